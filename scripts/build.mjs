@@ -1,0 +1,29 @@
+// Bundles src/main.ts into dist/ as ES modules with shared chunks, so that a command loads only what it needs.
+import { readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+rmSync(join(root, 'dist'), { recursive: true, force: true });
+await build({
+  absWorkingDir: root,
+  entryPoints: ['src/main.ts'],
+  outdir: 'dist',
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  format: 'esm',
+  splitting: true,
+  minifySyntax: true,
+  sourcemap: false,
+  legalComments: 'none',
+  // The addon is native. The rest is bundled: unbundled, their many small files dominate the start.
+  external: ['better-sqlite3'],
+  define: { 'globalThis.MACRO_VERSION': JSON.stringify(version) },
+  banner: {
+    // Bundled CommonJS packages ask for built-ins through require.
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+});

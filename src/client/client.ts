@@ -1,0 +1,66 @@
+import type { CutBody } from '../contract/body.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { JsonObject, JsonText } from '../contract/json.ts';
+import type { Args } from '../contract/params.ts';
+
+/** The upstream face: questions over HTTP to the service, checked, with errors typed. */
+export interface Client {
+  /** Identity of the service: the origin of its address. Series and stamps are named by it. */
+  readonly service: string;
+  /** `keyless`, or `key:` and a fingerprint of the key; never the key. */
+  readonly access: 'keyless' | `key:${string}`;
+  /** One request (with retries). 304 only when `ifNoneMatch` was given. */
+  ask(request: ClientRequest): Promise<LiveReply>;
+  /**
+   * All pages of a question, each proven against the one before: offset echoed, contiguous, total constant, none
+   * repeated, an honest end. Throws `protocol` on a breach and `incomplete` when the result moved under the walk.
+   */
+  pages(request: ClientRequest, resume?: { offset: number; total: number | undefined }): AsyncIterable<LivePage>;
+}
+
+export interface ClientRequest {
+  readonly endpoint: Endpoint;
+  readonly args: Args;
+  readonly extra?: Readonly<Record<string, string>>;
+  readonly ifNoneMatch?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface LiveReply {
+  readonly status: 200 | 304;
+  readonly body: JsonText;
+  readonly etag: string | undefined;
+  /** `GET /v1/...?...` as sent. */
+  readonly request: string;
+  /** The answer came from a synthetic data set. */
+  readonly synthetic: boolean;
+  /** Answered by an edge cache: it cost no quota. */
+  readonly edgeHit: boolean;
+  /** Warnings of the service: deprecations and the like, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** One page of a walk: the reply, cut into rows, and where the walk stands after it. */
+export interface LivePage extends LiveReply {
+  readonly cut: CutBody;
+  readonly pagination: Pagination | undefined;
+  readonly offset: number;
+  /** What the next page is asked with; undefined on the last one. */
+  readonly next: string | undefined;
+  readonly total: number | undefined;
+}
+
+export interface Pagination {
+  readonly has_more: boolean;
+  readonly next_offset: number | undefined;
+  readonly total_count: number | undefined;
+  readonly raw: JsonObject;
+}
+
+/** Decides when a request may leave, and learns from every answer. */
+export interface QuotaGate {
+  /** Waits for room, or throws `quota` when that would take longer than allowed. */
+  admit(signal?: AbortSignal): Promise<void>;
+  /** Reads the rate-limit headers of an answer. */
+  observe(status: number, headers: Headers): void;
+}

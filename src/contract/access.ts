@@ -1,0 +1,42 @@
+/**
+ * Who may ask what. `public`: nobody needs a key. `usd`: USD is keyless, every other currency needs a key. `keyed`: a key
+ * always. Wire facts, section 4 (classes K0, KU, KK).
+ */
+export interface Access {
+  readonly class: 'public' | 'usd' | 'keyed';
+  /** Keyless callers see the last 90 days only, compared with the row's `date`. */
+  readonly window?: boolean;
+  /** Keyless callers see a release 15 minutes after its publication, on a five-minute grid. */
+  readonly delayed?: boolean;
+  /** A keyless list filter (`currencies`) is narrowed to its public part instead of being refused. */
+  readonly narrows?: string;
+}
+
+export const KEYLESS_DAYS = 90;
+export const DELAY_SECONDS = 900;
+export const DELAY_STEP_SECONDS = 300;
+
+/** The currency that keyless callers may read. */
+export const PUBLIC_CURRENCY = 'USD';
+
+/** Newest release time (Unix seconds) that a keyless caller may read at `now` (Unix seconds). */
+export function releaseCutoff(now: number): number {
+  return Math.floor((now - DELAY_SECONDS) / DELAY_STEP_SECONDS) * DELAY_STEP_SECONDS;
+}
+
+/** The moment (Unix seconds) at which a release becomes readable without a key. */
+export function readableAt(release: number): number {
+  return Math.ceil(release / DELAY_STEP_SECONDS) * DELAY_STEP_SECONDS + DELAY_SECONDS;
+}
+
+/** True when this question needs a key. `args.currency` decides on mixed routes. */
+export function needsKey(access: Access, args: Readonly<Record<string, unknown>>): boolean {
+  if (access.class === 'public') return false;
+  if (access.class === 'keyed') return true;
+  if (access.narrows !== undefined) {
+    const asked = args[access.narrows];
+    if (!Array.isArray(asked) || asked.length === 0) return false;
+    return !asked.some((code) => code === 'usd' || code === 'all' || code === 'g10');
+  }
+  return args.currency !== PUBLIC_CURRENCY;
+}

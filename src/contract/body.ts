@@ -1,0 +1,114 @@
+import { asJsonText, isJsonObject, type Json, type JsonObject, type JsonText, toJsonText } from './json.ts';
+import { type Span, spansOf } from './scan.ts';
+
+/**
+ * Where an answer keeps its rows. `list`: an array member. `map`: the members of the body itself, each a row named by its
+ * key; `besides` names the members that are not rows. `document`: the body is one value.
+ */
+export type BodyShape =
+  | { readonly kind: 'list'; readonly member: string }
+  | { readonly kind: 'map'; readonly keyName: string; readonly besides: readonly string[]; readonly wrapper: string }
+  | { readonly kind: 'document' };
+
+export const listAt = (member = 'data'): BodyShape => ({ kind: 'list', member });
+export const document: BodyShape = { kind: 'document' };
+
+/**
+ * Rows as members of the body. `keyName` is the field under which the mirror keeps the member's name; `wrapper` a single
+ * member around the map that some answers have.
+ */
+export const mapOf = (keyName: string, besides: readonly string[], wrapper: string): BodyShape => ({
+  kind: 'map',
+  keyName,
+  besides,
+  wrapper,
+});
+
+/** One row: its own text, its parsed value and, in a map, its name. */
+export interface BodyRow {
+  readonly name: string;
+  readonly text: JsonText;
+  readonly value: JsonObject;
+}
+
+export interface CutBody {
+  /** Members beside the rows. */
+  readonly envelope: JsonObject;
+  readonly rows: readonly BodyRow[];
+}
+
+/** Cuts a body into its rows and the rest. Throws a SyntaxError when it is no JSON object of this shape. */
+export function cutBody(shape: BodyShape, text: string): CutBody {
+  const spans = spansOf(text);
+  if (!text.trimStart().startsWith('{')) throw new SyntaxError('Expected an object');
+  if (shape.kind === 'document') return { envelope: memberValues(text, spans), rows: [] };
+  if (shape.kind === 'map') return cutMap(shape, text, spans);
+  const list = spans.find((span) => span.name === shape.member);
+  if (!list) throw new SyntaxError(`Expected a member '${shape.member}'`);
+  if (text[list.start] !== '[') throw new SyntaxError(`Expected '${shape.member}' to be an array`);
+  return {
+    envelope: memberValues(
+      text,
+      spans.filter((span) => span !== list),
+    ),
+    rows: spansOf(text, list.start).map((span) => rowOf(text, span)),
+  };
+}
+
+function cutMap(shape: BodyShape & { kind: 'map' }, text: string, spans: readonly Span[]): CutBody {
+  const [only] = spans;
+  if (spans.length === 1 && only?.name === shape.wrapper) return cutMap(shape, text, spansOf(text, only.start));
+  const isRow = (span: Span) => !shape.besides.includes(span.name) && text[span.start] === '{';
+  return {
+    envelope: memberValues(
+      text,
+      spans.filter((span) => !isRow(span)),
+    ),
+    rows: spans.filter(isRow).map((span) => rowOf(text, span)),
+  };
+}
+
+function memberValues(text: string, spans: readonly Span[]): JsonObject {
+  // A member called __proto__ must stay data.
+  const entries = spans.map((span): [string, Json] => [span.name, JSON.parse(text.slice(span.start, span.end))]);
+  return Object.fromEntries(entries);
+}
+
+function rowOf(text: string, span: Span): BodyRow {
+  const own = text.slice(span.start, span.end);
+  const value: unknown = JSON.parse(own);
+  if (!isJsonObject(value)) throw new SyntaxError('Expected every row to be an object');
+  return { name: span.name, text: asJsonText(own), value };
+}
+
+/** A body made of an envelope and rows whose texts are spliced in untouched. `names` name the rows of a map. */
+export function spliceBody(
+  shape: BodyShape,
+  envelope: Readonly<Record<string, unknown>>,
+  rows: readonly JsonText[],
+  names: readonly string[] = [],
+): JsonText {
+  const head = toJsonText(envelope);
+  if (shape.kind === 'document') return head;
+  const inner = head.slice(1, -1);
+  const comma = inner === '' ? '' : ',';
+  if (shape.kind === 'list') {
+    return asJsonText(`{${inner}${comma}${JSON.stringify(shape.member)}:[${rows.join(',')}]}`);
+  }
+  const members = rows.map((row, i) => `${JSON.stringify(names[i] ?? '')}:${row}`);
+  return asJsonText(`{${members.join(',')}${members.length > 0 ? comma : ''}${inner}}`);
+}
+
+/** The text of a row with some members replaced or added; `undefined` removes one. The others keep their spelling. */
+export function patchRow(text: JsonText, changes: Readonly<Record<string, JsonText | undefined>>): JsonText {
+  const parts: string[] = [];
+  const pending = new Map(Object.entries(changes));
+  for (const span of spansOf(text)) {
+    const changed = pending.has(span.name);
+    const value = changed ? pending.get(span.name) : text.slice(span.start, span.end);
+    pending.delete(span.name);
+    if (value !== undefined) parts.push(`${JSON.stringify(span.name)}:${value}`);
+  }
+  for (const [name, value] of pending) if (value !== undefined) parts.push(`${JSON.stringify(name)}:${value}`);
+  return asJsonText(`{${parts.join(',')}}`);
+}

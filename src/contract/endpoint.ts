@@ -1,0 +1,126 @@
+import type { Access } from './access.ts';
+import type { BodyShape } from './body.ts';
+import type { Compose, Derive, Local } from './hooks.ts';
+import type { Mapping } from './mapping.ts';
+import { type Paging, pagingParams } from './paging.ts';
+import { type Args, type ArgsOf, date, daysAgo, optional, type Param, type Params, text } from './params.ts';
+import type { JsonSchema } from './schema.ts';
+
+/** The groups of the specification, in its order; also the tags of the OpenAPI document. */
+export const GROUPS = [
+  'health',
+  'data catalogue',
+  'announcements',
+  'predictions',
+  'calendar',
+  'release-event delivery',
+  'factors',
+  'fx reference rates',
+  'curves and rate differentials',
+  'market sessions and risk sentiment',
+  'positioning',
+  'commodities',
+  'press releases',
+  'settlement',
+  'prices',
+] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** A rule over several arguments. */
+export type Check = 'dates-in-order' | 'base-differs-from-quote';
+
+/** The endpoint on the terminal. */
+export interface CliFace {
+  /** Words after `macro`; the path arguments follow in the order of the path. */
+  readonly words: readonly string[];
+  /** Row fields of the table for people, in order; the contract's order of CSV columns too. */
+  readonly columns: readonly string[];
+  /** Field to draw as a sparkline above the table. */
+  readonly spark?: string;
+  /** What follows `macro` in two examples that work as typed. */
+  readonly examples: readonly [string, string];
+}
+
+export interface Doc {
+  readonly summary: string;
+  readonly description?: string;
+  /** Path arguments of a working example. */
+  readonly example: Readonly<Record<string, string>>;
+  /** Query arguments of a working example. */
+  readonly exampleQuery?: Readonly<Record<string, string>>;
+}
+
+/** Names between braces of a path template. */
+type PathNames<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | PathNames<Rest> : never;
+
+interface Definition<Path extends string, At extends Params, Query extends Params> {
+  /** Unique word of this endpoint: series, tables and tests name it by this. */
+  readonly id: string;
+  readonly path: Path;
+  readonly group: Group;
+  readonly at: At & Readonly<Record<PathNames<Path>, Param>>;
+  readonly query: Query;
+  readonly checks?: readonly Check[];
+  readonly access: Access;
+  readonly paging: Paging;
+  /** Where the rows stand in the body. */
+  readonly body: BodyShape;
+  /** Shape of one row; of the whole body when there are no rows. */
+  readonly row: JsonSchema;
+  /** Shape of the members beside the rows. */
+  readonly envelope?: JsonSchema;
+  /** Seconds that a mirrored answer stays fresh. */
+  readonly fresh: number;
+  /** Answers carry `dataset_version`, which pins a walk; a changed history answers 409. */
+  readonly versioned?: boolean;
+  /** Arguments that the answer echoes beside its rows. */
+  readonly echo?: readonly string[];
+  readonly mirror?: Mapping;
+  readonly cli?: CliFace;
+  readonly doc: Doc;
+  /** Shapes that the specification does not show and that we decided. */
+  readonly provisional?: boolean;
+  readonly local?: Local<ArgsOf<At> & ArgsOf<Query>>;
+  readonly compose?: Compose<ArgsOf<At> & ArgsOf<Query> & PageArgs>;
+  readonly derive?: Derive<ArgsOf<At> & ArgsOf<Query> & PageArgs>;
+}
+
+/** The paging arguments as hooks see them: `page` is already turned into `offset`. */
+export interface PageArgs {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** An endpoint as its readers see it: every argument is in `query` and `at`, the paging ones included. */
+export interface Endpoint extends Omit<Definition<string, Params, Params>, 'local' | 'compose' | 'derive'> {
+  readonly local?: Local<Args>;
+  readonly compose?: Compose<Args>;
+  readonly derive?: Derive<Args>;
+}
+
+/**
+ * Describes one path. A path name without an argument, or an argument without a path name, is a compile error; hooks see
+ * typed arguments. The types are erased here, once, because readers treat all endpoints alike.
+ */
+export function defineEndpoint<const Path extends string, At extends Params, Query extends Params>(
+  definition: Definition<Path, At, Query>,
+): Endpoint {
+  const query: Params = {
+    ...definition.query,
+    ...pagingParams(definition.paging),
+    ...(definition.versioned && {
+      dataset_version: optional(
+        text('pin of an earlier answer, 64 hex digits', { max: 64, pattern: /^[0-9a-f]{64}$/ }),
+      ),
+    }),
+  };
+  return { ...definition, query } as unknown as Endpoint; // erases the hooks' argument types
+}
+
+/** The window of history routes: `start_date` (default so many days ago) and `end_date` (default today). */
+export function dateWindow(days = 365) {
+  return {
+    start_date: daysAgo(date('first date of the window'), days),
+    end_date: daysAgo(date('last date of the window'), 0),
+  } as const;
+}

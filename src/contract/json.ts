@@ -1,0 +1,39 @@
+/** A parsed JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type JsonObject = { readonly [name: string]: Json };
+
+declare const brand: unique symbol;
+/** The text of one JSON value, spelled exactly as it was received or computed. */
+export type JsonText = string & { readonly [brand]: 'json' };
+
+/** Marks a text as JSON at a border where that is known: cut out of a body, read from the mirror. */
+export function asJsonText(text: string): JsonText {
+  return text as JsonText; // the one place that brands
+}
+
+/** JSON text of a value computed here. `undefined` members are left out, as null optional fields are on the wire. */
+export function toJsonText(value: unknown): JsonText {
+  return asJsonText(JSON.stringify(value));
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Deep equality of parsed JSON; the order of keys does not count. */
+export function jsonEqual(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (Array.isArray(a) || Array.isArray(b))
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => jsonEqual(item, b[i]));
+  if (!isJsonObject(a) || !isJsonObject(b)) return a === 0 && b === 0;
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((n) => Object.hasOwn(b, n) && jsonEqual(a[n], b[n]));
+}
+
+/**
+ * JSON text of a float as the service spells it: shortest round-trip form with a decimal point (`3.0`), so that a
+ * measured value is never taken for a count. Wire facts, section 2.2.
+ */
+export function floatText(value: number): string {
+  return Number.isInteger(value) && Math.abs(value) < 1e16 ? `${value}.0` : String(value);
+}

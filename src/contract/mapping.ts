@@ -1,0 +1,72 @@
+/** How an endpoint's rows are kept in the mirror. Data only: the mirror derives its tables from it. */
+export interface Mapping {
+  /** Table of the current rows; superseded ones go to `<table>_superseded`. Several endpoints may not share one. */
+  readonly table: string;
+  /** Names of the arguments that tell one series of this endpoint from another. */
+  readonly scope: readonly string[];
+  /**
+   * Names of the row's fields that identify it inside its series, in sort order: the first ones order the answer, the
+   * rest break ties.
+   */
+  readonly key: readonly Column[];
+  /** Order of the answer by the key. */
+  readonly order: 'newest' | 'oldest';
+  /** Further typed columns: only those that queries need. The row's text holds everything. */
+  readonly columns: readonly Column[];
+  /** The window parameters and the column they bound. */
+  readonly window?: WindowMapping;
+  /** Query parameters that only select rows: parameter name to column name. */
+  readonly filters?: Readonly<Record<string, string>>;
+  /**
+   * Fields of a row that depend on the question or on the row's neighbours, not on the observation: they never make a
+   * revision.
+   */
+  readonly dependent?: readonly string[];
+  /** Where the release time of a row stands, for the keyless delay and for point-in-time reading. */
+  readonly release?: string;
+  /** The row field that holds its vintages. */
+  readonly vintages?: string;
+  readonly sync: SyncStrategy;
+}
+
+export interface Column {
+  readonly name: string;
+  readonly type: 'text' | 'integer' | 'real';
+}
+
+export interface WindowMapping {
+  /** Key column that the window bounds, first of the key. */
+  readonly column: string;
+  /** `date`: compared as `YYYY-MM-DD`. `unix`: the dates are UTC days of a column in Unix seconds. */
+  readonly unit: 'date' | 'unix';
+  readonly from: 'start_date' | 'start_time';
+  readonly to: 'end_date' | 'end_time';
+}
+
+/**
+ * How history is collected; each has its code in `sync/strategies`.
+ *
+ * - `document`: one request gives everything; it replaces what is held.
+ * - `window`: one request gives everything inside an open-ended window; rows that vanish are superseded.
+ * - `history`: closed date windows paged by offset, then a head that is refreshed.
+ * - `append`: rows never change; new ones are added at the end.
+ * - `cursor`, `sequence`: continue from the last position.
+ */
+export type SyncStrategy =
+  | { readonly kind: 'document' | 'window' | 'append' | 'cursor' | 'sequence' }
+  | {
+      readonly kind: 'history';
+      /** Days before today inside which the publisher may still correct values: the head refresh covers them. */
+      readonly revisionDays: number;
+    };
+
+export const text = (name: string): Column => ({ name, type: 'text' });
+export const integer = (name: string): Column => ({ name, type: 'integer' });
+export const real = (name: string): Column => ({ name, type: 'real' });
+
+export const dateWindow = (column = 'date'): WindowMapping => ({
+  column,
+  unit: 'date',
+  from: 'start_date',
+  to: 'end_date',
+});

@@ -1,0 +1,317 @@
+import type { JsonObject } from './json.ts';
+import { addDays, isCalendarDate, parseInstant } from './time.ts';
+
+/** The value of a parameter after reading: lists keep their order, dates stay `YYYY-MM-DD`, instants become Unix seconds. */
+export type ArgValue = string | number | boolean | readonly string[];
+export type Args = Readonly<Record<string, ArgValue | undefined>>;
+
+/** Why a raw value was refused, in the words of the service's validation list. */
+export interface Fault {
+  readonly type: string;
+  readonly msg: string;
+  readonly ctx?: Readonly<Record<string, string | number>>;
+}
+
+export type Decoded<T> = { readonly value: T } | { readonly fault: Fault };
+
+/** A table of known words. The tables age, so only `serve` refuses what is outside of them. */
+export interface Membership {
+  readonly set: readonly string[];
+  /** What `serve` answers for a word outside the set: a finding (422) or "there is no such thing" (404). */
+  readonly unknown: 404 | 422;
+  readonly noun: 'currency' | 'indicator';
+}
+
+export interface Param<T extends ArgValue = ArgValue, Given extends boolean = boolean> {
+  readonly kind: string;
+  readonly doc: string;
+  /** JSON Schema of the value as it stands in a URL. */
+  readonly schema: JsonObject;
+  /** Closed choices, for completion and did-you-mean. */
+  readonly words: readonly string[];
+  readonly member?: Membership;
+  /** True when the reader always finds a value: it is required or has a default. */
+  readonly given: Given;
+  readonly required: boolean;
+  /** The default on a given UTC date (`YYYY-MM-DD`). */
+  readonly fallback?: (today: string) => T;
+  /** True when the default moves with the date. */
+  readonly fromToday?: boolean;
+  decode(raw: string): Decoded<T>;
+}
+
+export type Params = Readonly<Record<string, Param>>;
+
+/** The typed arguments of a set of parameters. */
+export type ArgsOf<P extends Params> = {
+  readonly [K in keyof P]: P[K] extends Param<infer T, infer Given> ? (Given extends true ? T : T | undefined) : never;
+};
+
+const fault = (type: string, msg: string, ctx?: Fault['ctx']): { readonly fault: Fault } => ({
+  fault: { type, msg, ...(ctx && { ctx }) },
+});
+
+interface Kind<T extends ArgValue> {
+  readonly kind: string;
+  readonly schema: JsonObject;
+  readonly words?: readonly string[];
+  readonly member?: Membership;
+  readonly decode: (raw: string) => Decoded<T>;
+}
+
+function required<T extends ArgValue>(kind: Kind<T>, doc: string): Param<T, true> {
+  return { words: [], ...kind, doc, given: true, required: true };
+}
+
+/** The same parameter, not required: its value may be undefined. */
+export function optional<T extends ArgValue>(param: Param<T, true>): Param<T, false> {
+  return { ...param, given: false, required: false };
+}
+
+/** The same parameter with a default. */
+export function withDefault<T extends ArgValue>(param: Param<T, true>, value: T): Param<T, true> {
+  return { ...param, required: false, fallback: () => value, schema: { ...param.schema, default: value } };
+}
+
+/** A date parameter whose default is so many days before today (UTC). */
+export function daysAgo(param: Param<string, true>, days: number): Param<string, true> {
+  const doc = `${param.doc}; default ${days === 0 ? 'today' : `${days} days ago`}`;
+  return { ...param, doc, required: false, fromToday: true, fallback: (today) => addDays(today, -days) };
+}
+
+/** A code of three letters (or `COMM`), in any letter case; upper-cased. */
+export function currency(doc: string, set: readonly string[], unknown: 404 | 422): Param<string, true> {
+  return required(
+    {
+      kind: 'currency',
+      schema: { type: 'string', enum: [...set] },
+      words: set,
+      member: { set, unknown, noun: 'currency' },
+      decode(raw) {
+        const code = raw.trim().toUpperCase();
+        if (/^([A-Z]{3}|COMM)$/.test(code)) return { value: code };
+        return fault('string_pattern_mismatch', "String should match pattern '^[A-Za-z]{3}$'", {
+          pattern: '^[A-Za-z]{3}$',
+        });
+      },
+    },
+    doc,
+  );
+}
+
+/** An indicator slug, in any letter case; lower-cased. */
+export function slug(doc: string, set: readonly string[]): Param<string, true> {
+  return required(
+    {
+      kind: 'slug',
+      schema: { type: 'string', enum: [...set] },
+      words: set,
+      member: { set, unknown: 404, noun: 'indicator' },
+      decode(raw) {
+        const word = raw.trim().toLowerCase();
+        if (/^[a-z0-9][a-z0-9_]{0,79}$/.test(word)) return { value: word };
+        return fault('string_pattern_mismatch', "String should match pattern '^[a-z0-9_]+$'", {
+          pattern: '^[a-z0-9_]+$',
+        });
+      },
+    },
+    doc,
+  );
+}
+
+/** One of a closed list, exact unless `anyCase`. */
+export function choice(
+  doc: string,
+  words: readonly string[],
+  options: { anyCase?: boolean } = {},
+): Param<string, true> {
+  return required(
+    {
+      kind: 'choice',
+      schema: { type: 'string', enum: [...words] },
+      words,
+      decode(raw) {
+        const word = options.anyCase ? raw.trim().toLowerCase() : raw;
+        if (words.includes(word)) return { value: word };
+        const expected = words.map((w) => `'${w}'`).join(', ');
+        return fault('enum', `Input should be ${expected}`, { expected });
+      },
+    },
+    doc,
+  );
+}
+
+/** A comma-separated list of exact words of a closed list; `all` stands for every one of them. */
+export function choices(
+  doc: string,
+  words: readonly string[],
+  options: { all: boolean },
+): Param<readonly string[], true> {
+  const legal = options.all ? [...words, 'all'] : words;
+  return required(
+    {
+      kind: 'choices',
+      schema: { type: 'string' },
+      words: legal,
+      decode(raw) {
+        const asked = listOf(raw);
+        const expected = legal.map((w) => `'${w}'`).join(', ');
+        const stranger = asked.find((word) => !legal.includes(word));
+        if (stranger !== undefined || asked.length === 0)
+          return fault('enum', `Input should be ${expected}`, { expected });
+        return { value: options.all && asked.includes('all') ? words : asked };
+      },
+    },
+    doc,
+  );
+}
+
+/** A comma-separated list of free words (codes, slugs), lower-cased; blanks and repeats are ignored. */
+export function words(doc: string): Param<readonly string[], true> {
+  return required(
+    { kind: 'words', schema: { type: 'string' }, decode: (raw) => ({ value: listOf(raw.toLowerCase()) }) },
+    doc,
+  );
+}
+
+/** A real calendar date, `YYYY-MM-DD`. */
+export function date(doc: string): Param<string, true> {
+  return required(
+    {
+      kind: 'date',
+      schema: { type: 'string', format: 'date' },
+      decode(raw) {
+        if (isCalendarDate(raw)) return { value: raw };
+        return fault('date_from_datetime_parsing', 'Input should be a valid date in the format YYYY-MM-DD');
+      },
+    },
+    doc,
+  );
+}
+
+/** A date (midnight UTC), an ISO date-time (UTC without an offset) or Unix seconds; read as Unix seconds. */
+export function instant(doc: string): Param<number, true> {
+  return required(
+    {
+      kind: 'instant',
+      schema: { type: 'string' },
+      decode(raw) {
+        const value = parseInstant(raw);
+        if (value !== undefined) return { value };
+        return fault('value_error', 'Input should be a date, an ISO 8601 date-time or Unix seconds');
+      },
+    },
+    doc,
+  );
+}
+
+/** A whole number within bounds. `5`, `+5` and `05` are five. */
+export function integer(doc: string, bounds: { min?: number; max?: number }): Param<number, true> {
+  return required(
+    {
+      kind: 'integer',
+      schema: {
+        type: 'integer',
+        ...(bounds.min !== undefined && { minimum: bounds.min }),
+        ...(bounds.max !== undefined && { maximum: bounds.max }),
+      },
+      decode(raw) {
+        const text = raw.trim();
+        const value = Number(text);
+        if (!/^[+-]?\d{1,15}$/.test(text))
+          return fault('int_parsing', 'Input should be a valid integer, unable to parse string as an integer');
+        if (bounds.min !== undefined && value < bounds.min)
+          return fault('greater_than_equal', `Input should be greater than or equal to ${bounds.min}`, {
+            ge: bounds.min,
+          });
+        if (bounds.max !== undefined && value > bounds.max)
+          return fault('less_than_equal', `Input should be less than or equal to ${bounds.max}`, { le: bounds.max });
+        return { value };
+      },
+    },
+    doc,
+  );
+}
+
+/** A finite decimal number, optionally above a bound. */
+export function decimal(doc: string, bounds: { above?: number } = {}): Param<number, true> {
+  return required(
+    {
+      kind: 'decimal',
+      schema: { type: 'number', ...(bounds.above !== undefined && { exclusiveMinimum: bounds.above }) },
+      decode(raw) {
+        const value = Number(raw.trim());
+        if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(raw.trim()) || !Number.isFinite(value))
+          return fault('float_parsing', 'Input should be a valid number, unable to parse string as a number');
+        if (bounds.above !== undefined && value <= bounds.above)
+          return fault('greater_than', `Input should be greater than ${bounds.above}`, { gt: bounds.above });
+        return { value };
+      },
+    },
+    doc,
+  );
+}
+
+/** `true`, `false`, `1` or `0`, in any letter case. */
+export function boolean(doc: string): Param<boolean, true> {
+  return required(
+    {
+      kind: 'boolean',
+      schema: { type: 'boolean' },
+      words: ['true', 'false'],
+      decode(raw) {
+        const word = raw.trim().toLowerCase();
+        if (word === 'true' || word === '1') return { value: true };
+        if (word === 'false' || word === '0') return { value: false };
+        return fault('bool_parsing', 'Input should be a valid boolean, unable to interpret input');
+      },
+    },
+    doc,
+  );
+}
+
+/** Free text of bounded length. */
+export function text(doc: string, bounds: { max: number; pattern?: RegExp }): Param<string, true> {
+  return required(
+    {
+      kind: 'text',
+      schema: { type: 'string', maxLength: bounds.max, ...(bounds.pattern && { pattern: bounds.pattern.source }) },
+      decode(raw) {
+        if (raw.length === 0)
+          return fault('string_too_short', 'String should have at least 1 character', { min_length: 1 });
+        if (raw.length > bounds.max)
+          return fault('string_too_long', `String should have at most ${bounds.max} characters`, {
+            max_length: bounds.max,
+          });
+        if (bounds.pattern && !bounds.pattern.test(raw)) {
+          const pattern = bounds.pattern.source;
+          return fault('string_pattern_mismatch', `String should match pattern '${pattern}'`, { pattern });
+        }
+        return { value: raw };
+      },
+    },
+    doc,
+  );
+}
+
+/** An IANA time zone. */
+export function zone(doc: string): Param<string, true> {
+  return required(
+    {
+      kind: 'zone',
+      schema: { type: 'string' },
+      decode(raw) {
+        try {
+          return { value: new Intl.DateTimeFormat('en', { timeZone: raw }).resolvedOptions().timeZone };
+        } catch {
+          return fault('value_error', 'Value error, unknown IANA time zone');
+        }
+      },
+    },
+    doc,
+  );
+}
+
+function listOf(raw: string): readonly string[] {
+  return [...new Set(raw.split(',').map((part) => part.trim()))].filter((part) => part !== '');
+}

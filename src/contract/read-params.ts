@@ -1,0 +1,153 @@
+import { type Finding, MacroError } from '../errors.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Args, ArgValue, Param } from './params.ts';
+import { nearest } from './words/nearest.ts';
+
+/** Arguments as they were typed or sent, before any reading. */
+export interface RawArgs {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | undefined>>;
+}
+
+export interface ReadOptions {
+  /**
+   * `strict` is the service's own reading: a word outside a table is refused. `liberal` is the terminal's: the tables
+   * age, so a well-formed word outside of them is a note and the service decides.
+   */
+  readonly mode: 'strict' | 'liberal';
+  /** UTC date. */
+  readonly today: string;
+  /** Tells that a word outside the tables is held by the mirror, and so is legal after all. */
+  readonly holds?: (param: string, value: string) => boolean;
+}
+
+export interface ReadArgs {
+  readonly args: Args;
+  /** Sentences about words that our tables do not know. */
+  readonly notes: readonly string[];
+}
+
+/** Silent synonyms of query names. Wire facts, section 13. */
+const SYNONYMS: Readonly<Record<string, string>> = { start: 'start_date', end: 'end_date' };
+
+/**
+ * Reads the raw arguments of a question. Walk: each path argument, then each query parameter is decoded by its kind;
+ * then its table is asked; then the rules over several arguments. A path word that does not exist is a 404 before
+ * anything else; all other findings are thrown together as one `usage` error, in the words of the service's 422 list.
+ */
+export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOptions): ReadArgs {
+  const args: Record<string, ArgValue | undefined> = {};
+  const findings: Finding[] = [];
+  const notes: string[] = [];
+  const read = (place: 'path' | 'query', name: string, param: Param, text: string | undefined) => {
+    if (text === undefined) {
+      args[name] = param.fallback?.(options.today);
+      if (param.required) findings.push({ loc: [place, name], msg: 'Field required', type: 'missing', input: null });
+      return;
+    }
+    const decoded = param.decode(text);
+    if ('fault' in decoded) {
+      if (options.mode === 'strict' && place === 'path' && param.member?.unknown === 404)
+        throw unknownWord(param, text, args);
+      findings.push({ loc: [place, name], input: text, ...decoded.fault });
+      return;
+    }
+    args[name] = decoded.value;
+    const member = param.member;
+    if (!member || typeof decoded.value !== 'string' || member.set.includes(decoded.value)) return;
+    if (options.holds?.(name, decoded.value)) return;
+    if (options.mode === 'liberal') notes.push(unknownNote(param, decoded.value));
+    else if (member.unknown === 404) throw unknownWord(param, decoded.value, args);
+    else findings.push({ loc: [place, name], input: text, ...enumFault(member.set) });
+  };
+  for (const [name, param] of Object.entries(endpoint.at)) read('path', name, param, raw.path[name]);
+  const query = withSynonyms(endpoint, raw.query);
+  for (const [name, param] of Object.entries(endpoint.query)) read('query', name, param, query[name]);
+  findings.push(...checkRules(endpoint, args, query));
+  if (findings.length > 0) throw invalid(endpoint, findings);
+  return { args: resolvePage(args), notes };
+}
+
+function withSynonyms(endpoint: Endpoint, query: RawArgs['query']): RawArgs['query'] {
+  const named: Record<string, string | undefined> = { ...query };
+  for (const [alias, name] of Object.entries(SYNONYMS))
+    if (endpoint.query[name] && !endpoint.query[alias] && named[name] === undefined) named[name] = query[alias];
+  return named;
+}
+
+/** `page` beats `offset`: readers after this one see `offset` only. */
+function resolvePage(args: Args): Args {
+  const { page, ...rest } = args;
+  if (typeof page !== 'number' || typeof rest.limit !== 'number') return rest;
+  return { ...rest, offset: (page - 1) * rest.limit };
+}
+
+function checkRules(endpoint: Endpoint, args: Args, asked: RawArgs['query']): readonly Finding[] {
+  const found: Finding[] = [];
+  const wrong = (name: string, place: string, msg: string) =>
+    found.push({ loc: [place, name], msg: `Value error, ${msg}`, type: 'value_error', input: String(args[name]) });
+  for (const check of endpoint.checks ?? []) {
+    if (check === 'base-differs-from-quote' && args.base !== undefined && args.base === args.quote)
+      wrong('quote', 'path', 'base and quote must differ');
+    if (check === 'dates-in-order') {
+      const { start_date: start, end_date: end } = args;
+      // A window that starts in the future with no end asked for is empty, not wrong.
+      if (typeof start === 'string' && typeof end === 'string' && start > end && asked.end_date !== undefined)
+        wrong('start_date', 'query', 'start_date must not be after end_date');
+    }
+  }
+  return found;
+}
+
+function enumFault(set: readonly string[]) {
+  const expected = set.map((word) => `'${word}'`).join(', ');
+  return { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } };
+}
+
+function unknownNote(param: Param, value: string): string {
+  const close = nearest(value, param.words);
+  const hint = close ? ` Did you mean ${close}?` : '';
+  return `${value} is not in the table of ${param.member?.noun === 'currency' ? 'currencies' : 'indicators'} of this route.${hint}`;
+}
+
+/** The 404 of a word that does not exist; `known` are the path arguments read before it. */
+function unknownWord(param: Param, value: string, known: Args): MacroError {
+  if (param.member?.noun === 'currency')
+    return new MacroError('notFound', `Unsupported currency: ${value.toUpperCase()}`, {
+      code: 'unknown_currency',
+      status: 404,
+      ...suggestion(value.toUpperCase(), param.words),
+    });
+  const where = typeof known.currency === 'string' ? ` for ${known.currency}` : '';
+  const close = nearest(value.toLowerCase(), param.words);
+  const hint = close ? ` Did you mean '${close}'?` : '';
+  return new MacroError('notFound', `Unknown indicator '${value.toLowerCase()}'${where}.${hint}`, {
+    code: 'unknown_indicator',
+    status: 404,
+    ...(close && { extra: { suggestions: [close] } }),
+  });
+}
+
+function suggestion(value: string, words: readonly string[]) {
+  const close = nearest(value, words);
+  return close ? { hint: `Did you mean ${close}?`, extra: { suggestions: [close] } } : {};
+}
+
+function invalid(endpoint: Endpoint, findings: readonly Finding[]): MacroError {
+  const told = findings.map((f) => `${f.loc.at(-1)}: ${f.msg}${f.input ? ` (got '${f.input}')` : ''}`).join('; ');
+  return new MacroError('usage', `Bad argument for ${endpoint.id}: ${told}.`, {
+    status: 422,
+    findings,
+    hint: didYouMean(endpoint, findings),
+  });
+}
+
+function didYouMean(endpoint: Endpoint, findings: readonly Finding[]): string {
+  for (const { loc, input } of findings) {
+    const name = String(loc.at(-1));
+    const words = (endpoint.at[name] ?? endpoint.query[name])?.words ?? [];
+    const close = input ? nearest(input, words) : undefined;
+    if (close) return `Did you mean ${close}?`;
+  }
+  return 'See the --help of the command for the legal values.';
+}

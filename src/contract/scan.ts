@@ -1,0 +1,108 @@
+/**
+ * A scanner over JSON text that finds where values start and end without parsing them, so that a row can be cut out and
+ * kept exactly as the service spelled it. It knows strings and brackets and trusts nothing else: callers parse the parts.
+ */
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const COMMA = 44;
+const COLON = 58;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+const OPEN_BRACKET = 91;
+const CLOSE_BRACKET = 93;
+
+/** Deepest nesting that is accepted; wire facts, section 14. */
+const MAX_DEPTH = 64;
+
+/** One member of an object, or one item of an array (then `name` is empty): its value is `text.slice(start, end)`. */
+export interface Span {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The members of the object, or the items of the array, that starts at `from`. Throws a SyntaxError on broken text. */
+export function spansOf(text: string, from = 0): readonly Span[] {
+  let at = skipBlank(text, from);
+  const first = text.charCodeAt(at);
+  if (first !== OPEN_BRACE && first !== OPEN_BRACKET) throw new SyntaxError('Expected an object or an array');
+  const close = first === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET;
+  const spans: Span[] = [];
+  at = skipBlank(text, at + 1);
+  if (text.charCodeAt(at) === close) return spans;
+  for (;;) {
+    let name = '';
+    if (first === OPEN_BRACE) {
+      const end = skipString(text, at);
+      name = JSON.parse(text.slice(at, end));
+      at = skipBlank(text, end);
+      if (text.charCodeAt(at) !== COLON) throw new SyntaxError('Expected a colon after a member name');
+      at = skipBlank(text, at + 1);
+    }
+    const end = skipValue(text, at);
+    spans.push({ name, start: at, end });
+    at = skipBlank(text, end);
+    const next = text.charCodeAt(at);
+    if (next === close) return spans;
+    if (next !== COMMA) throw new SyntaxError('Expected a comma or the end of the list');
+    at = skipBlank(text, at + 1);
+  }
+}
+
+function skipBlank(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (code === 32 || code === 10 || code === 13 || code === 9) at += 1;
+    else return at;
+  }
+}
+
+function skipString(text: string, from: number): number {
+  if (text.charCodeAt(from) !== QUOTE) throw new SyntaxError('Expected a string');
+  let at = from + 1;
+  for (;;) {
+    const quote = text.indexOf('"', at);
+    if (quote < 0) throw new SyntaxError('Unterminated string');
+    let slashes = 0;
+    while (text.charCodeAt(quote - 1 - slashes) === BACKSLASH) slashes += 1;
+    if (slashes % 2 === 0) return quote + 1;
+    at = quote + 1;
+  }
+}
+
+function skipValue(text: string, from: number): number {
+  const first = text.charCodeAt(from);
+  if (first === QUOTE) return skipString(text, from);
+  if (first !== OPEN_BRACE && first !== OPEN_BRACKET) return skipScalar(text, from);
+  let depth = 0;
+  let at = from;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = skipString(text, at);
+      continue;
+    }
+    if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      depth += 1;
+      if (depth > MAX_DEPTH) throw new SyntaxError(`Nested deeper than ${MAX_DEPTH} levels`);
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+    at += 1;
+  }
+  throw new SyntaxError('Unterminated value');
+}
+
+function skipScalar(text: string, from: number): number {
+  let at = from;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === COMMA || code === CLOSE_BRACE || code === CLOSE_BRACKET || code <= 32) break;
+    at += 1;
+  }
+  if (at === from) throw new SyntaxError('Expected a value');
+  return at;
+}

@@ -1,0 +1,48 @@
+/** Calendar arithmetic on UTC dates (`YYYY-MM-DD`) and instants (Unix seconds). Pure: the clock is the caller's. */
+
+const DAY = 86_400_000;
+
+/** True for a date that exists: 2026-02-30 does not. */
+export function isCalendarDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const ms = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(ms) && dateOf(ms) === text;
+}
+
+/** The UTC date of an instant in milliseconds. */
+export function dateOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** Midnight UTC of a date, in milliseconds. */
+export function dateToMs(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`);
+}
+
+export function addDays(date: string, days: number): string {
+  return dateOf(dateToMs(date) + days * DAY);
+}
+
+/** Whole days from one date to another; negative when `to` is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((dateToMs(to) - dateToMs(from)) / DAY);
+}
+
+/** ISO form with `Z` and whole seconds, as the service spells instants. */
+export function isoSeconds(unixSeconds: number): string {
+  return `${new Date(unixSeconds * 1000).toISOString().slice(0, 19)}Z`;
+}
+
+/** A date, an ISO date-time (UTC when it has no offset) or Unix seconds, as Unix seconds; undefined for anything else. */
+export function parseInstant(raw: string): number | undefined {
+  const text = raw.trim();
+  if (/^[+-]?\d{1,12}$/.test(text)) return Number(text);
+  if (isCalendarDate(text)) return dateToMs(text) / 1000;
+  const match = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/.exec(
+    text,
+  );
+  if (!match || !isCalendarDate(match[1] ?? '')) return undefined;
+  const offset = (match[5] ?? 'Z').toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, '$1:$2');
+  const ms = Date.parse(`${match[1]}T${match[2]}:${match[3]}:${match[4] ?? '00'}${offset}`);
+  return Number.isNaN(ms) ? undefined : ms / 1000;
+}

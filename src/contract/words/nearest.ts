@@ -1,0 +1,35 @@
+/** The word of a list closest to a typed one, for "did you mean"; undefined when none is close enough to be a typo. */
+export function nearest(typed: string, words: readonly string[]): string | undefined {
+  const wanted = typed.toLowerCase();
+  const allowed = wanted.length <= 3 ? 1 : wanted.length <= 6 ? 2 : 3;
+  let best: string | undefined;
+  let bestDistance = allowed + 1;
+  for (const word of words) {
+    const distance = editDistance(wanted, word.toLowerCase(), bestDistance);
+    if (distance < bestDistance) {
+      best = word;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** Optimal string alignment distance: a swap of neighbours is one edit. Gives up at `limit`. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1];
+      let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      row.push(cost);
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length] ?? limit;
+}

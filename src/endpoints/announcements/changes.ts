@@ -1,0 +1,54 @@
+import { listAt } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { integer, text } from '../../contract/mapping.ts';
+import { paged } from '../../contract/paging.ts';
+import { choice, optional, withDefault, words } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+
+export default defineEndpoint({
+  id: 'announcements_changes',
+  path: '/v1/announcements/changes',
+  group: 'announcements',
+  at: {},
+  query: {
+    currencies: optional(words('currencies, comma separated; g10 or all')),
+    indicators: optional(words('indicators, comma separated')),
+    payload: withDefault(choice('how much of each release', ['compact', 'full']), 'compact'),
+  },
+  access: { class: 'usd', delayed: true, narrows: 'currencies' },
+  paging: paged('cursor', 500, 100),
+  body: listAt('data'),
+  row: s.object({
+    event_id: s.string('currency, indicator and release time, joined by underscores'),
+    currency: s.string(),
+    indicator: s.string(),
+    'records_written?': s.integer(),
+    'timestamp?': s.integer('processing time, Unix seconds'),
+    'release_timestamp?': s.nullable(s.integer('release time, Unix seconds')),
+    'latest_announcement?': s.object({}),
+  }),
+  envelope: s.object({
+    'count?': s.integer(),
+    next_cursor: s.string('position reached; ask with it as `since`'),
+    'has_more?': s.boolean(),
+    'retention_seconds?': s.integer(),
+    'scope?': s.object({}),
+    'freemium_delay?': s.object({}),
+  }),
+  fresh: 0,
+  mirror: {
+    table: 'events',
+    scope: [],
+    key: [integer('timestamp'), text('event_id')],
+    order: 'oldest',
+    columns: [text('currency'), text('indicator'), integer('release_timestamp')],
+    release: 'release_timestamp',
+    sync: { kind: 'cursor' },
+  },
+  cli: {
+    words: ['announcements', 'changes'],
+    columns: ['timestamp', 'currency', 'indicator', 'latest_announcement.date', 'latest_announcement.val', 'event_id'],
+    examples: ['announcements changes', 'announcements changes --currencies usd --format ndjson'],
+  },
+  doc: { summary: 'Releases in the order in which they were processed', example: {} },
+});

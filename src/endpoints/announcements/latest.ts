@@ -1,0 +1,71 @@
+import { listAt } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { text } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { currency } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+
+const print = s.object({
+  date: s.date(),
+  val: s.nullable(s.number()),
+  'announcement_datetime?': s.nullable(s.integer()),
+  'source?': s.string(),
+  'source_url?': s.string(),
+});
+const percent = s.nullable(s.number('per cent, two decimals'));
+
+export default defineEndpoint({
+  id: 'announcements_latest',
+  path: '/v1/announcements/{currency}/latest',
+  group: 'announcements',
+  at: { currency: currency('currency of the indicators', MAIN_CURRENCIES, 404) },
+  query: {},
+  access: { class: 'usd', delayed: true },
+  paging: unpaged,
+  body: listAt('data'),
+  row: s.object({
+    indicator: s.string(),
+    'name?': s.string(),
+    'unit?': s.string(),
+    'frequency?': s.string(),
+    'source?': s.string(),
+    'source_url?': s.string(),
+    'seasonal_adjustment?': s.string(),
+    'has_official_forecast?': s.boolean(),
+    latest: print,
+    'previous?': print,
+    'pct_diff_prev?': percent,
+    'pct_change_mom?': percent,
+    'pct_change_qoq?': percent,
+    'pct_change_yoy?': percent,
+    'withheld?': s.object({
+      announcement_datetime: s.integer(),
+      available_at: s.integer(),
+      available_at_iso: s.dateTime(),
+    }),
+  }),
+  envelope: s.object({
+    currency: s.string(),
+    'source?': s.string(),
+    'as_of?': s.date('newest date visible to the caller'),
+    count: s.integer(),
+    'freemium_delay?': s.object({}),
+  }),
+  fresh: 300,
+  mirror: {
+    table: 'announcements_latest',
+    scope: ['currency'],
+    key: [text('indicator')],
+    order: 'oldest',
+    columns: [],
+    dependent: ['pct_diff_prev', 'pct_change_mom', 'pct_change_qoq', 'pct_change_yoy', 'withheld'],
+    sync: { kind: 'document' },
+  },
+  cli: {
+    words: ['announcements', 'latest'],
+    columns: ['indicator', 'latest.date', 'latest.val', 'previous.val', 'pct_diff_prev', 'unit'],
+    examples: ['announcements latest usd', 'announcements latest usd --format json'],
+  },
+  doc: { summary: 'Latest value of every indicator of a currency', example: { currency: 'USD' } },
+});

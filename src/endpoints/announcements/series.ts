@@ -1,0 +1,129 @@
+import { listAt } from '../../contract/body.ts';
+import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
+import { dateWindow as byDate, integer, real, text } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
+import { boolean, choice, currency, instant, optional, slug, withDefault } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { INDICATORS } from '../../contract/words/indicators.ts';
+
+/** Selectors that make another series of the same indicator. */
+const SELECTORS = ['seasonality', 'frequency', 'annualization', 'period_aggregation', 'basis'] as const;
+
+/** Row members that depend on the window, the access or the neighbouring rows. */
+const DEPENDENT = [
+  'previous_value',
+  'previous_date',
+  'previous_announcement_datetime',
+  'change_from_previous',
+  'pct_change_from_previous',
+  'val_mom',
+  'change',
+  'pct_change_mom',
+  'pct_change_yoy',
+  'outside_requested_window',
+  'returned_reason',
+  'staleness_days',
+] as const;
+
+const vintage = s.object({
+  val: s.nullable(s.number()),
+  'epoch?': s.integer('publication time, Unix seconds'),
+  'change?': s.nullable(s.number()),
+  'observed_at_ns?': s.integer('when the service captured it'),
+  'observed_at_ns_string?': s.string(),
+  'is_first_release?': s.boolean(),
+  'vintage_status?': s.string(),
+});
+
+export default defineEndpoint({
+  id: 'announcements',
+  path: '/v1/announcements/{currency}/{indicator}',
+  group: 'announcements',
+  at: {
+    currency: currency('currency of the indicator', MAIN_CURRENCIES, 404),
+    indicator: slug('indicator', INDICATORS),
+  },
+  query: {
+    ...dateWindow(),
+    seasonality: optional(choice('seasonal adjustment', ['sa', 'nsa'])),
+    frequency: optional(choice('transformation', ['level', 'yoy', 'qoq', 'mom'])),
+    annualization: optional(choice('annualization', ['not_annualized', 'saar'])),
+    period_aggregation: optional(choice('aggregation of periods', ['monthly', 'quarterly_average'])),
+    basis: optional(choice('price basis', ['real', 'nominal'])),
+    revisions: withDefault(choice('which vintage of each period', ['latest', 'first', 'final', 'all']), 'latest'),
+    series_mode: withDefault(choice('stored rows or the canonical series', ['raw', 'canonical']), 'raw'),
+    value_mode: withDefault(choice('normalized values or the publisher’s', ['normalized', 'source']), 'normalized'),
+    official_only: withDefault(boolean('leaves out proxies'), true),
+    as_of: optional(instant('only what was known at this moment')),
+    availability: withDefault(choice('known to whom', ['public', 'captured']), 'public'),
+  },
+  checks: ['dates-in-order'],
+  access: { class: 'usd', window: true, delayed: true },
+  paging: offset({ page: true, marksLatest: true }),
+  versioned: true,
+  body: listAt('data'),
+  row: s.object({
+    date: s.date('end of the reference period'),
+    val: s.nullable(s.number('the value, in the unit of the series')),
+    'announcement_id?': s.string(),
+    'observation_id?': s.string(),
+    'announcement_datetime?': s.nullable(s.integer('release time, Unix seconds')),
+    'announcement_datetime_local?': s.string(),
+    'previous_value?': s.nullable(s.number()),
+    'previous_date?': s.nullable(s.date()),
+    'change_from_previous?': s.nullable(s.number()),
+    'pct_change_from_previous?': s.nullable(s.number()),
+    'source?': s.string(),
+    'source_url?': s.string(),
+    'vintage_status?': s.string(),
+    'revisions?': s.array(vintage),
+  }),
+  envelope: s.object({
+    currency: s.string(),
+    indicator: s.string(),
+    'name?': s.string(),
+    'unit?': s.string(),
+    'source?': s.string(),
+    'requested_start_date?': s.date(),
+    'requested_end_date?': s.date(),
+    'requested_window_has_data?': s.boolean(),
+    'start_date?': s.date(),
+    'end_date?': s.date(),
+    'earliest_available_date?': s.date(),
+    'latest_available_date?': s.date(),
+    'data_quality?': s.object({}),
+    'freemium_window?': s.object({}),
+    'freemium_delay?': s.object({}),
+  }),
+  fresh: 3600,
+  mirror: {
+    table: 'announcements',
+    scope: ['currency', 'indicator', ...SELECTORS],
+    key: [text('date')],
+    order: 'newest',
+    columns: [real('val'), integer('announcement_datetime')],
+    window: byDate(),
+    dependent: DEPENDENT,
+    release: 'announcement_datetime',
+    vintages: 'revisions',
+    sync: { kind: 'history', revisionDays: 400 },
+  },
+  cli: {
+    words: ['announcements'],
+    columns: [
+      'date',
+      'val',
+      'previous_value',
+      'change_from_previous',
+      'pct_change_from_previous',
+      'announcement_datetime',
+    ],
+    spark: 'val',
+    examples: ['announcements usd inflation', 'announcements usd inflation --start -2y --format csv'],
+  },
+  doc: {
+    summary: 'History of one indicator, each value with its release time',
+    example: { currency: 'USD', indicator: 'inflation' },
+  },
+});

@@ -1,0 +1,66 @@
+import { listAt } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { integer, text } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { currency, date, optional, slug, zone } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { CALENDAR_CURRENCIES } from '../../contract/words/currencies.ts';
+import { INDICATORS } from '../../contract/words/indicators.ts';
+
+export default defineEndpoint({
+  id: 'calendar',
+  path: '/v1/calendar/{currency}',
+  group: 'calendar',
+  at: { currency: currency('currency of the releases', CALENDAR_CURRENCIES, 422) },
+  query: {
+    indicator: optional(slug('one indicator', INDICATORS)),
+    start_date: optional(date('first UTC date of the releases; default: those still ahead')),
+    end_date: optional(date('last UTC date of the releases')),
+    timezone: optional(zone('IANA zone of the local times')),
+  },
+  checks: ['dates-in-order'],
+  access: { class: 'usd' },
+  paging: unpaged,
+  body: listAt('data'),
+  row: s.object({
+    calendar_event_id: s.string(),
+    announcement_datetime: s.integer('release time, Unix seconds'),
+    release: s.string('indicator slug'),
+    'name?': s.string(),
+    'announcement_datetime_utc?': s.string(),
+    'announcement_datetime_local?': s.string(),
+    'release_date_confirmed?': s.boolean(),
+    'event_importance?': s.string('high, medium or low'),
+    'market_tier?': s.integer(),
+    'top_tier_for_currency?': s.boolean(),
+    'source?': s.string(),
+    'source_url?': s.string(),
+    'reference_period?': s.string(),
+    'date?': s.date('end of the reference period'),
+  }),
+  envelope: s.object({
+    currency: s.string(),
+    'timezone?': s.string(),
+    'indicator?': s.string(),
+    'data_quality?': s.object({}),
+  }),
+  echo: ['currency'],
+  fresh: 3600,
+  mirror: {
+    table: 'calendar',
+    scope: ['currency'],
+    key: [integer('announcement_datetime'), text('calendar_event_id')],
+    order: 'oldest',
+    columns: [text('release')],
+    window: { column: 'announcement_datetime', unit: 'unix', from: 'start_date', to: 'end_date' },
+    filters: { indicator: 'release' },
+    dependent: ['announcement_datetime_local', 'announcement_datetime_requested_timezone'],
+    sync: { kind: 'window' },
+  },
+  cli: {
+    words: ['calendar'],
+    columns: ['announcement_datetime_local', 'release', 'name', 'event_importance', 'reference_period', 'source'],
+    examples: ['calendar usd', 'calendar usd --indicator inflation --timezone Europe/London'],
+  },
+  doc: { summary: 'Upcoming releases with their times', example: { currency: 'USD' } },
+});

@@ -1,0 +1,58 @@
+import { listAt } from '../../contract/body.ts';
+import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
+import { dateWindow as byDate, integer, real, text } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
+import { slug } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { COMMODITIES } from '../../contract/words/indicators.ts';
+
+export default defineEndpoint({
+  id: 'commodities',
+  path: '/v1/commodities/{indicator}',
+  group: 'commodities',
+  at: { indicator: slug('commodity', COMMODITIES) },
+  query: { ...dateWindow() },
+  checks: ['dates-in-order'],
+  access: { class: 'keyed' },
+  paging: offset({ page: true, marksLatest: true }),
+  body: listAt('data'),
+  row: s.object({
+    date: s.date(),
+    val: s.nullable(s.number()),
+    'announcement_datetime?': s.nullable(s.integer('release time, Unix seconds')),
+    'source?': s.string(),
+    'source_url?': s.string(),
+    'pct_change?': s.nullable(s.number('per cent against the row before')),
+    'pct_change_12m?': s.nullable(s.number('per cent against twelve months before')),
+  }),
+  envelope: s.object({
+    'currency?': s.string(),
+    indicator: s.string(),
+    'source?': s.string(),
+    'provenance?': s.object({}),
+    'unit?': s.string(),
+    'latest_available_date?': s.date(),
+    'start_date?': s.date(),
+    'end_date?': s.date(),
+  }),
+  echo: ['indicator', 'start_date', 'end_date'],
+  provisional: true,
+  fresh: 21_600,
+  mirror: {
+    table: 'commodities',
+    scope: ['indicator'],
+    key: [text('date')],
+    order: 'newest',
+    columns: [real('val'), integer('announcement_datetime')],
+    window: byDate(),
+    dependent: ['pct_change', 'pct_change_12m'],
+    sync: { kind: 'history', revisionDays: 60 },
+  },
+  cli: {
+    words: ['commodities'],
+    columns: ['date', 'val', 'pct_change', 'pct_change_12m', 'announcement_datetime'],
+    spark: 'val',
+    examples: ['commodities gold', 'commodities oil_brent --start -2y --format csv'],
+  },
+  doc: { summary: 'History of one commodity', example: { indicator: 'gold' } },
+});

@@ -1,0 +1,96 @@
+import { listAt } from '../../contract/body.ts';
+import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
+import { dateWindow as byDate, real, text } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
+import { choices, currency, optional } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { TECHNICAL_NAMES } from '../../contract/words/technicals.ts';
+import { TECHNICAL_ROW_FIELDS } from '../../derive/technicals/fields.ts';
+
+const price = s.number('quote units for one unit of base');
+const technicals = Object.fromEntries(
+  TECHNICAL_ROW_FIELDS.map((name) => [`${name}?`, s.nullable(s.number())] as const),
+);
+
+export default defineEndpoint({
+  id: 'forex',
+  path: '/v1/forex/{base}/{quote}',
+  group: 'fx reference rates',
+  at: {
+    base: currency('currency that is priced', MAIN_CURRENCIES, 422),
+    quote: currency('currency of the price', MAIN_CURRENCIES, 422),
+  },
+  query: {
+    ...dateWindow(),
+    indicators: optional(choices('technical indicators, or all', TECHNICAL_NAMES, { all: true })),
+  },
+  checks: ['dates-in-order', 'base-differs-from-quote'],
+  access: { class: 'keyed' },
+  paging: offset({ page: true, marksLatest: true }),
+  versioned: true,
+  body: listAt('data'),
+  row: s.object({
+    date: s.date('reference date'),
+    val: s.nullable(s.number('the rate: quote units for one unit of base')),
+    'observation_datetime?': s.integer('midnight UTC of the date: a marker, not a publication time'),
+    'observation_datetime_iso?': s.dateTime(),
+    'observation_datetime_precision?': s.string('date'),
+    'source?': s.object({ 'source_pair?': s.string(), 'is_derived?': s.boolean() }, 'where this value comes from'),
+    'open?': price,
+    'high?': price,
+    'low?': price,
+    'close?': price,
+    'ohlc_point_count?': s.integer(),
+    'ohlc_source_count?': s.integer(),
+    'ohlc_timestamp_start_utc?': s.dateTime(),
+    'ohlc_timestamp_end_utc?': s.dateTime(),
+    'ohlc_type?': s.string(),
+    ...technicals,
+  }),
+  envelope: s.object({
+    base: s.string(),
+    quote: s.string(),
+    source: s.string('publisher'),
+    provenance: s.object({
+      'publisher?': s.nullable(s.string()),
+      timestamp_field: s.string(),
+      value_field: s.string(),
+    }),
+    pair_metadata: s.object({
+      is_derived: s.boolean(),
+      derivation_method: s.string(),
+      'source_legs?': s.array(s.open),
+    }),
+    'data_quality?': s.object({}),
+    start_date: s.date(),
+    end_date: s.date(),
+    'coverage?': s.object({}),
+    'daily_ohlc_basis?': s.string(),
+    'technical_indicator_basis?': s.string(),
+    'indicators?': s.mapOf(s.open, 'values at the newest row of the window, by name'),
+  }),
+  echo: ['base', 'quote', 'start_date', 'end_date'],
+  fresh: 21_600,
+  mirror: {
+    table: 'fx_daily',
+    scope: ['base', 'quote'],
+    key: [text('date')],
+    order: 'newest',
+    columns: [real('val'), real('open'), real('high'), real('low'), real('close')],
+    window: byDate(),
+    dependent: TECHNICAL_ROW_FIELDS,
+    sync: { kind: 'history', revisionDays: 14 },
+  },
+  cli: {
+    words: ['fx'],
+    columns: ['date', 'val', 'open', 'high', 'low', 'close'],
+    spark: 'val',
+    examples: ['fx eur usd --indicators all', 'fx gbp jpy --start -90d --format csv'],
+  },
+  doc: {
+    summary: 'Daily FX reference rates of a pair, with technical indicators',
+    example: { base: 'EUR', quote: 'USD' },
+    exampleQuery: { indicators: 'sma_20,rsi_14' },
+  },
+});

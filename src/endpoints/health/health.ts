@@ -1,0 +1,21 @@
+import { document } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { object, string } from '../../contract/schema.ts';
+
+export default defineEndpoint({
+  id: 'health',
+  path: '/v1/health',
+  group: 'health',
+  at: {},
+  query: {},
+  access: { class: 'public' },
+  paging: unpaged,
+  body: document,
+  row: object({ status: string('ok'), service: string('label of the service') }),
+  provisional: true,
+  fresh: 0,
+  local: ({ labels }) => ({ status: 'ok', service: labels.service }),
+  cli: { words: ['health'], columns: ['status', 'service'], examples: ['health', 'health --format json'] },
+  doc: { summary: 'Liveness probe with the label of the service', example: {} },
+});

@@ -1,0 +1,20 @@
+import { document } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { object, string } from '../../contract/schema.ts';
+
+export default defineEndpoint({
+  id: 'ping',
+  path: '/v1/ping',
+  group: 'health',
+  at: {},
+  query: {},
+  access: { class: 'public' },
+  paging: unpaged,
+  body: document,
+  row: object({ status: string('ok'), service: string('label of the service') }),
+  fresh: 0,
+  local: ({ labels }) => ({ status: 'ok', service: labels.service }),
+  cli: { words: ['ping'], columns: ['status', 'service'], examples: ['ping', 'ping --format json'] },
+  doc: { summary: 'Liveness probe', example: {} },
+});

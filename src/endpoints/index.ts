@@ -1,0 +1,42 @@
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { Mapping } from '../contract/mapping.ts';
+import announcementsChanges from './announcements/changes.ts';
+import announcementsLatest from './announcements/latest.ts';
+import announcementsSeries from './announcements/series.ts';
+import calendar from './calendar/calendar.ts';
+import catalogue from './catalogue/catalogue.ts';
+import commoditiesSeries from './commodities/series.ts';
+import forex from './fx/forex.ts';
+import fxSources from './fx/sources.ts';
+import health from './health/health.ts';
+import ping from './health/ping.ts';
+import riskSentiment from './sentiment/sentiment.ts';
+import marketSessions from './sessions/sessions.ts';
+
+/** Every endpoint, in the order in which documents and help list them. Sorted by group, one line each. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  ping,
+  health,
+  catalogue,
+  announcementsSeries,
+  announcementsLatest,
+  announcementsChanges,
+  calendar,
+  forex,
+  fxSources,
+  marketSessions,
+  riskSentiment,
+  commoditiesSeries,
+];
+
+const byId = new Map(ENDPOINTS.map((endpoint) => [endpoint.id, endpoint]));
+
+/** The endpoint of an id that the mirror or a series names; undefined for one that this version does not know. */
+export function endpointById(id: string): Endpoint | undefined {
+  return byId.get(id);
+}
+
+/** The mappings of all endpoints that the mirror keeps, by endpoint id. */
+export const MAPPINGS: Readonly<Record<string, Mapping>> = Object.fromEntries(
+  ENDPOINTS.flatMap((endpoint) => (endpoint.mirror ? [[endpoint.id, endpoint.mirror] as const] : [])),
+);

@@ -1,0 +1,55 @@
+import { listAt } from '../../contract/body.ts';
+import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
+import { dateWindow as byDate, real, text } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
+import * as s from '../../contract/schema.ts';
+
+export default defineEndpoint({
+  id: 'risk_sentiment',
+  path: '/v1/risk_sentiment',
+  group: 'market sessions and risk sentiment',
+  at: {},
+  query: { ...dateWindow() },
+  checks: ['dates-in-order'],
+  access: { class: 'public' },
+  paging: offset(),
+  body: listAt('data'),
+  row: s.object({
+    date: s.date(),
+    val: s.nullable(s.number('score in -1..1')),
+    'regime?': s.string('risk_on, neutral or risk_off'),
+    'components?': s.mapOf(s.nullable(s.number()), 'signed, weighted contributions'),
+    'score?': s.number(),
+    'risk_regime?': s.string(),
+    'sentiment?': s.string(),
+    'component_coverage?': s.mapOf(s.boolean()),
+    'stored_component_count?': s.integer(),
+  }),
+  envelope: s.object({ start_date: s.date(), end_date: s.date(), 'component_metadata?': s.object({}) }),
+  echo: ['start_date', 'end_date'],
+  fresh: 21_600,
+  mirror: {
+    table: 'risk_sentiment',
+    scope: [],
+    key: [text('date')],
+    order: 'newest',
+    columns: [real('val')],
+    window: byDate(),
+    sync: { kind: 'history', revisionDays: 30 },
+  },
+  cli: {
+    words: ['sentiment'],
+    columns: [
+      'date',
+      'val',
+      'regime',
+      'components.ofr_fsi',
+      'components.gold',
+      'components.aud_usd',
+      'components.usd_jpy',
+    ],
+    spark: 'val',
+    examples: ['sentiment', 'sentiment --start -90d --format csv'],
+  },
+  doc: { summary: 'Composite global risk-sentiment score', example: {} },
+});

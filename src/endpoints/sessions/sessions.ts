@@ -1,0 +1,55 @@
+import { listAt } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { instant, optional } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+
+export default defineEndpoint({
+  id: 'market_sessions',
+  path: '/v1/market_sessions',
+  group: 'market sessions and risk sentiment',
+  at: {},
+  query: { at: optional(instant('moment to describe; default now')) },
+  access: { class: 'public' },
+  paging: unpaged,
+  body: listAt('sessions'),
+  row: s.object({
+    name: s.string(),
+    display_name: s.string(),
+    description: s.string(),
+    currencies: s.strings,
+    timezone: s.string('IANA zone'),
+    open_utc: s.dateTime(),
+    close_utc: s.dateTime(),
+    open_unix: s.integer(),
+    close_unix: s.integer(),
+    is_open: s.boolean(),
+    'seconds_to_close?': s.nullable(s.integer()),
+    'seconds_to_open?': s.nullable(s.integer()),
+  }),
+  envelope: s.object({
+    now_utc: s.dateTime(),
+    now_unix: s.integer(),
+    is_market_day: s.boolean(),
+    overlaps: s.array(
+      s.object({
+        name: s.string(),
+        sessions: s.strings,
+        priority: s.string(),
+        notable_pairs: s.strings,
+        start_unix: s.integer(),
+        end_unix: s.integer(),
+        is_active: s.boolean(),
+        seconds_to_start: s.integer(),
+        duration_hours: s.number(),
+      }),
+    ),
+  }),
+  fresh: 0,
+  cli: {
+    words: ['sessions'],
+    columns: ['display_name', 'is_open', 'open_utc', 'close_utc', 'seconds_to_open', 'seconds_to_close', 'timezone'],
+    examples: ['sessions', 'sessions --at 2026-03-09T14:00:00Z'],
+  },
+  doc: { summary: 'FX trading sessions and their overlaps at a moment', example: {} },
+});

@@ -1,0 +1,86 @@
+/** What went wrong, as a closed set; the exit code and the HTTP status follow from it. */
+export type ErrorKind =
+  | 'internal'
+  | 'usage'
+  | 'notFound'
+  | 'auth'
+  | 'quota'
+  | 'upstream'
+  | 'protocol'
+  | 'mirror'
+  | 'verification'
+  | 'incomplete'
+  | 'stale'
+  | 'busy'
+  | 'interrupted';
+
+export const EXIT_CODES: Readonly<Record<ErrorKind, number>> = {
+  internal: 1,
+  usage: 2,
+  notFound: 3,
+  auth: 4,
+  quota: 5,
+  upstream: 6,
+  protocol: 7,
+  mirror: 8,
+  verification: 9,
+  incomplete: 10,
+  stale: 11,
+  busy: 75,
+  interrupted: 130,
+};
+
+/** One finding of parameter validation, in the shape of the service's 422 list. */
+export interface Finding {
+  /** `path`, `query` or `body`, then the name of the parameter. */
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+  readonly input?: string | null;
+  readonly ctx?: Readonly<Record<string, string | number>>;
+}
+
+export interface ErrorDetails {
+  /** What to do about it: one sentence. */
+  readonly hint?: string;
+  /** Machine-readable word, the service's own where there is one. */
+  readonly code?: string;
+  /** HTTP status of the upstream answer, or the one `serve` should send. */
+  readonly status?: number;
+  /** Seconds until it makes sense to try again. */
+  readonly retryAfter?: number;
+  readonly findings?: readonly Finding[];
+  /** Further members of the service's error body. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/** The only error that the program throws on purpose: what happened (message), what to do (hint), and its kind. */
+export class MacroError extends Error {
+  override readonly name = 'MacroError';
+  readonly kind: ErrorKind;
+  readonly hint: string | undefined;
+  readonly code: string | undefined;
+  readonly status: number | undefined;
+  readonly retryAfter: number | undefined;
+  readonly findings: readonly Finding[];
+  readonly extra: Readonly<Record<string, unknown>>;
+
+  constructor(kind: ErrorKind, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.kind = kind;
+    this.hint = details.hint;
+    this.code = details.code;
+    this.status = details.status;
+    this.retryAfter = details.retryAfter;
+    this.findings = details.findings ?? [];
+    this.extra = details.extra ?? {};
+  }
+}
+
+/** Exit code of any thrown value; what is not a MacroError is a bug of ours. */
+export function exitCodeOf(error: unknown): number {
+  if (!(error instanceof MacroError)) return EXIT_CODES.internal;
+  if (error.kind === 'interrupted' && error.code === 'SIGTERM') return 143;
+  return EXIT_CODES[error.kind];
+}

@@ -1,0 +1,187 @@
+import type { HeldRef, SeriesRef } from '../contract/hooks.ts';
+import type { JsonObject, JsonText } from '../contract/json.ts';
+
+/**
+ * The mirror's border: whole operations, each one transaction with no network inside, free of driver types. SQLite is
+ * the first engine behind it; a second one implements the same interface and passes the same tests.
+ */
+export interface Mirror extends MirrorReader {
+  /** Path of the file, for messages. */
+  readonly name: string;
+  /** Who this mirror belongs to; what is undefined is not decided yet. */
+  stamp(): Promise<Stamp>;
+  /** Runs reads that all see one state of the mirror. */
+  snapshot<T>(read: (reader: MirrorReader) => Promise<T>): Promise<T>;
+  /** Changes whenever anyone commits anything: a cheap test for "nothing happened since". */
+  version(): number;
+  /** Rows, envelope, validators, walk position and proof of one answer, in one transaction. */
+  commitPage(commit: PageCommit): Promise<CommitReport>;
+  /** Notes that an answer was confirmed unchanged (304): freshness moves, nothing else. */
+  touch(series: SeriesKey, access: AccessTag, question: string, at: number): Promise<void>;
+  /** The unfinished walk of a series, to be continued; undefined when none. */
+  walk(series: SeriesKey, access: AccessTag): Promise<Walk | undefined>;
+  /** Forgets an unfinished walk, when its result moved under it. */
+  dropWalk(series: SeriesKey, access: AccessTag): Promise<void>;
+  /** Validator (ETag) of an earlier answer to exactly this question under this access. */
+  validator(access: AccessTag, question: string): Promise<string | undefined>;
+  close(): void;
+}
+
+export interface MirrorReader {
+  /** Series that match, with what is known about them. A scope name left out of the reference matches any value. */
+  find(ref: SeriesRef): Promise<readonly HeldSeries[]>;
+  count(series: HeldSeries, selection: Selection): Promise<number>;
+  /** Rows in answer order. */
+  rows(
+    series: HeldSeries,
+    selection: Selection,
+    page?: { limit: number; offset: number },
+  ): Promise<readonly StoredRow[]>;
+  /** Vintages of the rows with this key prefix, oldest first. */
+  vintages(series: HeldSeries, key: readonly KeyValue[]): Promise<readonly Vintage[]>;
+  /** Windows that are proven complete under an access that satisfies `access`. */
+  proofs(series: HeldSeries, access: AccessTag): Promise<readonly Proof[]>;
+}
+
+export interface Stamp {
+  /** Random identifier, made with the file. */
+  readonly id: string;
+  /** Identity of the service whose answers are kept; undefined until the first one. */
+  readonly service: string | undefined;
+  readonly nature: Nature | undefined;
+}
+
+export type Nature = 'real' | 'synthetic';
+
+/** `keyless`, or a fingerprint of the key. What one access proved never satisfies another, except keyed for keyless. */
+export type AccessTag = 'keyless' | `key:${string}`;
+
+export type KeyValue = string | number;
+
+/** Names one series: who said it, of which endpoint, for which arguments. Scope values are never empty. */
+export type SeriesKey = HeldRef;
+
+export interface HeldSeries extends SeriesKey {
+  readonly id: number;
+  /** Number of the commit that last changed the series' rows or envelope. */
+  readonly generation: number;
+  /** Members beside the rows, as last received, and what they were received for; undefined when never. */
+  readonly envelope: StoredEnvelope | undefined;
+  /** When the series was last confirmed by its origin, in milliseconds. */
+  readonly checkedAt: number;
+}
+
+export interface StoredEnvelope {
+  readonly text: JsonText;
+  /** The question that it answered: resolved arguments, access and cutoff, as one canonical text. */
+  readonly inputs: string;
+  /** Commit at which it was received: rows changed later are not the ones that it describes. */
+  readonly commit: number;
+}
+
+/** Which rows of a series. All bounds are inclusive. */
+export interface Selection {
+  /** Bounds of the window column. */
+  readonly from?: KeyValue;
+  readonly to?: KeyValue;
+  /** Columns that must equal a value. */
+  readonly where?: Readonly<Record<string, KeyValue>>;
+  /** Rows whose release column is later than this are left out; rows without a release time stay. */
+  readonly releasedBy?: number;
+}
+
+export interface StoredRow {
+  /** Values of the key columns, in the mapping's order. */
+  readonly key: readonly KeyValue[];
+  /** Key and further typed columns by name. */
+  readonly columns: Readonly<Record<string, KeyValue | null>>;
+  readonly text: JsonText;
+  /** Commit that brought this text. */
+  readonly commit: number;
+  /** When the mirror first saw this text, in milliseconds. */
+  readonly seenAt: number;
+}
+
+/** A value that a row had, and since when it was known. Times are Unix seconds; undefined when nobody said. */
+export interface Vintage {
+  readonly key: readonly KeyValue[];
+  /** To the public: the service's `epoch`. */
+  readonly epoch: number | undefined;
+  /** To the service: its own capture. */
+  readonly observedAt: number | undefined;
+  /** To this mirror. */
+  readonly seenAt: number;
+  readonly text: JsonText;
+}
+
+/** A closed window of which every row is held, as of a moment. */
+export interface Proof {
+  readonly from: KeyValue;
+  readonly to: KeyValue;
+  readonly rows: number;
+  /** Milliseconds. */
+  readonly provenAt: number;
+}
+
+/** An unfinished walk over a closed window. */
+export interface Walk {
+  readonly question: string;
+  readonly from: KeyValue;
+  readonly to: KeyValue;
+  /** Offset or cursor of the next page. */
+  readonly next: string;
+  /** Total that every page must repeat; undefined where the service gives none. */
+  readonly total: number | undefined;
+  readonly seen: number;
+  /** Key of the last row committed, for contiguity. */
+  readonly lastKey: readonly KeyValue[] | undefined;
+  /** Key intervals between neighbouring pages: rows held inside of them have vanished, once the walk is proven. */
+  readonly seams: readonly (readonly [readonly KeyValue[], readonly KeyValue[]])[];
+  readonly startedAt: number;
+}
+
+export interface PageCommit {
+  readonly series: SeriesKey;
+  readonly nature: Nature;
+  readonly access: AccessTag;
+  /** Method, path and query as sent, for provenance; never a key. */
+  readonly request: string;
+  /** Canonical text of the question with paging, the key of its validator. */
+  readonly question: string;
+  readonly etag?: string;
+  readonly envelope?: { readonly text: JsonText; readonly inputs: string };
+  readonly rows: readonly NewRow[];
+  /**
+   * `listed`: between the first and the last row there are no others, so a held row that is missing there has vanished.
+   * `replaces`: these are all rows of the series (or of the window, when one is given). `adds`: nothing is said of others.
+   */
+  readonly extent: 'listed' | 'replaces' | 'adds';
+  readonly window?: { readonly from?: KeyValue; readonly to?: KeyValue };
+  /** The walk after this page; null when it is finished. Left out when the page belongs to none. */
+  readonly walk?: Walk | null;
+  /** What is proven once this page is in. */
+  readonly proof?: { readonly from: KeyValue; readonly to: KeyValue; readonly rows: number };
+  /** Seams of a finished walk, see `Walk`. */
+  readonly seams?: Walk['seams'];
+  /** Milliseconds. */
+  readonly at: number;
+}
+
+/** A row as received: the mirror takes key and columns from `value` by its mapping. */
+export interface NewRow {
+  readonly text: JsonText;
+  readonly value: JsonObject;
+  /** Name of the row in a body that is a map. */
+  readonly name?: string;
+  /** Publication time (Unix seconds) stated by an importer's rule, where the row carries none. */
+  readonly assumedRelease?: number;
+}
+
+export interface CommitReport {
+  /** Number of this commit. */
+  readonly commit: number;
+  readonly added: number;
+  readonly revised: number;
+  readonly vanished: number;
+  readonly unchanged: number;
+}

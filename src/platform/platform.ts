@@ -1,0 +1,74 @@
+/**
+ * Everything that the program takes from the outside world, passed in as one value. Only `platform/` touches `process`,
+ * the clock, the network, the file system or randomness, so every test can put a world of its own in their place.
+ */
+export interface Platform {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly fetch: Fetch;
+  readonly files: Files;
+  readonly io: Io;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signals: Signals;
+  readonly pid: number;
+  /** Working folder, absolute. */
+  readonly cwd: string;
+  /** Home folder of the user, absolute. */
+  readonly home: string;
+  readonly os: 'linux' | 'macos' | 'windows';
+}
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Resolves after `ms`; rejects with the signal's reason when aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface Random {
+  /** In [0, 1). */
+  number(): number;
+  bytes(count: number): Uint8Array;
+}
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface Files {
+  exists(path: string): boolean;
+  readText(path: string): string;
+  readBytes(path: string): Uint8Array;
+  /** Writes beside the target and renames, so that a reader never sees half a file. `mode` as in chmod. */
+  write(path: string, content: string | Uint8Array, mode?: number): void;
+  makeFolder(path: string, mode?: number): void;
+  /** A new empty folder of the system's temporary place. */
+  makeTemporaryFolder(prefix: string): string;
+  remove(path: string): void;
+  list(folder: string): readonly string[];
+  /** Permission bits, as in chmod; undefined when there is no such file. */
+  mode(path: string): number | undefined;
+}
+
+export interface Io {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly stdin: Input;
+}
+
+export interface Output {
+  /** Resolves when the text is handed on; a reader that has gone away (EPIPE) ends the program silently. */
+  write(text: string): Promise<void>;
+  readonly isTerminal: boolean;
+  /** Width in columns; 80 when unknown. */
+  readonly columns: number;
+}
+
+export interface Input {
+  readonly isTerminal: boolean;
+  /** All of standard input. */
+  readBytes(): Promise<Uint8Array>;
+}
+
+export interface Signals {
+  /** Calls `handler` on SIGINT and SIGTERM until the returned function is called. */
+  onInterrupt(handler: (signal: 'SIGINT' | 'SIGTERM') => void): () => void;
+}

@@ -1,0 +1,39 @@
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { Caller } from '../contract/hooks.ts';
+import type { JsonText } from '../contract/json.ts';
+import type { Args } from '../contract/params.ts';
+
+/** One question to a source: an endpoint and its resolved arguments. */
+export interface Question {
+  readonly endpoint: Endpoint;
+  readonly args: Args;
+  /** Query parameters that the contract does not know, sent as they are; such an answer is never stored. */
+  readonly extra?: Readonly<Record<string, string>>;
+}
+
+export interface AskContext {
+  readonly caller: Caller;
+  /** Milliseconds. */
+  readonly now: number;
+  readonly ifNoneMatch?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** An answer. Anything but 200 and 304 is thrown as a MacroError. */
+export interface Reply {
+  readonly status: 200 | 304;
+  /** The body, exactly as sent or as spliced; empty for 304. Parsed only by whoever needs values. */
+  readonly body: JsonText;
+  readonly etag?: string;
+  readonly from: 'live' | 'mirror';
+  /** When the origin last confirmed what the answer rests on, in milliseconds. */
+  readonly asOf: number;
+  readonly synthetic: boolean;
+  /** Sentences for a person, printed to stderr. */
+  readonly notes: readonly string[];
+}
+
+/** The centre of the program: the service and the mirror answer the same questions in the same way. */
+export interface Source {
+  ask(question: Question, context: AskContext): Promise<Reply>;
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    environment: 'node',
+    testTimeout: 30_000,
+    pool: 'forks',
+    maxWorkers: 2,
+    reporters: ['default', './test/support/closing-line.ts'],
+  },
+});
