@@ -60,6 +60,10 @@ export interface Composed {
   readonly envelope: Envelope;
   readonly rows: readonly JsonText[];
   readonly total: number;
+  /** The page holds the newest row that there is. */
+  readonly includesLatest?: boolean;
+  /** Release times (Unix seconds) that the keyless delay kept out of this answer. */
+  readonly withheld?: readonly number[];
   /** Sentences for a person: what the numbers rest on, where they are weak. */
   readonly notes?: readonly string[];
 }

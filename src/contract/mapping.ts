@@ -17,6 +17,8 @@ export interface Mapping {
   readonly window?: WindowMapping;
   /** Query parameters that only select rows: parameter name to column name. */
   readonly filters?: Readonly<Record<string, string>>;
+  /** Further query parameters whose effect is computed from the stored rows by the endpoint's hooks. */
+  readonly computes?: readonly string[];
   /**
    * Fields of a row that depend on the question or on the row's neighbours, not on the observation: they never make a
    * revision.
@@ -41,6 +43,8 @@ export interface WindowMapping {
   readonly unit: 'date' | 'unix';
   readonly from: 'start_date' | 'start_time';
   readonly to: 'end_date' | 'end_time';
+  /** Where the window starts when nobody says; without it, at the first row. */
+  readonly opens?: 'now';
 }
 
 /**

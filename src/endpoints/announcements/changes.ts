@@ -42,6 +42,7 @@ export default defineEndpoint({
     key: [integer('timestamp'), text('event_id')],
     order: 'oldest',
     columns: [text('currency'), text('indicator'), integer('release_timestamp')],
+    computes: ['currencies', 'indicators', 'payload'],
     release: 'release_timestamp',
     sync: { kind: 'cursor' },
   },

@@ -104,6 +104,7 @@ export default defineEndpoint({
     order: 'newest',
     columns: [real('val'), integer('announcement_datetime')],
     window: byDate(),
+    computes: ['revisions', 'as_of', 'availability'],
     dependent: DEPENDENT,
     release: 'announcement_datetime',
     vintages: 'revisions',

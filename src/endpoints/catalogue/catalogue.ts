@@ -83,6 +83,7 @@ export default defineEndpoint({
     key: [text('slug')],
     order: 'oldest',
     columns: [],
+    computes: ['include_capabilities', 'include_coverage', 'indicator'],
     sync: { kind: 'document' },
   },
   cli: {

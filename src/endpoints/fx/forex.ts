@@ -79,6 +79,7 @@ export default defineEndpoint({
     order: 'newest',
     columns: [real('val'), real('open'), real('high'), real('low'), real('close')],
     window: byDate(),
+    computes: ['indicators'],
     dependent: TECHNICAL_ROW_FIELDS,
     sync: { kind: 'history', revisionDays: 14 },
   },
