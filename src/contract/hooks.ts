@@ -30,6 +30,8 @@ export type Envelope = Readonly<Record<string, unknown>>;
 export interface SeriesRef {
   readonly endpoint: string;
   readonly scope: Readonly<Record<string, string>>;
+  /** The scope is whole: a series with further scope names does not match. */
+  readonly exact?: boolean;
 }
 
 /** A held series: who said it. */
