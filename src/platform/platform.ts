@@ -31,7 +31,12 @@ export interface Random {
   bytes(count: number): Uint8Array;
 }
 
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+export interface FetchInit extends RequestInit {
+  /** Milliseconds until the last byte of the body must have arrived; then the request fails with a `TimeoutError`. */
+  readonly deadline?: number;
+}
+
+export type Fetch = (url: string, init: FetchInit) => Promise<Response>;
 
 export interface Files {
   exists(path: string): boolean;

@@ -1,0 +1,36 @@
+import { MacroError } from '../errors.ts';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EACCES: 'permission denied',
+  EPERM: 'not permitted',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of the path is not a folder',
+  EEXIST: 'it exists already',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space is left on the disk',
+  EDQUOT: 'the disk quota is used up',
+  EMFILE: 'too many files are open',
+  ENAMETOOLONG: 'the name is too long',
+};
+
+/** The disk's own troubles, as opposed to a path that cannot be right. */
+const DISK: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EIO']);
+
+/** A failed file operation in words; `code` keeps the system's own word (`ENOENT`). */
+export function fileError(verb: string, path: string, error: unknown): MacroError {
+  const code = systemCode(error);
+  const reason = REASONS[code] ?? (error instanceof Error ? error.message : String(error));
+  const full = DISK.has(code);
+  return new MacroError(full ? 'mirror' : 'usage', `Cannot ${verb} ${path}: ${reason}.`, {
+    hint: full ? 'Make room on the disk, then run it again.' : 'Check the path and its permissions.',
+    cause: error,
+    ...(code && { code }),
+  });
+}
+
+/** The system's word for an error (`EPIPE`); empty when it has none. */
+export function systemCode(error: unknown): string {
+  if (!(error instanceof Error) || !('code' in error)) return '';
+  return typeof error.code === 'string' ? error.code : '';
+}

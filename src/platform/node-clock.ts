@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock, Random } from './platform.ts';
+
+/** Longest delay that a Node timer takes; a longer one would fire at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+export const nodeClock: Clock = {
+  now: () => Date.now(),
+  async sleep(ms, signal) {
+    for (let left = ms; left > 0; left -= LONGEST_TIMER) await sleepOnce(Math.min(left, LONGEST_TIMER), signal);
+    signal?.throwIfAborted();
+  },
+};
+
+function sleepOnce(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+export const nodeRandom: Random = {
+  number: () => Math.random(),
+  bytes: (count) => new Uint8Array(randomBytes(count)),
+};

@@ -1,0 +1,30 @@
+import { homedir } from 'node:os';
+import process from 'node:process';
+import { nodeClock, nodeRandom } from './node-clock.ts';
+import { createNodeFetch } from './node-fetch.ts';
+import { nodeFiles } from './node-files.ts';
+import { nodeIo } from './node-io.ts';
+import { nodeSignals } from './node-signals.ts';
+import type { Platform } from './platform.ts';
+
+/** The real world, as Node shows it. */
+export function nodePlatform(): Platform {
+  return {
+    clock: nodeClock,
+    random: nodeRandom,
+    fetch: createNodeFetch(),
+    files: nodeFiles,
+    io: nodeIo(),
+    env: process.env,
+    signals: nodeSignals,
+    pid: process.pid,
+    cwd: process.cwd(),
+    home: homedir(),
+    os: systemOf(process.platform),
+  };
+}
+
+function systemOf(name: string): Platform['os'] {
+  if (name === 'darwin') return 'macos';
+  return name === 'win32' ? 'windows' : 'linux';
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '../../src/platform/platform.ts';
+
+export interface TestClock extends Clock {
+  /** Moves the time on and wakes the sleepers whose time has come, in their order. */
+  advance(ms: number): Promise<void>;
+  /** Every sleep that was asked for, in milliseconds. */
+  readonly slept: readonly number[];
+  /** Sleepers still waiting; always 0 for a clock that jumps. */
+  readonly sleepers: number;
+}
+
+interface Sleeper {
+  readonly until: number;
+  readonly wake: () => void;
+}
+
+/**
+ * A clock that moves by hand. With `jumps`, a sleep moves the clock on by itself and returns at once; with `waits`, it
+ * lasts until `advance` passes its end.
+ */
+export function testClock(start: number, sleeping: 'jumps' | 'waits' = 'jumps'): TestClock {
+  let now = start;
+  const slept: number[] = [];
+  let waiting: Sleeper[] = [];
+  return {
+    now: () => now,
+    slept,
+    get sleepers() {
+      return waiting.length;
+    },
+    async sleep(ms, signal) {
+      signal?.throwIfAborted();
+      slept.push(ms);
+      if (sleeping === 'jumps') {
+        now += ms;
+        return;
+      }
+      await new Promise<void>((resolve, reject) => {
+        const sleeper: Sleeper = { until: now + ms, wake: resolve };
+        waiting.push(sleeper);
+        signal?.addEventListener('abort', () => {
+          waiting = waiting.filter((other) => other !== sleeper);
+          reject(signal.reason);
+        });
+      });
+    },
+    async advance(ms) {
+      const end = now + ms;
+      for (;;) {
+        const [next] = waiting.filter((sleeper) => sleeper.until <= end).sort((a, b) => a.until - b.until);
+        if (!next) break;
+        now = Math.max(now, next.until);
+        waiting = waiting.filter((other) => other !== next);
+        next.wake();
+        await settle();
+      }
+      now = end;
+      await settle();
+    },
+  };
+}
+
+/** Lets everything that is ready to run, run. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
