@@ -78,6 +78,8 @@ interface Definition<Path extends string, At extends Params, Query extends Param
   readonly mirror?: Mapping;
   readonly cli?: CliFace;
   readonly doc: Doc;
+  /** The answer says something about the server itself: only a running one can give it. */
+  readonly aboutServer?: boolean;
   /** Shapes that the specification does not show and that we decided. */
   readonly provisional?: boolean;
   readonly local?: Local<ArgsOf<At> & ArgsOf<Query>>;

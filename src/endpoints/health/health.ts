@@ -15,6 +15,7 @@ export default defineEndpoint({
   row: object({ status: string('ok'), service: string('label of the service') }),
   provisional: true,
   fresh: 0,
+  aboutServer: true,
   local: ({ labels }) => ({ status: 'ok', service: labels.service }),
   cli: { words: ['health'], columns: ['status', 'service'], examples: ['health', 'health --format json'] },
   doc: { summary: 'Liveness probe with the label of the service', example: {} },

@@ -14,6 +14,7 @@ export default defineEndpoint({
   body: document,
   row: object({ status: string('ok'), service: string('label of the service') }),
   fresh: 0,
+  aboutServer: true,
   local: ({ labels }) => ({ status: 'ok', service: labels.service }),
   cli: { words: ['ping'], columns: ['status', 'service'], examples: ['ping', 'ping --format json'] },
   doc: { summary: 'Liveness probe', example: {} },

@@ -1,0 +1,67 @@
+import type { Caller, Labels } from '../contract/hooks.ts';
+import type { JsonText } from '../contract/json.ts';
+import { MacroError } from '../errors.ts';
+import type { HeldSeries, MirrorReader, Stamp } from '../mirror/mirror.ts';
+import type { Identity } from './inputs.ts';
+import { datasetVersionOf } from './inputs.ts';
+import type { Question } from './source.ts';
+import type { Visibility } from './visibility.ts';
+
+/** What both ways of answering from the mirror get: one consistent state of it, and who asks what and when. */
+export interface MirrorQuestion {
+  readonly question: Question;
+  readonly visible: Visibility;
+  readonly caller: Caller;
+  readonly labels: Labels;
+  readonly reader: MirrorReader;
+  readonly stamp: Stamp;
+  /** Milliseconds. */
+  readonly now: number;
+  readonly ifNoneMatch: string | undefined;
+}
+
+/** An answer of the mirror before it becomes a Reply. `body` is undefined when the caller holds the same one. */
+export interface MirrorAnswer {
+  readonly body: JsonText | undefined;
+  readonly etag: string;
+  readonly asOf: number;
+  readonly notes: readonly string[];
+}
+
+export function identityOf(ask: MirrorQuestion, state: readonly (string | number)[]): Identity {
+  const { question, visible, caller, now } = ask;
+  return { endpoint: question.endpoint, args: visible.args, caller, cutoff: visible.cutoff, state, now };
+}
+
+/** Checks a pin and gives the member that answers carry; nothing where the endpoint has no versions. */
+export function pinnedVersion(ask: MirrorQuestion, identity: Identity, stored?: string): { dataset_version?: string } {
+  const { endpoint, args } = ask.question;
+  if (!endpoint.versioned) return {};
+  const current = stored ?? datasetVersionOf(identity);
+  const asked = args.dataset_version;
+  if (typeof asked === 'string' && asked !== current)
+    throw new MacroError('incomplete', 'dataset_version is no longer current.', {
+      status: 409,
+      code: 'dataset_version_mismatch',
+      hint: 'Start the walk again without dataset_version.',
+      extra: { requested_dataset_version: asked, current_dataset_version: current },
+    });
+  return { dataset_version: current };
+}
+
+/** Generations of the series in a fixed order: the state that an answer made of them depends on. */
+export function generationsOf(series: readonly HeldSeries[]): readonly number[] {
+  return [...series].sort((a, b) => a.id - b.id).flatMap((held) => [held.id, held.generation]);
+}
+
+/** What a question needs that nobody has brought yet, with the words that would bring it. */
+export function notMirrored(question: Question): MacroError {
+  const { endpoint, args } = question;
+  const words = [...(endpoint.cli?.words ?? [endpoint.id]), ...Object.keys(endpoint.at).map((name) => args[name])];
+  const command = `macro sync ${words.join(' ').toLowerCase()}`;
+  return new MacroError('notFound', `The mirror holds nothing for ${words.slice(0).join(' ')}.`, {
+    status: 404,
+    code: 'not_mirrored',
+    hint: `Fill it with: ${command}`,
+  });
+}

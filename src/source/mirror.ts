@@ -1,0 +1,68 @@
+import type { Labels } from '../contract/hooks.ts';
+import { asJsonText, toJsonText } from '../contract/json.ts';
+import { MacroError } from '../errors.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import { type MirrorQuestion, notMirrored } from './answer.ts';
+import { answerComposed } from './composed.ts';
+import { answerFromSeries } from './ordinary.ts';
+import { unkeptArguments } from './question.ts';
+import type { AskContext, Question, Reply, Source } from './source.ts';
+import { visibilityOf } from './visibility.ts';
+
+export interface MirrorSourceOptions {
+  readonly mirror: Mirror;
+  readonly labels: Labels;
+}
+
+/** The mirror as a source: what the service would answer, from what is held. */
+export function createMirrorSource({ mirror, labels }: MirrorSourceOptions): Source {
+  return {
+    async ask(question: Question, context: AskContext): Promise<Reply> {
+      const { endpoint } = question;
+      const { caller, now } = context;
+      refuseUnknown(question);
+      const stamp = await mirror.stamp();
+      const synthetic = stamp.nature === 'synthetic';
+      if (endpoint.local) {
+        const body = endpoint.local({ args: question.args, now: Math.floor(now / 1000), caller, labels });
+        return { status: 200, body: toJsonText(body), from: 'mirror', asOf: now, synthetic, notes: [] };
+      }
+      const visible = visibilityOf(endpoint, question.args, caller, now);
+      const answer = await mirror.snapshot(async (reader) => {
+        const ask: MirrorQuestion = {
+          question,
+          visible,
+          caller,
+          labels,
+          reader,
+          stamp,
+          now,
+          ifNoneMatch: context.ifNoneMatch,
+        };
+        return endpoint.compose ? answerComposed(ask, endpoint.compose) : answerFromSeries(ask);
+      });
+      const { body, etag, asOf, notes } = answer;
+      const told = { etag, from: 'mirror', asOf, synthetic, notes } as const;
+      return body === undefined ? { status: 304, body: asJsonText(''), ...told } : { status: 200, body, ...told };
+    },
+  };
+}
+
+/** A question that the stored rows cannot answer is refused, never answered as if it had not been asked. */
+function refuseUnknown(question: Question): void {
+  const { endpoint, extra = {} } = question;
+  if (Object.keys(extra).length > 0)
+    throw new MacroError('usage', `The mirror does not know the parameter ${Object.keys(extra).join(', ')}.`, {
+      status: 422,
+      hint: 'Parameters given with --param are answered by the service only: leave out --offline.',
+    });
+  if (endpoint.local) return;
+  if (!endpoint.mirror && !endpoint.compose) throw notMirrored(question);
+  const unkept = unkeptArguments(endpoint, question.args);
+  if (unkept.length > 0)
+    throw new MacroError('notFound', `The mirror keeps no answers for ${unkept.join(', ')} of ${endpoint.id}.`, {
+      status: 404,
+      code: 'not_mirrored',
+      hint: 'Ask the service with --live, or leave the option out.',
+    });
+}

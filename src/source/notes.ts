@@ -1,0 +1,38 @@
+import { dateOf } from '../contract/time.ts';
+import type { HeldSeries, Proof } from '../mirror/mirror.ts';
+import type { MirrorQuestion } from './answer.ts';
+import { boundsOf } from './selection.ts';
+
+/**
+ * Sentences that keep a person from taking a part for the whole: the asked window is not proven complete, or the service
+ * has not confirmed it for longer than the endpoint's freshness. Served callers never see them.
+ */
+export async function coverageNotes(ask: MirrorQuestion, series: readonly HeldSeries[]): Promise<readonly string[]> {
+  if (ask.caller.kind !== 'owner') return [];
+  const notes: string[] = [];
+  for (const held of series) {
+    if (await provenFor(ask, held)) continue;
+    const name = [held.endpoint, ...Object.values(held.scope)].join(' ');
+    notes.push(`The mirror holds ${name} only in part: rows may be missing. A sync completes it.`);
+  }
+  return notes;
+}
+
+/** True when every row of the asked window is proven to be held, under any access that the mirror has seen. */
+export async function provenFor(ask: MirrorQuestion, held: HeldSeries): Promise<boolean> {
+  const mapping = ask.question.endpoint.mirror;
+  const strategy = mapping?.sync.kind;
+  if (held.endpoint !== ask.question.endpoint.id || strategy !== 'history' || !mapping?.window) return true;
+  const proofs = await ask.reader.proofs(held, 'keyless');
+  const { from, to } = boundsOf(mapping.window, ask.visible.args, ask.now);
+  return covers(proofs, { from: String(from ?? ''), to: String(to ?? dateOf(ask.now)) });
+}
+
+/** Do the proofs cover the window? Its end may lie beyond a proof made on or after its last day. */
+export function covers(proofs: readonly Proof[], window: { from: string; to: string }): boolean {
+  return proofs.some((proof) => {
+    const provenTo = String(proof.to);
+    const reaches = provenTo >= window.to || provenTo >= dateOf(proof.provenAt);
+    return String(proof.from) <= window.from && reaches;
+  });
+}

@@ -1,0 +1,164 @@
+import { spliceBody } from '../contract/body.ts';
+import { etagMatches } from '../contract/etag.ts';
+import type { Envelope, PageView } from '../contract/hooks.ts';
+import type { JsonObject, JsonText } from '../contract/json.ts';
+import type { Args } from '../contract/params.ts';
+import type { HeldSeries, Selection, StoredRow } from '../mirror/mirror.ts';
+import { generationsOf, identityOf, type MirrorAnswer, type MirrorQuestion, notMirrored, pinnedVersion } from './answer.ts';
+import { describes, echoOf, paginationOf, without } from './envelope.ts';
+import { captureAccesses, captureInputs, etagOf, inputsMatch } from './inputs.ts';
+import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
+import { coverageNotes } from './notes.ts';
+import { seriesOf } from './question.ts';
+import { everythingVisible, selectionOf } from './selection.ts';
+
+/**
+ * Answers from the endpoint's own series. Walk: find the series (the service's before an importer's); make the validator
+ * from its generation, and stop when the caller holds that answer; read the page; serve the stored envelope as it came
+ * when nothing that it depends on has changed, else compute its members over it; splice the rows' own texts in.
+ */
+export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswer> {
+  const { question, visible, reader, now } = ask;
+  const { endpoint } = question;
+  const [series] = preferService(await reader.find(seriesOf(endpoint, visible.args)));
+  if (!series) throw notMirrored(question);
+  const selection = selectionOf(endpoint, visible, now);
+  // A window that opens at now loses rows as time passes, without any change of the series.
+  const moving = endpoint.mirror?.window?.opens ? [await reader.count(series, selection)] : [];
+  const identity = identityOf(ask, [...generationsOf([series]), ...moving]);
+  const etag = etagOf(identity);
+  const match = envelopeMatch(ask, series);
+  const stored: JsonObject = series.envelope ? JSON.parse(series.envelope.text) : {};
+  const storedVersion = match !== 'nothing' && typeof stored.dataset_version === 'string' ? stored.dataset_version : undefined;
+  const version = pinnedVersion(ask, identity, storedVersion);
+  const told = { etag, asOf: series.checkedAt, notes: await coverageNotes(ask, [series]) };
+  if (etagMatches(ask.ifNoneMatch, etag)) return { ...told, body: undefined };
+  const page = await readPage(ask, series, selection);
+  const names = page.rows.map((row) => String(row.key[0]));
+  if (match === 'page' && describes(stored, page.place)) {
+    const texts = page.rows.map((row) => row.text);
+    return { ...told, body: spliceBody(endpoint.body, stored, texts, names) };
+  }
+  const derived = (await endpoint.derive?.(viewOf(ask, { series, selection, page, stored }))) ?? {};
+  const rows = derived.rows ?? page.rows.map((row) => row.text);
+  const total = derived.total ?? page.place.total;
+  const place = { ...page.place, returned: rows.length, total };
+  const envelope: Envelope = {
+    ...without(stored, [...KEYLESS_MEMBERS, 'pagination', 'dataset_version']),
+    ...echoOf(endpoint, visible.args),
+    ...derived.envelope,
+    ...version,
+    ...paginationOf(endpoint, visible.args, place),
+    ...(ask.caller.kind === 'keyless' &&
+      keylessMembers(visible, await withheldIn(ask, series, selection), { labels: ask.labels, stored })),
+  };
+  return { ...told, body: spliceBody(endpoint.body, envelope, rows, names) };
+}
+
+interface Page {
+  readonly rows: readonly StoredRow[];
+  readonly place: { readonly returned: number; readonly total: number; readonly includesLatest: boolean };
+}
+
+async function readPage(ask: MirrorQuestion, series: HeldSeries, selection: Selection): Promise<Page> {
+  const { endpoint } = ask.question;
+  if (endpoint.paging.kind !== 'offset') {
+    const rows = await ask.reader.rows(series, selection);
+    return { rows, place: { returned: rows.length, total: rows.length, includesLatest: true } };
+  }
+  const { limit, offset } = ask.visible.args;
+  const total = await ask.reader.count(series, selection);
+  const rows = await ask.reader.rows(series, selection, { limit: Number(limit), offset: Number(offset) });
+  const [newest] = await ask.reader.rows(series, everythingVisible(endpoint, ask.visible), { limit: 1, offset: 0 });
+  const includesLatest = newest !== undefined && rows[0] !== undefined && String(rows[0].key) === String(newest.key);
+  return { rows, place: { returned: rows.length, total, includesLatest } };
+}
+
+/** How far the stored envelope is the one that the service would send now. */
+function envelopeMatch(ask: MirrorQuestion, series: HeldSeries): 'page' | 'question' | 'nothing' {
+  const { question, caller, now } = ask;
+  const held = series.envelope;
+  if (!held || held.commit < series.generation) return 'nothing';
+  // The capture was asked with the arguments as they were, not with the clipped window.
+  const matches = captureAccesses(caller).map((access) =>
+    inputsMatch(held.inputs, captureInputs(question.endpoint, unpinned(question.args), access, now)),
+  );
+  return matches.find((m) => m === 'page') ?? matches.find((m) => m === 'question') ?? 'nothing';
+}
+
+function unpinned(args: Args): Args {
+  return { ...args, dataset_version: undefined };
+}
+
+function preferService(series: readonly HeldSeries[]): readonly HeldSeries[] {
+  const rank = (held: HeldSeries) => (held.origin.startsWith('import:') ? 1 : 0);
+  return [...series].sort((a, b) => rank(a) - rank(b) || a.id - b.id);
+}
+
+/** Release times that the delay keeps out of this question's window. */
+async function withheldIn(ask: MirrorQuestion, series: HeldSeries, selection: Selection): Promise<readonly number[]> {
+  const release = ask.question.endpoint.mirror?.release;
+  const cutoff = selection.releasedBy;
+  if (!release || cutoff === undefined) return [];
+  const { releasedBy: _, ...undelayed } = selection;
+  const hidden = (await ask.reader.count(series, undelayed)) - (await ask.reader.count(series, selection));
+  if (hidden === 0) return [];
+  const rows = await ask.reader.rows(series, undelayed);
+  return rows.map((row) => row.columns[release]).filter((time) => typeof time === 'number' && time > cutoff) as number[]; // filtered to numbers
+}
+
+function viewOf(
+  ask: MirrorQuestion,
+  held: { series: HeldSeries; selection: Selection; page: Page; stored: JsonObject },
+): PageView<Args> {
+  const { question, visible, reader, caller, labels, now } = ask;
+  const { series, selection, page, stored } = held;
+  const everything = everythingVisible(question.endpoint, visible);
+  const texts = (rows: readonly StoredRow[]): readonly JsonText[] => rows.map((row) => row.text);
+  const edge = async (which: 'newest' | 'oldest') => {
+    const newestFirst = question.endpoint.mirror?.order === 'newest';
+    const first = (which === 'newest') === newestFirst;
+    const total = first ? 1 : await reader.count(series, everything);
+    const [row] = await reader.rows(series, everything, { limit: 1, offset: Math.max(0, total - 1) });
+    return row?.text;
+  };
+  return {
+    args: visible.args,
+    now: Math.floor(now / 1000),
+    caller,
+    labels,
+    stored,
+    rows: texts(page.rows),
+    total: page.place.total,
+    window: async () => texts(await reader.rows(series, selection)),
+    edge,
+    following: async (count) => {
+      const last = page.rows.at(-1);
+      return texts(await (last ? followers(ask, series, { last, count }) : beyondWindow(ask, series, { selection, count })));
+    },
+  };
+}
+
+/** Rows after a given one in answer order, regardless of the window and of the keyless clip, but not of the delay. */
+async function followers(ask: MirrorQuestion, series: HeldSeries, from: { last: StoredRow; count: number }) {
+  const newestFirst = ask.question.endpoint.mirror?.order === 'newest';
+  const bound = from.last.key[0];
+  if (bound === undefined) return [];
+  const cutoff = ask.visible.cutoff;
+  const range: Selection = {
+    ...(newestFirst ? { to: bound } : { from: bound }),
+    ...(cutoff !== undefined && ask.question.endpoint.mirror?.release && { releasedBy: cutoff }),
+  };
+  const rows = await ask.reader.rows(series, range, { limit: from.count + 1, offset: 0 });
+  const at = rows.findIndex((row) => String(row.key) === String(from.last.key));
+  return rows.slice(at + 1, at + 1 + from.count);
+}
+
+/** An empty page has no last row: what follows it lies beyond the window's far end, as far as the caller may see. */
+async function beyondWindow(ask: MirrorQuestion, series: HeldSeries, from: { selection: Selection; count: number }) {
+  const newestFirst = ask.question.endpoint.mirror?.order === 'newest';
+  const near = newestFirst ? from.selection.to : from.selection.from;
+  const bound = near === undefined ? {} : newestFirst ? { to: near } : { from: near };
+  const range = { ...everythingVisible(ask.question.endpoint, ask.visible), ...bound };
+  return ask.reader.rows(series, range, { limit: from.count, offset: 0 });
+}

@@ -1,0 +1,47 @@
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { SeriesRef } from '../contract/hooks.ts';
+import { PAGING_NAMES } from '../contract/paging.ts';
+import type { Args } from '../contract/params.ts';
+
+/** Arguments in one fixed order, without those that are not set: equal questions have equal texts. */
+export function questionText(endpoint: Endpoint, args: Args, part: 'all' | 'without paging' | 'paging only'): string {
+  const names = Object.keys(args)
+    .filter((name) => args[name] !== undefined)
+    .filter((name) => part === 'all' || PAGING_NAMES.has(name) === (part === 'paging only'))
+    .sort();
+  return `${endpoint.id}?${names.map((name) => `${name}=${String(args[name])}`).join('&')}`;
+}
+
+/** The one series that an ordinary endpoint answers from. */
+export function seriesOf(endpoint: Endpoint, args: Args): SeriesRef {
+  const scope: Record<string, string> = {};
+  for (const name of endpoint.mirror?.scope ?? []) {
+    const value = args[name];
+    if (value !== undefined) scope[name] = String(value);
+  }
+  return { endpoint: endpoint.id, scope, exact: true };
+}
+
+/**
+ * True when an answer to these arguments says everything about its window and nothing else: no filter, no other vintage,
+ * nothing computed on request. Only such answers are written through and prove anything.
+ */
+export function isBaseQuestion(endpoint: Endpoint, args: Args): boolean {
+  return oddArguments(endpoint, args).length === 0;
+}
+
+/** Arguments that ask for something which cannot be computed from stored rows of the base question. */
+export function unkeptArguments(endpoint: Endpoint, args: Args): readonly string[] {
+  const computed = new Set([...(endpoint.mirror?.computes ?? []), ...Object.keys(endpoint.mirror?.filters ?? {})]);
+  return oddArguments(endpoint, args).filter((name) => !computed.has(name));
+}
+
+/** Query arguments outside of scope, window and paging that differ from their default. */
+function oddArguments(endpoint: Endpoint, args: Args): readonly string[] {
+  const mapping = endpoint.mirror;
+  const plain = new Set([...(mapping?.scope ?? []), mapping?.window?.from, mapping?.window?.to]);
+  return Object.entries(endpoint.query)
+    .filter(([name]) => !plain.has(name) && !PAGING_NAMES.has(name))
+    .filter(([name, param]) => args[name] !== undefined && args[name] !== param.fallback?.(''))
+    .map(([name]) => name);
+}

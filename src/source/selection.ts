@@ -1,0 +1,41 @@
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { WindowMapping } from '../contract/mapping.ts';
+import type { Args } from '../contract/params.ts';
+import { addDays, dateToMs } from '../contract/time.ts';
+import type { KeyValue, Selection } from '../mirror/mirror.ts';
+import type { Visibility } from './visibility.ts';
+
+/** The rows of the endpoint's own series that these arguments ask for and this caller may see. */
+export function selectionOf(endpoint: Endpoint, visible: Visibility, now: number): Selection {
+  const mapping = endpoint.mirror;
+  const where: Record<string, KeyValue> = {};
+  for (const [param, column] of Object.entries(mapping?.filters ?? {})) {
+    const value = visible.args[param];
+    if (typeof value === 'string' || typeof value === 'number') where[column] = value;
+  }
+  return {
+    ...(mapping?.window && boundsOf(mapping.window, visible.args, now)),
+    ...(Object.keys(where).length > 0 && { where }),
+    ...(visible.cutoff !== undefined && mapping?.release && { releasedBy: visible.cutoff }),
+  };
+}
+
+/** Bounds on the window column: dates as they are, or the first and last second of their UTC days. */
+export function boundsOf(window: WindowMapping, args: Args, now: number): { from?: KeyValue; to?: KeyValue } {
+  const from = args[window.from];
+  const to = args[window.to];
+  const unix = window.unit === 'unix';
+  const first = typeof from === 'string' ? (unix ? dateToMs(from) / 1000 : from) : undefined;
+  const last = typeof to === 'string' ? (unix ? dateToMs(addDays(to, 1)) / 1000 - 1 : to) : undefined;
+  const start = first ?? (window.opens === 'now' ? Math.floor(now / 1000) : undefined);
+  return { ...(start !== undefined && { from: start }), ...(last !== undefined && { to: last }) };
+}
+
+/** The rows that the caller may see at all, whatever the window: for neighbours and edges. */
+export function everythingVisible(endpoint: Endpoint, visible: Visibility): Selection {
+  const { window, release } = endpoint.mirror ?? {};
+  return {
+    ...(visible.window && window?.unit === 'date' && { from: visible.window.cutoffDate }),
+    ...(visible.cutoff !== undefined && release && { releasedBy: visible.cutoff }),
+  };
+}
