@@ -1,6 +1,7 @@
 import { dateOf } from '../contract/time.ts';
-import type { HeldSeries, Proof } from '../mirror/mirror.ts';
+import type { HeldSeries } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
+import { covers } from './coverage.ts';
 import { boundsOf } from './selection.ts';
 
 /**
@@ -19,20 +20,14 @@ export async function coverageNotes(ask: MirrorQuestion, series: readonly HeldSe
 }
 
 /** True when every row of the asked window is proven to be held, under any access that the mirror has seen. */
-export async function provenFor(ask: MirrorQuestion, held: HeldSeries): Promise<boolean> {
+export async function provenFor(
+  ask: Pick<MirrorQuestion, 'question' | 'visible' | 'reader' | 'now'>,
+  held: HeldSeries,
+): Promise<boolean> {
   const mapping = ask.question.endpoint.mirror;
   const strategy = mapping?.sync.kind;
   if (held.endpoint !== ask.question.endpoint.id || strategy !== 'history' || !mapping?.window) return true;
   const proofs = await ask.reader.proofs(held, 'keyless');
   const { from, to } = boundsOf(mapping.window, ask.visible.args, ask.now);
   return covers(proofs, { from: String(from ?? ''), to: String(to ?? dateOf(ask.now)) });
-}
-
-/** Do the proofs cover the window? Its end may lie beyond a proof made on or after its last day. */
-export function covers(proofs: readonly Proof[], window: { from: string; to: string }): boolean {
-  return proofs.some((proof) => {
-    const provenTo = String(proof.to);
-    const reaches = provenTo >= window.to || provenTo >= dateOf(proof.provenAt);
-    return String(proof.from) <= window.from && reaches;
-  });
 }

@@ -4,7 +4,14 @@ import type { Envelope, PageView } from '../contract/hooks.ts';
 import type { JsonObject, JsonText } from '../contract/json.ts';
 import type { Args } from '../contract/params.ts';
 import type { HeldSeries, Selection, StoredRow } from '../mirror/mirror.ts';
-import { generationsOf, identityOf, type MirrorAnswer, type MirrorQuestion, notMirrored, pinnedVersion } from './answer.ts';
+import {
+  generationsOf,
+  identityOf,
+  type MirrorAnswer,
+  type MirrorQuestion,
+  notMirrored,
+  pinnedVersion,
+} from './answer.ts';
 import { describes, echoOf, paginationOf, without } from './envelope.ts';
 import { captureAccesses, captureInputs, etagOf, inputsMatch } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
@@ -29,7 +36,8 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   const etag = etagOf(identity);
   const match = envelopeMatch(ask, series);
   const stored: JsonObject = series.envelope ? JSON.parse(series.envelope.text) : {};
-  const storedVersion = match !== 'nothing' && typeof stored.dataset_version === 'string' ? stored.dataset_version : undefined;
+  const storedVersion =
+    match !== 'nothing' && typeof stored.dataset_version === 'string' ? stored.dataset_version : undefined;
   const version = pinnedVersion(ask, identity, storedVersion);
   const told = { etag, asOf: series.checkedAt, notes: await coverageNotes(ask, [series]) };
   if (etagMatches(ask.ifNoneMatch, etag)) return { ...told, body: undefined };
@@ -104,7 +112,9 @@ async function withheldIn(ask: MirrorQuestion, series: HeldSeries, selection: Se
   const hidden = (await ask.reader.count(series, undelayed)) - (await ask.reader.count(series, selection));
   if (hidden === 0) return [];
   const rows = await ask.reader.rows(series, undelayed);
-  return rows.map((row) => row.columns[release]).filter((time) => typeof time === 'number' && time > cutoff) as number[]; // filtered to numbers
+  return rows
+    .map((row) => row.columns[release])
+    .filter((time) => typeof time === 'number' && time > cutoff) as number[]; // filtered to numbers
 }
 
 function viewOf(
@@ -134,7 +144,9 @@ function viewOf(
     edge,
     following: async (count) => {
       const last = page.rows.at(-1);
-      return texts(await (last ? followers(ask, series, { last, count }) : beyondWindow(ask, series, { selection, count })));
+      return texts(
+        await (last ? followers(ask, series, { last, count }) : beyondWindow(ask, series, { selection, count })),
+      );
     },
   };
 }

@@ -1,0 +1,63 @@
+import { MacroError } from '../errors.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import { isKept } from './live.ts';
+import type { AskContext, Question, Source } from './source.ts';
+import { standingOf } from './standing.ts';
+
+/** Where an answer may come from: `auto` takes the mirror when it is provably complete and fresh, else the service. */
+export type SourceMode = 'auto' | 'live' | 'offline';
+
+export interface Choice {
+  readonly mode: SourceMode;
+  /** Seconds that a mirrored answer may be old; the endpoint's own freshness when left out. */
+  readonly maxAge?: number;
+  /** The service; undefined when none is configured. */
+  readonly live?: Source;
+  /** The mirror; undefined when there is no file yet. */
+  readonly mirror?: { readonly mirror: Mirror; readonly source: Source };
+}
+
+/** Picks the source of one question, before anything is spent. */
+export async function chooseSource(choice: Choice, question: Question, context: AskContext): Promise<Source> {
+  const { mode, live, mirror } = choice;
+  const { endpoint } = question;
+  if (mode === 'offline') return offline(choice, question);
+  if (mode === 'live') return live ?? refuse(unconfigured());
+  if (endpoint.local && !endpoint.aboutServer && mirror) return mirror.source;
+  const standing = mirror && (await standingOf(mirror.mirror, question, context));
+  const maxAge = (choice.maxAge ?? endpoint.fresh) * 1000;
+  if (mirror && standing?.proven && context.now - standing.asOf <= maxAge && isKept(plainly(question)))
+    return mirror.source;
+  if (live) return live;
+  if (mirror && standing) return mirror.source;
+  return refuse(unconfigured());
+}
+
+/** Whether the mirror could prove the answer does not depend on what is computed over the rows. */
+function plainly(question: Question): Question {
+  const computed = new Set(question.endpoint.mirror?.computes ?? []);
+  const args = Object.fromEntries(Object.entries(question.args).filter(([name]) => !computed.has(name)));
+  return { ...question, args };
+}
+
+function offline({ mirror }: Choice, { endpoint }: Question): Source {
+  if (endpoint.aboutServer)
+    throw new MacroError('notFound', `Only a running service can answer ${endpoint.id}.`, {
+      hint: 'Leave out --offline.',
+    });
+  if (mirror) return mirror.source;
+  throw new MacroError('notFound', 'There is no mirror yet.', {
+    hint: 'Fill one with macro sync or macro import, or name one with --mirror FILE.',
+  });
+}
+
+function unconfigured(): MacroError {
+  return new MacroError('auth', 'No service is chosen and the mirror holds no answer.', {
+    code: 'not_configured',
+    hint: 'macro init chooses a service; macro demo shows the tool without one.',
+  });
+}
+
+function refuse(error: MacroError): never {
+  throw error;
+}

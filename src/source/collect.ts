@@ -1,0 +1,112 @@
+import type { Client } from '../client/client.ts';
+import { cutBody, spliceBody } from '../contract/body.ts';
+import { isJsonObject, type JsonObject, type JsonText } from '../contract/json.ts';
+import { MacroError } from '../errors.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import { isKept } from './live.ts';
+import type { AskContext, Question, Reply, Source } from './source.ts';
+import { commitOf } from './write-through.ts';
+
+/** One page on its way into a collected answer. */
+interface CollectedPage {
+  readonly envelope: JsonObject;
+  readonly rows: readonly JsonText[];
+  readonly total: number | undefined;
+  readonly more: boolean;
+  readonly reply: Omit<Reply, 'body' | 'status'>;
+}
+
+/**
+ * One answer made of as many pages as it takes: `wanted` rows, or all of them. With all, the body is that of a single
+ * page that holds everything: `offset` 0, `has_more` false, `returned_count` equal to `total_count`.
+ */
+export async function collect(
+  pages: AsyncIterable<CollectedPage>,
+  question: Question,
+  wanted: number | 'all',
+): Promise<Reply> {
+  const rows: JsonText[] = [];
+  let first: CollectedPage | undefined;
+  let last: CollectedPage | undefined;
+  for await (const page of pages) {
+    first ??= page;
+    last = page;
+    rows.push(...page.rows);
+    if (wanted !== 'all' && rows.length >= wanted) break;
+  }
+  if (!first || !last) throw new MacroError('protocol', 'The walk gave no page.');
+  const kept = wanted === 'all' ? rows : rows.slice(0, wanted);
+  const pagination = first.envelope.pagination;
+  const offset = wanted === 'all' ? 0 : Number(question.args.offset ?? 0);
+  const more = wanted !== 'all' && (last.more || kept.length < rows.length);
+  const envelope: JsonObject = {
+    ...first.envelope,
+    ...(isJsonObject(pagination) && {
+      pagination: merged(pagination, { kept: kept.length, offset, more, all: wanted === 'all' }),
+    }),
+    ...(typeof first.envelope.count === 'number' && { count: kept.length }),
+  };
+  return { ...first.reply, status: 200, body: spliceBody(question.endpoint.body, envelope, kept) };
+}
+
+function merged(
+  pagination: JsonObject,
+  walk: { kept: number; offset: number; more: boolean; all: boolean },
+): JsonObject {
+  const { next_offset: _, ...rest } = pagination;
+  return {
+    ...rest,
+    limit: walk.kept,
+    offset: walk.offset,
+    returned_count: walk.kept,
+    ...(walk.all && { total_count: walk.kept }),
+    has_more: walk.more,
+    ...(walk.more && { next_offset: walk.offset + walk.kept }),
+  };
+}
+
+/** Pages of the service, each proven against the one before and written through. */
+export async function* livePages(
+  parts: { client: Client; mirror?: Mirror },
+  question: Question,
+  context: AskContext,
+): AsyncIterable<CollectedPage> {
+  const { client, mirror } = parts;
+  const { endpoint, args, extra } = question;
+  const { now, signal } = context;
+  const request = { endpoint, args, ...(extra && { extra }), ...(signal && { signal }) };
+  for await (const page of client.pages(request)) {
+    if (mirror && isKept(question)) {
+      const asked = { ...args, offset: page.offset };
+      const received = { endpoint, args: asked, reply: page, service: client.service, access: client.access, at: now };
+      await mirror.commitPage(commitOf(received, page.cut));
+    }
+    yield {
+      envelope: page.cut.envelope,
+      rows: page.cut.rows.map((row) => row.text),
+      total: page.total,
+      more: page.next !== undefined,
+      reply: { from: 'live', asOf: now, synthetic: page.synthetic, notes: page.notes },
+    };
+  }
+}
+
+/** Pages of any source, asked one after the other by offset. */
+export async function* sourcePages(
+  source: Source,
+  question: Question,
+  context: AskContext,
+): AsyncIterable<CollectedPage> {
+  let { args } = question;
+  for (;;) {
+    const reply = await source.ask({ ...question, args }, context);
+    const { envelope, rows } = cutBody(question.endpoint.body, reply.body);
+    const pagination = isJsonObject(envelope.pagination) ? envelope.pagination : {};
+    const more = pagination.has_more === true;
+    const { status: _status, body: _body, ...told } = reply;
+    const total = typeof pagination.total_count === 'number' ? pagination.total_count : undefined;
+    yield { envelope, rows: rows.map((row) => row.text), total, more, reply: told };
+    if (!more) return;
+    args = { ...args, offset: Number(pagination.next_offset) };
+  }
+}

@@ -1,0 +1,37 @@
+import { addDays, dateOf } from '../contract/time.ts';
+import type { Proof } from '../mirror/mirror.ts';
+
+/** A stretch of dates of which every row is held, and when the older part of it was proven. */
+export interface Stretch {
+  readonly from: string;
+  readonly to: string;
+  /** Milliseconds. */
+  readonly provenAt: number;
+}
+
+/** Date proofs joined where they touch or overlap, oldest first. A joined stretch is as old as its oldest part at its end. */
+export function stretchesOf(proofs: readonly Proof[]): readonly Stretch[] {
+  const sorted = proofs
+    .map((proof) => ({ from: String(proof.from), to: String(proof.to), provenAt: proof.provenAt }))
+    .sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
+  const joined: Stretch[] = [];
+  for (const next of sorted) {
+    const last = joined.at(-1);
+    if (!last || next.from > addDays(last.to, 1)) joined.push(next);
+    else if (next.to > last.to) joined[joined.length - 1] = { ...last, to: next.to, provenAt: next.provenAt };
+    else if (next.to === last.to)
+      joined[joined.length - 1] = { ...last, provenAt: Math.max(last.provenAt, next.provenAt) };
+  }
+  return joined;
+}
+
+/**
+ * Do the proofs cover the window? Its end may lie beyond a stretch that was proven on or after its own last day: nothing
+ * later existed then, and how long that stays true is a matter of freshness.
+ */
+export function covers(proofs: readonly Proof[], window: { from: string; to: string }): boolean {
+  return stretchesOf(proofs).some((stretch) => {
+    const reaches = stretch.to >= window.to || stretch.to >= dateOf(stretch.provenAt);
+    return stretch.from <= window.from && reaches;
+  });
+}

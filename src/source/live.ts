@@ -1,0 +1,46 @@
+import type { Client } from '../client/client.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import { isBaseQuestion } from './question.ts';
+import type { AskContext, Question, Reply, Source } from './source.ts';
+import { commitOf } from './write-through.ts';
+
+export interface LiveSourceOptions {
+  readonly client: Client;
+  /** Takes every answer to a base question; without one, nothing is kept. */
+  readonly mirror?: Mirror;
+}
+
+/** The service as a source. What it answers is written into the mirror on the way. */
+export function createLiveSource({ client, mirror }: LiveSourceOptions): Source {
+  return {
+    async ask(question: Question, context: AskContext): Promise<Reply> {
+      const { endpoint, args, extra } = question;
+      const { now, signal, ifNoneMatch } = context;
+      const reply = await client.ask({
+        endpoint,
+        args,
+        ...(extra && { extra }),
+        ...(signal && { signal }),
+        ...(ifNoneMatch !== undefined && { ifNoneMatch }),
+      });
+      if (mirror && reply.status === 200 && isKept(question)) {
+        const received = { endpoint, args, reply, service: client.service, access: client.access, at: now };
+        await mirror.commitPage(commitOf(received));
+      }
+      return {
+        status: reply.status,
+        body: reply.body,
+        ...(reply.etag !== undefined && { etag: reply.etag }),
+        from: 'live',
+        asOf: now,
+        synthetic: reply.synthetic,
+        notes: reply.notes,
+      };
+    },
+  };
+}
+
+/** Only answers to base questions are kept; an unknown parameter may change what an answer is. */
+export function isKept({ endpoint, args, extra }: Question): boolean {
+  return endpoint.mirror !== undefined && isBaseQuestion(endpoint, args) && Object.keys(extra ?? {}).length === 0;
+}

@@ -1,0 +1,42 @@
+import type { HeldSeries, Mirror, MirrorReader } from '../mirror/mirror.ts';
+import { provenFor } from './notes.ts';
+import { seriesOf, unkeptArguments } from './question.ts';
+import type { AskContext, Question } from './source.ts';
+import { visibilityOf } from './visibility.ts';
+
+/** What the mirror could say to a question, without saying it. */
+export interface Standing {
+  /** When the origin last confirmed the oldest-confirmed series that the answer would rest on, in milliseconds. */
+  readonly asOf: number;
+  /** Every row of the asked window is proven to be held. */
+  readonly proven: boolean;
+}
+
+/** How the mirror stands to a question; undefined when it holds nothing for it or cannot compute it. */
+export async function standingOf(
+  mirror: Mirror,
+  question: Question,
+  context: AskContext,
+): Promise<Standing | undefined> {
+  const { endpoint, args, extra = {} } = question;
+  if (Object.keys(extra).length > 0 || unkeptArguments(endpoint, args).length > 0) return undefined;
+  if (!endpoint.mirror && !endpoint.compose) return undefined;
+  const visible = visibilityOf(endpoint, args, context.caller, context.now);
+  return mirror.snapshot(async (reader) => {
+    const series = await seriesFor(question, reader);
+    if (series.length === 0) return undefined;
+    const proven = await Promise.all(
+      series.map((held) => provenFor({ question, visible, reader, now: context.now }, held)),
+    );
+    return { asOf: Math.min(...series.map((held) => held.checkedAt)), proven: proven.every(Boolean) };
+  });
+}
+
+async function seriesFor({ endpoint, args }: Question, reader: MirrorReader): Promise<readonly HeldSeries[]> {
+  if (!endpoint.compose) return reader.find(seriesOf(endpoint, args));
+  const lists = await Promise.all(endpoint.compose.reads(args).map((ref) => reader.find(ref)));
+  const held = [...new Map(lists.flat().map((series) => [series.id, series])).values()];
+  if (!endpoint.compose.pick) return held;
+  const wanted = new Set(endpoint.compose.pick(args, held));
+  return held.filter((series) => wanted.has(series));
+}

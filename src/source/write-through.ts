@@ -1,0 +1,105 @@
+import type { LiveReply } from '../client/client.ts';
+import { type CutBody, cutBody } from '../contract/body.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { isJsonObject, toJsonText } from '../contract/json.ts';
+import type { Args } from '../contract/params.ts';
+import { addDays, dateOf } from '../contract/time.ts';
+import { MacroError } from '../errors.ts';
+import type { AccessTag, NewRow, PageCommit, SeriesKey } from '../mirror/mirror.ts';
+import { captureInputs } from './inputs.ts';
+import { questionText, seriesOf } from './question.ts';
+import { boundsOf } from './selection.ts';
+import { visibilityOf } from './visibility.ts';
+
+/** An answer of the service, on its way into the mirror. */
+export interface Received {
+  readonly endpoint: Endpoint;
+  readonly args: Args;
+  readonly reply: LiveReply;
+  readonly service: string;
+  readonly access: AccessTag;
+  /** Milliseconds. */
+  readonly at: number;
+}
+
+/** The series that an answer belongs to. */
+export function receivedSeries(received: Pick<Received, 'endpoint' | 'args' | 'service' | 'reply'>): SeriesKey {
+  const { endpoint, scope } = seriesOf(received.endpoint, received.args);
+  // Every sandbox is one service, whatever port it listens on.
+  return { origin: received.reply.synthetic ? 'sandbox' : received.service, endpoint, scope };
+}
+
+/** Turns one answer to a base question into what the mirror commits: rows, envelope, validator, and what it proves. */
+export function commitOf(received: Received, cut: CutBody = cutReceived(received)): PageCommit {
+  const { endpoint, args, reply, access, at } = received;
+  const rows = rowsOf(cut);
+  const proof = pageProof(received, cut, rows);
+  return {
+    series: receivedSeries(received),
+    nature: reply.synthetic ? 'synthetic' : 'real',
+    access,
+    request: reply.request,
+    question: questionText(endpoint, args, 'all'),
+    ...(reply.etag !== undefined && { etag: reply.etag }),
+    envelope: {
+      text: toJsonText(cut.envelope),
+      inputs: captureInputs(endpoint, args, access === 'keyless' ? 'keyless' : 'keyed', at),
+    },
+    rows,
+    ...extentOf(received),
+    ...(proof && { proof }),
+    at,
+  };
+}
+
+export function cutReceived({ endpoint, reply }: Pick<Received, 'endpoint' | 'reply'>): CutBody {
+  try {
+    return cutBody(endpoint.body, reply.body);
+  } catch (cause) {
+    throw new MacroError('protocol', `The answer of ${endpoint.id} is not the JSON that it should be.`, { cause });
+  }
+}
+
+/** Rows of a page as the mirror takes them. A row that the service shows from outside the window is no part of it. */
+export function rowsOf(cut: CutBody): readonly NewRow[] {
+  return cut.rows
+    .filter((row) => row.value.outside_requested_window !== true)
+    .map((row) => ({ text: row.text, value: row.value, ...(row.name !== '' && { name: row.name }) }));
+}
+
+function extentOf({ endpoint, args, at }: Received): Pick<PageCommit, 'extent' | 'window'> {
+  const mapping = endpoint.mirror;
+  switch (mapping?.sync.kind) {
+    case 'document':
+      return { extent: 'replaces' };
+    case 'window':
+      return { extent: 'replaces', ...(mapping.window && { window: boundsOf(mapping.window, args, at) }) };
+    case 'history':
+      return { extent: 'listed' };
+    default:
+      return { extent: 'adds' };
+  }
+}
+
+/**
+ * What a single first page proves: the window from its last row, or from the window's start when nothing follows. Where
+ * several rows can share a date, the last date may go on behind the page and is left out.
+ */
+function pageProof(
+  { endpoint, args, access, at }: Received,
+  cut: CutBody,
+  rows: readonly NewRow[],
+): PageCommit['proof'] {
+  const mapping = endpoint.mirror;
+  if (mapping?.sync.kind !== 'history' || mapping.window?.unit !== 'date' || args.offset !== 0) return undefined;
+  const pagination = cut.envelope.pagination;
+  if (!isJsonObject(pagination)) return undefined;
+  const caller = access === 'keyless' ? ({ kind: 'keyless' } as const) : ({ kind: 'keyed', plan: '' } as const);
+  const { from, to } = boundsOf(mapping.window, visibilityOf(endpoint, args, caller, at).args, at);
+  if (from === undefined || to === undefined) return undefined;
+  const last = rows.at(-1)?.value[mapping.window.column];
+  const end = String(to) > dateOf(at) ? dateOf(at) : to;
+  if (pagination.has_more === false) return { from, to: end, rows: rows.length };
+  if (typeof last !== 'string') return undefined;
+  return { from: mapping.key.length > 1 ? addDays(last, 1) : last, to: end, rows: rows.length };
+}
