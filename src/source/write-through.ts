@@ -9,6 +9,7 @@ import type { AccessTag, NewRow, PageCommit, SeriesKey } from '../mirror/mirror.
 import { captureInputs } from './inputs.ts';
 import { questionText, seriesOf } from './question.ts';
 import { boundsOf } from './selection.ts';
+import type { Question } from './source.ts';
 import { visibilityOf } from './visibility.ts';
 
 /** An answer of the service, on its way into the mirror. */
@@ -22,11 +23,11 @@ export interface Received {
   readonly at: number;
 }
 
-/** The series that an answer belongs to. */
-export function receivedSeries(received: Pick<Received, 'endpoint' | 'args' | 'service' | 'reply'>): SeriesKey {
-  const { endpoint, scope } = seriesOf(received.endpoint, received.args);
+/** The series that an answer of this service belongs to. */
+export function receivedSeries(question: Question, service: string, synthetic: boolean): SeriesKey {
+  const { endpoint, scope } = seriesOf(question.endpoint, question.args);
   // Every sandbox is one service, whatever port it listens on.
-  return { origin: received.reply.synthetic ? 'sandbox' : received.service, endpoint, scope };
+  return { origin: synthetic ? 'sandbox' : service, endpoint, scope };
 }
 
 /** Turns one answer to a base question into what the mirror commits: rows, envelope, validator, and what it proves. */
@@ -35,7 +36,7 @@ export function commitOf(received: Received, cut: CutBody = cutReceived(received
   const rows = rowsOf(cut);
   const proof = pageProof(received, cut, rows);
   return {
-    series: receivedSeries(received),
+    series: receivedSeries(received, received.service, reply.synthetic),
     nature: reply.synthetic ? 'synthetic' : 'real',
     access,
     request: reply.request,

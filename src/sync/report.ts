@@ -1,0 +1,48 @@
+import type { ErrorKind } from '../errors.ts';
+
+/**
+ * How a run ended. `complete`: every series is proven complete. `incomplete`: something could not be proven. `stopped`:
+ * the quota is spent. `failed`: a series failed. The next run resumes in every case.
+ */
+export type SyncOutcome = 'complete' | 'incomplete' | 'stopped' | 'failed';
+
+export interface RowCounts {
+  readonly added: number;
+  readonly revised: number;
+  readonly vanished: number;
+  readonly unchanged: number;
+}
+
+export interface SeriesReport {
+  readonly name: string;
+  readonly outcome: SyncOutcome;
+  readonly requests: number;
+  readonly rows: RowCounts;
+  /** What went wrong, for a person; undefined when nothing did. */
+  readonly problem?: { readonly kind: ErrorKind; readonly message: string; readonly hint?: string };
+  readonly notes: readonly string[];
+}
+
+export interface SyncReport {
+  readonly outcome: SyncOutcome;
+  readonly requests: number;
+  readonly rows: RowCounts;
+  readonly series: readonly SeriesReport[];
+  /** Targets that were not tried any more. */
+  readonly skipped: number;
+  /** Kind of the error that decides the exit code; undefined when complete. */
+  readonly kind?: ErrorKind;
+  /** Seconds until the quota frees, when that is why the run stopped. */
+  readonly retryAfter?: number;
+}
+
+export const noRows: RowCounts = { added: 0, revised: 0, vanished: 0, unchanged: 0 };
+
+export function addRows(a: RowCounts, b: RowCounts): RowCounts {
+  return {
+    added: a.added + b.added,
+    revised: a.revised + b.revised,
+    vanished: a.vanished + b.vanished,
+    unchanged: a.unchanged + b.unchanged,
+  };
+}

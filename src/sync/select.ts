@@ -1,0 +1,90 @@
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { Args } from '../contract/params.ts';
+import { readParams } from '../contract/read-params.ts';
+import { dateOf } from '../contract/time.ts';
+import { MacroError } from '../errors.ts';
+import type { SyncTarget } from './target.ts';
+
+/**
+ * Reads the words of a selection, those of the query command: `fx eur usd`, `announcements usd inflation`,
+ * `announcements usd` (every indicator that the catalogue lists), `calendar usd`, `sentiment`. Several selections are
+ * separated by commas.
+ */
+export interface SelectOptions {
+  readonly endpoints: readonly Endpoint[];
+  /** Milliseconds. */
+  readonly now: number;
+  /** Slugs that exist for a currency, asked when a selection leaves the indicator out. */
+  readonly indicatorsOf: (currency: string) => Promise<readonly string[]>;
+}
+
+export async function selectTargets(words: readonly string[], options: SelectOptions): Promise<readonly SyncTarget[]> {
+  const selections = words
+    .join(' ')
+    .split(',')
+    .map((part) => part.trim().split(/\s+/).filter(Boolean))
+    .filter((part) => part.length > 0);
+  const lists: SyncTarget[][] = [];
+  for (const selection of selections) lists.push(await selectOne(selection, options));
+  return lists.flat();
+}
+
+async function selectOne(words: readonly string[], options: SelectOptions): Promise<SyncTarget[]> {
+  const lower = words.map((word) => word.toLowerCase());
+  const endpoint = longestMatch(lower, options.endpoints);
+  if (!endpoint) throw unknownWords(words, options.endpoints);
+  const given = splitPair(endpoint, words.slice(endpoint.cli?.words.length ?? 0));
+  const names = Object.keys(endpoint.at);
+  if (given.length > names.length) throw unknownWords(words, options.endpoints);
+  const missing = names.slice(given.length);
+  const bind = (values: readonly string[]) => ({
+    endpoint,
+    args: scopeArgs(endpoint, names, { values, now: options.now }),
+  });
+  if (missing.length === 0) return [bind(given)];
+  if (missing.length === 1 && missing[0] === 'indicator' && given[0] !== undefined) {
+    const slugs = await options.indicatorsOf(given[0].toUpperCase());
+    return slugs.map((slug) => bind([...given, slug]));
+  }
+  if (missing.length === 1 && missing[0] === 'indicator') {
+    return (endpoint.at.indicator?.words ?? []).map((slug) => bind([slug]));
+  }
+  throw new MacroError('usage', `'${words.join(' ')}' leaves out ${missing.join(' and ')}.`, {
+    hint: `Type: macro sync ${[...(endpoint.cli?.words ?? []), ...names.map((name) => name.toUpperCase())].join(' ')}`,
+  });
+}
+
+function longestMatch(words: readonly string[], endpoints: readonly Endpoint[]): Endpoint | undefined {
+  const matches = endpoints.filter(
+    ({ cli, mirror }) => cli && mirror && cli.words.every((word, i) => words[i] === word),
+  );
+  return matches.sort((a, b) => (b.cli?.words.length ?? 0) - (a.cli?.words.length ?? 0))[0];
+}
+
+/** `eur/usd` and `eurusd` are two words. */
+function splitPair(endpoint: Endpoint, words: readonly string[]): readonly string[] {
+  const [only] = words;
+  const isPair = 'base' in endpoint.at && 'quote' in endpoint.at;
+  if (!isPair || words.length !== 1 || only === undefined) return words;
+  const match = /^([a-z]{3})[/-]?([a-z]{3})$/i.exec(only);
+  return match?.[1] !== undefined && match[2] !== undefined ? [match[1], match[2]] : words;
+}
+
+/** Arguments that name the series: the path, and every other parameter at its default. */
+function scopeArgs(
+  endpoint: Endpoint,
+  names: readonly string[],
+  given: { values: readonly string[]; now: number },
+): Args {
+  const path = Object.fromEntries(names.map((name, i) => [name, given.values[i] ?? '']));
+  const { args } = readParams(endpoint, { path, query: {} }, { mode: 'liberal', today: dateOf(given.now) });
+  const window = endpoint.mirror?.window;
+  return { ...args, ...(window && { [window.from]: undefined, [window.to]: undefined }) };
+}
+
+function unknownWords(words: readonly string[], endpoints: readonly Endpoint[]): MacroError {
+  const known = endpoints.filter(({ cli, mirror }) => cli && mirror).map(({ cli }) => cli?.words.join(' '));
+  return new MacroError('usage', `'${words.join(' ')}' names nothing that a mirror keeps.`, {
+    hint: `Start with one of: ${[...new Set(known)].join(', ')}.`,
+  });
+}

@@ -1,0 +1,10 @@
+import { commitOf } from '../../source/write-through.ts';
+import { askChanged, commit, received, type Work } from '../work.ts';
+
+/** One request gives everything; what it leaves out is gone. */
+export async function syncDocument(work: Work): Promise<void> {
+  const { args } = work.target;
+  const reply = await askChanged(work, args);
+  if (reply) await commit(work, commitOf(received(work, args, reply)));
+  work.onPage({ seen: 1, total: 1 });
+}

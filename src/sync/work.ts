@@ -1,0 +1,65 @@
+import type { Client, LiveReply } from '../client/client.ts';
+import type { Args } from '../contract/params.ts';
+import type { CommitReport, Mirror, PageCommit, SeriesKey } from '../mirror/mirror.ts';
+import type { Clock } from '../platform/platform.ts';
+import { questionText } from '../source/question.ts';
+import { type Received, receivedSeries } from '../source/write-through.ts';
+import { addRows, noRows, type RowCounts } from './report.ts';
+import type { SyncTarget } from './target.ts';
+
+/** What a strategy works with, and the counts that it leaves behind. One per target and run. */
+export interface Work {
+  readonly target: SyncTarget;
+  readonly client: Client;
+  readonly mirror: Mirror;
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
+  /** Called after every commit. */
+  readonly onPage: (done: { seen: number; total: number | undefined }) => void;
+  readonly counts: { requests: number; rows: RowCounts; notes: string[] };
+}
+
+export type Strategy = (work: Work) => Promise<void>;
+
+/** The target's series as the mirror knows it: a synthetic mirror has a synthetic origin. */
+export async function currentSeries({ target, client, mirror }: Work): Promise<SeriesKey> {
+  const stamp = await mirror.stamp();
+  return receivedSeries(target, client.service, stamp.nature === 'synthetic');
+}
+
+export function received(work: Work, args: Args, reply: LiveReply): Received {
+  const { target, client, clock } = work;
+  return { endpoint: target.endpoint, args, reply, service: client.service, access: client.access, at: clock.now() };
+}
+
+/** Commits an answer and counts it. */
+export async function commit(work: Work, page: PageCommit): Promise<CommitReport> {
+  const report = await work.mirror.commitPage(page);
+  work.counts.rows = addRows(work.counts.rows, report);
+  return report;
+}
+
+/**
+ * Asks once, with the validator of the last answer to the same question. Undefined when nothing has changed: then only
+ * the freshness moves.
+ */
+export async function askChanged(work: Work, args: Args): Promise<LiveReply | undefined> {
+  const { target, client, mirror, clock, signal, counts } = work;
+  const question = questionText(target.endpoint, args, 'all');
+  const validator = await mirror.validator(client.access, question);
+  counts.requests += 1;
+  const reply = await client.ask({
+    endpoint: target.endpoint,
+    args,
+    ...(signal && { signal }),
+    ...(validator !== undefined && { ifNoneMatch: validator }),
+  });
+  counts.notes.push(...reply.notes);
+  if (reply.status === 200) return reply;
+  await mirror.touch(await currentSeries(work), client.access, question, clock.now());
+  return undefined;
+}
+
+export function newWork(parts: Omit<Work, 'counts'>): Work {
+  return { ...parts, counts: { requests: 0, rows: noRows, notes: [] } };
+}
