@@ -1,3 +1,4 @@
+import type { Access } from './access.ts';
 import type { JsonObject, JsonText } from './json.ts';
 
 /** Who asks. `owner` is a person reading their own mirror: access rules never hold for them. */
@@ -21,6 +22,17 @@ export interface HookContext<A> {
   readonly now: number;
   readonly caller: Caller;
   readonly labels: Labels;
+  /** The routes that whoever answers offers; an endpoint file cannot import the list of all endpoints. */
+  readonly routes?: readonly Route[];
+}
+
+/** What an answer may tell of an endpoint. */
+export interface Route {
+  readonly path: string;
+  readonly method: string;
+  readonly access: Access;
+  /** Currency codes that the path takes; left out when it takes none. */
+  readonly currencies?: readonly string[];
 }
 
 /** Members of an answer beside its rows. `undefined` members are left out; null is kept. */
@@ -86,8 +98,14 @@ export interface Compose<A> {
 export interface PageView<A> extends HookContext<A> {
   readonly stored: JsonObject;
   readonly rows: readonly JsonText[];
+  /** Names of the rows, where the body is a map. */
+  readonly names?: readonly string[];
   readonly total: number;
-  /** Rows that follow the last row of the page, regardless of the window. */
+  /** The version that the answer will carry, where the endpoint has versions. */
+  readonly datasetVersion?: string;
+  /** Commit that brought a row of this view; a neighbour that came later may have changed what the row says of it. */
+  commitOf?(row: JsonText): number | undefined;
+  /** Rows that follow the last row of the page, or the window's far end when the page is empty; the window is no bound. */
   following(count: number): Promise<readonly JsonText[]>;
   /** All rows of the window that the caller may see. */
   window(): Promise<readonly JsonText[]>;
@@ -99,6 +117,10 @@ export interface PageView<A> extends HookContext<A> {
 export interface Derived {
   readonly envelope?: Envelope;
   readonly rows?: readonly JsonText[];
+  /** Rows of the whole answer, when the hook leaves out or adds some. */
+  readonly total?: number;
+  /** The page holds the newest row that there is, when the hook knows better. */
+  readonly includesLatest?: boolean;
 }
 
 export type Derive<A> = (view: PageView<A>) => Derived | Promise<Derived>;
