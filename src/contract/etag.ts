@@ -1,0 +1,16 @@
+/**
+ * True when an `If-None-Match` header names this validator. The header is a list or `*`; comparison is weak, so `W/"a"`
+ * and `"a"` are one. Wire facts, section 7.
+ */
+export function etagMatches(header: string | undefined, etag: string | undefined): boolean {
+  if (header === undefined || etag === undefined) return false;
+  if (header === etag || header.trim() === '*') return true;
+  const wanted = opaque(etag);
+  for (const [tag] of header.matchAll(/(?:W\/)?"[^"]*"/g)) if (opaque(tag) === wanted) return true;
+  return false;
+}
+
+/** The quoted part of a validator. */
+function opaque(etag: string): string {
+  return etag.startsWith('W/') ? etag.slice(2) : etag;
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { cutBody, document, listAt, mapOf, patchRow, spliceBody } from '../../src/contract/body.ts';
+import { asJsonText } from '../../src/contract/json.ts';
+
+describe('cutBody', () => {
+  it('gives the rows of a list their own text and keeps every other member', () => {
+    const body = '{"currency":"USD","data":[{"val":3.0,"new_field":[1]},{"val":1250000.0}],"x":null}';
+    expect(cutBody(listAt(), body)).toEqual({
+      envelope: { currency: 'USD', x: null },
+      rows: [
+        { name: '', text: '{"val":3.0,"new_field":[1]}', value: { val: 3, new_field: [1] } },
+        { name: '', text: '{"val":1250000.0}', value: { val: 1250000 } },
+      ],
+    });
+  });
+
+  it('takes the members of a map as rows, bare or wrapped, and leaves the named ones beside them', () => {
+    const shape = mapOf('slug', ['coverage'], 'catalogue');
+    const bare = '{"gdp":{"name":"GDP"},"coverage":[{"indicator":"gdp"}]}';
+    const rows = [{ name: 'gdp', text: '{"name":"GDP"}', value: { name: 'GDP' } }];
+    expect(cutBody(shape, bare)).toEqual({ envelope: { coverage: [{ indicator: 'gdp' }] }, rows });
+    expect(cutBody(shape, '{"catalogue":{"gdp":{"name":"GDP"}}}')).toEqual({ envelope: {}, rows });
+  });
+
+  it('keeps a member called __proto__ as data', () => {
+    const { envelope } = cutBody(document, '{"__proto__":{"polluted":true},"a":1}');
+    expect(Object.keys(envelope)).toEqual(['__proto__', 'a']);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  it.each([
+    ['no list', '{"rows":[]}'],
+    ['a list that is none', '{"data":{}}'],
+    ['rows that are no objects', '{"data":[1]}'],
+    ['an array', '[{"data":[]}]'],
+    ['a page of another kind', '<html></html>'],
+  ])('refuses a body with %s', (_, body) => {
+    expect(() => cutBody(listAt(), body)).toThrow(SyntaxError);
+  });
+});
+
+describe('spliceBody', () => {
+  it('puts row texts back untouched', () => {
+    const rows = [asJsonText('{"val":3.0}'), asJsonText('{"val":1.10}')];
+    expect(spliceBody(listAt(), { currency: 'USD', gone: undefined }, rows)).toBe(
+      '{"currency":"USD","data":[{"val":3.0},{"val":1.10}]}',
+    );
+    expect(spliceBody(listAt('sources'), {}, [])).toBe('{"sources":[]}');
+  });
+
+  it('names the rows of a map', () => {
+    const shape = mapOf('slug', [], 'catalogue');
+    expect(spliceBody(shape, {}, [asJsonText('{"a":1}')], ['gdp'])).toBe('{"gdp":{"a":1}}');
+    expect(spliceBody(shape, { coverage: [] }, [asJsonText('{"a":1}')], ['gdp'])).toBe('{"gdp":{"a":1},"coverage":[]}');
+    expect(spliceBody(shape, { coverage: [] }, [])).toBe('{"coverage":[]}');
+  });
+});
+
+describe('patchRow', () => {
+  it('replaces, adds and removes members and leaves every other spelling alone', () => {
+    const row = asJsonText('{"date":"2026-01-31","val":3.0,"change":0.10,"note":"a\\"b"}');
+    const patched = patchRow(row, { change: asJsonText('0.5'), note: undefined, sma_20: asJsonText('null') });
+    expect(patched).toBe('{"date":"2026-01-31","val":3.0,"change":0.5,"sma_20":null}');
+  });
+});

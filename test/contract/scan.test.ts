@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { spansOf } from '../../src/contract/scan.ts';
+
+const cut = (text: string) => spansOf(text).map(({ name, start, end }) => [name, text.slice(start, end)]);
+
+describe('spansOf', () => {
+  it('cuts members with their own spelling', () => {
+    expect(cut('{ "a" : 159075000.0 , "b\\"c":[1, {"x":"]}"}],"d":"\\\\" }')).toEqual([
+      ['a', '159075000.0'],
+      ['b"c', '[1, {"x":"]}"}]'],
+      ['d', '"\\\\"'],
+    ]);
+  });
+
+  it('cuts the items of an array, and nothing of an empty one', () => {
+    expect(cut('[1,"two",{"three":3},null,-4e5]')).toEqual(
+      ['1', '"two"', '{"three":3}', 'null', '-4e5'].map((item) => ['', item]),
+    );
+    expect(cut(' [ ] ')).toEqual([]);
+    expect(cut('{}')).toEqual([]);
+  });
+
+  it.each(['', '1', '{"a"', '{"a":', '{"a":1', '{"a" 1}', '[1 2]', '["a]', '{"a":{}', '[,]', '{"a":}'])(
+    'refuses the broken text %j',
+    (text) => {
+      expect(() => spansOf(text)).toThrow(SyntaxError);
+    },
+  );
+
+  it('refuses nesting deeper than 64 levels', () => {
+    expect(() => spansOf(`[${'['.repeat(64)}${']'.repeat(64)}]`)).not.toThrow();
+    expect(() => spansOf(`[${'['.repeat(65)}${']'.repeat(65)}]`)).toThrow('Nested deeper than 64 levels');
+  });
+
+  it('finds what JSON.parse finds, in any object and with any blanks', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom('', ' ', '\n\t'), (value, blank) => {
+        const text = JSON.stringify(value, null, blank);
+        const found = Object.fromEntries(cut(text).map(([name, part]) => [name, JSON.parse(part ?? '')]));
+        expect(found).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+});

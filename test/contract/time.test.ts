@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { addDays, daysBetween, isCalendarDate, isoSeconds, parseInstant } from '../../src/contract/time.ts';
+
+describe('dates', () => {
+  it.each(['2024-02-29', '2000-02-29', '1999-12-31'])('%s exists', (date) => expect(isCalendarDate(date)).toBe(true));
+  it.each(['2026-02-29', '1900-02-29', '2026-13-01', '2026-1-1', '20260101', '2026-01-01T00:00', ''])(
+    '%j does not exist or is not spelled as a date',
+    (date) => expect(isCalendarDate(date)).toBe(false),
+  );
+  it('steps over month and leap-year ends', () => {
+    expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
+    expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
+    expect(daysBetween('2026-06-21', '2026-09-19')).toBe(90);
+  });
+});
+
+describe('parseInstant', () => {
+  // 1791981000 is 2026-10-14T12:30:00Z in the wire facts, section 4.
+  it.each([
+    ['1791981000', 1791981000],
+    ['-5', -5],
+    ['2026-10-14', 1791936000],
+    ['2026-10-14T12:30:00Z', 1791981000],
+    ['2026-10-14T12:30', 1791981000],
+    ['2026-10-14 12:30:00', 1791981000],
+    ['2026-10-14T08:30:00-04:00', 1791981000],
+    ['2026-10-14T08:30:00-0400', 1791981000],
+    ['2026-10-14T12:30:00.250Z', 1791981000],
+  ])('reads %s', (text, seconds) => expect(parseInstant(text)).toBe(seconds));
+  it.each(['', 'now', '2026-02-30', '2026-02-30T00:00Z', '2026-10-14T25:00Z', '12:30', '1e9'])('refuses %j', (text) =>
+    expect(parseInstant(text)).toBeUndefined(),
+  );
+  it('spells instants with whole seconds and Z', () => expect(isoSeconds(1791981000)).toBe('2026-10-14T12:30:00Z'));
+});

@@ -1,0 +1,71 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { readParams } from '../../src/contract/read-params.ts';
+import { ENDPOINTS } from '../../src/endpoints/index.ts';
+
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+
+const unique = (words: readonly string[]) => new Set(words).size === words.length;
+
+describe('every endpoint', () => {
+  it('has an id, a path and terminal words of its own', () => {
+    expect(unique(ENDPOINTS.map((e) => e.id))).toBe(true);
+    expect(unique(ENDPOINTS.map((e) => e.path))).toBe(true);
+    expect(unique(ENDPOINTS.flatMap((e) => (e.cli ? [e.cli.words.join(' ')] : [])))).toBe(true);
+    expect(unique(ENDPOINTS.flatMap((e) => (e.mirror ? [e.mirror.table] : [])))).toBe(true);
+  });
+
+  describe.each(ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
+    it('declares each name of its path, and none besides', () => {
+      const names = [...endpoint.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
+      expect(Object.keys(endpoint.at)).toEqual(names);
+    });
+
+    it('reads its own example without a note', () => {
+      const raw = { path: endpoint.doc.example, query: endpoint.doc.exampleQuery ?? {} };
+      const { notes } = readParams(endpoint, raw, { mode: 'strict', today: '2026-11-21' });
+      expect(notes).toEqual([]);
+    });
+
+    it('describes its rows and its envelope in valid JSON Schema', () => {
+      expect(() => ajv.compile(endpoint.row)).not.toThrow();
+      expect(() => ajv.compile(endpoint.envelope ?? {})).not.toThrow();
+    });
+
+    it('maps only arguments and fields that it has', () => {
+      const mapping = endpoint.mirror;
+      if (!mapping) return expect(endpoint.local ?? endpoint.compose).toBeDefined();
+      const args = Object.keys({ ...endpoint.at, ...endpoint.query });
+      const named = [...mapping.scope, ...Object.keys(mapping.filters ?? {}), ...(mapping.computes ?? [])];
+      if (mapping.window) named.push(mapping.window.from, mapping.window.to);
+      expect(named.filter((name) => !args.includes(name))).toEqual([]);
+      const fields = [...Object.keys((endpoint.row.properties ?? {}) as object), mapName(endpoint.body)];
+      const columns = [...mapping.key, ...mapping.columns].map((column) => column.name);
+      const used = [
+        ...columns,
+        ...(mapping.release ? [mapping.release] : []),
+        ...(mapping.vintages ? [mapping.vintages] : []),
+      ];
+      expect(used.filter((name) => !fields.includes(name))).toEqual([]);
+    });
+
+    it('requires its key fields in every row', () => {
+      const required = (endpoint.row.required ?? []) as readonly string[];
+      const key = (endpoint.mirror?.key ?? []).map((column) => column.name);
+      const given = [...required, mapName(endpoint.body)];
+      expect(key.filter((name) => !given.includes(name) && name !== 'timestamp')).toEqual([]);
+    });
+
+    it('shows two examples that begin with its own words', () => {
+      if (!endpoint.cli) return;
+      const { words, examples } = endpoint.cli;
+      expect(examples.map((example) => example.split(' ').slice(0, words.length))).toEqual([words, words]);
+    });
+  });
+});
+
+function mapName(body: (typeof ENDPOINTS)[number]['body']): string {
+  return body.kind === 'map' ? body.keyName : '';
+}

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const src = join(root, 'src');
+
+/** Which folders of ours a folder may import from. `lazily` means by `import()` only. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  platform: ['errors'],
+  contract: ['errors'],
+  endpoints: ['contract', 'derive', 'errors'],
+  derive: ['contract', 'errors'],
+  state: ['errors', 'platform'],
+  client: ['contract', 'errors', 'platform'],
+  mirror: ['contract', 'errors', 'platform'],
+  source: ['contract', 'endpoints', 'client', 'mirror', 'derive', 'errors', 'platform'],
+  sync: ['contract', 'endpoints', 'client', 'mirror', 'source', 'errors', 'platform'],
+  imports: ['contract', 'mirror', 'errors', 'platform'],
+  openapi: ['contract', 'endpoints'],
+  serve: ['contract', 'endpoints', 'source', 'mirror', 'openapi', 'errors', 'platform'],
+  sandbox: ['contract', 'endpoints', 'derive', 'mirror', 'errors', 'platform'],
+};
+
+/** The adapters: one folder knows each library. */
+const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
+  'better-sqlite3': ['mirror'],
+  kysely: ['mirror'],
+  undici: ['platform'],
+  fastify: ['serve'],
+  commander: ['cli'],
+  '@clack/prompts': ['cli'],
+  'cli-table3': ['cli'],
+  picocolors: ['cli'],
+  conf: ['cli'],
+  fflate: ['imports'],
+};
+
+interface Import {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+function sources(folder = src): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? sources(path) : path.endsWith('.ts') ? [path] : [];
+  });
+}
+
+const folderOf = (path: string) => relative(src, path).split('/')[0]?.replace(/\.ts$/, '') ?? '';
+
+function importsOf(file: string): readonly Import[] {
+  const text = readFileSync(file, 'utf8');
+  const statements = /^(?:import|export|\}) [^;]*?from '([^']+)';$|^import '([^']+)';$|\bimport\('([^']+)'\)/gm;
+  const found = [...text.matchAll(statements)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+  return found.map((to) => ({ file: relative(root, file), from: folderOf(file), to }));
+}
+
+const files = sources();
+const all = files.flatMap(importsOf);
+
+describe('the folders', () => {
+  it('import only what the architecture lets them', () => {
+    const inner = all.filter(({ to }) => to.startsWith('.'));
+    const broken = inner.filter(({ file, from, to }) => {
+      const target = folderOf(join(root, file, '..', to));
+      return target !== from && from in ALLOWED && !ALLOWED[from]?.includes(target);
+    });
+    expect(broken).toEqual([]);
+    expect(inner.length).toBeGreaterThan(100);
+  });
+
+  it('keep each library behind one folder', () => {
+    const outer = all.filter(({ to }) => !to.startsWith('.') && !to.startsWith('node:'));
+    const broken = outer.filter(
+      ({ from, to }) => !LIBRARIES[to.replace(/^(@[^/]+\/[^/]+|[^/@]+)\/.*$/, '$1')]?.includes(from),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('touch files, processes and timers only at the rim', () => {
+    const rim = new Set(['node:fs', 'node:child_process', 'node:process', 'node:os', 'node:timers']);
+    const allowed = new Set(['platform', 'mirror']);
+    const broken = all.filter(({ from, to }) => rim.has(to.replace(/\/promises$/, '')) && !allowed.has(from));
+    expect(broken).toEqual([]);
+  });
+
+  it('hold no file above 300 lines', () => {
+    const long = files
+      .map((file) => ({ file: relative(root, file), lines: readFileSync(file, 'utf8').split('\n').length - 1 }))
+      .filter(({ lines }) => lines > 300);
+    expect(long).toEqual([]);
+  });
+
+  it('read the clock and draw random numbers only at the rim', () => {
+    const broken = files
+      .filter((file) => folderOf(file) !== 'platform')
+      .filter((file) => /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/.test(readFileSync(file, 'utf8')))
+      .map((file) => relative(root, file));
+    expect(broken).toEqual([]);
+  });
+});
