@@ -16,6 +16,7 @@ import { paginationOf, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { provenFor } from './notes.ts';
+import { ROUTES } from './routes.ts';
 
 /**
  * Answers from several series through the endpoint's `compose` hook. Walk: find the series it could read, let it pick,
@@ -32,7 +33,13 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const asOf = Math.min(...picked.map((series) => series.checkedAt));
   if (etagMatches(ask.ifNoneMatch, etag)) return { etag, asOf, notes: [], body: undefined };
   const loaded = await Promise.all(picked.map((series) => load(ask, series)));
-  const built = compose.build(loaded, { args: visible.args, now: Math.floor(ask.now / 1000), caller, labels });
+  const built = compose.build(loaded, {
+    args: visible.args,
+    now: Math.floor(ask.now / 1000),
+    caller,
+    labels,
+    routes: ROUTES,
+  });
   if (!built) throw notMirrored(question);
   const place = {
     returned: built.rows.length,

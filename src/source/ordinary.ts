@@ -17,6 +17,7 @@ import { captureAccesses, captureInputs, etagOf, inputsMatch } from './inputs.ts
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { coverageNotes } from './notes.ts';
 import { seriesOf } from './question.ts';
+import { ROUTES } from './routes.ts';
 import { everythingVisible, selectionOf } from './selection.ts';
 
 /**
@@ -47,10 +48,11 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
     const texts = page.rows.map((row) => row.text);
     return { ...told, body: spliceBody(endpoint.body, stored, texts, names) };
   }
-  const derived = (await endpoint.derive?.(viewOf(ask, { series, selection, page, stored }))) ?? {};
+  const derived = (await endpoint.derive?.(viewOf(ask, { series, selection, page, stored, version }))) ?? {};
   const rows = derived.rows ?? page.rows.map((row) => row.text);
   const total = derived.total ?? page.place.total;
-  const place = { ...page.place, returned: rows.length, total };
+  const includesLatest = derived.includesLatest ?? page.place.includesLatest;
+  const place = { returned: rows.length, total, includesLatest };
   const envelope: Envelope = {
     ...without(stored, [...KEYLESS_MEMBERS, 'pagination', 'dataset_version']),
     ...echoOf(endpoint, visible.args),
@@ -119,18 +121,29 @@ async function withheldIn(ask: MirrorQuestion, series: HeldSeries, selection: Se
 
 function viewOf(
   ask: MirrorQuestion,
-  held: { series: HeldSeries; selection: Selection; page: Page; stored: JsonObject },
+  held: {
+    series: HeldSeries;
+    selection: Selection;
+    page: Page;
+    stored: JsonObject;
+    version: { dataset_version?: string };
+  },
 ): PageView<Args> {
   const { question, visible, reader, caller, labels, now } = ask;
-  const { series, selection, page, stored } = held;
+  const { series, selection, page, stored, version } = held;
+  const commits = new Map<JsonText, number>();
   const everything = everythingVisible(question.endpoint, visible);
-  const texts = (rows: readonly StoredRow[]): readonly JsonText[] => rows.map((row) => row.text);
+  const texts = (rows: readonly StoredRow[]): readonly JsonText[] =>
+    rows.map((row) => {
+      commits.set(row.text, row.commit);
+      return row.text;
+    });
   const edge = async (which: 'newest' | 'oldest') => {
     const newestFirst = question.endpoint.mirror?.order === 'newest';
     const first = (which === 'newest') === newestFirst;
     const total = first ? 1 : await reader.count(series, everything);
     const [row] = await reader.rows(series, everything, { limit: 1, offset: Math.max(0, total - 1) });
-    return row?.text;
+    return row && texts([row])[0];
   };
   return {
     args: visible.args,
@@ -138,7 +151,11 @@ function viewOf(
     caller,
     labels,
     stored,
+    routes: ROUTES,
     rows: texts(page.rows),
+    names: page.rows.map((row) => String(row.key[0])),
+    commitOf: (row) => commits.get(row),
+    ...(version.dataset_version !== undefined && { datasetVersion: version.dataset_version }),
     total: page.place.total,
     window: async () => texts(await reader.rows(series, selection)),
     edge,
