@@ -1,0 +1,58 @@
+import { MacroError } from '../errors.ts';
+
+/** Where a service is. */
+export interface Address {
+  /** Its identity: scheme, host and port. */
+  readonly origin: string;
+  /** Everything before the `/v1` of a path: empty, or `/api`. */
+  readonly prefix: string;
+}
+
+const EXAMPLE = 'Give an address like https://api.example.com or https://example.com/api/v1.';
+
+/**
+ * Reads a base address. `https://h`, `https://h/v1`, `https://h/api` and `https://h/api/v1` are all legal, with or without
+ * a slash at the end. Plain http is for this machine only: with a key it would be readable by everybody on the way.
+ */
+export function readAddress(baseUrl: string, hasKey: boolean): Address {
+  const url = parseUrl(baseUrl);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new MacroError('usage', `The service address must begin with https://, not ${url.protocol}//.`, {
+      hint: EXAMPLE,
+    });
+  // What stands here could be a secret: the message names none of it.
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new MacroError('usage', 'The service address carries a user name, a query or a fragment.', {
+      hint: `${EXAMPLE} A key belongs into MACRO_API_KEY or: macro auth login`,
+    });
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw plainHttp(url.host, hasKey);
+  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '') };
+}
+
+/** The address to ask for a path of the contract (`/v1/...`). */
+export function urlOf(address: Address, target: string): string {
+  return `${address.origin}${address.prefix}${target}`;
+}
+
+function parseUrl(baseUrl: string): URL {
+  try {
+    return new URL(baseUrl.trim());
+  } catch (cause) {
+    throw new MacroError('usage', 'The service address is not a URL.', { hint: EXAMPLE, cause });
+  }
+}
+
+/** True for a host name that never leaves this machine. The URL parser has already normalised odd spellings. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
+}
+
+function plainHttp(host: string, hasKey: boolean): MacroError {
+  const hint = `Use https://${host}; plain http is allowed to this machine only (127.0.0.1, localhost, [::1]).`;
+  if (hasKey)
+    return new MacroError('auth', `The API key would travel unencrypted to ${host}.`, {
+      code: 'plain_http_refused',
+      hint,
+    });
+  return new MacroError('usage', `The address of ${host} is plain http.`, { code: 'plain_http_refused', hint });
+}

@@ -1,0 +1,80 @@
+import { MacroError } from '../errors.ts';
+import type { Platform } from '../platform/platform.ts';
+import { waitText } from './text.ts';
+
+/** Wire facts, section 5: at most four tries in all, `Retry-After` honoured up to a minute. */
+const TRIES = 4;
+const LONGEST_WAIT = 60;
+const FIRST_PAUSE = 500;
+
+const TRANSIENT: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+/** Failures without a status that another try cannot mend. */
+const FINAL: ReadonlySet<string> = new Set(['certificate', 'redirect_refused']);
+
+export interface Wait {
+  readonly ms: number;
+  /** What is waited for, as one sentence. */
+  readonly reason: string;
+}
+
+export interface RetryOptions {
+  readonly platform: Pick<Platform, 'clock' | 'random'>;
+  readonly signal: AbortSignal | undefined;
+  readonly onWait: ((wait: Wait) => void) | undefined;
+}
+
+/** Runs `attempt` until it succeeds, fails for good, or has been tried four times. */
+export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof MacroError) || !isTransient(error)) throw error;
+      if ((error.retryAfter ?? 0) > LONGEST_WAIT) throw asksToWait(error);
+      if (tried === TRIES) throw retold(error, `Tried ${TRIES} times.`);
+      const ms = pauseBefore(tried, error.retryAfter, options.platform.random.number());
+      options.onWait?.({ ms, reason: error.message });
+      await options.platform.clock.sleep(ms, options.signal);
+    }
+  }
+}
+
+function isTransient(error: MacroError): boolean {
+  if (error.status !== undefined) return TRANSIENT.has(error.status);
+  return error.kind === 'upstream' && !FINAL.has(error.code ?? '');
+}
+
+/** Milliseconds: what the service asked for, else doubling from half a second, spread so that many clients do not return together. */
+function pauseBefore(tried: number, retryAfter: number | undefined, random: number): number {
+  if (retryAfter !== undefined) return retryAfter * 1000;
+  return Math.round(FIRST_PAUSE * 2 ** (tried - 1) * (0.5 + random));
+}
+
+function asksToWait(error: MacroError): MacroError {
+  return retold(error, `The service asks to wait ${waitText(error.retryAfter ?? 0)}.`);
+}
+
+function retold(error: MacroError, more: string): MacroError {
+  const { kind, message, hint, code, status, retryAfter, findings, extra, cause } = error;
+  return new MacroError(kind, `${message} ${more}`, {
+    findings,
+    extra,
+    ...(hint !== undefined && { hint }),
+    ...(code !== undefined && { code }),
+    ...(status !== undefined && { status }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(cause !== undefined && { cause }),
+  });
+}
+
+/** Seconds that an answer asks to wait, from `Retry-After` (seconds or a date); undefined when it does not say. */
+export function retryAfterOf(headers: Headers, now: number): number | undefined {
+  const raw = headers.get('retry-after')?.trim();
+  if (!raw) return undefined;
+  if (/^\d{1,9}$/.test(raw)) return Number(raw);
+  const then = Date.parse(raw);
+  if (Number.isNaN(then) || /^[-+\d.]+$/.test(raw)) return undefined;
+  // The answer's own clock says more about its dates than ours.
+  const sent = Date.parse(headers.get('date') ?? '');
+  return Math.max(0, Math.ceil((then - (Number.isNaN(sent) ? now : sent)) / 1000));
+}
