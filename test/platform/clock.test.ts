@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { nodeClock, nodeRandom } from '../../src/platform/node-clock.ts';
+
+describe('the real clock', () => {
+  test('an aborted sleep ends at once with the reason', async () => {
+    const stop = new AbortController();
+    const sleeping = nodeClock.sleep(3_600_000, stop.signal);
+    stop.abort(new Error('enough'));
+    await expect(sleeping).rejects.toThrow('enough');
+    await expect(nodeClock.sleep(0, stop.signal)).rejects.toThrow('enough');
+  });
+
+  test('a sleep longer than a timer can hold does not end at once', async () => {
+    const stop = new AbortController();
+    let over = false;
+    const sleeping = nodeClock.sleep(40 * 86_400_000, stop.signal).then(
+      () => {
+        over = true;
+      },
+      () => undefined,
+    );
+    await nodeClock.sleep(5);
+    expect(over).toBe(false);
+    stop.abort();
+    await sleeping;
+  });
+});
+
+test('random bytes come in the number asked for, and numbers in [0, 1)', () => {
+  expect(nodeRandom.bytes(12)).toHaveLength(12);
+  const number = nodeRandom.number();
+  expect(number >= 0 && number < 1).toBe(true);
+});
