@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { ENDPOINTS } from '../../src/endpoints/index.ts';
+import { MacroError } from '../../src/errors.ts';
+import { selectTargets } from '../../src/sync/select.ts';
+import { targetName } from '../../src/sync/target.ts';
+
+const names = async (words: string) => {
+  const targets = await selectTargets(words.split(' '), {
+    endpoints: ENDPOINTS,
+    now: Date.parse('2026-11-21T12:00:00Z'),
+    indicatorsOf: async (currency) => (currency === 'USD' ? ['inflation', 'gdp'] : []),
+  });
+  return targets.map((target) => targetName(target));
+};
+
+describe('selectTargets', () => {
+  it.each([
+    ['fx eur usd', ['fx eur usd']],
+    ['fx EUR/USD', ['fx eur usd']],
+    ['fx eurusd', ['fx eur usd']],
+    ['announcements usd inflation', ['announcements usd inflation']],
+    ['announcements usd', ['announcements usd inflation', 'announcements usd gdp']],
+    ['announcements latest usd', ['announcements latest usd']],
+    ['announcements changes', ['announcements changes']],
+    ['fx sources', ['fx sources']],
+    ['calendar usd, sentiment , fx gbp jpy', ['calendar usd', 'sentiment', 'fx gbp jpy']],
+  ])('%s', async (words, expected) => expect(await names(words)).toEqual(expected));
+
+  it.each([
+    ['fx eur', "'fx eur' leaves out quote."],
+    ['rates eur', "'rates eur' names nothing that a mirror keeps."],
+    ['sessions', "'sessions' names nothing that a mirror keeps."],
+    ['fx eur usd gbp', "'fx eur usd gbp' names nothing that a mirror keeps."],
+    ['fx eu usd', "Bad argument for forex: base: String should match pattern '^[A-Za-z]{3}$' (got 'eu')."],
+  ])('refuses %s', async (words, message) => {
+    const error = await names(words).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(MacroError);
+    expect(error).toMatchObject({ kind: 'usage', message });
+  });
+});
