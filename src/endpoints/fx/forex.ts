@@ -6,6 +6,7 @@ import { choices, currency, optional } from '../../contract/params.ts';
 import * as s from '../../contract/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { TECHNICAL_NAMES } from '../../contract/words/technicals.ts';
+import { composeForex } from '../../derive/forex/compose.ts';
 import { TECHNICAL_ROW_FIELDS } from '../../derive/technicals/fields.ts';
 
 const price = s.number('quote units for one unit of base');
@@ -83,6 +84,7 @@ export default defineEndpoint({
     dependent: TECHNICAL_ROW_FIELDS,
     sync: { kind: 'history', revisionDays: 14 },
   },
+  compose: composeForex,
   cli: {
     words: ['fx'],
     columns: ['date', 'val', 'open', 'high', 'low', 'close'],

@@ -1,0 +1,115 @@
+import type { Envelope, Labels as ServerLabels } from '../../contract/hooks.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { daysBetween } from '../../contract/time.ts';
+import { TECHNICAL_BASIS } from '../technicals/technicals.ts';
+import type { Consistency } from './consistency.ts';
+import { labelsOf, legsOfHistories } from './labels.ts';
+import type { History } from './legs.ts';
+import type { Pair, Path } from './paths.ts';
+import { sourcePair } from './rows.ts';
+
+/** Days after which a daily series counts as stale. Wire facts, section 8. */
+export const STALE_AFTER_DAYS = 7;
+
+/** Everything that the members beside the rows are made of. */
+export interface AnswerFacts {
+  readonly asked: Pair;
+  readonly path: Path;
+  /** The histories of the legs, narrowed to the series that the window's rows come from. */
+  readonly histories: readonly History[];
+  readonly reverseHeld: boolean;
+  readonly check: Consistency;
+  readonly window: { readonly from: string; readonly to: string; readonly rows: number };
+  /** Newest date of the whole history; undefined when it is empty. */
+  readonly latest: string | undefined;
+  readonly today: string;
+  readonly labels: ServerLabels;
+}
+
+/**
+ * The members beside the rows. For a direct pair they are laid over what the service last said about it, so that members
+ * that are not computed here survive; a derived pair has no such envelope, because nobody published it.
+ */
+export function envelopeOf(facts: AnswerFacts): Envelope {
+  const { asked, path, histories, window } = facts;
+  const direct = path.method === 'direct_original_pair';
+  const stored = direct ? storedEnvelope(histories) : {};
+  const labels = labelsOf(histories);
+  const legs = legsOfHistories(histories);
+  return {
+    ...stored,
+    ...asked,
+    source: labels.source,
+    provenance: {
+      storage: facts.labels.storage,
+      served_by: '/v1/forex/{base}/{quote}',
+      timestamp_field: 'date',
+      value_field: 'val',
+      ...objectAt(stored, 'provenance'),
+      publisher: labels.publisher,
+      publisher_url: labels.publisherUrl,
+    },
+    pair_metadata: pairMetadata(facts, objectAt(stored, 'pair_metadata'), legs),
+    data_quality: dataQuality(facts, objectAt(stored, 'data_quality'), legs),
+    start_date: window.from,
+    end_date: window.to,
+    coverage: stored.coverage ?? { scope: 'requested_range' },
+    daily_ohlc_basis:
+      stored.daily_ohlc_basis ??
+      'Bars of timestamped reference observations, on dates with at least four of them; not executable-market candles.',
+    technical_indicator_basis: stored.technical_indicator_basis ?? TECHNICAL_BASIS,
+  };
+}
+
+/** What was last received or imported for the pair, without the members that belonged to that one question. */
+function storedEnvelope(histories: readonly History[]): JsonObject {
+  const { pagination, dataset_version, indicators, data, ...kept } = histories[0]?.series[0]?.envelope ?? {};
+  return kept;
+}
+
+function pairMetadata(facts: AnswerFacts, stored: JsonObject, legs: readonly Json[]): Envelope {
+  const { path, check } = facts;
+  const direct = path.method === 'direct_original_pair';
+  return {
+    direct_available: direct,
+    inverse_available: facts.reverseHeld,
+    derived_from_inverse: path.method === 'inverse_of_direct_pair',
+    derived_from_cross: path.method === 'cross_via_anchor',
+    derived_from_source_legs: !direct,
+    is_derived: !direct,
+    derivation_method: path.method,
+    source_pair: sourcePair(path),
+    anchor_currency: path.anchor,
+    ...stored,
+    source_legs: legs,
+    // The service's own failure is never covered up by a check that sees less than it did.
+    pair_consistency_check: stored.pair_consistency_check === 'failed' ? 'failed' : check,
+  };
+}
+
+function dataQuality(facts: AnswerFacts, stored: JsonObject, legs: readonly Json[]): Envelope {
+  const { path, histories, window, latest, today } = facts;
+  const { sourceName, sourceType } = labelsOf(histories);
+  const staleAfter = typeof stored.stale_after_days === 'number' ? stored.stale_after_days : STALE_AFTER_DAYS;
+  const lag = latest === undefined ? undefined : daysBetween(latest, today);
+  return {
+    is_derived: path.method !== 'direct_original_pair',
+    datetime_field: 'date',
+    datetime_precision: 'date',
+    ...stored,
+    source_name: sourceName,
+    source_type: sourceType,
+    source_legs: legs,
+    row_count: window.rows,
+    requested_window_has_data: window.rows > 0,
+    latest_available_date: latest,
+    data_lag_days: lag,
+    stale_after_days: staleAfter,
+    is_stale: lag !== undefined && lag > staleAfter,
+  };
+}
+
+function objectAt(envelope: JsonObject, member: string): JsonObject {
+  const value = envelope[member];
+  return isJsonObject(value) ? value : {};
+}

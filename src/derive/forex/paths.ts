@@ -1,0 +1,124 @@
+import type { HeldRef, SeriesRef } from '../../contract/hooks.ts';
+
+/** A currency pair: quote units for one unit of base. */
+export interface Pair {
+  readonly base: string;
+  readonly quote: string;
+}
+
+export const pairText = ({ base, quote }: Pair): string => `${base}/${quote}`;
+
+/** A pair that takes part in a path. The rate is the product of the `times` legs over the product of the `over` legs. */
+export interface PathLeg {
+  readonly pair: Pair;
+  readonly side: 'times' | 'over';
+}
+
+export type PathMethod = 'direct_original_pair' | 'inverse_of_direct_pair' | 'cross_via_anchor';
+
+/** How the rate of the asked pair follows from held ones. */
+export interface Path {
+  readonly method: PathMethod;
+  readonly legs: readonly PathLeg[];
+  /** The currency that both legs of a cross share. */
+  readonly anchor?: string;
+}
+
+/** Anchors of crosses, the better one first: the specification's source priority begins with the daily USD-rate dataset. */
+const ANCHORS = ['USD', 'EUR'];
+
+/** The market's order of quoting: of two currencies the earlier one is the base of the pair that is published. */
+const BASES = ['EUR', 'GBP', 'AUD', 'NZD', 'USD'];
+
+/** The pair read the other way round. */
+export const reversed = ({ base, quote }: Pair): Pair => ({ base: quote, quote: base });
+
+/** All pairs from which the asked one could follow: itself, its reverse, and its legs by an anchor in both directions. */
+export function candidatePairs(asked: Pair): readonly Pair[] {
+  const legs = anchorsOf(asked).flatMap((anchor) => [
+    { base: anchor, quote: asked.base },
+    { base: anchor, quote: asked.quote },
+  ]);
+  return [asked, ...legs].flatMap((pair) => [pair, reversed(pair)]);
+}
+
+/** The series of a pair, from any origin. */
+export function seriesOfPair({ base, quote }: Pair): SeriesRef {
+  return { endpoint: 'forex', scope: { base, quote } };
+}
+
+export function isOfPair(ref: SeriesRef, pair: Pair): boolean {
+  return ref.scope.base === pair.base && ref.scope.quote === pair.quote;
+}
+
+/**
+ * Place of an origin in the specification's source priority. A service's rows are its own choice among the sources that
+ * it ranks, so they come before an official bank's file that was imported.
+ */
+export function rankOf(origin: string): number {
+  return origin.startsWith('import:') ? 1 : 0;
+}
+
+/**
+ * The best path over what is held: the pair itself, then its reverse, then a cross. Among crosses the one whose worse
+ * leg has the better source; at a tie the better other leg, then the order of the anchors.
+ */
+export function choosePath(asked: Pair, held: readonly HeldRef[]): Path | undefined {
+  const isHeld = (pair: Pair) => held.some((ref) => isOfPair(ref, pair));
+  if (isHeld(asked)) return { method: 'direct_original_pair', legs: [{ pair: asked, side: 'times' }] };
+  const reverse = reversed(asked);
+  if (isHeld(reverse)) return { method: 'inverse_of_direct_pair', legs: [{ pair: reverse, side: 'over' }] };
+  const crosses = anchorsOf(asked).flatMap((anchor) => crossVia(anchor, asked, held) ?? []);
+  const [best] = crosses.sort((a, b) => a.worst - b.worst || a.sum - b.sum);
+  return best?.path;
+}
+
+function anchorsOf(asked: Pair): readonly string[] {
+  return ANCHORS.filter((anchor) => anchor !== asked.base && anchor !== asked.quote);
+}
+
+interface RankedCross {
+  readonly path: Path;
+  readonly worst: number;
+  readonly sum: number;
+}
+
+function crossVia(anchor: string, asked: Pair, held: readonly HeldRef[]): RankedCross | undefined {
+  const first = legBetween(asked.base, anchor, held);
+  const second = legBetween(anchor, asked.quote, held);
+  if (!first || !second) return undefined;
+  return {
+    path: { method: 'cross_via_anchor', anchor, legs: [first.leg, second.leg] },
+    worst: Math.max(first.rank, second.rank),
+    sum: first.rank + second.rank,
+  };
+}
+
+/** The leg that turns `from` into `to`: of both directions the better source, at a tie the one that the market quotes. */
+function legBetween(from: string, to: string, held: readonly HeldRef[]): { leg: PathLeg; rank: number } | undefined {
+  const forward: PathLeg = { pair: { base: from, quote: to }, side: 'times' };
+  const backward: PathLeg = { pair: { base: to, quote: from }, side: 'over' };
+  const ordered = marketPlace(from) <= marketPlace(to) ? [forward, backward] : [backward, forward];
+  const ranked = ordered.flatMap((leg) => {
+    const ranks = held.filter((ref) => isOfPair(ref, leg.pair)).map((ref) => rankOf(ref.origin));
+    return ranks.length > 0 ? [{ leg, rank: Math.min(...ranks) }] : [];
+  });
+  return ranked.sort((a, b) => a.rank - b.rank)[0];
+}
+
+function marketPlace(currency: string): number {
+  const place = BASES.indexOf(currency);
+  return place < 0 ? BASES.length : place;
+}
+
+/**
+ * The held series that an answer by the best path reads: every origin of its legs, and the reverse of a direct pair, which
+ * its consistency is checked against.
+ */
+export function pickSeries<Ref extends HeldRef>(asked: Pair, held: readonly Ref[]): readonly Ref[] {
+  const path = choosePath(asked, held);
+  if (!path) return [];
+  const pairs = path.legs.map((leg) => leg.pair);
+  if (path.method === 'direct_original_pair') pairs.push(reversed(asked));
+  return held.filter((ref) => pairs.some((pair) => isOfPair(ref, pair)));
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { historyOf, pointsOf, within } from '../../../src/derive/forex/legs.ts';
+import { ECB, fromService, imported, SERVICE } from './world.ts';
+
+const pair = { base: 'EUR', quote: 'USD' };
+
+function told(...series: Parameters<typeof historyOf>[1]) {
+  return historyOf(pair, series).observations.map(({ date, val, series: { ref } }) => [date, val, ref.origin]);
+}
+
+const ecb = imported('USD', [
+  ['2026-04-13', '1.1684'],
+  ['2026-04-10', '1.1711'],
+  ['2026-04-08', '1.1706'],
+]);
+
+describe('one history from several origins', () => {
+  it('takes the value of the better-ranked source and keeps dates that only the other has', () => {
+    const service = fromService('EUR/USD', ['{"date":"2026-04-14","val":1.17}', '{"date":"2026-04-10","val":1.1712}']);
+    expect(told(ecb, service)).toEqual([
+      ['2026-04-14', 1.17, SERVICE],
+      ['2026-04-13', 1.1684, ECB],
+      ['2026-04-10', 1.1712, SERVICE],
+      ['2026-04-08', 1.1706, ECB],
+    ]);
+  });
+
+  it('lets the better source say that a date has no value', () => {
+    const service = fromService('EUR/USD', ['{"date":"2026-04-13","val":null}']);
+    expect(told(ecb, service)[0]).toEqual(['2026-04-13', null, SERVICE]);
+  });
+
+  it('is empty for a pair that is not loaded', () => {
+    expect(historyOf({ base: 'USD', quote: 'EUR' }, [ecb])).toEqual({
+      pair: { base: 'USD', quote: 'EUR' },
+      observations: [],
+      series: [],
+    });
+  });
+});
+
+describe('dates of an answer', () => {
+  const gbp = historyOf({ base: 'EUR', quote: 'GBP' }, [
+    imported('GBP', [
+      ['2026-04-13', '0.87058'],
+      ['2026-04-09', '0.87053'],
+      ['2026-04-08', '0.86893'],
+    ]),
+  ]);
+
+  it('are those on which every leg has a rate', () => {
+    expect(pointsOf([historyOf(pair, [ecb]), gbp], false).map(({ date }) => date)).toEqual([
+      '2026-04-13',
+      '2026-04-08',
+    ]);
+  });
+
+  it('without a rate stay in a direct history and never enter a derived one', () => {
+    const history = historyOf(pair, [
+      fromService('EUR/USD', ['{"date":"2026-04-13","val":null}', '{"date":"2026-04-10","val":0}']),
+    ]);
+    expect(pointsOf([history], true)).toHaveLength(2);
+    expect(pointsOf([history], false)).toEqual([]);
+  });
+
+  it('are cut at both bounds, which belong to the window', () => {
+    const dates = (from: string, to: string) => within(gbp.observations, from, to).map(({ date }) => date);
+    expect(dates('2026-04-09', '2026-04-13')).toEqual(['2026-04-13', '2026-04-09']);
+    expect(dates('2026-04-10', '2026-04-12')).toEqual([]);
+    expect(dates('2027-01-01', '2027-02-01')).toEqual([]);
+    expect(dates('1990-01-01', '1991-01-01')).toEqual([]);
+    expect(dates('1990-01-01', '2030-01-01')).toHaveLength(3);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { candidatePairs, choosePath, pairText, pickSeries } from '../../../src/derive/forex/paths.ts';
+import { ECB, SERVICE } from './world.ts';
+
+const asked = { base: 'GBP', quote: 'JPY' };
+
+/** `EUR/GBP@service` or `EUR/GBP@ecb`. */
+function held(...names: readonly string[]) {
+  return names.map((name) => {
+    const [pair = '', origin] = name.split('@');
+    const [base = '', quote = ''] = pair.split('/');
+    return { origin: origin === 'ecb' ? ECB : SERVICE, endpoint: 'forex', scope: { base, quote } };
+  });
+}
+
+function pathOver(...names: readonly string[]) {
+  const path = choosePath(asked, held(...names));
+  return path && [path.method, ...path.legs.map(({ pair, side }) => `${side} ${pairText(pair)}`)];
+}
+
+describe('the best path to a pair', () => {
+  it('is the pair itself when it is held', () => {
+    expect(pathOver('JPY/GBP@service', 'GBP/JPY@ecb', 'EUR/GBP@service', 'EUR/JPY@service')).toEqual([
+      'direct_original_pair',
+      'times GBP/JPY',
+    ]);
+  });
+
+  it('is its reverse before any cross', () => {
+    expect(pathOver('EUR/GBP@service', 'EUR/JPY@service', 'JPY/GBP@ecb')).toEqual([
+      'inverse_of_direct_pair',
+      'over JPY/GBP',
+    ]);
+  });
+
+  it('is a cross when both legs of an anchor are held, in any direction', () => {
+    expect(pathOver('EUR/GBP@ecb', 'EUR/JPY@ecb')).toEqual(['cross_via_anchor', 'over EUR/GBP', 'times EUR/JPY']);
+    expect(pathOver('GBP/USD@service', 'JPY/USD@service')).toEqual([
+      'cross_via_anchor',
+      'times GBP/USD',
+      'over JPY/USD',
+    ]);
+  });
+
+  it('prefers the daily USD-rate dataset of the service to crosses over the euro', () => {
+    expect(pathOver('EUR/GBP@service', 'EUR/JPY@service', 'GBP/USD@service', 'USD/JPY@service')).toEqual([
+      'cross_via_anchor',
+      'times GBP/USD',
+      'times USD/JPY',
+    ]);
+  });
+
+  it('prefers the anchor whose worse leg has the better source', () => {
+    expect(pathOver('EUR/GBP@service', 'EUR/JPY@service', 'GBP/USD@service', 'USD/JPY@ecb')?.[1]).toBe('over EUR/GBP');
+  });
+
+  it('reads a leg that is held both ways from the better source, else as the market quotes it', () => {
+    expect(pathOver('GBP/EUR@service', 'EUR/GBP@ecb', 'EUR/JPY@ecb')?.[1]).toBe('times GBP/EUR');
+    expect(pathOver('GBP/EUR@service', 'EUR/GBP@service', 'EUR/JPY@service')?.[1]).toBe('over EUR/GBP');
+  });
+
+  it('does not exist when a leg is missing', () => {
+    expect(pathOver('EUR/GBP@ecb', 'USD/JPY@ecb')).toBeUndefined();
+    expect(pathOver()).toBeUndefined();
+  });
+});
+
+describe('what an answer reads', () => {
+  it('could be any pair of the path, both ways round, by both anchors', () => {
+    expect(candidatePairs(asked).map(pairText).sort()).toEqual(
+      [
+        'EUR/GBP',
+        'EUR/JPY',
+        'GBP/EUR',
+        'GBP/JPY',
+        'GBP/USD',
+        'JPY/EUR',
+        'JPY/GBP',
+        'JPY/USD',
+        'USD/GBP',
+        'USD/JPY',
+      ].sort(),
+    );
+    expect(candidatePairs({ base: 'EUR', quote: 'USD' }).map(pairText)).toEqual(['EUR/USD', 'USD/EUR']);
+  });
+
+  it('is every origin of the legs, and no other series', () => {
+    const all = held('EUR/GBP@ecb', 'EUR/GBP@service', 'EUR/JPY@ecb', 'USD/JPY@service');
+    expect(pickSeries(asked, all)).toEqual(all.slice(0, 3));
+  });
+
+  it('takes the reverse of a direct pair along, to check against', () => {
+    const all = held('GBP/JPY@service', 'JPY/GBP@service', 'EUR/JPY@ecb');
+    expect(pickSeries(asked, all)).toEqual(all.slice(0, 2));
+  });
+
+  it('is nothing when no path is held', () => {
+    expect(pickSeries(asked, held('EUR/JPY@ecb'))).toEqual([]);
+  });
+});
