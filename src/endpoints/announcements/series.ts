@@ -6,6 +6,7 @@ import { boolean, choice, currency, instant, optional, slug, withDefault } from 
 import * as s from '../../contract/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
+import { deriveHistory } from '../../derive/announcements/history.ts';
 
 /** Selectors that make another series of the same indicator. */
 const SELECTORS = ['seasonality', 'frequency', 'annualization', 'period_aggregation', 'basis'] as const;
@@ -70,14 +71,24 @@ export default defineEndpoint({
     'observation_id?': s.string(),
     'announcement_datetime?': s.nullable(s.integer('release time, Unix seconds')),
     'announcement_datetime_local?': s.string(),
-    'previous_value?': s.nullable(s.number()),
+    'previous_value?': s.nullable(s.number('percent-type series: value of the period before')),
     'previous_date?': s.nullable(s.date()),
-    'change_from_previous?': s.nullable(s.number()),
-    'pct_change_from_previous?': s.nullable(s.number()),
+    'previous_announcement_datetime?': s.nullable(s.integer()),
+    'change_from_previous?': s.nullable(s.number('not rounded')),
+    'pct_change_from_previous?': s.nullable(s.number('per cent, two decimals')),
+    'val_mom?': s.nullable(s.number('the publisher’s monthly change')),
+    'change?': s.nullable(s.number('level series: difference to the period before, not rounded')),
+    'pct_change_mom?': s.nullable(s.number('per cent, two decimals')),
+    'pct_change_yoy?': s.nullable(s.number('per cent, two decimals')),
     'source?': s.string(),
     'source_url?': s.string(),
     'vintage_status?': s.string(),
     'revisions?': s.array(vintage),
+    'outside_requested_window?': s.boolean('an empty window shows the newest row before it'),
+    'returned_reason?': s.string(),
+    'staleness_days?': s.integer('days from the row to the start of the window'),
+    'selected_vintage_known_at_ns?': s.string('with as_of: when the value became known'),
+    'replay_vintage_verified?': s.boolean('with as_of: the time is the publisher’s own or the service’s capture'),
   }),
   envelope: s.object({
     currency: s.string(),
@@ -92,6 +103,13 @@ export default defineEndpoint({
     'end_date?': s.date(),
     'earliest_available_date?': s.date(),
     'latest_available_date?': s.date(),
+    'page_includes_latest_available?': s.boolean(),
+    'filters?': s.mapOf(s.nullable(s.string()), 'the asked selectors; null when not asked'),
+    'selected_series_id?': s.string(),
+    'selected_series?': s.object({ series_id: s.string() }),
+    'supported_options?': s.mapOf(s.strings),
+    'value_mode?': s.string(),
+    'replay?': s.object({ as_of: s.dateTime(), availability: s.string() }),
     'data_quality?': s.object({}),
     'freemium_window?': s.object({}),
     'freemium_delay?': s.object({}),
@@ -123,6 +141,7 @@ export default defineEndpoint({
     spark: 'val',
     examples: ['announcements usd inflation', 'announcements usd inflation --start -2y --format csv'],
   },
+  derive: deriveHistory,
   doc: {
     summary: 'History of one indicator, each value with its release time',
     example: { currency: 'USD', indicator: 'inflation' },

@@ -1,0 +1,168 @@
+import {
+  asJsonText,
+  floatText,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type JsonText,
+  toJsonText,
+} from '../../contract/json.ts';
+import { type Cadence, RHYTHMS, standsForMonths } from '../cadence.ts';
+import { monthsBefore, newestUpTo, percentChange } from '../percent.ts';
+import { memberTexts, type Patch, type Print, patched } from './print.ts';
+
+/** Percent-type series compare with the period before; level series with a month and a year before. Section 9.19. */
+export type SeriesKind = 'percent' | 'level';
+
+export interface ChangeRules {
+  readonly kind: SeriesKind;
+  readonly cadence: Cadence | undefined;
+  /** First date that a keyless caller may see: an older previous print is not shown. */
+  readonly visibleFrom: string | undefined;
+  /** The rows are the stored ones, so that what one says of a neighbour that is not held may be believed. */
+  readonly asReceived: boolean;
+  readonly commitOf?: ((row: JsonText) => number | undefined) | undefined;
+}
+
+/** Members of a row that compare it with earlier ones. `val_mom` is the publisher's and never computed. */
+export const CHANGE_MEMBERS: Readonly<Record<SeriesKind, readonly string[]>> = {
+  percent: [
+    'previous_value',
+    'previous_date',
+    'previous_announcement_datetime',
+    'change_from_previous',
+    'pct_change_from_previous',
+  ],
+  level: ['change', 'pct_change_mom', 'pct_change_yoy'],
+};
+
+/**
+ * Whether a series is measured in per cent: by its unit, else by its transformation, else by what its rows carry.
+ */
+export function kindOf(stored: JsonObject, rows: readonly JsonObject[]): SeriesKind {
+  const { unit, selected_series: selected, value_metadata: metadata } = stored;
+  const sourceUnit = isJsonObject(metadata) ? metadata.source_unit : undefined;
+  const known = [unit, sourceUnit].find((text) => typeof text === 'string');
+  if (typeof known === 'string' && known.startsWith('%')) return 'percent';
+  const frequency = isJsonObject(selected) ? selected.frequency : undefined;
+  if (typeof frequency === 'string') return ['yoy', 'mom', 'qoq'].includes(frequency) ? 'percent' : 'level';
+  if (known !== undefined) return 'level';
+  return rows.some((row) => row.change_from_previous !== undefined || row.previous_date !== undefined)
+    ? 'percent'
+    : 'level';
+}
+
+/**
+ * The first `count` of prints (newest first, without gaps) with their change members. A stored member stays as received
+ * while what it was computed from is what the caller sees; otherwise it is computed again, or taken away.
+ */
+export function withChanges(prints: readonly Print[], count: number, rules: ChangeRules): readonly Print[] {
+  const patchFor = rules.kind === 'percent' ? percentPatch : levelPatch;
+  return prints.slice(0, count).map((print, i) => patched(print, patchFor(print, prints.slice(i + 1), rules)));
+}
+
+/** What a row says of the print before it. */
+interface Told {
+  readonly date: string;
+  readonly val: number | null;
+}
+
+function percentPatch(print: Print, older: readonly Print[], rules: ChangeRules): Patch {
+  const [held] = older;
+  const told = toldBy(print.row);
+  const isVisible = (date: string) => rules.visibleFrom === undefined || date >= rules.visibleFrom;
+  // The mirror need not hold the print that the service compared with; then the row itself is the best witness.
+  if (rules.asReceived && told && (!held || held.date < told.date)) {
+    if (!isVisible(told.date)) return cleared(print);
+    return print.altered ? differences(print, told.val) : {};
+  }
+  if (!held && rules.asReceived && !print.altered) return {};
+  if (!held || !isVisible(held.date)) return cleared(print);
+  const isSame = told?.date === held.date && (Object.is(told.val, held.val) || isEarlier(held, print, rules));
+  if (isSame && !print.altered && !held.altered) return {};
+  const [release] = memberTexts(held.text, ['announcement_datetime']);
+  return {
+    previous_value: held.val === null ? undefined : held.valText,
+    previous_date: toJsonText(held.date),
+    previous_announcement_datetime: release === 'null' ? undefined : release,
+    ...differences(print, held.val),
+  };
+}
+
+function toldBy({ previous_date: date, previous_value: val }: JsonObject): Told | undefined {
+  return typeof date === 'string' ? { date, val: typeof val === 'number' ? val : null } : undefined;
+}
+
+function differences(print: Print, before: number | null): Patch {
+  return {
+    change_from_previous: floatOf(difference(print.val, before)),
+    pct_change_from_previous: floatOf(percentChange(print.val, before)),
+  };
+}
+
+function levelPatch(print: Print, older: readonly Print[], rules: ChangeRules): Patch {
+  const [held] = older;
+  const { monthAgo, yearAgo } = comparedWith(print, older, rules.cadence);
+  const computed: readonly [string, Print | undefined, number | undefined][] = [
+    ['change', held, difference(print.val, held?.val)],
+    ['pct_change_mom', monthAgo, percentChange(print.val, monthAgo?.val)],
+    ['pct_change_yoy', yearAgo, percentChange(print.val, yearAgo?.val)],
+  ];
+  const carries = computed.some(([name]) => print.row[name] !== undefined);
+  const patch: Record<string, JsonText | undefined> = {};
+  for (const [name, input, value] of computed) {
+    if (carries && !print.altered && !hasMoved(print, input, { stored: print.row[name], value, rules })) continue;
+    if (input || print.row[name] !== undefined) patch[name] = floatOf(value);
+  }
+  return patch;
+}
+
+/** The prints of a month and of a year before; a month before only where periods are that short. */
+export function comparedWith<T extends { readonly date: string }>(
+  print: T,
+  older: readonly T[],
+  cadence: Cadence | undefined,
+): { readonly monthAgo: T | undefined; readonly yearAgo: T | undefined } {
+  if (!cadence) return { monthAgo: undefined, yearAgo: undefined };
+  const { tolerance } = RHYTHMS[cadence];
+  const monthEnds = standsForMonths(cadence);
+  const before = (months: number) => newestUpTo(older, monthsBefore(print.date, months, monthEnds), tolerance);
+  const isLong = cadence === 'quarterly' || cadence === 'annual';
+  return { monthAgo: isLong ? undefined : before(1), yearAgo: before(12) };
+}
+
+interface Compared {
+  readonly stored: Json | undefined;
+  readonly value: number | undefined;
+  readonly rules: ChangeRules;
+}
+
+/** True when an input is not what the service had when it sent the row. */
+function hasMoved(print: Print, input: Print | undefined, { stored, value, rules }: Compared): boolean {
+  // When a moment is replayed, an input that is missing was not known then.
+  if (!input) return !rules.asReceived;
+  if (input.altered) return true;
+  if (rules.commitOf === undefined || isEarlier(input, print, rules)) return false;
+  // It came later, with another page of the same walk or as a revision: the result decides.
+  return typeof stored === 'number' && typeof value === 'number' && Math.abs(stored - value) > Math.abs(value) * 1e-9;
+}
+
+/** True when a print is known to have been received no later than another one. */
+function isEarlier(print: Print, than: Print, rules: ChangeRules): boolean {
+  const its = rules.commitOf?.(print.text);
+  const own = rules.commitOf?.(than.text);
+  return its !== undefined && own !== undefined && its <= own;
+}
+
+function difference(value: number | null, before: number | null | undefined): number | undefined {
+  return typeof value === 'number' && typeof before === 'number' ? value - before : undefined;
+}
+
+function cleared({ row }: Print): Patch {
+  const present = CHANGE_MEMBERS.percent.filter((name) => row[name] !== undefined);
+  return Object.fromEntries(present.map((name) => [name, undefined]));
+}
+
+function floatOf(value: number | undefined): JsonText | undefined {
+  return value === undefined ? undefined : asJsonText(floatText(value));
+}

@@ -1,0 +1,175 @@
+import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
+import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
+import { isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
+import { addDays, dateOf, daysBetween, isoSeconds } from '../../contract/time.ts';
+import { MacroError } from '../../errors.ts';
+import { type Cadence, cadenceOf } from '../cadence.ts';
+import { historyQuality } from '../quality.ts';
+import { type ChangeRules, kindOf, withChanges } from './change-members.ts';
+import { type SeriesName, seriesMembers, withIdentity } from './identity.ts';
+import { type Print, parseRow, patched, printText, readPrint } from './print.ts';
+import { type Reading, readHistory } from './reading.ts';
+import { choosesVintages, selectVintage, type VintageQuestion } from './selection.ts';
+import type { Availability } from './vintages.ts';
+
+export interface HistoryArgs extends SeriesName {
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly revisions: string;
+  readonly as_of?: number | undefined;
+  readonly availability: string;
+  readonly value_mode: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/**
+ * The history of one indicator as the service would answer it. Walk: choose the vintage of each period that the caller
+ * may see and asked for; an empty window falls back to the newest print before it; compare each row with the ones before
+ * it; describe the window. Wire facts, section 9.19.
+ */
+export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derived> {
+  const { args, now, stored } = view;
+  refuseOption(args, stored);
+  const question = questionOf(view);
+  const kind = kindOf(stored, view.rows.slice(0, 2).map(parseRow));
+  const reading = await readHistory(view, {
+    kind,
+    select: (print) => selectVintage(print, question),
+    chooses: choosesVintages(question),
+  });
+  const visibleFrom = view.caller.kind === 'keyless' ? addDays(dateOf(now * 1000), -KEYLESS_DAYS) : undefined;
+  const fallback = reading.window.length === 0 ? visibleOf(reading.older[0], visibleFrom) : undefined;
+  const shown = fallback ? { page: [fallback], older: reading.older.slice(1) } : reading;
+  const prints = [...shown.page, ...shown.older];
+  const cadence = cadenceOf(prints.map((print) => print.date));
+  const rules: ChangeRules = {
+    kind,
+    cadence,
+    visibleFrom,
+    asReceived: !choosesVintages(question),
+    commitOf: view.commitOf?.bind(view),
+  };
+  const members = seriesMembers(args, stored);
+  const rows = withChanges(prints, shown.page.length, rules)
+    .map((print) => withIdentity(print, args, members.selected_series_id))
+    .map((print) => (fallback ? markFallback(print, args.start_date) : print));
+  const described = await describe(view, { reading, shown: fallback ? [fallback] : reading.page, cadence, fallback });
+  return {
+    envelope: { ...members, ...provenanceOf(view), ...described, ...replayOf(view) },
+    rows: (fallback && args.offset > 0 ? [] : rows).map(printText),
+    total: fallback ? 1 : reading.total,
+    includesLatest: described.page_includes_latest_available === true,
+  };
+}
+
+function questionOf({ args, now, caller }: PageView<HistoryArgs>): VintageQuestion {
+  return {
+    revisions: args.revisions,
+    asOf: args.as_of,
+    availability: args.availability as Availability, // one of the parameter's two choices
+    cutoff: caller.kind === 'keyless' ? releaseCutoff(now) : undefined,
+    now,
+  };
+}
+
+/** A vintage that the series does not offer is the service's 400. */
+function refuseOption({ revisions }: HistoryArgs, stored: JsonObject): void {
+  const offered = isJsonObject(stored.supported_options) ? stored.supported_options.revisions : undefined;
+  if (!Array.isArray(offered) || offered.length === 0 || offered.includes(revisions)) return;
+  throw new MacroError('usage', `'revisions=${revisions}' is not offered for this series.`, {
+    status: 400,
+    code: 'unsupported_series_option',
+    hint: `It offers: ${offered.join(', ')}.`,
+    extra: {
+      option: 'revisions',
+      value: revisions,
+      supported_values: offered,
+      supported_options: stored.supported_options,
+    },
+  });
+}
+
+function visibleOf(print: Print | undefined, visibleFrom: string | undefined): Print | undefined {
+  return print && (visibleFrom === undefined || print.date >= visibleFrom) ? print : undefined;
+}
+
+/** A row from outside of the window says so; a mirror must never take it for a part of the window. */
+function markFallback(print: Print, start: string): Print {
+  return patched(print, {
+    outside_requested_window: toJsonText(true),
+    returned_reason: toJsonText('latest_before_window'),
+    staleness_days: toJsonText(daysBetween(print.date, start)),
+  });
+}
+
+interface Shown {
+  readonly reading: Reading;
+  readonly shown: readonly Print[];
+  readonly cadence: Cadence | undefined;
+  readonly fallback: Print | undefined;
+}
+
+/** The members that describe the window and what there is beyond it. */
+async function describe(view: PageView<HistoryArgs>, { reading, shown, cadence, fallback }: Shown): Promise<Envelope> {
+  const { args, now, stored } = view;
+  const { newest, oldest } = await edgesOf(view, fallback ? [fallback] : reading.window);
+  const hasData = !fallback && reading.window.length > 0;
+  const includesLatest = shown[0] !== undefined && shown[0].date === newest;
+  return {
+    requested_start_date: args.start_date,
+    requested_end_date: args.end_date,
+    requested_window_has_data: hasData,
+    page_includes_latest_available: includesLatest,
+    start_date: hasData ? reading.window.at(-1)?.date : undefined,
+    end_date: args.end_date,
+    earliest_available_date: oldest,
+    latest_available_date: newest,
+    value_mode: args.value_mode,
+    data_quality: historyQuality({
+      rows: (fallback ? [fallback] : reading.window).map((print) =>
+        print.altered ? parseRow(printText(print)) : print.row,
+      ),
+      stored,
+      latest: newest,
+      today: dateOf(now * 1000),
+      cadence,
+      ages: !args.indicator.startsWith('policy_rate'),
+      hasData,
+      includesLatest,
+    }),
+  };
+}
+
+/** Newest and oldest date of the series as the question sees it: what is not known yet is not there. */
+async function edgesOf(view: PageView<HistoryArgs>, window: readonly Print[]) {
+  const question = questionOf(view);
+  const dateAt = async (which: 'newest' | 'oldest') => {
+    const text: JsonText | undefined = await view.edge(which);
+    return text && selectVintage(readPrint(text), question)?.date;
+  };
+  return {
+    newest: (await dateAt('newest')) ?? window[0]?.date,
+    oldest: (await dateAt('oldest')) ?? window.at(-1)?.date,
+  };
+}
+
+function provenanceOf({ stored, labels }: PageView<HistoryArgs>): Envelope {
+  if (stored.provenance !== undefined) return {};
+  return {
+    provenance: {
+      publisher: stored.source ?? null,
+      publisher_url: stored.source_url ?? null,
+      storage: labels.storage,
+      served_by: '/v1/announcements/{currency}/{indicator}',
+      timestamp_field: 'announcement_datetime',
+      value_field: 'val',
+    },
+  };
+}
+
+function replayOf({ args, datasetVersion }: PageView<HistoryArgs>): Envelope {
+  if (args.as_of === undefined) return {};
+  const { as_of, availability } = args;
+  return { replay: { dataset_version: datasetVersion, as_of: isoSeconds(as_of), availability } };
+}

@@ -1,0 +1,74 @@
+import { patchRow } from '../../contract/body.ts';
+import { asJsonText, isJsonObject, type Json, type JsonObject, type JsonText } from '../../contract/json.ts';
+import { spansOf } from '../../contract/scan.ts';
+import { parseInstant } from '../../contract/time.ts';
+
+/** Members to replace or add; `undefined` takes one away. */
+export type Patch = Readonly<Record<string, JsonText | undefined>>;
+
+/** The value of one period as an answer shows it: the stored row, and what of it has to change. */
+export interface Print {
+  readonly text: JsonText;
+  readonly row: JsonObject;
+  readonly date: string;
+  /** As shown, which is not the stored value when a later revision is not to be seen. */
+  readonly val: number | null;
+  readonly valText: JsonText;
+  /** Release time, Unix seconds. */
+  readonly release: number | undefined;
+  /** The shown value is not the stored one, so nothing that was computed from the stored one holds. */
+  readonly altered: boolean;
+  readonly patch: Patch;
+}
+
+const NULL = asJsonText('null');
+
+/** Reads a stored row, nothing changed yet. */
+export function readPrint(text: JsonText): Print {
+  const row = parseRow(text);
+  return {
+    text,
+    row,
+    date: String(row.date),
+    val: typeof row.val === 'number' ? row.val : null,
+    valText: memberTexts(text, ['val'])[0] ?? NULL,
+    release: releaseOf(row),
+    altered: false,
+    patch: {},
+  };
+}
+
+/** The text that is served. */
+export function printText({ text, patch }: Print): JsonText {
+  return Object.keys(patch).length === 0 ? text : patchRow(text, patch);
+}
+
+/** The print with further changes over the ones it has. */
+export function patched(print: Print, patch: Patch): Print {
+  return { ...print, patch: { ...print.patch, ...patch } };
+}
+
+export function parseRow(text: JsonText): JsonObject {
+  const row: unknown = JSON.parse(text);
+  return isJsonObject(row) ? row : {};
+}
+
+/** The texts of some members, in the asked order, spelled as they stand. */
+export function memberTexts(text: JsonText, names: readonly string[]): readonly (JsonText | undefined)[] {
+  const spans = new Map(spansOf(text).map((span) => [span.name, span]));
+  return names.map((name) => {
+    const span = spans.get(name);
+    return span && asJsonText(text.slice(span.start, span.end));
+  });
+}
+
+/** When a row became public: its release, else when it was collected. Wire facts, section 4. */
+export function releaseOf(row: JsonObject): number | undefined {
+  return instantOf(row.announcement_datetime) ?? instantOf(row.collected_at) ?? instantOf(row.collected_at_iso);
+}
+
+/** Unix seconds of an integer or an ISO text: both are accepted everywhere. */
+export function instantOf(value: Json | undefined): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' ? parseInstant(value) : undefined;
+}

@@ -1,0 +1,146 @@
+import { asJsonText, type JsonObject, type JsonText } from '../../contract/json.ts';
+import { spansOf } from '../../contract/scan.ts';
+import { instantOf, memberTexts, parseRow } from './print.ts';
+
+/** A value that a period had. Times are nanoseconds since the epoch; undefined when nobody said. */
+export interface Vintage {
+  readonly val: number | null;
+  readonly valText: JsonText;
+  /** When the public knew this value. */
+  readonly publicAt: bigint | undefined;
+  /** When the service had captured it. */
+  readonly capturedAt: bigint | undefined;
+  readonly isFirst: boolean | undefined;
+  /** The publisher's own time is confirmed. */
+  readonly confirmed: boolean;
+  /** The entry of `revisions[]`; undefined where the row stands for itself. */
+  readonly entry: { readonly text: JsonText; readonly value: JsonObject } | undefined;
+}
+
+const NANO = 1_000_000_000n;
+
+/**
+ * All vintages of a row, oldest first as the service lists them. A row without a list is its only vintage, public since
+ * its release. A value of the row that the list does not know came after all of the list.
+ */
+export function vintagesOf(text: JsonText, row: JsonObject): readonly Vintage[] {
+  const listed = listedVintages(text);
+  if (listed.length === 0) return [ownVintage(text, row, secondsToNs(instantOf(row.announcement_datetime)))];
+  if (listed.some((vintage) => Object.is(vintage.val, numberOf(row.val)))) return listed;
+  // The row's release time belongs to its first value and must not lend itself to a revised one; nor may a capture do so
+  // that is older than what the list knows.
+  const own = ownVintage(text, row, undefined);
+  const { capturedAt } = own;
+  const isLast =
+    capturedAt !== undefined && listed.every(({ publicAt }) => publicAt === undefined || publicAt < capturedAt);
+  return [...listed, isLast ? own : { ...own, publicAt: undefined, capturedAt: undefined }];
+}
+
+function ownVintage(text: JsonText, row: JsonObject, release: bigint | undefined): Vintage {
+  const [val, exact] = memberTexts(text, ['val', 'observed_at_ns']);
+  const capturedAt = nanosecondsOf(row, exact);
+  return {
+    val: numberOf(row.val),
+    valText: val ?? asJsonText('null'),
+    publicAt: release ?? capturedAt,
+    capturedAt,
+    isFirst: undefined,
+    confirmed: row.publication_time_status === 'confirmed',
+    entry: undefined,
+  };
+}
+
+function listedVintages(text: JsonText): readonly Vintage[] {
+  const [list] = memberTexts(text, ['revisions']);
+  if (!list?.startsWith('[')) return [];
+  const vintages: Vintage[] = [];
+  const valueOfEpoch = new Map<bigint, number | null>();
+  for (const { start, end } of spansOf(list)) {
+    const own = asJsonText(list.slice(start, end));
+    const value = parseRow(own);
+    const [val, exact] = memberTexts(own, ['val', 'observed_at_ns']);
+    const capturedAt = nanosecondsOf(value, exact);
+    const epoch = secondsToNs(instantOf(value.epoch));
+    // A second value under the same epoch was not public then: it is known from the moment it was first seen.
+    const known = epoch === undefined ? undefined : valueOfEpoch.get(epoch);
+    const borrowed = epoch !== undefined && known !== undefined && !Object.is(known, numberOf(value.val));
+    if (epoch !== undefined && known === undefined) valueOfEpoch.set(epoch, numberOf(value.val));
+    vintages.push({
+      val: numberOf(value.val),
+      valText: val ?? asJsonText('null'),
+      publicAt: borrowed ? capturedAt : (epoch ?? capturedAt),
+      capturedAt,
+      isFirst: typeof value.is_first_release === 'boolean' ? value.is_first_release : undefined,
+      confirmed: value.publication_time_status === 'confirmed',
+      entry: { text: own, value },
+    });
+  }
+  return vintages;
+}
+
+/** Nanoseconds exceed 2^53: the string twin first, then the digits as they stand. Wire facts, section 2.2. */
+function nanosecondsOf(value: JsonObject, exact: JsonText | undefined): bigint | undefined {
+  const digits = value.observed_at_ns_string ?? exact;
+  if (typeof digits === 'string' && /^-?\d{1,20}$/.test(digits)) return BigInt(digits);
+  const collected = value.collected_at_ns_string;
+  return typeof collected === 'string' && /^-?\d{1,20}$/.test(collected) ? BigInt(collected) : undefined;
+}
+
+export function secondsToNs(seconds: number | undefined): bigint | undefined {
+  return seconds === undefined ? undefined : BigInt(Math.trunc(seconds)) * NANO;
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+/** Known to whom: `public` trusts publication times, `captured` only the service's own captures. */
+export type Availability = 'public' | 'captured';
+
+export function knownAt(vintage: Vintage, availability: Availability): bigint | undefined {
+  return availability === 'public' ? vintage.publicAt : vintage.capturedAt;
+}
+
+/** The vintages known at an instant. What nobody dated is never among them: no answer may know more than its moment. */
+export function knownBy(vintages: readonly Vintage[], instant: bigint, availability: Availability): readonly Vintage[] {
+  return vintages.filter((vintage) => {
+    const known = knownAt(vintage, availability);
+    return known !== undefined && known <= instant;
+  });
+}
+
+/** The one known last; of several known at once, the one listed last. Undated ones count by their place in the list. */
+export function newestVintage(vintages: readonly Vintage[], availability: Availability): Vintage | undefined {
+  let newest: Vintage | undefined;
+  let newestAt: bigint | undefined;
+  for (const vintage of vintages) {
+    const at = knownAt(vintage, availability) ?? newestAt;
+    if (newestAt !== undefined && at !== undefined && at < newestAt) continue;
+    newest = vintage;
+    newestAt = at;
+  }
+  return newest;
+}
+
+/** The first release, else the earliest vintage that is said not to be one, else the earliest. */
+export function firstVintage(vintages: readonly Vintage[]): Vintage | undefined {
+  return (
+    vintages.find((vintage) => vintage.isFirst === true) ??
+    vintages.find((vintage) => vintage.isFirst === false) ??
+    vintages[0]
+  );
+}
+
+/**
+ * The vintages that a keyless caller may read: revisions published or captured after the cutoff are hidden. The values
+ * that the row had first belong to its release, however late they were captured. Wire facts, section 4.
+ */
+export function releasedBy(vintages: readonly Vintage[], cutoff: bigint): readonly Vintage[] {
+  const [first] = vintages;
+  let untouched = true;
+  return vintages.filter((vintage) => {
+    untouched &&= Object.is(vintage.val, first?.val);
+    if (untouched) return true;
+    return [vintage.publicAt, vintage.capturedAt].every((at) => at === undefined || at <= cutoff);
+  });
+}

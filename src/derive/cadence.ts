@@ -1,0 +1,47 @@
+import { daysBetween } from '../contract/time.ts';
+
+/** How often a series gets a new period. */
+export type Cadence = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'annual';
+
+/** What the arithmetic over a series needs to know of its cadence. Days unless said otherwise. */
+interface Rhythm {
+  /** The usual gap between two periods is at most this long. */
+  readonly gap: number;
+  /** A newest row older than this is stale. Wire facts, section 8. */
+  readonly staleAfter: number;
+  /** How far before "a year ago" a row may lie and still be that period. */
+  readonly tolerance: number;
+  /** Rows that reach a year back, with some to spare. */
+  readonly rowsPerYear: number;
+  readonly label: string;
+}
+
+export const RHYTHMS: Readonly<Record<Cadence, Rhythm>> = {
+  daily: { gap: 4, staleAfter: 7, tolerance: 10, rowsPerYear: 380, label: 'Daily' },
+  weekly: { gap: 20, staleAfter: 21, tolerance: 10, rowsPerYear: 56, label: 'Weekly' },
+  monthly: { gap: 45, staleAfter: 95, tolerance: 20, rowsPerYear: 14, label: 'Monthly' },
+  quarterly: { gap: 135, staleAfter: 170, tolerance: 45, rowsPerYear: 6, label: 'Quarterly' },
+  annual: { gap: Number.POSITIVE_INFINITY, staleAfter: 430, tolerance: 180, rowsPerYear: 3, label: 'Annual' },
+};
+
+/** Rows that are enough to tell the cadence and to look back a year in anything but a daily or weekly series. */
+export const SAMPLE = 14;
+
+/** The cadence of dates, newest first, by their middle gap; undefined for fewer than two of them. */
+export function cadenceOf(dates: readonly string[]): Cadence | undefined {
+  const gaps = dates
+    .slice(0, 2 * SAMPLE)
+    .flatMap((date, i, all) => {
+      const older = all[i + 1];
+      return older === undefined ? [] : [Math.abs(daysBetween(older, date))];
+    })
+    .sort((a, b) => a - b);
+  const middle = gaps[Math.floor(gaps.length / 2)];
+  if (middle === undefined) return undefined;
+  return (Object.keys(RHYTHMS) as Cadence[]).find((name) => middle <= RHYTHMS[name].gap); // keys of a literal above
+}
+
+/** True where the rows stand for whole months or longer, so that a last day of a month matches a last day. */
+export function standsForMonths(cadence: Cadence | undefined): boolean {
+  return cadence !== 'daily' && cadence !== 'weekly';
+}

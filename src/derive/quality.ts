@@ -1,0 +1,97 @@
+import type { Envelope } from '../contract/hooks.ts';
+import { isJsonObject, type JsonObject } from '../contract/json.ts';
+import { daysBetween } from '../contract/time.ts';
+import { type Cadence, RHYTHMS } from './cadence.ts';
+
+/** What rows say of their release times, counted. Wire facts, section 8. */
+export function releaseCounts(rows: readonly JsonObject[]): Envelope {
+  const count = (test: (row: JsonObject) => boolean) => rows.filter(test).length;
+  const timed = count((row) => typeof row.announcement_datetime === 'number');
+  const unverified = count((row) => !VERIFIED.has(String(row.publication_time_status)));
+  const unknown = count((row) => row.publication_time_status === 'unknown');
+  const assumed = count((row) => row.release_time_assumed === true || row.publication_time_status === ASSUMED);
+  return {
+    has_announcement_datetime: timed > 0,
+    point_in_time_safe: rows.length > 0 && timed === rows.length && unverified + unknown + assumed === 0,
+    unverified_vintage_count: unverified,
+    unknown_publication_time_count: unknown,
+    row_count: rows.length,
+    announcement_datetime_count: timed,
+    missing_announcement_datetime_count: rows.length - timed,
+    has_assumed_release_times: assumed > 0,
+    assumed_release_time_count: assumed,
+    bounded_release_time_count: count((row) => boundsOf(row) === 2),
+    unbounded_release_time_count: count((row) => boundsOf(row) === 1),
+  };
+}
+
+const ASSUMED = 'assumed_historical';
+
+/** States that are not "unverified": a row without any state is. */
+const VERIFIED = new Set(['confirmed', 'unknown', ASSUMED]);
+
+/** How many ends of the bracket around a release time a row states. */
+function boundsOf(row: JsonObject): number {
+  const { release_timing: timing } = row;
+  if (!isJsonObject(timing)) return 0;
+  return [timing.published_after, timing.published_by].filter((bound) => typeof bound === 'string').length;
+}
+
+/** Members about the source: as stored, else what can be told without it. */
+export function sourceQuality(stored: JsonObject): Envelope {
+  const told = qualityOf(stored) ?? {};
+  const proxy = told.is_proxy ?? stored.is_proxy ?? false;
+  return {
+    is_official: proxy !== true,
+    is_fallback: false,
+    is_derived: false,
+    source_type: proxy === true ? 'proxy' : 'official',
+    ...(typeof stored.source === 'string' && { source_name: stored.source }),
+    ...told,
+    is_proxy: proxy,
+  };
+}
+
+export interface HistoryQuality {
+  /** All rows of the answer, not only of the page. */
+  readonly rows: readonly JsonObject[];
+  readonly stored: JsonObject;
+  /** Newest date that the caller may see. */
+  readonly latest: string | undefined;
+  /** Date of the request. */
+  readonly today: string;
+  readonly cadence: Cadence | undefined;
+  /** False for series without a fixed cadence, such as policy rates: they are never stale. */
+  readonly ages: boolean;
+  readonly hasData: boolean;
+  readonly includesLatest: boolean;
+}
+
+/** `data_quality` of a history answer. Wire facts, section 8. */
+export function historyQuality(input: HistoryQuality): Envelope {
+  const { rows, stored, latest, today } = input;
+  const lag = latest === undefined ? undefined : daysBetween(latest, today);
+  const staleAfter = staleAfterDays(input);
+  return {
+    ...sourceQuality(stored),
+    ...releaseCounts(rows),
+    is_stale: lag !== undefined && staleAfter !== undefined && lag > staleAfter,
+    latest_available_date: latest,
+    data_lag_days: lag,
+    stale_after_days: staleAfter,
+    quality_scope: 'full_result',
+    requested_window_has_data: input.hasData,
+    page_includes_latest_available: input.includesLatest,
+  };
+}
+
+/** The service's own figure where it sent a quality, none included; else the one of the cadence. */
+function staleAfterDays({ stored, cadence, ages }: HistoryQuality): number | undefined {
+  const told = qualityOf(stored);
+  if (told) return typeof told.stale_after_days === 'number' ? told.stale_after_days : undefined;
+  return ages && cadence ? RHYTHMS[cadence].staleAfter : undefined;
+}
+
+function qualityOf(stored: JsonObject): JsonObject | undefined {
+  return isJsonObject(stored.data_quality) ? stored.data_quality : undefined;
+}

@@ -1,0 +1,75 @@
+import { KEYLESS_DAYS, releaseCutoff } from '../../../src/contract/access.ts';
+import type { Caller, Derived, PageView } from '../../../src/contract/hooks.ts';
+import { asJsonText, type JsonObject, type JsonText } from '../../../src/contract/json.ts';
+import { addDays, dateOf, parseInstant } from '../../../src/contract/time.ts';
+
+export const LABELS = {
+  service: 'macro',
+  storage: 'mirror',
+  publicBaseUrl: 'http://localhost',
+  subscribeUrl: 'https://svc.example/subscribe',
+  docsUrl: 'https://svc.example/docs',
+};
+
+export interface Situation<A> {
+  /** All held rows, newest first. */
+  readonly rows: readonly string[];
+  readonly stored?: JsonObject;
+  readonly args: A;
+  readonly now: string;
+  readonly caller?: Caller['kind'];
+  readonly commits?: readonly number[];
+}
+
+interface Windowed {
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What a mirror would show a hook: the asked page of rows that the caller may see, and looks at its neighbours. */
+export function pageOf<A extends Windowed>(situation: Situation<A>): PageView<A> {
+  const now = parseInstant(situation.now) ?? 0;
+  const kind = situation.caller ?? 'keyed';
+  const caller: Caller = kind === 'keyed' ? { kind, plan: 'individual' } : { kind };
+  const first = addDays(dateOf(now * 1000), -KEYLESS_DAYS);
+  const isKeyless = kind === 'keyless';
+  const args =
+    isKeyless && situation.args.start_date < first ? { ...situation.args, start_date: first } : situation.args;
+  const held = situation.rows.map((text, i) => ({ text: asJsonText(text), row: JSON.parse(text), i }));
+  const released = held.filter(({ row }) => !isKeyless || !(row.announcement_datetime > releaseCutoff(now)));
+  const visible = released.filter(({ row }) => !isKeyless || row.date >= first);
+  const window = visible.filter(({ row }) => row.date >= args.start_date && row.date <= args.end_date);
+  const page = window.slice(args.offset, args.offset + args.limit);
+  const texts = (rows: typeof held): readonly JsonText[] => rows.map(({ text }) => text);
+  const last = page.at(-1);
+  const follow = last
+    ? released.filter(({ row }) => row.date < last.row.date)
+    : visible.filter(({ row }) => row.date <= args.end_date);
+  return {
+    args,
+    now,
+    caller,
+    labels: LABELS,
+    stored: situation.stored ?? {},
+    rows: texts(page),
+    total: window.length,
+    window: async () => texts(window),
+    following: async (count) => texts(follow.slice(0, count)),
+    edge: async (which) => texts(visible).at(which === 'newest' ? 0 : -1),
+    ...(situation.commits && {
+      commitOf: (text: JsonText) => situation.commits?.[held.find((row) => row.text === text)?.i ?? -1],
+    }),
+  };
+}
+
+/** The rows that a hook answers with, parsed; those of the page when it leaves them alone. */
+export function rowsOf(derived: Derived, view?: { readonly rows: readonly JsonText[] }): readonly JsonObject[] {
+  return (derived.rows ?? view?.rows ?? []).map((text) => JSON.parse(text));
+}
+
+/** Members as they would stand in a body: without the undefined ones. */
+export function bodyOf(derived: Derived): JsonObject {
+  return JSON.parse(JSON.stringify(derived.envelope ?? {}));
+}
