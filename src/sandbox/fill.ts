@@ -1,0 +1,46 @@
+import type { Mirror } from '../mirror/mirror.ts';
+import { generate } from './generate.ts';
+import { commitOf, filledText, SANDBOX_ORIGIN } from './rows.ts';
+import { createWorld, type SandboxSize, type World } from './world.ts';
+
+export interface SandboxOptions {
+  readonly mirror: Mirror;
+  readonly seed: number;
+  /** Milliseconds. */
+  readonly now: number;
+  /** A tenth of the data set, with every group, for tests. */
+  readonly size?: SandboxSize;
+}
+
+/** What was written. */
+export interface SandboxReport {
+  readonly series: number;
+  readonly rows: number;
+  /** Rows that the mirror did not hold before, or not like this. */
+  readonly changed: number;
+}
+
+/** Fills a mirror with the data set of a seed and a UTC day. What is held already and still the same stays as it is. */
+export async function fillSandbox(options: SandboxOptions): Promise<SandboxReport> {
+  const world = worldOf(options);
+  let series = 0;
+  let rows = 0;
+  let changed = 0;
+  for (const generated of generate(world)) {
+    const report = await options.mirror.commitPage(commitOf(world, generated));
+    series += 1;
+    rows += generated.rows.length;
+    changed += report.added + report.revised + report.vanished;
+  }
+  return { series, rows, changed };
+}
+
+/** True when the mirror holds the whole data set of this seed and day: the series written last says which one it is. */
+export async function isFilled(options: SandboxOptions): Promise<boolean> {
+  const [last] = await options.mirror.find({ endpoint: 'fx_sources', scope: {} });
+  return last?.origin === SANDBOX_ORIGIN && last.envelope?.inputs === filledText(worldOf(options));
+}
+
+function worldOf({ seed, now, size = 'full' }: SandboxOptions): World {
+  return createWorld({ seed, now, size });
+}

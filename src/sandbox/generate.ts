@@ -1,0 +1,38 @@
+import { CALENDAR_CURRENCIES, MAIN_CURRENCIES } from '../contract/words/currencies.ts';
+import { type Announcements, generateAnnouncements } from './announcements.ts';
+import { generateCalendar } from './calendar.ts';
+import { generateCatalogue } from './catalogue.ts';
+import { generateCommodities } from './commodities.ts';
+import { generateEvents } from './events.ts';
+import { generateFx } from './fx.ts';
+import { indicatorsOf } from './indicators.ts';
+import type { GeneratedSeries } from './rows.ts';
+import { businessDays } from './schedule.ts';
+import { generateSentiment } from './sentiment.ts';
+import { generateSources } from './sources.ts';
+import type { World } from './world.ts';
+
+/**
+ * Every series of the data set, one after the other, so that only one is in memory at a time. The list of publishers
+ * comes last: a mirror that holds today's is filled whole.
+ */
+export function* generate(world: World): Iterable<GeneratedSeries> {
+  const days = businessDays(world);
+  yield* generateFx(world, days);
+  const recent: Announcements[] = [];
+  for (const currency of MAIN_CURRENCIES) {
+    const held: Announcements[] = [];
+    for (const indicator of indicatorsOf(currency, world.size)) {
+      const one = generateAnnouncements(world, { currency, indicator });
+      yield one.generated;
+      held.push({ ...one, generated: { ...one.generated, rows: [] } });
+    }
+    yield generateCatalogue(world, currency, held);
+    recent.push(...held);
+  }
+  yield generateEvents(world, recent);
+  for (const currency of CALENDAR_CURRENCIES) yield generateCalendar(world, currency);
+  yield* generateCommodities(world, days);
+  yield generateSentiment(world, days);
+  yield generateSources();
+}

@@ -1,0 +1,88 @@
+import type { Stream } from './random.ts';
+
+/** How the values of a series move from one period to the next. Only sums and products: engines cannot round them apart. */
+export type Walk =
+  /** Pulled back to a mean: rates, surveys, balances. */
+  | {
+      readonly kind: 'around';
+      readonly mean: number;
+      readonly swing: number;
+      readonly pull: number;
+      readonly floor?: number;
+    }
+  /** A level that grows. */
+  | { readonly kind: 'growth'; readonly start: number; readonly drift: number; readonly swing: number }
+  /** A rate that is set: it stays, or moves by quarters of a point towards its mean. */
+  | { readonly kind: 'steps'; readonly mean: number }
+  /** Yearly change of a price index that moves monthly around a target. */
+  | { readonly kind: 'prices'; readonly target: number; readonly swing: number };
+
+/** What a walk gives, oldest first. */
+export interface Walked {
+  readonly values: readonly number[];
+  /** Monthly change in per cent, for walks of prices. */
+  readonly monthly?: readonly number[];
+}
+
+/** The first `count` values of a walk. More of them never changes the earlier ones. */
+export function walk(model: Walk, stream: Stream, count: number): Walked {
+  switch (model.kind) {
+    case 'around':
+      return { values: around(model, stream, count) };
+    case 'growth':
+      return { values: growth(model, stream, count) };
+    case 'steps':
+      return { values: steps(model.mean, stream, count) };
+    case 'prices':
+      return prices(model, stream, count);
+  }
+}
+
+function around(model: Walk & { kind: 'around' }, stream: Stream, count: number): readonly number[] {
+  const { mean, swing, pull, floor = Number.NEGATIVE_INFINITY } = model;
+  let value = mean + swing * stream.normal();
+  return Array.from({ length: count }, () => {
+    value = Math.max(value + pull * (mean - value) + swing * stream.normal(), floor);
+    return value;
+  });
+}
+
+function growth(model: Walk & { kind: 'growth' }, stream: Stream, count: number): readonly number[] {
+  let value = model.start;
+  return Array.from({ length: count }, () => {
+    value *= 1 + model.drift + model.swing * stream.normal();
+    return value;
+  });
+}
+
+function steps(mean: number, stream: Stream, count: number): readonly number[] {
+  let value = Math.round(mean * 4) / 4;
+  return Array.from({ length: count }, () => {
+    const urge = stream.uniform();
+    const up = stream.uniform() < 0.5 - (value - mean) / (mean + 4);
+    if (urge < 0.35) value = Math.max(value + (up ? 0.25 : -0.25), -0.5);
+    return value;
+  });
+}
+
+function prices(model: Walk & { kind: 'prices' }, stream: Stream, count: number): Walked {
+  const usual = model.target / 12;
+  let change = usual;
+  // A year before the first value, so that it has twelve months to look back on.
+  const months = Array.from({ length: count + 12 }, () => {
+    change += 0.2 * (usual - change) + model.swing * stream.normal();
+    return change;
+  });
+  const values = Array.from({ length: count }, (_, i) => {
+    const year = months.slice(i + 1, i + 13).reduce((product, month) => product * (1 + month / 100), 1);
+    return (year - 1) * 100;
+  });
+  return { values, monthly: months.slice(12) };
+}
+
+/** A value as its publisher prints it. */
+export function printed(value: number, decimals: number): number {
+  const unit = 10 ** decimals;
+  const rounded = Math.round(value * unit) / unit;
+  return rounded === 0 ? 0 : rounded; // no minus zero
+}

@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest';
+import { isJsonObject, type JsonObject } from '../../src/contract/json.ts';
+import { dataSet, NOW, rowsOf, seriesNamed, seriesOf } from './data-set.ts';
+
+const full = dataSet({ size: 'full' });
+const midnight = Date.parse('2026-11-21T00:00:00Z') / 1000;
+const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
+
+describe('the catalogue', () => {
+  test('counts the rows that are there', () => {
+    for (const { scope, rows } of seriesNamed(full, 'data_catalogue')) {
+      const held = seriesNamed(full, 'announcements').filter((one) => one.scope.currency === scope.currency);
+      expect(rows.map(({ name }) => name)).toEqual(held.map((one) => one.scope.indicator).sort());
+      for (const { name = '', value } of rows) {
+        const dates = rowsOf(full, 'announcements', { ...scope, indicator: name }).map(({ date }) => date);
+        expect(value.coverage).toMatchObject({
+          available: true,
+          row_count: dates.length,
+          latest_available_date: dates[0],
+          earliest_available_date: dates.at(-1),
+          data_lag_days: (midnight * 1000 - Date.parse(`${dates[0]}T00:00:00Z`)) / 86_400_000,
+          freshness_quality: 'fresh',
+          requires_api_key: scope.currency !== 'USD',
+        });
+      }
+    }
+  });
+});
+
+describe('the calendar', () => {
+  test('runs from 30 days back to 120 days ahead for every currency, under ids that hold the time', () => {
+    for (const { scope, rows } of seriesNamed(full, 'calendar')) {
+      const times = rows.map(({ value }) => Number(value.announcement_datetime));
+      expect(Math.min(...times)).toBeGreaterThanOrEqual(midnight - 30 * 86_400);
+      expect(Math.max(...times)).toBeLessThan(midnight + 120 * 86_400);
+      expect(times.some((time) => time > midnight + 60 * 86_400)).toBe(true);
+      for (const { value } of rows)
+        expect(value.calendar_event_id).toBe(
+          `${scope.currency?.toLowerCase()}_${value.release}_${value.announcement_datetime}`,
+        );
+    }
+  });
+
+  test('the next release of a series is that of the period after its newest row, one announcement a period', () => {
+    const series = seriesNamed(full, 'announcements').filter(({ rows }) => rows[0]?.value.revisions !== undefined);
+    expect(series.length).toBeGreaterThan(150);
+    for (const { scope, rows } of series) {
+      const newest = rows[0]?.value;
+      const events = rowsOf(full, 'calendar', { currency: scope.currency ?? '' }).filter(
+        ({ release }) => release === scope.indicator,
+      );
+      const ahead = events.filter((event) => Number(event.announcement_datetime) >= midnight);
+      const behind = events.filter((event) => Number(event.announcement_datetime) < midnight);
+      expect(ahead.length).toBeGreaterThan(0);
+      for (const { date } of ahead) expect(String(date) > String(newest?.date)).toBe(true);
+      const told = rows.slice(0, behind.length).map(({ value }) => [value.date, value.announcement_datetime]);
+      expect(behind.map((event) => [event.date, event.announcement_datetime]).reverse()).toEqual(told);
+    }
+  });
+
+  test('a month later the releases that were ahead are announcements', () => {
+    const later = dataSet({ size: 'full', now: NOW + 30 * 86_400_000 });
+    const due = rowsOf(full, 'calendar', { currency: 'USD' }).filter(({ announcement_datetime: time }) => {
+      return Number(time) >= midnight && Number(time) < midnight + 30 * 86_400;
+    });
+    expect(due.length).toBeGreaterThan(20);
+    for (const event of due) {
+      const rows = rowsOf(later, 'announcements', { currency: 'USD', indicator: String(event.release) });
+      const landed = rows.find(({ date }) => date === event.date);
+      expect(landed?.announcement_datetime).toBe(event.announcement_datetime);
+    }
+  });
+});
+
+describe('the announcements', () => {
+  test('a row’s value is that of its last vintage, and its release that of the first', () => {
+    let revised = 0;
+    for (const { rows } of seriesNamed(full, 'announcements'))
+      for (const { value } of rows) {
+        const vintages = listOf(value.revisions);
+        if (vintages.length === 0) continue;
+        revised += vintages.length > 1 ? 1 : 0;
+        expect(vintages[0]).toMatchObject({ epoch: value.announcement_datetime, is_first_release: true });
+        expect(vintages.at(-1)?.val).toBe(value.val);
+        const epochs = vintages.map(({ epoch }) => Number(epoch));
+        expect([...epochs].sort((a, b) => a - b)).toEqual(epochs);
+        expect(new Set(epochs).size).toBe(epochs.length);
+        for (const { observed_at_ns: ns, observed_at_ns_string: twin } of vintages) expect(String(ns)).toBe(twin);
+      }
+    expect(revised).toBeGreaterThan(1000);
+  });
+
+  test('a revision is carried by a later release of the same series', () => {
+    const rows = rowsOf(full, 'announcements', { currency: 'USD', indicator: 'non_farm_payrolls' });
+    const releases = new Set(rows.map(({ announcement_datetime: time }) => time));
+    const carriers = rows.flatMap(({ revisions }) =>
+      listOf(revisions)
+        .slice(1)
+        .map(({ epoch }) => epoch),
+    );
+    expect(carriers.length).toBeGreaterThan(50);
+    expect(carriers.filter((epoch) => !releases.has(epoch ?? null))).toEqual([]);
+  });
+
+  test('change members compare with the row before', () => {
+    const rows = rowsOf(full, 'announcements', { currency: 'GBP', indicator: 'inflation' });
+    for (const [i, row] of rows.entries()) {
+      const before = rows[i + 1];
+      if (!before) expect(row.previous_value).toBeUndefined();
+      else
+        expect([row.previous_value, row.previous_date, row.change_from_previous]).toEqual([
+          before.val,
+          before.date,
+          Number(row.val) - Number(before.val),
+        ]);
+    }
+  });
+});
+
+describe('the events', () => {
+  test('are the releases of the last seven days, each once, with the value that was printed first', () => {
+    const events = rowsOf(full, 'announcements_changes');
+    const expected = seriesNamed(full, 'announcements').flatMap(({ scope, rows }) =>
+      rows
+        .filter(({ value }) => Number(value.announcement_datetime) >= midnight - 604_800)
+        .map(({ value }) => ({
+          event_id: `${scope.currency?.toLowerCase()}_${scope.indicator}_${value.announcement_datetime}`,
+          date: value.date,
+          val: listOf(value.revisions)[0]?.val ?? value.val,
+        })),
+    );
+    const seen = events.map(({ event_id, latest_announcement: latest }) => ({
+      event_id,
+      date: isJsonObject(latest) ? latest.date : undefined,
+      val: isJsonObject(latest) ? latest.val : undefined,
+    }));
+    const byId = (a: { event_id?: unknown }, b: { event_id?: unknown }) =>
+      String(a.event_id) < String(b.event_id) ? -1 : 1;
+    expect([...seen].sort(byId)).toEqual(expected.sort(byId));
+    expect(events.length).toBeGreaterThan(50);
+    for (const event of events) {
+      const late = Number(event.timestamp) - Number(event.release_timestamp);
+      expect(late).toBeGreaterThanOrEqual(2);
+      expect(late).toBeLessThan(10);
+    }
+  });
+});
+
+describe('the rates', () => {
+  test('a dollar pair is the quotient of its euro pairs, within their rounding', () => {
+    const euro = (quote: string) =>
+      new Map(rowsOf(full, 'forex', { base: 'EUR', quote }).map(({ date, val }) => [date, Number(val)]));
+    const [usd, jpy] = [euro('USD'), euro('JPY')];
+    for (const { date, val } of rowsOf(full, 'forex', { base: 'USD', quote: 'JPY' })) {
+      const cross = (jpy.get(date ?? null) ?? 0) / (usd.get(date ?? null) ?? 1);
+      expect(Math.abs(Number(val) / cross - 1)).toBeLessThan(0.0002);
+    }
+  });
+
+  test('bars stand on most days of the larger pairs, rest on four observations or more, and hold their values', () => {
+    for (const { scope } of seriesNamed(full, 'forex')) {
+      const rows = rowsOf(full, 'forex', scope);
+      const bars = rows.filter(({ open }) => open !== undefined);
+      const pair = `${scope.base}/${scope.quote}`;
+      const larger = ['EUR/CHF', 'EUR/GBP', 'EUR/JPY', 'EUR/USD', 'USD/JPY'].includes(pair);
+      expect(bars.length > 400).toBe(larger);
+      for (const bar of bars) {
+        const { open, high, low, close, val } = bar;
+        expect(Number(low)).toBeLessThanOrEqual(Math.min(Number(open), Number(close), Number(val)));
+        expect(Number(high)).toBeGreaterThanOrEqual(Math.max(Number(open), Number(close), Number(val)));
+        expect(Number(bar.ohlc_point_count)).toBeGreaterThanOrEqual(4);
+      }
+    }
+  });
+
+  test('dates are business days without gaps', () => {
+    const dates = rowsOf(full, 'forex', { base: 'EUR', quote: 'NGN' }).map(({ date }) => String(date));
+    const wanted: string[] = [];
+    for (let ms = Date.UTC(2026, 10, 20); ms >= Date.UTC(2014, 0, 1); ms -= 86_400_000) {
+      const day = new Date(ms);
+      const date = day.toISOString().slice(0, 10);
+      if (day.getUTCDay() % 6 !== 0 && !/-(01-01|12-25)$/.test(date)) wanted.push(date);
+    }
+    expect(dates).toEqual(wanted);
+  });
+
+  test('the list of publishers has the pairs that are there', () => {
+    const sources = rowsOf(full, 'fx_sources');
+    const native = sources.flatMap(({ native_pairs: pairs }) => (Array.isArray(pairs) ? pairs : []));
+    const held = seriesNamed(full, 'forex').map(({ scope }) => `${scope.base}/${scope.quote}`);
+    expect([...native].sort()).toEqual([...held].sort());
+    expect(sources.map(({ served_pair_count: count }) => count)).toEqual([306, 12]);
+  });
+});
+
+describe('the sentiment', () => {
+  // Straight from the specification: 252-day z-scores, weights 40/20/20/20, the first two inverted, then tanh.
+  const weights = { ofr_fsi: 0.4, gold: 0.2, aud_usd: 0.2, usd_jpy: 0.2 };
+
+  test('is tanh of the sum of its components, with the regime that the thresholds give', () => {
+    const rows = rowsOf(full, 'risk_sentiment');
+    const regimes = new Set(rows.map(({ regime }) => regime));
+    expect([...regimes].sort()).toEqual(['neutral', 'risk_off', 'risk_on']);
+    for (const { val, regime, components } of rows) {
+      const parts = Object.values(isJsonObject(components) ? components : {});
+      const sum = parts.reduce<number>((total, part) => total + Number(part ?? 0), 0);
+      expect(Math.abs(Number(val) - Math.tanh(sum))).toBeLessThanOrEqual(0.00005 + 1e-12);
+      expect(regime).toBe(Number(val) >= 0.25 ? 'risk_on' : Number(val) <= -0.25 ? 'risk_off' : 'neutral');
+    }
+  });
+
+  test('its gold and currencies are z-scores of the sandbox’s own series', () => {
+    const rates = (quote: string) =>
+      new Map(rowsOf(full, 'forex', { base: 'EUR', quote }).map(({ date, val }) => [String(date), Number(val)]));
+    const [usd, aud] = [rates('USD'), rates('AUD')];
+    const gold = rowsOf(full, 'commodities', { indicator: 'gold' });
+    const history = {
+      gold: gold.map(({ date, val }) => ({ date: String(date), val: Number(val) })),
+      aud_usd: [...usd.keys()].map((date) => ({ date, val: (usd.get(date) ?? 0) / (aud.get(date) ?? 1) })),
+    };
+    for (const row of rowsOf(full, 'risk_sentiment').slice(0, 100)) {
+      const components = isJsonObject(row.components) ? row.components : {};
+      for (const [name, sign] of [
+        ['gold', -1],
+        ['aud_usd', 1],
+      ] as const) {
+        const at = history[name].findIndex(({ date }) => date === row.date);
+        const last = history[name].slice(at, at + 252).map(({ val }) => val);
+        const mean = last.reduce((sum, val) => sum + val, 0) / 252;
+        const deviation = Math.sqrt(last.reduce((sum, val) => sum + (val - mean) ** 2, 0) / 251);
+        const z = ((last[0] ?? 0) - mean) / deviation;
+        // The rates are rounded for printing, the walk under them is not.
+        expect(Number(components[name])).toBeCloseTo(weights[name] * sign * z, 2);
+      }
+    }
+  });
+
+  test('a missing component is null and its weight goes to the others', () => {
+    const missing = rowsOf(full, 'risk_sentiment').filter(({ date }) => /-(05-01|12-26)$/.test(String(date)));
+    expect(missing.length).toBeGreaterThan(2);
+    for (const { components, component_coverage: coverage, stored_component_count: count } of missing) {
+      expect(isJsonObject(components) && components.gold).toBeNull();
+      expect(coverage).toEqual({ ofr_fsi: true, gold: false, aud_usd: true, usd_jpy: true });
+      expect(count).toBe(3);
+    }
+  });
+
+  test('its envelope tells the weights', () => {
+    const { component_metadata: told } = seriesOf(full, 'risk_sentiment').envelope ?? {};
+    for (const [name, weight] of Object.entries(weights)) expect(told).toMatchObject({ [name]: { weight } });
+  });
+});
