@@ -1,4 +1,3 @@
-import type { Prices } from './bar.ts';
 import { wilderAverage } from './seeded-average.ts';
 
 /**
@@ -23,7 +22,7 @@ export class AverageDirectionalIndex {
     this.#strength = wilderAverage(size);
   }
 
-  next({ high, low }: Prices): number {
+  next(high: number, low: number): number {
     const rise = high - this.#high;
     const fall = this.#low - low;
     this.#high = high;

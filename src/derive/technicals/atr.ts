@@ -1,4 +1,3 @@
-import type { Prices } from './bar.ts';
 import { wilderAverage } from './seeded-average.ts';
 
 /**
@@ -15,7 +14,7 @@ export class AverageTrueRange {
     this.#ranges = wilderAverage(size);
   }
 
-  next({ high, low, close }: Prices): number {
+  next(high: number, low: number, close: number): number {
     const previous = this.#previous;
     this.#previous = close;
     if (Number.isNaN(previous)) return this.#ranges.next(high - low);

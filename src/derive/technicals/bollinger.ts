@@ -24,8 +24,9 @@ export class BollingerBands {
     const mean = this.#sum.next(close) / this.#size;
     if (Number.isNaN(mean)) return;
     // A running sum of squares would lose the digits that matter where the price is large against its movement.
+    const { values } = this.#sum;
     let squares = 0;
-    for (const value of this.#sum.values) squares += (value - mean) * (value - mean);
+    for (let i = 0; i < values.length; i += 1) squares += ((values[i] ?? 0) - mean) ** 2;
     const distance = this.#width * Math.sqrt(squares / this.#size);
     this.upper = mean + distance;
     this.middle = mean;

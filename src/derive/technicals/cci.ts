@@ -1,4 +1,3 @@
-import type { Prices } from './bar.ts';
 import { RollingSum } from './rolling-sum.ts';
 
 /** Lambert's constant: it puts most values between -100 and 100. */
@@ -22,7 +21,7 @@ export class CommodityChannel {
     this.#sum = new RollingSum(size);
   }
 
-  next({ high, low, close }: Prices): number {
+  next(high: number, low: number, close: number): number {
     const typical = (high + low + close) / 3;
     this.#run = typical === this.#previous ? this.#run + 1 : 1;
     this.#previous = typical;
@@ -30,8 +29,9 @@ export class CommodityChannel {
     if (Number.isNaN(mean)) return mean;
     // The mean of equal values may miss them by one bit, and this quotient would make 67 of that.
     if (this.#run >= this.#size) return 0;
+    const { values } = this.#sum;
     let distance = 0;
-    for (const value of this.#sum.values) distance += Math.abs(value - mean);
+    for (let i = 0; i < values.length; i += 1) distance += Math.abs((values[i] ?? 0) - mean);
     return (typical - mean) / ((SCALE * distance) / this.#size);
   }
 }

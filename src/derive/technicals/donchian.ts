@@ -1,4 +1,3 @@
-import type { Prices } from './bar.ts';
 import { Highest, Lowest } from './extremes.ts';
 
 /**
@@ -18,7 +17,7 @@ export class DonchianChannel {
     this.#lowest = new Lowest(size);
   }
 
-  next({ high, low }: Prices): void {
+  next(high: number, low: number): void {
     this.upper = this.#highest.next(high);
     this.lower = this.#lowest.next(low);
     this.middle = (this.upper + this.lower) / 2;

@@ -1,39 +1,44 @@
 /**
- * Highest of the last `size` values. Kept are only the values that can still become the highest, falling from the head;
- * each value enters and leaves once, so the work a row is constant on average, whatever the order.
+ * Highest of the last `size` values, with constant work a row whatever the order (van Herk, Gil and Werman): values come
+ * in groups of `size`, and a window is the tail of one group and the head of the next. The highest of the head grows with
+ * each value; the highest of every tail is worked out once, when its group is complete.
  */
 export class Highest {
   readonly #size: number;
-  readonly #values: Float64Array;
-  readonly #rows: Int32Array;
-  #head = 0;
-  #kept = 0;
-  #row = 0;
+  /** Before `#slot` the values of this group; from there on the tails of the group before. */
+  readonly #group: Float64Array;
+  #slot = 0;
+  #head = Number.NEGATIVE_INFINITY;
+  #full = false;
 
   constructor(size: number) {
     this.#size = size;
-    this.#values = new Float64Array(size);
-    this.#rows = new Int32Array(size);
+    this.#group = new Float64Array(size);
   }
 
   /** Takes one value; NaN until the window is full. */
   next(value: number): number {
-    const row = this.#row;
-    this.#row = row + 1;
-    if (this.#kept > 0 && (this.#rows[this.#head] ?? 0) <= row - this.#size) {
-      this.#head = this.#wrap(this.#head + 1);
-      this.#kept -= 1;
+    const head = Math.max(this.#head, value);
+    this.#group[this.#slot] = value;
+    this.#slot += 1;
+    if (this.#slot === this.#size) {
+      this.#closeGroup();
+      return head;
     }
-    while (this.#kept > 0 && (this.#values[this.#wrap(this.#head + this.#kept - 1)] ?? 0) <= value) this.#kept -= 1;
-    const slot = this.#wrap(this.#head + this.#kept);
-    this.#values[slot] = value;
-    this.#rows[slot] = row;
-    this.#kept += 1;
-    return row + 1 < this.#size ? Number.NaN : (this.#values[this.#head] ?? Number.NaN);
+    this.#head = head;
+    return this.#full ? Math.max(head, this.#group[this.#slot] ?? head) : Number.NaN;
   }
 
-  #wrap(slot: number): number {
-    return slot >= this.#size ? slot - this.#size : slot;
+  #closeGroup(): void {
+    const group = this.#group;
+    let tail = Number.NEGATIVE_INFINITY;
+    for (let i = group.length - 1; i >= 0; i -= 1) {
+      tail = Math.max(tail, group[i] ?? tail);
+      group[i] = tail;
+    }
+    this.#slot = 0;
+    this.#head = Number.NEGATIVE_INFINITY;
+    this.#full = true;
   }
 }
 

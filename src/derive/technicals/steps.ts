@@ -1,6 +1,6 @@
 import { AverageDirectionalIndex } from './adx.ts';
 import { AverageTrueRange } from './atr.ts';
-import type { Prices } from './bar.ts';
+import type { Block } from './block.ts';
 import { BollingerBands } from './bollinger.ts';
 import { CommodityChannel } from './cci.ts';
 import { DonchianChannel } from './donchian.ts';
@@ -15,8 +15,8 @@ import { WilliamsRange } from './williams.ts';
 /** One number a row for every field that is computed; NaN where there is none. */
 export type Columns = Readonly<Partial<Record<TechnicalField, Float64Array>>>;
 
-/** Takes one bar and writes what follows from it at `row`. Bars come oldest first. */
-export type Step = (row: number, prices: Prices) => void;
+/** Takes the bars of a block, oldest first, and writes what follows from each of them at its row. */
+export type Step = (block: Block) => void;
 
 interface Family {
   readonly fields: readonly TechnicalField[];
@@ -54,62 +54,78 @@ function ofClose(field: TechnicalField, create: () => { next(close: number): num
     start(columns) {
       const indicator = create();
       const column = columns[field];
-      return (row, { close }) => put(column, row, indicator.next(close));
+      return ({ length, rows, closes }) => {
+        for (let i = 0; i < length; i += 1) put(column, rows[i], indicator.next(closes[i] ?? 0));
+      };
     },
   };
 }
 
-function ofBar(field: TechnicalField, create: () => { next(prices: Prices): number }): Family {
+function ofBar(
+  field: TechnicalField,
+  create: () => { next(high: number, low: number, close: number): number },
+): Family {
   return {
     fields: [field],
     start(columns) {
       const indicator = create();
       const column = columns[field];
-      return (row, prices) => put(column, row, indicator.next(prices));
+      return ({ length, rows, highs, lows, closes }) => {
+        for (let i = 0; i < length; i += 1)
+          put(column, rows[i], indicator.next(highs[i] ?? 0, lows[i] ?? 0, closes[i] ?? 0));
+      };
     },
   };
 }
 
 function startStochastic({ stoch_k_14: k, stoch_d_3: d }: Columns): Step {
   const stochastic = new Stochastic(14, 3);
-  return (row, prices) => {
-    stochastic.next(prices);
-    put(k, row, stochastic.k);
-    put(d, row, stochastic.d);
+  return ({ length, rows, highs, lows, closes }) => {
+    for (let i = 0; i < length; i += 1) {
+      stochastic.next(highs[i] ?? 0, lows[i] ?? 0, closes[i] ?? 0);
+      put(k, rows[i], stochastic.k);
+      put(d, rows[i], stochastic.d);
+    }
   };
 }
 
 function startDonchian(columns: Columns): Step {
   const { donchian_upper_20: upper, donchian_middle_20: middle, donchian_lower_20: lower } = columns;
   const channel = new DonchianChannel(20);
-  return (row, prices) => {
-    channel.next(prices);
-    put(upper, row, channel.upper);
-    put(middle, row, channel.middle);
-    put(lower, row, channel.lower);
+  return ({ length, rows, highs, lows }) => {
+    for (let i = 0; i < length; i += 1) {
+      channel.next(highs[i] ?? 0, lows[i] ?? 0);
+      put(upper, rows[i], channel.upper);
+      put(middle, rows[i], channel.middle);
+      put(lower, rows[i], channel.lower);
+    }
   };
 }
 
 function startMacd({ macd, macd_signal: signal, macd_histogram: histogram }: Columns): Step {
   const lines = new Macd(12, 26, 9);
-  return (row, { close }) => {
-    lines.next(close);
-    put(macd, row, lines.macd);
-    put(signal, row, lines.signal);
-    put(histogram, row, lines.histogram);
+  return ({ length, rows, closes }) => {
+    for (let i = 0; i < length; i += 1) {
+      lines.next(closes[i] ?? 0);
+      put(macd, rows[i], lines.macd);
+      put(signal, rows[i], lines.signal);
+      put(histogram, rows[i], lines.histogram);
+    }
   };
 }
 
 function startBollinger({ bb_upper: upper, bb_middle: middle, bb_lower: lower }: Columns): Step {
   const bands = new BollingerBands(20, 2);
-  return (row, { close }) => {
-    bands.next(close);
-    put(upper, row, bands.upper);
-    put(middle, row, bands.middle);
-    put(lower, row, bands.lower);
+  return ({ length, rows, closes }) => {
+    for (let i = 0; i < length; i += 1) {
+      bands.next(closes[i] ?? 0);
+      put(upper, rows[i], bands.upper);
+      put(middle, rows[i], bands.middle);
+      put(lower, rows[i], bands.lower);
+    }
   };
 }
 
-function put(column: Float64Array | undefined, row: number, value: number): void {
-  if (column) column[row] = value;
+function put(column: Float64Array | undefined, row: number | undefined, value: number): void {
+  if (column && row !== undefined) column[row] = value;
 }

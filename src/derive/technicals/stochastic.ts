@@ -1,4 +1,3 @@
-import type { Prices } from './bar.ts';
 import { Highest, Lowest } from './extremes.ts';
 import { SimpleAverage } from './sma.ts';
 
@@ -21,7 +20,7 @@ export class Stochastic {
     this.#mean = new SimpleAverage(smoothing);
   }
 
-  next({ high, low, close }: Prices): void {
+  next(high: number, low: number, close: number): void {
     const top = this.#highest.next(high);
     const bottom = this.#lowest.next(low);
     if (Number.isNaN(top)) return;

@@ -1,7 +1,8 @@
 import { asJsonText, floatText, type JsonText } from '../../contract/json.ts';
 import { TECHNICAL_NAMES, type TechnicalName } from '../../contract/words/technicals.ts';
 import { roundHalfEven } from '../round.ts';
-import { type Bar, readPrices } from './bar.ts';
+import type { Bar } from './bar.ts';
+import { forEachBlock } from './block.ts';
 import { TECHNICAL_ROW_FIELDS, type TechnicalField } from './fields.ts';
 import { type Columns, startSteps } from './steps.ts';
 import { TECHNICAL_FACES } from './table.ts';
@@ -57,11 +58,9 @@ export interface Technicals {
 export function technicals(bars: readonly Bar[], names: readonly TechnicalName[] = TECHNICAL_NAMES): Technicals {
   const columns = emptyColumns(names, bars.length);
   const steps = startSteps(columns);
-  const prices = { high: 0, low: 0, close: 0 };
-  for (const [row, bar] of bars.entries()) {
-    if (!readPrices(bar, prices)) continue;
-    for (const step of steps) step(row, prices);
-  }
+  forEachBlock(bars, (block) => {
+    for (const step of steps) step(block);
+  });
   const asked = new Set(names.flatMap((name) => TECHNICAL_FACES[name].row));
   const fields = TECHNICAL_ROW_FIELDS.filter((field) => asked.has(field));
   return {

@@ -1,4 +1,3 @@
-import type { Prices } from './bar.ts';
 import { Highest, Lowest } from './extremes.ts';
 
 /**
@@ -16,7 +15,7 @@ export class WilliamsRange {
     this.#lowest = new Lowest(size);
   }
 
-  next({ high, low, close }: Prices): number {
+  next(high: number, low: number, close: number): number {
     const top = this.#highest.next(high);
     const bottom = this.#lowest.next(low);
     return top === bottom ? -50 : (100 * (close - top)) / (top - bottom);

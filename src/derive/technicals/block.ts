@@ -1,0 +1,58 @@
+import type { Bar } from './bar.ts';
+
+/**
+ * Rows that are taken in one go. A unit that keeps to its own loop for so long runs several times as fast as one that
+ * takes turns with 16 others at every row, and the prices of a block stay in the processor's nearest cache.
+ */
+const BLOCK_ROWS = 256;
+
+/** A stretch of bars, oldest first: their rows in the series and their prices. */
+export interface Block {
+  /** How many there are; the arrays may be longer. */
+  length: number;
+  readonly rows: Int32Array;
+  readonly highs: Float64Array;
+  readonly lows: Float64Array;
+  readonly closes: Float64Array;
+}
+
+/** Calls `take` with every block of a series. One block is used over and over: it holds until `take` returns. */
+export function forEachBlock(bars: readonly Bar[], take: (block: Block) => void): void {
+  const block = emptyBlock();
+  for (let from = 0; from < bars.length; from += BLOCK_ROWS) {
+    fillBlock(block, bars, from);
+    if (block.length > 0) take(block);
+  }
+}
+
+function emptyBlock(): Block {
+  return {
+    length: 0,
+    rows: new Int32Array(BLOCK_ROWS),
+    highs: new Float64Array(BLOCK_ROWS),
+    lows: new Float64Array(BLOCK_ROWS),
+    closes: new Float64Array(BLOCK_ROWS),
+  };
+}
+
+/** A row without a value is no bar and is left out; without a complete bar the value stands for all prices. */
+function fillBlock(block: Block, bars: readonly Bar[], from: number): void {
+  const end = Math.min(from + BLOCK_ROWS, bars.length);
+  let count = 0;
+  for (let row = from; row < end; row += 1) {
+    const bar = bars[row];
+    if (!bar || !isPrice(bar.val)) continue;
+    const { val, high, low, close } = bar;
+    const whole = isPrice(high) && isPrice(low) && isPrice(close);
+    block.rows[count] = row;
+    block.highs[count] = whole ? high : val;
+    block.lows[count] = whole ? low : val;
+    block.closes[count] = whole ? close : val;
+    count += 1;
+  }
+  block.length = count;
+}
+
+function isPrice(value: number | null | undefined): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
