@@ -7,8 +7,8 @@ import { type History, historyOf, type Observation, type Point, pointsOf, within
 import { envelopeOf } from './metadata.ts';
 import { notesOf } from './notes.ts';
 import { candidatePairs, choosePath, type Path, pickSeries, reversed, seriesOfPair } from './paths.ts';
-import { rateAt } from './rates.ts';
-import { type PricedPoint, rowText } from './rows.ts';
+import { type RatedPoint, rateAt } from './rates.ts';
+import { type CheckedPoint, rowText } from './rows.ts';
 
 /** The arguments of the forex route. */
 export interface ForexArgs extends PageArgs {
@@ -43,9 +43,11 @@ function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexA
   const histories = path.legs.map(({ pair }) => historyOf(pair, loaded));
   const points = pointsOf(histories, path.method === 'direct_original_pair');
   const reverse = path.method === 'direct_original_pair' ? historyOf(reversed(asked), loaded) : undefined;
-  const window = priced(path, within(points, from, to), reverse);
+  // Only indicators look further back than the window.
+  const history = rated(path, within(points, names ? '' : from, to));
+  const technicals = computeIndicators(path, history, names ?? []);
+  const window = checked(path, within(history, from, to), reverse);
   const page = window.slice(offset, offset + limit);
-  const technicals = computeIndicators(path, within(points, '', to), names ?? []);
   const used = contributing(histories, window);
   const check = checkAll(window.map((point) => point.check));
   const envelope = envelopeOf({
@@ -68,12 +70,13 @@ function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexA
   };
 }
 
-function priced(path: Path, points: readonly Point[], reverse: History | undefined): readonly PricedPoint[] {
+function rated(path: Path, points: readonly Point[]): readonly RatedPoint[] {
+  return points.map((point) => ({ ...point, rate: rateAt(path, point) }));
+}
+
+function checked(path: Path, points: readonly RatedPoint[], reverse: History | undefined): readonly CheckedPoint[] {
   const back = new Map<string, Observation>(reverse?.observations.map((one) => [one.date, one]));
-  return points.map((point) => {
-    const rate = rateAt(path, point);
-    return { ...point, rate, check: checkRate(path, point, rate, back.get(point.date)) };
-  });
+  return points.map((point) => ({ ...point, check: checkRate(path, point, point.rate, back.get(point.date)) }));
 }
 
 /** The histories without the series that give no row of the window; with all of them when the window is empty. */

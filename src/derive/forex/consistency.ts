@@ -1,7 +1,7 @@
 import { decimalOf } from '../decimal.ts';
 import { isRate, type Observation, type Point } from './legs.ts';
 import type { Path } from './paths.ts';
-import { DIGITS, DIGITS_BELOW_SMALL } from './rates.ts';
+import { DIGITS, DIGITS_BELOW_SMALL, SMALL } from './rates.ts';
 
 export type Consistency = 'passed' | 'failed' | 'not_applicable';
 
@@ -49,7 +49,7 @@ function multipliesBack(path: Path, { parts }: Point, rate: number): boolean {
     if (leg.side === 'times') times *= val;
     else over *= val;
   }
-  const digits = times / over < 0.01 ? DIGITS_BELOW_SMALL : DIGITS;
+  const digits = times / over < SMALL ? DIGITS_BELOW_SMALL : DIGITS;
   return Math.abs(rate * over - times) <= (10 ** -digits / 2) * over + NOISE * times;
 }
 

@@ -1,8 +1,7 @@
 import { TECHNICAL_NAMES } from '../../contract/words/technicals.ts';
 import { type Bar, type Technicals, technicals } from '../technicals/technicals.ts';
-import type { Point } from './legs.ts';
 import type { Path } from './paths.ts';
-import { rateAt } from './rates.ts';
+import type { RatedPoint } from './rates.ts';
 import type { RowTechnicals } from './rows.ts';
 
 /** Technical indicators of an answer; rows are counted from the newest one up to `end_date`. */
@@ -16,7 +15,7 @@ export interface Indicators {
  * Technicals over the whole history up to `end_date`, given newest first. The window is cut afterwards, so it never
  * changes a value. Bars are those of a direct pair: a derived rate has none, because nobody observed it.
  */
-export function computeIndicators(path: Path, history: readonly Point[], asked: readonly string[]): Indicators {
+export function computeIndicators(path: Path, history: readonly RatedPoint[], asked: readonly string[]): Indicators {
   const names = TECHNICAL_NAMES.filter((name) => asked.includes(name));
   if (names.length === 0) return { ofRow: () => ({}), newest: () => ({}) };
   const bars = history.map((point) => barOf(path, point)).reverse();
@@ -28,9 +27,9 @@ export function computeIndicators(path: Path, history: readonly Point[], asked: 
   };
 }
 
-function barOf(path: Path, point: Point): Bar {
-  const val = rateAt(path, point);
-  const [part] = point.parts;
+function barOf(path: Path, point: RatedPoint): Bar {
+  const { rate: val, parts } = point;
+  const [part] = parts;
   if (path.method !== 'direct_original_pair' || !part) return { val };
   const { open, high, low, close } = part.row.columns;
   return { val, open: price(open), high: price(high), low: price(low), close: price(close) };

@@ -5,14 +5,14 @@ import { dateToMs, isoSeconds } from '../../contract/time.ts';
 import { TECHNICAL_ROW_FIELDS, type TechnicalField } from '../technicals/fields.ts';
 import type { Consistency } from './consistency.ts';
 import { legsOfParts } from './labels.ts';
-import { isImported, type Point } from './legs.ts';
+import { isImported } from './legs.ts';
 import { type Path, pairText } from './paths.ts';
+import type { RatedPoint } from './rates.ts';
 
 /** Technical values of one row as JSON; a field that was not asked for is absent. */
 export type RowTechnicals = Readonly<Partial<Record<TechnicalField, JsonText>>>;
 
-export interface PricedPoint extends Point {
-  readonly rate: number | null;
+export interface CheckedPoint extends RatedPoint {
   readonly check: Consistency;
 }
 
@@ -23,7 +23,7 @@ const FIELD_NAMES: ReadonlySet<string> = new Set(TECHNICAL_ROW_FIELDS);
  * expanded averages included; only its technicals are those of this question. A row of a bulk file knows its date and
  * value alone and is completed; a derived row is made from nothing.
  */
-export function rowText(path: Path, point: PricedPoint, technicals: RowTechnicals): JsonText {
+export function rowText(path: Path, point: CheckedPoint, technicals: RowTechnicals): JsonText {
   const [part] = point.parts;
   if (path.method !== 'direct_original_pair' || !part)
     return objectText({ ...rowHead(point), ...technicals, ...tail(path, point) });
@@ -38,7 +38,7 @@ export function rowText(path: Path, point: PricedPoint, technicals: RowTechnical
 }
 
 /** Where a row's value comes from, in the words of `pair_metadata`. */
-function tail(path: Path, { parts, check }: PricedPoint): Readonly<Record<string, JsonText>> {
+function tail(path: Path, { parts, check }: CheckedPoint): Readonly<Record<string, JsonText>> {
   const pairs = path.legs.map(({ pair }) => pair);
   const source = {
     source_pair: sourcePair(path),
@@ -56,7 +56,7 @@ export function sourcePair(path: Path): string {
   return path.legs.map(({ pair }) => pairText(pair)).join(',');
 }
 
-function rowHead({ date, rate }: PricedPoint): Readonly<Record<string, JsonText>> {
+function rowHead({ date, rate }: CheckedPoint): Readonly<Record<string, JsonText>> {
   const seconds = dateToMs(date) / 1000;
   return {
     date: toJsonText(date),
