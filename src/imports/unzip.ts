@@ -1,0 +1,136 @@
+import { Inflate } from 'fflate';
+import { refuse } from './refuse.ts';
+
+const END_OF_DIRECTORY = 0x06054b50;
+const DIRECTORY_ENTRY = 0x02014b50;
+const LOCAL_FILE = 0x04034b50;
+const STORED = 0;
+const DEFLATED = 8;
+
+/** Compressed bytes handed on at once: deflate grows them at most a thousandfold before the bound is looked at again. */
+const SLICE = 16 * 1024;
+
+interface Entry {
+  readonly name: string;
+  readonly flags: number;
+  readonly method: number;
+  readonly crc: number;
+  readonly size: number;
+  readonly length: number;
+  readonly at: number;
+}
+
+export function isZip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5);
+}
+
+/**
+ * The one file of a ZIP whose name ends in `ending`. Sizes in a ZIP are claims, so the bound counts the bytes that come
+ * out, and length and checksum are compared at the end.
+ */
+export function unzipOnly(bytes: Uint8Array, ending: string, maxLength: number): Uint8Array {
+  const entries = listEntries(bytes).filter(({ name }) => isWanted(name, ending));
+  const [entry] = entries;
+  if (!entry) throw refuse(`the ZIP holds no file that ends in ${ending}.`);
+  if (entries.length > 1)
+    throw refuse(`the ZIP holds several files that end in ${ending}: ${entries.map(({ name }) => name).join(', ')}.`);
+  const content = extract(bytes, entry, maxLength);
+  if (content.length !== entry.length || crc32(content) !== entry.crc)
+    throw refuse(`${entry.name} in the ZIP is damaged.`);
+  return content;
+}
+
+/** Archives made on a Mac carry a shadow of every file. */
+function isWanted(name: string, ending: string): boolean {
+  const file = name.slice(name.lastIndexOf('/') + 1);
+  return file.toLowerCase().endsWith(ending) && !file.startsWith('.') && !name.startsWith('__MACOSX/');
+}
+
+function listEntries(bytes: Uint8Array): readonly Entry[] {
+  const view = viewOf(bytes);
+  const end = findEnd(view);
+  const count = view.getUint16(end + 10, true);
+  let at = view.getUint32(end + 16, true);
+  const entries: Entry[] = [];
+  for (let i = 0; i < count; i += 1) {
+    if (at + 46 > bytes.length || view.getUint32(at, true) !== DIRECTORY_ENTRY) throw refuse('the ZIP is damaged.');
+    const nameLength = view.getUint16(at + 28, true);
+    entries.push({
+      name: new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength)),
+      flags: view.getUint16(at + 8, true),
+      method: view.getUint16(at + 10, true),
+      crc: view.getUint32(at + 16, true),
+      size: view.getUint32(at + 20, true),
+      length: view.getUint32(at + 24, true),
+      at: view.getUint32(at + 42, true),
+    });
+    at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+  }
+  return entries;
+}
+
+/** The end record is the last thing in a ZIP, except for a comment of at most 65,535 bytes. */
+function findEnd(view: DataView): number {
+  const last = view.byteLength - 22;
+  for (let at = last; at >= 0 && at >= last - 65_535; at -= 1)
+    if (view.getUint32(at, true) === END_OF_DIRECTORY) return at;
+  throw refuse('the ZIP is cut off.');
+}
+
+function extract(bytes: Uint8Array, entry: Entry, maxLength: number): Uint8Array {
+  const view = viewOf(bytes);
+  if ((entry.flags & 1) === 1) throw refuse(`${entry.name} in the ZIP is encrypted.`);
+  if (entry.at + 30 > bytes.length || view.getUint32(entry.at, true) !== LOCAL_FILE)
+    throw refuse('the ZIP is damaged.');
+  const start = entry.at + 30 + view.getUint16(entry.at + 26, true) + view.getUint16(entry.at + 28, true);
+  const packed = bytes.subarray(start, start + entry.size);
+  if (packed.length !== entry.size) throw refuse('the ZIP is cut off.');
+  if (entry.length > maxLength) throw tooLarge(entry, maxLength);
+  if (entry.method === STORED) return packed;
+  if (entry.method === DEFLATED) return inflate(packed, entry, maxLength);
+  throw refuse(`${entry.name} in the ZIP is compressed in an unknown way.`);
+}
+
+function inflate(packed: Uint8Array, entry: Entry, maxLength: number): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const inflater = new Inflate((chunk) => {
+    chunks.push(chunk);
+    length += chunk.length;
+  });
+  try {
+    for (let at = 0; at < packed.length && length <= maxLength; at += SLICE)
+      inflater.push(packed.subarray(at, at + SLICE), at + SLICE >= packed.length);
+  } catch (cause) {
+    throw refuse(`${entry.name} in the ZIP is damaged.`, { cause });
+  }
+  if (length > maxLength) throw tooLarge(entry, maxLength);
+  return joined(chunks, length);
+}
+
+function tooLarge(entry: Entry, maxLength: number) {
+  return refuse(`${entry.name} in the ZIP is larger than ${maxLength} bytes.`);
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
+}
