@@ -37,3 +37,23 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
 export function floatText(value: number): string {
   return Number.isInteger(value) && Math.abs(value) < 1e16 ? `${value}.0` : String(value);
 }
+
+declare global {
+  interface JSON {
+    /** A value that `JSON.stringify` writes as this text of a number, string, boolean or null. Node 22 has it. */
+    rawJSON(text: string): unknown;
+  }
+}
+
+/** A measured value for `toJsonText`, which then writes it as a float: `4.0`, where the plain number would give `4`. */
+export function float(value: number): unknown {
+  return JSON.rawJSON(floatText(value));
+}
+
+/** The same for every number inside of a computed value; everything else stays as it is. */
+export function floats(value: unknown): unknown {
+  if (typeof value === 'number') return float(value);
+  if (Array.isArray(value)) return value.map(floats);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, floats(member)]));
+}

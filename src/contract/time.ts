@@ -33,9 +33,18 @@ export function isoSeconds(unixSeconds: number): string {
   return `${new Date(unixSeconds * 1000).toISOString().slice(0, 19)}Z`;
 }
 
+/** First and last instant whose year has four digits, in Unix seconds: no other can be spelled on the wire. */
+const FIRST_INSTANT = -62_167_219_200;
+const LAST_INSTANT = 253_402_300_799;
+
 /** A date, an ISO date-time (UTC when it has no offset) or Unix seconds, as Unix seconds; undefined for anything else. */
 export function parseInstant(raw: string): number | undefined {
-  const text = raw.trim();
+  const seconds = readInstant(raw.trim());
+  if (seconds === undefined || seconds < FIRST_INSTANT || seconds > LAST_INSTANT) return undefined;
+  return seconds;
+}
+
+function readInstant(text: string): number | undefined {
   if (/^[+-]?\d{1,12}$/.test(text)) return Number(text);
   if (isCalendarDate(text)) return dateToMs(text) / 1000;
   const match = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/.exec(

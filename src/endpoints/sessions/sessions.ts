@@ -3,6 +3,7 @@ import { defineEndpoint } from '../../contract/endpoint.ts';
 import { unpaged } from '../../contract/paging.ts';
 import { instant, optional } from '../../contract/params.ts';
 import * as s from '../../contract/schema.ts';
+import { marketSessions } from '../../derive/sessions/clock.ts';
 
 export default defineEndpoint({
   id: 'market_sessions',
@@ -34,18 +35,23 @@ export default defineEndpoint({
     overlaps: s.array(
       s.object({
         name: s.string(),
+        'description?': s.string(),
         sessions: s.strings,
         priority: s.string(),
         notable_pairs: s.strings,
+        'start_utc?': s.dateTime(),
+        'end_utc?': s.dateTime(),
         start_unix: s.integer(),
         end_unix: s.integer(),
         is_active: s.boolean(),
-        seconds_to_start: s.integer(),
+        'seconds_to_start?': s.nullable(s.integer()),
+        'seconds_to_end?': s.nullable(s.integer()),
         duration_hours: s.number(),
       }),
     ),
   }),
   fresh: 0,
+  local: ({ args, now }) => marketSessions(args.at ?? now),
   cli: {
     words: ['sessions'],
     columns: ['display_name', 'is_open', 'open_utc', 'close_utc', 'seconds_to_open', 'seconds_to_close', 'timezone'],
