@@ -1,0 +1,130 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Args } from '../../src/contract/params.ts';
+import { readParams } from '../../src/contract/read-params.ts';
+import forex from '../../src/endpoints/fx/forex.ts';
+import { MAPPINGS } from '../../src/endpoints/index.ts';
+import { ecb } from '../../src/imports/ecb.ts';
+import { runImport } from '../../src/imports/import.ts';
+import type { Mirror } from '../../src/mirror/mirror.ts';
+import { openMirror } from '../../src/mirror/open.ts';
+import { createMirrorSource } from '../../src/source/mirror.ts';
+import { testPlatform } from '../support/platform.ts';
+
+const NOW = Date.parse('2026-04-14T09:00:00Z');
+
+async function freshMirror(): Promise<Mirror> {
+  const { platform, folder } = testPlatform({ now: NOW });
+  const mirror = await openMirror({ path: join(folder, 'mirror.db'), mappings: MAPPINGS, platform, mode: 'write' });
+  onTestFinished(() => mirror.close());
+  return mirror;
+}
+
+function bring(mirror: Mirror, content: string | Uint8Array, now = NOW) {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  return runImport({ importer: ecb, bytes, mirror, now, request: 'import ecb rates.csv' });
+}
+
+/** Asks the mirror's source as the owner does, with arguments as typed. */
+async function ask(mirror: Mirror, pair: string, query: Record<string, string> = {}) {
+  const [base = '', quote = ''] = pair.split('/');
+  const raw = { path: { base, quote }, query };
+  const { args }: { args: Args } = readParams(forex, raw, { mode: 'strict', today: '2026-04-14' });
+  const labels = { service: 'macro', storage: 'mirror', publicBaseUrl: '', subscribeUrl: '', docsUrl: '' };
+  const source = createMirrorSource({ mirror, labels });
+  const reply = await source.ask({ endpoint: forex, args }, { caller: { kind: 'owner' }, now: NOW });
+  return { ...JSON.parse(reply.body), notes: reply.notes };
+}
+
+const FILE = `Date,USD,GBP,JPY,
+2026-04-13,1.10,0.87058,186.75,
+2026-04-10,1.1711,0.87105,N/A,
+`;
+const DAY = 'Date, USD, GBP, JPY, \n14 April 2026, 1.17, 0.87, 187, \n';
+
+describe('rates of a bulk file in a mirror', () => {
+  it('are answered directly, inverted and crossed', async () => {
+    const mirror = await freshMirror();
+    await bring(mirror, FILE);
+    const values = async (pair: string) =>
+      (await ask(mirror, pair)).data.map(({ date, val }: { date: string; val: number }) => [date, val]);
+    expect(await values('EUR/USD')).toEqual([
+      ['2026-04-13', 1.1],
+      ['2026-04-10', 1.1711],
+    ]);
+    expect(await values('USD/EUR')).toEqual([
+      ['2026-04-13', 0.909091], // 1 / 1.1 = 0.90909090...
+      ['2026-04-10', 0.853898], // 1 / 1.1711 = 0.85389804...
+    ]);
+    expect(await values('GBP/JPY')).toEqual([['2026-04-13', 214.512164]]); // 186.75 / 0.87058
+  });
+
+  it('are not doubled, and revised only where the file has changed', async () => {
+    const mirror = await freshMirror();
+    await bring(mirror, FILE);
+    const version = (await ask(mirror, 'EUR/USD')).dataset_version;
+    expect(await bring(mirror, FILE, NOW + 1000)).toMatchObject({ added: 0, revised: 0, vanished: 0, unchanged: 5 });
+    expect((await ask(mirror, 'EUR/USD')).dataset_version).toBe(version);
+    expect(await bring(mirror, FILE.replace('1.1711', '1.1712'))).toMatchObject({ revised: 1, unchanged: 4 });
+    const [series] = await mirror.find({ endpoint: 'forex', scope: { base: 'EUR', quote: 'USD' } });
+    if (!series) throw new Error('the series is gone');
+    const vintages = await mirror.vintages(series, ['2026-04-10']);
+    expect(vintages.map(({ text }) => text)).toEqual([
+      '{"date":"2026-04-10","val":1.1711}',
+      '{"date":"2026-04-10","val":1.1712}',
+    ]);
+  });
+
+  it('keep their spelling and their assumed publication time', async () => {
+    const mirror = await freshMirror();
+    await bring(mirror, FILE);
+    const [series] = await mirror.find({ endpoint: 'forex', scope: { base: 'EUR', quote: 'USD' } });
+    if (!series) throw new Error('the series is gone');
+    expect((await mirror.rows(series, {})).map(({ text }) => text)[0]).toBe('{"date":"2026-04-13","val":1.10}');
+    const [vintage] = await mirror.vintages(series, ['2026-04-13']);
+    expect(vintage?.epoch).toBe(Date.UTC(2026, 3, 13, 14) / 1000);
+  });
+
+  it('of one more day are added, and the proof grows over both files', async () => {
+    const mirror = await freshMirror();
+    await bring(mirror, FILE);
+    expect(await bring(mirror, DAY)).toMatchObject({ added: 3, vanished: 0, from: '2026-04-14', to: '2026-04-14' });
+    const answer = await ask(mirror, 'EUR/USD', { start_date: '2026-04-10' });
+    expect(answer.pagination).toMatchObject({ total_count: 3, has_more: false, page_includes_latest_available: true });
+    expect(answer.notes).toEqual([]);
+  });
+
+  it('never mix with synthetic data', async () => {
+    const mirror = await freshMirror();
+    await mirror.commitPage({
+      series: { origin: 'sandbox', endpoint: 'forex', scope: { base: 'EUR', quote: 'USD' } },
+      nature: 'synthetic',
+      access: 'key:x',
+      request: 'fill',
+      question: 'fill',
+      rows: [],
+      extent: 'adds',
+      at: NOW,
+    });
+    await expect(bring(mirror, FILE)).rejects.toMatchObject({ kind: 'mirror' });
+    expect(await mirror.find({ endpoint: 'forex', scope: {} })).toHaveLength(1);
+  });
+});
+
+const OFFICIAL = '../shared/data/ecb-reference-rates.csv';
+
+describe.skipIf(!existsSync(OFFICIAL))('the official file in a mirror', () => {
+  it('answers EUR/USD, USD/EUR and GBP/JPY of 2026-04-13 with all indicators', async () => {
+    const mirror = await freshMirror();
+    const report = await bring(mirror, readFileSync(OFFICIAL));
+    expect(report).toMatchObject({ series: 41, revised: 0, vanished: 0, from: '1999-01-04', to: '2026-04-13' });
+    expect(report.added).toBe(report.rows);
+    const newest = async (pair: string) => (await ask(mirror, pair, { indicators: 'all', limit: '1' })).data[0];
+    expect(await newest('EUR/USD')).toMatchObject({ date: '2026-04-13', val: 1.1684 });
+    expect(await newest('USD/EUR')).toMatchObject({ date: '2026-04-13', val: 0.855871 });
+    const cross = await newest('GBP/JPY');
+    expect(cross).toMatchObject({ date: '2026-04-13', val: 214.512164 });
+    expect(Object.values(cross)).not.toContain(null);
+  });
+});
