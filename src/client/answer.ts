@@ -7,7 +7,7 @@ import { parseInstant } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
 import { isCutOff } from './body.ts';
 import { errorWords, type RawReply } from './reply.ts';
-import { oneLine, scrub, sentence } from './text.ts';
+import { oneLine, sentence } from './text.ts';
 
 /** Arguments whose echo must be what was asked: an answer about something else is worse than none. */
 const ECHOED = ['currency', 'indicator', 'base', 'quote'] as const;
@@ -17,11 +17,11 @@ const ECHOED = ['currency', 'indicator', 'base', 'quote'] as const;
  * the clothes of a success; rows must stand where the endpoint keeps them, each with its key; the echo must be the
  * question. What is beyond that stays as it was sent.
  */
-export function readAnswer(endpoint: Endpoint, args: Args, reply: RawReply, secret: string | undefined): CutBody {
+export function readAnswer(endpoint: Endpoint, args: Args, reply: RawReply): CutBody {
   const value = parseBody(endpoint, reply);
   if (!isJsonObject(value)) throw unfit(endpoint, 'is not a JSON object');
   const cut = attemptCut(endpoint, reply.text);
-  if (!cut || cut.rows.length === 0) refuseDisguisedError(endpoint, hideSecret(value, secret), cut !== undefined);
+  if (!cut || cut.rows.length === 0) refuseDisguisedError(endpoint, value, cut !== undefined);
   if (!cut) throw unfit(endpoint, `has no rows where they belong (${whereRows(endpoint)})`);
   for (const row of cut.rows) checkKey(endpoint, row);
   checkEcho(endpoint, args, value);
@@ -47,11 +47,6 @@ function parseBody(endpoint: Endpoint, { text, headers }: RawReply): unknown {
       });
     throw unfit(endpoint, 'is not JSON', cause);
   }
-}
-
-function hideSecret(body: JsonObject, secret: string | undefined): JsonObject {
-  const scrubbed = scrub(body, secret);
-  return isJsonObject(scrubbed) ? scrubbed : {};
 }
 
 /** Undefined when the body does not have the endpoint's shape. */

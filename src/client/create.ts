@@ -18,7 +18,7 @@ import { followRedirects } from './redirects.ts';
 import { errorOf, type RawReply } from './reply.ts';
 import { targetOf } from './request.ts';
 import { type Wait, withRetries } from './retry.ts';
-import { scrub } from './text.ts';
+import { scrub, scrubError } from './scrub.ts';
 import { CLIENT_VERSION } from './version.ts';
 
 export interface ClientOptions {
@@ -39,6 +39,8 @@ export interface ClientOptions {
 /** Time for one request. Wire facts, section 14. */
 const DEADLINE = 30_000;
 
+const SHORTEST_SECRET = 6;
+
 const EMPTY_CUT: CutBody = { envelope: {}, rows: [] };
 
 /**
@@ -52,7 +54,7 @@ export function createClient(options: ClientOptions): Client {
   const key = readKey(options.key);
   const address = readAddress(options.baseUrl, key !== undefined);
   const gate = options.gate ?? createQuotaGate({ clock: platform.clock, headerPrefix });
-  const secret = key?.reveal();
+  const secret = secretOf(key);
   const told = new Set<string>();
 
   async function exchange(request: ClientRequest, target: string): Promise<RawReply> {
@@ -82,8 +84,9 @@ export function createClient(options: ClientOptions): Client {
     const raw = await exchange(request, target);
     const { status, headers } = raw;
     const isUnchanged = status === 304 && request.ifNoneMatch !== undefined;
-    if (status !== 200 && !isUnchanged) throw errorOf(raw, { target, secret, now: platform.clock.now() });
-    const cut = status === 200 ? readAnswer(request.endpoint, request.args, raw, secret) : EMPTY_CUT;
+    if (status !== 200 && !isUnchanged)
+      throw errorOf(raw, { target, hasKey: key !== undefined, now: platform.clock.now() });
+    const cut = status === 200 ? readAnswer(request.endpoint, request.args, raw) : EMPTY_CUT;
     const reply: LiveReply = {
       status: isUnchanged ? 304 : 200,
       body: asJsonText(isUnchanged ? '' : raw.text),
@@ -101,8 +104,12 @@ export function createClient(options: ClientOptions): Client {
     const note = deprecationNote(target, headers);
     if (note === undefined || told.has(note)) return [];
     told.add(note);
-    return [String(scrub(note, secret))];
+    return [scrub(note, secret)];
   }
+
+  const rethrowClean = (error: unknown): never => {
+    throw scrubError(error, secret);
+  };
 
   async function askCut(request: ClientRequest): Promise<CutReply> {
     const { endpoint, args, extra, signal } = request;
@@ -110,7 +117,7 @@ export function createClient(options: ClientOptions): Client {
     const target = targetOf(endpoint, args, extra);
     if (secret !== undefined && carries(request, secret)) throw keyInUrl();
     try {
-      return await withRetries(() => attempt(request, target), { platform, signal, onWait });
+      return await withRetries(() => attempt(request, target).catch(rethrowClean), { platform, signal, onWait });
     } catch (error) {
       throw signal?.aborted && !(error instanceof MacroError) ? interruption(signal) : error;
     }
@@ -132,6 +139,12 @@ function headersOf(key: Redacted | undefined, ifNoneMatch: string | undefined): 
     ...(key && { 'x-api-key': key.reveal() }),
     ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
   };
+}
+
+/** What must never show up. A shorter key is a word: taking it out would only mangle messages. */
+function secretOf(key: Redacted | undefined): string | undefined {
+  const secret = key?.reveal();
+  return secret !== undefined && secret.length >= SHORTEST_SECRET ? secret : undefined;
 }
 
 function checkPrefix(prefix: string): string {

@@ -40,9 +40,9 @@ function checkOwnCounts(endpoint: Endpoint, { cut, pagination, asked, offset }: 
   if (raw.total_count !== undefined && raw.total_count !== null && pagination.total_count === undefined)
     throw breach(endpoint, 'total_count is no whole number');
   if (given(raw.offset) && raw.offset !== offset)
-    throw breach(endpoint, `rows from ${offset} were asked for, rows from ${raw.offset} came`);
+    throw breach(endpoint, `rows from ${offset} were asked for, rows from ${shown(raw.offset)} came`);
   if (given(raw.returned_count) && raw.returned_count !== rows)
-    throw breach(endpoint, `a page says that it has ${raw.returned_count} rows and has ${rows}`);
+    throw breach(endpoint, `a page says that it has ${shown(raw.returned_count)} rows and has ${rows}`);
   if (typeof asked.limit === 'number' && rows > asked.limit)
     throw breach(endpoint, `at most ${asked.limit} rows were asked for, ${rows} came`);
   if (pagination.has_more && rows === 0) throw breach(endpoint, 'an empty page says that there are more rows');
@@ -64,4 +64,9 @@ function checkEnd(endpoint: Endpoint, { cut, pagination, offset }: Page): void {
 
 function given(value: unknown): value is string | number | boolean | object {
   return value !== undefined && value !== null;
+}
+
+/** Only numbers of a service are repeated in a message. */
+function shown(value: unknown): string {
+  return typeof value === 'number' ? String(value) : 'an unreadable number';
 }

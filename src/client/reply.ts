@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../contract/json.ts';
 import { type ErrorDetails, type ErrorKind, type Finding, MacroError } from '../errors.ts';
 import { retryAfterOf } from './retry.ts';
-import { oneLine, scrub, sentence } from './text.ts';
+import { oneLine, sentence } from './text.ts';
 
 /** An answer with its body read. */
 export interface RawReply {
@@ -13,8 +13,7 @@ export interface RawReply {
 export interface ErrorContext {
   /** Path of the question, for messages that the service left without words. */
   readonly target: string;
-  /** The key that was sent; it is taken out of whatever the service echoes. */
-  readonly secret: string | undefined;
+  readonly hasKey: boolean;
   /** Milliseconds. */
   readonly now: number;
 }
@@ -26,7 +25,7 @@ const USAGE: ReadonlySet<number> = new Set([400, 405, 413, 414, 422]);
 
 /** The typed error of an answer that is neither 200 nor an expected 304. Wire facts, section 5. */
 export function errorOf(reply: RawReply, context: ErrorContext): MacroError {
-  const body = readErrorBody(reply.text, context.secret);
+  const body = readErrorBody(reply.text);
   const kind = kindOf(reply.status, body.code);
   const retryAfter = retryAfterFor(reply, body, context.now);
   const hint = hintOf(kind, reply.status, body, context);
@@ -60,9 +59,9 @@ interface ErrorBody {
 
 const NOTHING: ErrorBody = { detail: undefined, code: undefined, findings: [], extra: {} };
 
-function readErrorBody(text: string, secret: string | undefined): ErrorBody {
+function readErrorBody(text: string): ErrorBody {
   try {
-    const body = scrub(JSON.parse(text), secret);
+    const body: unknown = JSON.parse(text);
     return isJsonObject(body) ? errorWords(body) : NOTHING;
   } catch {
     // Gateways answer with pages of their own: the status alone tells what happened.
@@ -139,12 +138,7 @@ const SENTENCES: Readonly<Record<number, string>> = {
 function messageOf(reply: RawReply, body: ErrorBody, context: ErrorContext): string {
   const known = SENTENCES[reply.status] ?? 'The service gave an answer that its interface does not have';
   if (body.detail) return reply.status >= 500 ? `${known}: ${sentence(body.detail)}` : sentence(body.detail);
-  return `${known} (HTTP ${reply.status} for ${pathOf(context)}).`;
-}
-
-function pathOf({ target, secret }: ErrorContext): string {
-  const path = target.split('?')[0] ?? '';
-  return secret === undefined ? path : path.replaceAll(secret, '[redacted]');
+  return `${known} (HTTP ${reply.status} for ${context.target.split('?')[0]}).`;
 }
 
 /** Seconds; of a 429 also from the member and the header that say the same. */
@@ -182,11 +176,11 @@ function hintOf(kind: ErrorKind, status: number, body: ErrorBody, context: Error
   }
 }
 
-function authHint(status: number, extra: JsonObject, { secret }: ErrorContext): string {
+function authHint(status: number, extra: JsonObject, { hasKey }: ErrorContext): string {
   const where = typeof extra.subscribe_url === 'string' ? httpUrl(extra.subscribe_url) : undefined;
   const offer = where ? ` Plans: ${where}` : '';
   if (status !== 401) return `Use a key whose plan includes it.${offer}`;
-  if (secret === undefined) return `Give a key with: macro auth login, or in MACRO_API_KEY.${offer}`;
+  if (!hasKey) return `Give a key with: macro auth login, or in MACRO_API_KEY.${offer}`;
   return `The key that was sent is not accepted; see which one it is: macro auth status${offer ? `.${offer}` : ''}`;
 }
 

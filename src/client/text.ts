@@ -1,5 +1,3 @@
-import { isJsonObject } from '../contract/json.ts';
-
 const LONGEST = 400;
 
 /** Remote text as it may stand in a message: one line, no control or direction characters, of bounded length. */
@@ -15,17 +13,6 @@ export function oneLine(text: string): string {
 export function sentence(text: string): string {
   const line = oneLine(text);
   return /[.!?…]$/.test(line) ? line : `${line}.`;
-}
-
-/** Takes a secret out of every string of a parsed value: a service may echo the key that it refuses. */
-export function scrub(value: unknown, secret: string | undefined): unknown {
-  if (secret === undefined) return value;
-  if (typeof value === 'string') return value.replaceAll(secret, '[redacted]');
-  if (Array.isArray(value)) return value.map((item) => scrub(item, secret));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name.replaceAll(secret, '[redacted]'), scrub(member, secret)]),
-  );
 }
 
 /** Seconds as a person says them: `47 s`, `14 min`, `18 h 14 min`, `9 d 18 h`. */

@@ -1,0 +1,38 @@
+import { isJsonObject } from '../contract/json.ts';
+import { MacroError } from '../errors.ts';
+
+const MARK = '[redacted]';
+
+/** Takes a secret out of every string of a value, names of members included. */
+export function scrub<T>(value: T, secret: string | undefined): T {
+  return secret === undefined ? value : (clean(value, secret) as T); // the same shape with other texts
+}
+
+/** The same error without the secret: a service may echo the key that it refuses, anywhere in its answer. */
+export function scrubError(error: unknown, secret: string | undefined): unknown {
+  if (secret === undefined || !(error instanceof MacroError)) return error;
+  const { kind, message, hint, code, status, retryAfter, findings, extra, cause } = error;
+  return new MacroError(kind, scrub(message, secret), {
+    findings: scrub(findings, secret),
+    extra: scrub(extra, secret),
+    ...(hint !== undefined && { hint: scrub(hint, secret) }),
+    ...(code !== undefined && { code: scrub(code, secret) }),
+    ...(status !== undefined && { status }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(cause !== undefined && !mentions(cause, secret) && { cause }),
+  });
+}
+
+function clean(value: unknown, secret: string): unknown {
+  if (typeof value === 'string') return value.replaceAll(secret, MARK);
+  if (Array.isArray(value)) return value.map((item) => clean(item, secret));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([name, item]) => [name.replaceAll(secret, MARK), clean(item, secret)]);
+  return Object.fromEntries(entries);
+}
+
+function mentions(cause: unknown, secret: string): boolean {
+  for (let at = cause; at !== undefined && at !== null; at = at instanceof Error ? at.cause : undefined)
+    if (String(at).includes(secret)) return true;
+  return false;
+}
