@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { nodeFiles } from '../../src/platform/node-files.ts';
 import type { Fetch, Output, Platform, Random } from '../../src/platform/platform.ts';
 import { type TestClock, testClock } from './clock.ts';
@@ -96,16 +96,23 @@ export function seededRandom(seed: number): Random {
   return { number, bytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(number() * 256)) };
 }
 
-/** A new folder that is removed when the running test ends (outside of a test: when the process ends). */
+/** A new folder that is removed when the running test ends; outside of a test, when its file ends. */
 export function freshFolder(): string {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'macro-test-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  try {
-    onTestFinished(remove);
-  } catch {
-    process.once('exit', remove);
+  for (const register of [onTestFinished, afterAll, removeAtExit]) {
+    try {
+      register(remove);
+      break;
+    } catch {
+      // Not inside of a test, or not while a file is collected: the next one knows.
+    }
   }
   return folder;
+}
+
+function removeAtExit(remove: () => void): void {
+  process.once('exit', remove);
 }
 
 function captured(options: TestPlatformOptions): { output: Output; text: () => string } {
