@@ -16,7 +16,7 @@ export interface GateOptions {
 }
 
 /**
- * A gate that lives as long as the process and knows only what answers have said: the requests left in the current
+ * A gate that lives as long as the program and knows only what answers have said: the requests left in the current
  * window and when it ends. It assumes no limit by itself.
  */
 export function createQuotaGate(options: GateOptions): QuotaGate {
