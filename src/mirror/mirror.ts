@@ -67,7 +67,10 @@ export interface HeldSeries extends SeriesKey {
   readonly generation: number;
   /** Members beside the rows, as last received, and what they were received for; undefined when never. */
   readonly envelope: StoredEnvelope | undefined;
-  /** When the series was last confirmed by its origin, in milliseconds. */
+  /**
+   * When the series was last confirmed by its origin, in milliseconds. An answer about a stretch that ends before the
+   * newest held row confirms nothing of the present and does not move it.
+   */
   readonly checkedAt: number;
 }
 
@@ -98,7 +101,7 @@ export interface StoredRow {
   readonly text: JsonText;
   /** Commit that brought this text. */
   readonly commit: number;
-  /** When the mirror first saw this text, in milliseconds. */
+  /** When the mirror first saw this observation, in milliseconds; a text refreshed in dependent fields keeps it. */
   readonly seenAt: number;
 }
 
@@ -109,9 +112,16 @@ export interface Vintage {
   readonly epoch: number | undefined;
   /** To the service: its own capture. */
   readonly observedAt: number | undefined;
+  /** The service's own capture in Unix nanoseconds, exact: more digits than a number keeps. */
+  readonly observedNs?: string;
   /** To this mirror. */
   readonly seenAt: number;
+  /** The vintage as the row listed it; the whole row's text for a value that was never listed. */
   readonly text: JsonText;
+  /** `epoch` comes from an importer's publication rule. */
+  readonly assumed?: boolean;
+  /** When the mirror saw the row vanish, on the last vintage known until then. */
+  readonly withdrawnAt?: number;
 }
 
 /** A closed window of which every row is held, as of a moment. */
@@ -154,8 +164,10 @@ export interface PageCommit {
   /**
    * `listed`: between the first and the last row there are no others, so a held row that is missing there has vanished.
    * `replaces`: these are all rows of the series (or of the window, when one is given). `adds`: nothing is said of others.
+   * A keyless answer never takes away or replaces what an answer to a key brought, unless it speaks of a later moment.
    */
   readonly extent: 'listed' | 'replaces' | 'adds';
+  /** Bounds of the window column, both inclusive; rows outside of them are not stored. */
   readonly window?: { readonly from?: KeyValue; readonly to?: KeyValue };
   /** The walk after this page; null when it is finished. Left out when the page belongs to none. */
   readonly walk?: Walk | null;
@@ -178,10 +190,11 @@ export interface NewRow {
 }
 
 export interface CommitReport {
-  /** Number of this commit. */
+  /** Number of this commit; of the last one before when nothing that can be read has changed, for then none is recorded. */
   readonly commit: number;
   readonly added: number;
   readonly revised: number;
   readonly vanished: number;
+  /** Rows that were held; those whose text was refreshed for a neighbour's or the question's sake are among them. */
   readonly unchanged: number;
 }

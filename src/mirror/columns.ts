@@ -1,0 +1,59 @@
+import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
+import type { Column } from '../contract/mapping.ts';
+import { parseInstant } from '../contract/time.ts';
+import { MacroError } from '../errors.ts';
+import type { KeyValue, NewRow } from './mirror.ts';
+import type { Table } from './tables.ts';
+
+/**
+ * The value of a typed column. Columns only serve `where` and `order by`, so a value of another type becomes null there:
+ * the row's text has it as it came. Instants are kept as Unix seconds however they are spelled.
+ */
+export function columnValue(type: Column['type'], value: Json | undefined): KeyValue | null {
+  if (value === undefined || value === null) return null;
+  if (type === 'text') return textValue(value);
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'number') return type === 'real' ? value : integerOf(value);
+  if (typeof value !== 'string') return null;
+  if (type === 'integer') return integerOf(parseInstant(value));
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  return Number.isNaN(number) ? null : number;
+}
+
+function textValue(value: Json): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' ? null : String(value);
+}
+
+function integerOf(value: number | undefined): number | null {
+  return value === undefined || !Number.isSafeInteger(Math.trunc(value)) ? null : Math.trunc(value);
+}
+
+/** Key of a row, by the mapping; a row without one cannot be kept and nothing of its page is. */
+export function keyOf(table: Table, row: NewRow): readonly KeyValue[] {
+  return table.key.map((column) => {
+    const value = columnValue(column.type, keyField(table, row, column.name));
+    if (value !== null) return value;
+    throw new MacroError('protocol', `A row of ${table.endpoint} came without a usable '${column.name}'.`, {
+      hint: 'Nothing of this answer was stored. Ask again; if it stays, the service has changed its answers.',
+      code: 'row_without_key',
+    });
+  });
+}
+
+/** In a body that is a map, the name of the member is the key. */
+function keyField(table: Table, row: NewRow, name: string): Json | undefined {
+  const named = row.name !== undefined && row.name !== '';
+  if (named && (table.key.length === 1 || !Object.hasOwn(row.value, name))) return row.name;
+  return field(row.value, name);
+}
+
+/** An own member: a row may be called `__proto__` or `constructor` and stays data. */
+export function field(value: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+export function parseRow(text: string): JsonObject {
+  const value: unknown = JSON.parse(text);
+  return isJsonObject(value) ? value : {};
+}

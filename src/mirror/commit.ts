@@ -1,0 +1,105 @@
+import type { Connection } from './connect.ts';
+import type { CommitReport, HeldSeries, PageCommit } from './mirror.ts';
+import { proofWriter } from './proofs.ts';
+import type { Shared } from './read.ts';
+import { type Prepared, prepareRows } from './rows.ts';
+import { boundsOf, whereOf } from './select.ts';
+import type { Table } from './tables.ts';
+import { insideWindow } from './vanish.ts';
+import { type Counted, writeRows } from './write-rows.ts';
+import { type Ledger, type TableWriter, tableWriters } from './writers.ts';
+
+/**
+ * Commits one answer. Walk: take key and columns out of the rows, which refuses a broken page before anything is written;
+ * then in one transaction check whose answers the file holds, write rows and find the vanished, note the envelope, and
+ * only when something that can be read has changed record a commit and move the series' generation; walk, proof, validator
+ * and freshness are noted in any case. Nothing in it waits, so no other program waits long.
+ */
+export function committer(db: Connection, shared: Shared, ledger: Ledger): (commit: PageCommit) => CommitReport {
+  const last = db.prepare<[], { number: number; at: number }>(
+    'select number, at from commits order by number desc limit 1',
+  );
+  const record = db.prepare(
+    `insert into commits (number, at, series, access, request, added, revised, vanished, unchanged)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const writerOf = tableWriters(db, shared);
+  const noteProgress = progressWriter(db, ledger);
+
+  const run = db.transaction((commit: PageCommit, writer: TableWriter, rows: readonly Prepared[]): CommitReport => {
+    ledger.stamp.check(commit);
+    const before = last.get() ?? { number: 0, at: 0 };
+    const number = before.number + 1;
+    const held = ledger.series.get(commit.series);
+    const id = held?.id ?? ledger.series.add(commit.series, number, commit.at);
+    const counted = writeRows(writer, rows, { commit, series: id, number });
+    const described = noteEnvelope(ledger, { commit, held, id, number, rowsChanged: counted.changed });
+    const changed = held === undefined || counted.changed || described;
+    if (changed) {
+      // A clock that went back must not put a commit before an earlier one.
+      const at = Math.max(commit.at, before.at);
+      const { added, revised, vanished, unchanged } = counted;
+      record.run(number, at, id, commit.access, commit.request, added, revised, vanished, unchanged);
+      ledger.series.advance(id, number);
+    }
+    noteProgress(writer, rows, { commit, id, number: changed ? number : before.number });
+    return reportOf(changed ? number : before.number, counted);
+  });
+
+  return (commit) => {
+    const writer = writerOf(commit.series.endpoint);
+    const rows = insideWindow(writer.table, prepareRows(writer.table, commit.rows), commit.window);
+    return run.immediate(commit, writer, rows);
+  };
+}
+
+function reportOf(commit: number, { added, revised, vanished, unchanged }: Counted): CommitReport {
+  return { commit, added, revised, vanished, unchanged };
+}
+
+/** Keeps the members beside the rows. True when what can be read of them has changed. */
+function noteEnvelope(
+  ledger: Ledger,
+  told: { commit: PageCommit; held: HeldSeries | undefined; id: number; number: number; rowsChanged: boolean },
+): boolean {
+  const { commit, held, id, number, rowsChanged } = told;
+  if (!commit.envelope) return false;
+  const { text, inputs } = commit.envelope;
+  const old = held?.envelope;
+  const stale = held !== undefined && old !== undefined && old.commit < held.generation;
+  if (!rowsChanged && !stale && old?.text === text && old.inputs === inputs) return false;
+  ledger.series.describe(id, { text, inputs, commit: number });
+  return true;
+}
+
+/** Notes what moves with a page and is no change of the data: walk, proof, validator, freshness. */
+function progressWriter(db: Connection, { series, walks, validators }: Ledger) {
+  const addProof = proofWriter(db);
+  return (
+    { table, rows: statements, page }: TableWriter,
+    rows: readonly Prepared[],
+    { commit, id, number }: { commit: PageCommit; id: number; number: number },
+  ): void => {
+    const { access, question, etag, walk, proof, at } = commit;
+    if (walk === null) walks.drop(id, access);
+    else if (walk) walks.put(id, access, walk);
+    if (proof)
+      addProof(id, access, {
+        proof: { ...proof, provenAt: at },
+        countRows: (from, to) => page.count(whereOf(table, id, { from, to })),
+      });
+    if (etag === undefined) validators.forget(access, question);
+    else validators.put(access, question, { etag, series: id, commit: number, at });
+    const reach = reachOf(table, rows, commit);
+    // An answer about an older stretch says nothing about the newest rows.
+    if (reach === undefined || !statements.hasLater(id, reach)) series.check(id, at);
+  };
+}
+
+/** The end of the stretch that an answer speaks of; undefined when it has none. */
+function reachOf(table: Table, rows: readonly Prepared[], { walk, proof, window, extent }: PageCommit) {
+  const end = walk?.to ?? proof?.to ?? window?.to;
+  if (end !== undefined) return boundsOf(table, { to: end }).to;
+  if (extent !== 'listed') return undefined;
+  return rows.at(table.direction === 'desc' ? 0 : -1)?.key[0];
+}

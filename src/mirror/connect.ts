@@ -1,0 +1,63 @@
+import Database from 'better-sqlite3';
+import { type Birth, migrate, readState } from './migrate.ts';
+
+export type Connection = Database.Database;
+
+/** Milliseconds that a statement waits for another program's transaction before it gives up. */
+export const BUSY_TIMEOUT = 5000;
+
+/**
+ * Rows of announcements are one to three kilobytes. SQLite moves a row larger than a quarter page to pages of its own,
+ * which doubles the file and triples the time of a page read; at this size none of the usual rows is.
+ */
+const PAGE_SIZE = 16_384;
+
+const KEPT_LOG = 64 * 1024 * 1024;
+
+/** Opens the file for writing: checks what it is, makes or upgrades the ledger, then sets the pragmas. */
+export function connectForWriting(path: string, birth: Birth, timeout: number): Connection {
+  const db = new Database(path, { timeout });
+  return closingOnError(db, () => {
+    const state = readState(db, path);
+    if (state === 'empty') db.pragma(`page_size = ${PAGE_SIZE}`);
+    if (state !== 'current') migrate(db, path, birth);
+    useWriteAheadLog(db);
+    db.pragma('synchronous = normal');
+    db.pragma('foreign_keys = on');
+    db.pragma('cache_size = -16000');
+    db.pragma(`journal_size_limit = ${KEPT_LOG}`);
+  });
+}
+
+/** Opens the file for reading only; nothing is checked. */
+export function connectForReading(path: string, timeout: number): Connection {
+  return new Database(path, { readonly: true, fileMustExist: true, timeout });
+}
+
+export function closingOnError(db: Connection, work: () => void): Connection {
+  try {
+    work();
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/**
+ * The log is a property of the file, set once. Setting it does not wait for others as statements do, so when another
+ * program is opening the same new file, wait for its transaction by taking one, and look again.
+ */
+function useWriteAheadLog(db: Connection): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      if (db.pragma('journal_mode', { simple: true }) === 'wal') return;
+      db.pragma('journal_mode = wal');
+      return;
+    } catch (error) {
+      if (attempt === 100 || !(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_BUSY'))
+        throw error;
+      db.exec('begin immediate; commit');
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Database from 'better-sqlite3';
+import { MacroError } from '../errors.ts';
+
+/** What an SQLite result code means to a person: what happened, what to do. Matched by the start of the code. */
+const MEANINGS: readonly (readonly [prefix: string, happened: string, hint: string])[] = [
+  ['SQLITE_BUSY', 'is locked by another program', 'Wait until that program is done, or close it, and try again.'],
+  ['SQLITE_LOCKED', 'is locked by another program', 'Wait until that program is done, or close it, and try again.'],
+  ['SQLITE_PROTOCOL', 'is locked by another program', 'Wait until that program is done, or close it, and try again.'],
+  ['SQLITE_NOTADB', 'is not a mirror', 'Name another file with --mirror.'],
+  [
+    'SQLITE_CORRUPT',
+    'is damaged',
+    'Keep a copy of the file, then restore a backup, or name a new file with --mirror and run `macro sync`.',
+  ],
+  ['SQLITE_FULL', 'cannot grow: the disk is full', 'Free some space and run the command again; nothing was lost.'],
+  [
+    'SQLITE_READONLY',
+    'cannot be written',
+    'Check the permissions of the file and its folder, or name another file with --mirror.',
+  ],
+  [
+    'SQLITE_CANTOPEN',
+    'cannot be opened',
+    'Check that its folder exists and can be written, or name another file with --mirror.',
+  ],
+  ['SQLITE_PERM', 'cannot be opened', 'Check the permissions of the file, or name another file with --mirror.'],
+  ['SQLITE_IOERR', 'cannot be read or written', 'Check the disk and its free space, then run the command again.'],
+  ['SQLITE_TOOBIG', 'cannot hold a text this long', 'Ask for a smaller page.'],
+];
+
+/** Turns an error of the driver into a `mirror` error; gives anything else back as it is. */
+export function mirrorFailure(path: string, error: unknown): unknown {
+  if (!(error instanceof Database.SqliteError)) return error;
+  const { code } = error;
+  const meaning = MEANINGS.find(([prefix]) => code.startsWith(prefix));
+  if (!meaning) return error;
+  const [, happened, hint] = meaning;
+  return new MacroError('mirror', `The mirror ${path} ${happened}.`, { hint, code: 'mirror_unusable', cause: error });
+}
+
+/** Runs work on the file and translates what the driver throws. */
+export function translating<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw mirrorFailure(path, error);
+  }
+}

@@ -1,0 +1,81 @@
+import type { Column } from '../contract/mapping.ts';
+import { MacroError } from '../errors.ts';
+import { columnValue, field, parseRow } from './columns.ts';
+import type { Connection } from './connect.ts';
+import { createTables, quote, type Table } from './tables.ts';
+
+interface FoundColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly pk: number;
+}
+
+/**
+ * Makes the tables of an endpoint fit its mapping: creates absent ones, adds missing columns and fills them from the rows'
+ * texts. What cannot be added is refused and left as it is: history that a keyless caller may no longer ask for would be
+ * lost with the table.
+ */
+export function fitTables(db: Connection, table: Table, path: string): void {
+  if (misfits(db, table, path).length === 0 && isComplete(db, table)) return;
+  const work = db.transaction(() => {
+    for (const statement of createTables(table)) db.exec(statement);
+    db.function('column_of', { deterministic: true }, (text: string, name: string, type: Column['type']) =>
+      columnValue(type, field(parseRow(text), name)),
+    );
+    for (const { name, column } of misfits(db, table, path)) {
+      db.exec(`alter table ${name} add column ${quote(column.name)} ${column.type}`);
+      db.prepare(`update ${name} set ${quote(column.name)} = column_of(text, ?, ?)`).run(column.name, column.type);
+    }
+  });
+  work.immediate();
+}
+
+/** Refuses to read from tables that lack a column: only a writer can add it. */
+export function requireFit(db: Connection, table: Table, path: string): void {
+  if (misfits(db, table, path).length === 0 && isComplete(db, table)) return;
+  throw new MacroError('mirror', `The mirror ${path} was written by an older version of this program.`, {
+    hint: 'Run `macro sync` once: it adds what is missing.',
+    code: 'mirror_older',
+  });
+}
+
+function isComplete(db: Connection, table: Table): boolean {
+  const names = [table.current, table.superseded, ...(table.vintages ? [table.vintages] : [])];
+  return names.every((name) => columnsOf(db, name).length > 0);
+}
+
+/** Columns to be added, by quoted table name. Throws when the tables differ in a way that adding does not cure. */
+function misfits(db: Connection, table: Table, path: string): readonly { name: string; column: Column }[] {
+  return [
+    ...missingIn(db, table, { name: table.current, path, tail: [] }),
+    ...missingIn(db, table, { name: table.superseded, path, tail: ['revision'] }),
+  ];
+}
+
+function missingIn(
+  db: Connection,
+  table: Table,
+  { name, path, tail }: { name: string; path: string; tail: readonly string[] },
+): readonly { name: string; column: Column }[] {
+  const found = columnsOf(db, name);
+  if (found.length === 0) return [];
+  const key = found.filter((column) => column.pk > 0).sort((a, b) => a.pk - b.pk);
+  const expected = ['series', ...table.key.map((column) => column.name), ...tail];
+  const typeOf = (column: Column): string | undefined =>
+    found.find((other) => other.name === column.name)?.type.toLowerCase();
+  const fits =
+    String(key.map((column) => column.name)) === String(expected) &&
+    [...table.key, ...table.columns].every((column) => (typeOf(column) ?? column.type) === column.type);
+  if (!fits)
+    throw new MacroError('mirror', `Table ${name} of the mirror ${path} does not fit this version of the program.`, {
+      hint: 'Run `macro mirror rebuild`: it keeps the old table and fills a new one.',
+      code: 'mirror_misfit',
+    });
+  return table.columns.filter((column) => typeOf(column) === undefined).map((column) => ({ name, column }));
+}
+
+function columnsOf(db: Connection, name: string): readonly FoundColumn[] {
+  return db
+    .prepare<[], FoundColumn>(`select name, type, pk from pragma_table_info(${name.replaceAll('"', "'")})`)
+    .all();
+}

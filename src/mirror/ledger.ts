@@ -1,0 +1,68 @@
+/**
+ * Rows of the ledger: what the mirror knows beside the data. One interface for all tables, so that a statement and the
+ * migration that made its table cannot drift apart unseen. Times are milliseconds since the epoch.
+ */
+export interface LedgerSchema {
+  /** One row: who the file is and whose answers it holds. */
+  mirror: {
+    id: string;
+    created: number;
+    service: string | null;
+    nature: string | null;
+  };
+  /** Every change of what can be read, in order. */
+  commits: {
+    number: number;
+    at: number;
+    series: number;
+    access: string;
+    request: string;
+    added: number;
+    revised: number;
+    vanished: number;
+    unchanged: number;
+  };
+  series: {
+    id: number;
+    endpoint: string;
+    /** JSON object with sorted names. */
+    scope: string;
+    origin: string;
+    generation: number;
+    checked_at: number;
+    envelope: string | null;
+    envelope_inputs: string | null;
+    envelope_commit: number | null;
+  };
+  /** The scope of each series once more, one pair a row, to find series by a part of it. */
+  scopes: { name: string; value: string; series: number };
+  proofs: {
+    series: number;
+    access: string;
+    starts: string | number;
+    ends: string | number;
+    rows: number;
+    proven_at: number;
+  };
+  /** An unfinished walk, as JSON. */
+  walks: { series: number; access: string; walk: string };
+  validators: {
+    access: string;
+    question: string;
+    etag: string;
+    series: number;
+    commit_number: number;
+    checked_at: number;
+  };
+}
+
+/** The tables of the ledger, for messages and checks. */
+export const LEDGER_TABLES: readonly (keyof LedgerSchema)[] = [
+  'mirror',
+  'commits',
+  'series',
+  'scopes',
+  'proofs',
+  'walks',
+  'validators',
+];

@@ -1,0 +1,49 @@
+import { asJsonText } from '../contract/json.ts';
+import type { KeyValue, Selection, StoredRow } from './mirror.ts';
+import { type Where, whereOf } from './select.ts';
+import type { Statements } from './statements.ts';
+import { namesOf, type Table } from './tables.ts';
+
+/** Reads current rows of one table: pages in answer order, and counts. */
+export function pageReader(statements: Statements, table: Table, seenAt: (commit: number) => number) {
+  const names = [...table.key, ...table.columns].map((column) => column.name);
+  const typed = [...namesOf(table.key), ...namesOf(table.columns)];
+  const select = `select ${[...typed, 'seen', 'refreshed', 'text'].join(', ')} from ${table.current} where`;
+  const order = namesOf(table.key)
+    .map((name) => `${name} ${table.direction}`)
+    .join(', ');
+  const keys = table.key.length;
+
+  function storedRow(row: PageTuple): StoredRow {
+    const columns: Record<string, KeyValue | null> = {};
+    for (const [i, name] of names.entries()) columns[name] = row[i] as KeyValue | null; // as selected above
+    const [seen, refreshed, text] = row.slice(names.length) as [number, number | null, string];
+    return {
+      key: row.slice(0, keys) as KeyValue[], // key columns are never null
+      columns,
+      text: asJsonText(text),
+      commit: refreshed ?? seen,
+      seenAt: seenAt(seen),
+    };
+  }
+
+  return {
+    rows(series: number, selection: Selection, page?: { limit: number; offset: number }): readonly StoredRow[] {
+      const { sql, values } = whereOf(table, series, selection);
+      const limits = page ? [page.limit, page.offset] : [];
+      const end = page ? ' limit ? offset ?' : '';
+      return statements
+        .raw<PageTuple>(`${select} ${sql} order by ${order}${end}`)
+        .all(...values, ...limits)
+        .map(storedRow);
+    },
+    /** Walks the key alone: texts are behind the columns that conditions can name. */
+    count: (where: Where): number =>
+      statements.raw<[number]>(`select count(*) from ${table.current} where ${where.sql}`).get(...where.values)?.[0] ??
+      0,
+  };
+}
+
+export type PageReader = ReturnType<typeof pageReader>;
+
+type PageTuple = (KeyValue | null)[];

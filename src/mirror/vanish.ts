@@ -1,0 +1,74 @@
+import type { KeyValue, PageCommit } from './mirror.ts';
+import { keyId, type Prepared } from './rows.ts';
+import { boundsOf, type Where, whereOf } from './select.ts';
+import type { Statements } from './statements.ts';
+import { namesOf, type Table } from './tables.ts';
+
+/**
+ * Finds held rows that a page says are gone. What a page says follows from its extent: `replaces` speaks of the window or
+ * of everything; `listed` of what lies between its outermost rows; seams of what lies between neighbouring pages.
+ */
+export function vanishFinder(statements: Statements, table: Table) {
+  const key = namesOf(table.key);
+  const [first] = key;
+  const select = `select keyed, ${key.join(', ')} from ${table.current} where`;
+  const tuple = `(${key.join(', ')})`;
+  const marks = `(${key.map(() => '?').join(', ')})`;
+
+  function conditions(series: number, rows: readonly Prepared[], commit: PageCommit): readonly Where[] {
+    const found: Where[] = [];
+    if (commit.extent === 'replaces') found.push(whereOf(table, series, commit.window ?? {}));
+    const interior = commit.extent === 'listed' ? interiorOf(rows) : undefined;
+    // Rows that share the first column with an outermost row may stand on the page next door.
+    if (interior) found.push({ sql: `series = ? and ${first} > ? and ${first} < ?`, values: [series, ...interior] });
+    for (const [a, b] of commit.seams ?? []) {
+      const between = `${tuple} > ${marks} and ${tuple} < ${marks}`;
+      found.push({
+        sql: `series = ? and ((${between}) or (${between}))`,
+        values: [series, ...a, ...b, ...b, ...a],
+      });
+    }
+    return found;
+  }
+
+  /** Keys of held rows that are gone. What a keyed answer brought is not gone because a keyless one lacks it. */
+  return (series: number, rows: readonly Prepared[], commit: PageCommit): readonly (readonly KeyValue[])[] => {
+    const present = new Set(rows.map((row) => row.id));
+    const gone = new Map<string | number, readonly KeyValue[]>();
+    for (const { sql, values } of conditions(series, rows, commit)) {
+      const held = statements.raw<[keyed: 0 | 1, ...key: KeyValue[]]>(`${select} ${sql}`).all(...values);
+      for (const [keyed, ...of] of held) {
+        const id = keyId(of);
+        if (!present.has(id) && !(keyed === 1 && commit.access === 'keyless')) gone.set(id, of);
+      }
+    }
+    return [...gone.values()];
+  };
+}
+
+/** Smallest and largest first key column of a page; nothing lies between fewer than two. */
+function interiorOf(rows: readonly Prepared[]): readonly [KeyValue, KeyValue] | undefined {
+  const a = rows.at(0)?.key[0];
+  const b = rows.at(-1)?.key[0];
+  if (a === undefined || b === undefined || a === b) return undefined;
+  return a < b ? [a, b] : [b, a];
+}
+
+/** Rows inside the asked window: a row that an answer shows from outside of it is no part of it. */
+export function insideWindow(
+  table: Table,
+  rows: readonly Prepared[],
+  window: PageCommit['window'],
+): readonly Prepared[] {
+  if (!window) return rows;
+  const { from, to } = boundsOf(table, window);
+  const at = Math.max(
+    0,
+    table.key.findIndex((column) => column.name === table.mapping.window?.column),
+  );
+  return rows.filter(({ key }) => {
+    const value = key[at];
+    if (value === undefined) return false;
+    return (from === undefined || value >= from) && (to === undefined || value <= to);
+  });
+}

@@ -1,0 +1,150 @@
+import type { Json, JsonObject } from '../contract/json.ts';
+import { isJsonObject } from '../contract/json.ts';
+import { type Span, spansOf } from '../contract/scan.ts';
+import { columnValue, field } from './columns.ts';
+import type { Connection } from './connect.ts';
+import type { KeyValue } from './mirror.ts';
+import type { Prepared } from './rows.ts';
+import { namesOf, type Table } from './tables.ts';
+
+/** The row field that a vintage repeats: the one that is sure to be there. Wire facts, section 9.19. */
+export const VALUE_FIELD = 'val';
+
+const NANOSECONDS = 1_000_000_000n;
+const LARGEST = 2n ** 63n - 1n;
+
+/** One vintage as a row lists it. */
+export interface ListedVintage {
+  /** Unix seconds. */
+  readonly epoch: number | undefined;
+  /** Unix nanoseconds: more digits than a JSON number keeps. */
+  readonly observed: bigint | undefined;
+  /** The value as comparable text. */
+  readonly value: string;
+  readonly text: string;
+}
+
+/** The vintages that a row lists, each with its own text. */
+export function listedVintages(member: string, rowText: string): readonly ListedVintage[] {
+  const spans = spansOf(rowText);
+  const list = spans.findLast((span) => span.name === member);
+  if (!list || rowText[list.start] !== '[') return [];
+  return spansOf(rowText, list.start).flatMap((span) => vintageOf(rowText.slice(span.start, span.end)));
+}
+
+function vintageOf(text: string): readonly ListedVintage[] {
+  const value: unknown = JSON.parse(text);
+  if (!isJsonObject(value)) return [];
+  return [
+    {
+      epoch: epochOf(value),
+      observed: observedOf(text, field(value, 'observed_at_ns_string')),
+      value: comparable(field(value, VALUE_FIELD)),
+      text,
+    },
+  ];
+}
+
+function epochOf(value: JsonObject): number | undefined {
+  const epoch = columnValue('integer', field(value, 'epoch'));
+  return typeof epoch === 'number' ? epoch : undefined;
+}
+
+/** The text form is exact; the number is only so in its own digits, before anything parses them. */
+function observedOf(text: string, exact: Json | undefined): bigint | undefined {
+  const digits = typeof exact === 'string' ? exact : memberText(text, 'observed_at_ns');
+  if (digits === undefined || !/^\d{1,19}$/.test(digits)) return undefined;
+  const observed = BigInt(digits);
+  return observed <= LARGEST ? observed : undefined;
+}
+
+function memberText(text: string, name: string): string | undefined {
+  const span: Span | undefined = spansOf(text).findLast((one) => one.name === name);
+  return span && text.slice(span.start, span.end);
+}
+
+export function comparable(value: Json | undefined): string {
+  return JSON.stringify(value ?? null);
+}
+
+/** When a listed vintage was known, in Unix nanoseconds; 0 when it does not say. */
+function knownAt({ epoch, observed }: ListedVintage): bigint {
+  if (epoch === undefined) return observed ?? 0n;
+  const known = BigInt(epoch) * NANOSECONDS;
+  return known > LARGEST || known < -LARGEST ? 0n : known;
+}
+
+/** Latest moment that a row speaks of: its newest vintage or its release. Says which of two answers knows more. */
+export function newestMoment(table: Table, text: string, value: JsonObject): bigint {
+  const { release, vintages } = table.mapping;
+  const moments = vintages === undefined ? [] : listedVintages(vintages, text).map(knownAt);
+  const released = release === undefined ? null : columnValue('integer', field(value, release));
+  if (typeof released === 'number') moments.push(BigInt(released) * NANOSECONDS);
+  return moments.reduce((newest, moment) => (moment > newest ? moment : newest), 0n);
+}
+
+/** Keeps the vintages that rows list, each once however often it comes. */
+export function vintageWriter(db: Connection, table: Table) {
+  const { vintages: member } = table.mapping;
+  if (table.vintages === undefined || member === undefined) return () => {};
+  const names = ['series', ...namesOf(table.key), 'known', 'value', 'epoch', 'observed_ns', 'seen', 'text'];
+  const insert = db.prepare(
+    `insert or ignore into ${table.vintages} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
+  );
+  return (series: number, { key, row }: Prepared, commit: number) => {
+    for (const listed of listedVintages(member, row.text)) {
+      const { epoch = null, observed = null, value, text } = listed;
+      insert.run(series, ...key, knownAt(listed), value, epoch, observed, commit, text);
+    }
+  };
+}
+
+/** A kept vintage. */
+export interface KeptVintage {
+  readonly key: readonly KeyValue[];
+  readonly known: bigint;
+  readonly epoch: number | undefined;
+  readonly observed: bigint | undefined;
+  readonly seen: number;
+  readonly value: string;
+  readonly text: string;
+}
+
+/** Reads the kept vintages under a key prefix. */
+export function vintageReader(db: Connection, table: Table) {
+  if (table.vintages === undefined) return () => [];
+  const key = namesOf(table.key);
+  const statements = key.map((_, length) => statement(length));
+  statements.push(statement(key.length));
+
+  function statement(length: number) {
+    const where = ['series', ...key.slice(0, length)].map((name) => `${name} = ?`).join(' and ');
+    const columns = ['cast(known as text)', 'epoch', 'cast(observed_ns as text)', 'seen', 'value', 'text', ...key];
+    return db
+      .prepare<unknown[], VintageTuple>(`select ${columns.join(', ')} from ${table.vintages} where ${where}`)
+      .raw();
+  }
+
+  return (series: number, prefix: readonly KeyValue[]): readonly KeptVintage[] => {
+    const rows = statements[prefix.length]?.all(series, ...prefix) ?? [];
+    return rows.map(([known, epoch, observed, seen, value, text, ...of]) => ({
+      key: of,
+      known: BigInt(known),
+      epoch: epoch ?? undefined,
+      observed: observed === null ? undefined : BigInt(observed),
+      seen,
+      value,
+      text,
+    }));
+  };
+}
+
+type VintageTuple = [
+  known: string,
+  epoch: number | null,
+  observed: string | null,
+  seen: number,
+  value: string,
+  text: string,
+  ...key: KeyValue[],
+];

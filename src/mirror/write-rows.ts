@@ -1,0 +1,79 @@
+import { parseRow } from './columns.ts';
+import type { PageCommit } from './mirror.ts';
+import { compareRows } from './revisions.ts';
+import type { HeldText, Prepared } from './rows.ts';
+import { newestMoment } from './vintages.ts';
+import type { TableWriter } from './writers.ts';
+
+/** What became of a page's rows. */
+export interface Counted {
+  added: number;
+  revised: number;
+  vanished: number;
+  unchanged: number;
+  /** Something that can be read is different. */
+  changed: boolean;
+}
+
+interface Told {
+  readonly commit: PageCommit;
+  readonly series: number;
+  /** The commit's number, if it becomes one. */
+  readonly number: number;
+}
+
+type Fate = 'added' | 'revised' | 'refreshed' | 'unchanged';
+
+/** Writes the rows of a page and moves away what the page says is gone. Runs inside the transaction of the commit. */
+export function writeRows(writer: TableWriter, rows: readonly Prepared[], told: Told): Counted {
+  const counted: Counted = { added: 0, revised: 0, vanished: 0, unchanged: 0, changed: false };
+  const isNew = writer.rows.isEmpty(told.series);
+  for (const row of rows) {
+    const held = isNew ? undefined : writer.rows.get(told.series, row.key);
+    const fate = held ? writeHeld(writer, row, { ...told, held }) : addRow(writer, row, told);
+    counted[fate === 'refreshed' ? 'unchanged' : fate] += 1;
+    if (fate !== 'unchanged') counted.changed = true;
+  }
+  if (isNew) return counted;
+  for (const key of writer.findVanished(told.series, rows, told.commit)) {
+    writer.rows.supersede(told.series, key, told.number);
+    counted.vanished += 1;
+    counted.changed = true;
+  }
+  return counted;
+}
+
+function addRow(writer: TableWriter, row: Prepared, { commit, series, number }: Told): Fate {
+  writer.rows.insert(series, row, { commit: number, keyed: keyedOf(commit) });
+  writer.keepVintages(series, row, number);
+  return 'added';
+}
+
+function writeHeld(writer: TableWriter, row: Prepared, told: Told & { held: HeldText }): Fate {
+  const { commit, series, number, held } = told;
+  const keyed = keyedOf(commit);
+  const difference =
+    held.text === row.row.text ? 'same' : compareRows(parseRow(held.text), row.row.value, writer.table.dependent);
+  if (difference === 'same') {
+    if (keyed > held.keyed) writer.rows.confirm(series, row.key);
+    return 'unchanged';
+  }
+  if (keyed < held.keyed && !knowsMore(writer, row, held)) return 'unchanged';
+  if (difference === 'dependent') {
+    writer.rows.refresh(series, row, { commit: number, keyed });
+    return 'refreshed';
+  }
+  writer.rows.supersede(series, row.key, number);
+  writer.rows.insert(series, row, { commit: number, keyed });
+  writer.keepVintages(series, row, number);
+  return 'revised';
+}
+
+/** A keyless answer is delayed and cut short: only a later moment in it shows that it is newer, not narrower. */
+function knowsMore({ table }: TableWriter, { row }: Prepared, held: HeldText): boolean {
+  return newestMoment(table, row.text, row.value) > newestMoment(table, held.text, parseRow(held.text));
+}
+
+function keyedOf({ access }: PageCommit): 0 | 1 {
+  return access === 'keyless' ? 0 : 1;
+}

@@ -1,0 +1,57 @@
+import { MacroError } from '../errors.ts';
+import type { Connection } from './connect.ts';
+import { fitTables } from './fit.ts';
+import { type PageReader, pageReader } from './page.ts';
+import type { Shared } from './read.ts';
+import { type RowStatements, rowStatements } from './rows.ts';
+import { seriesStatements } from './series.ts';
+import { stampStatements } from './stamp.ts';
+import { statementsOf } from './statements.ts';
+import type { Table } from './tables.ts';
+import { validatorStatements } from './validators.ts';
+import { vanishFinder } from './vanish.ts';
+import { vintageWriter } from './vintages.ts';
+import { walkStatements } from './walks.ts';
+
+/** The statements of the ledger, for a connection. */
+export function ledgerOf(db: Connection, path: string) {
+  return {
+    stamp: stampStatements(db, path),
+    series: seriesStatements(db),
+    walks: walkStatements(db),
+    validators: validatorStatements(db),
+  };
+}
+
+export type Ledger = ReturnType<typeof ledgerOf>;
+
+/** The statements of one endpoint that a commit runs. */
+export interface TableWriter {
+  readonly table: Table;
+  readonly rows: RowStatements;
+  readonly page: PageReader;
+  readonly keepVintages: ReturnType<typeof vintageWriter>;
+  readonly findVanished: ReturnType<typeof vanishFinder>;
+}
+
+/** Gives the statements of an endpoint, made with its tables when it is first written. */
+export function tableWriters(db: Connection, shared: Shared): (endpoint: string) => TableWriter {
+  const statements = statementsOf(db);
+  const writers = new Map<string, TableWriter>();
+  return (endpoint) => {
+    const known = writers.get(endpoint);
+    if (known) return known;
+    const table = shared.table(endpoint);
+    if (!table) throw new MacroError('internal', `The mirror keeps no rows of '${endpoint}'.`);
+    fitTables(db, table, shared.path);
+    const writer = {
+      table,
+      rows: rowStatements(db, table),
+      page: pageReader(statements, table, () => 0),
+      keepVintages: vintageWriter(db, table),
+      findVanished: vanishFinder(statements, table),
+    };
+    writers.set(endpoint, writer);
+    return writer;
+  };
+}

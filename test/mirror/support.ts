@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+import { asJsonText, isJsonObject } from '../../src/contract/json.ts';
+import type { Mapping } from '../../src/contract/mapping.ts';
+import { MAPPINGS } from '../../src/endpoints/index.ts';
+import type { HeldSeries, Mirror, MirrorReader, NewRow, PageCommit, SeriesKey } from '../../src/mirror/mirror.ts';
+import { type OpenOptions, openMirror } from '../../src/mirror/open.ts';
+import { testPlatform } from '../support/platform.ts';
+
+export const SERVICE = 'https://api.example.test';
+
+/** 2026-11-21T00:00:00Z in milliseconds. */
+export const MIDNIGHT = 1_795_219_200_000;
+
+export const EURUSD: SeriesKey = { origin: SERVICE, endpoint: 'forex', scope: { base: 'EUR', quote: 'USD' } };
+export const INFLATION: SeriesKey = {
+  origin: SERVICE,
+  endpoint: 'announcements',
+  scope: { currency: 'USD', indicator: 'inflation' },
+};
+export const CALENDAR: SeriesKey = { origin: SERVICE, endpoint: 'calendar', scope: { currency: 'USD' } };
+
+export interface TestMirror {
+  readonly mirror: Mirror;
+  readonly path: string;
+  /** Another opening of the same file, closed with the test. */
+  again(options?: Partial<OpenOptions>): Promise<Mirror>;
+}
+
+/** A mirror in a fresh folder, closed when the test ends. */
+export async function testMirror(mappings: Readonly<Record<string, Mapping>> = MAPPINGS): Promise<TestMirror> {
+  const { platform, folder } = testPlatform({ now: MIDNIGHT });
+  const path = join(folder, 'mirror.db');
+  const again = async (options: Partial<OpenOptions> = {}) => {
+    const mirror = await openMirror({ path, mappings, platform, mode: 'write', ...options });
+    onTestFinished(() => mirror.close());
+    return mirror;
+  };
+  return { mirror: await again(), path, again };
+}
+
+/** A row as received: exactly this text. */
+export function row(text: string, extra: Partial<NewRow> = {}): NewRow {
+  const value: unknown = JSON.parse(text);
+  if (!isJsonObject(value)) throw new Error('A row is an object');
+  return { text: asJsonText(text), value, ...extra };
+}
+
+/** A commit of rows of EUR/USD with a key, at midnight, unless said otherwise. */
+export function page(rows: readonly (string | NewRow)[], changes: Partial<PageCommit> = {}): PageCommit {
+  return {
+    series: EURUSD,
+    nature: 'real',
+    access: 'key:1',
+    request: 'GET /v1/forex/EUR/USD',
+    question: 'forex EUR USD',
+    rows: rows.map((one) => (typeof one === 'string' ? row(one) : one)),
+    extent: 'adds',
+    at: MIDNIGHT,
+    ...changes,
+  };
+}
+
+/** A daily rate as a row's text. */
+export const rate = (date: string, val: number | string): string => `{"date":"${date}","val":${val}}`;
+
+export async function held(mirror: MirrorReader, { endpoint, scope }: SeriesKey = EURUSD): Promise<HeldSeries> {
+  const [series] = await mirror.find({ endpoint, scope, exact: true });
+  if (!series) throw new Error(`${endpoint} is not held`);
+  return series;
+}
+
+/** Texts of the current rows in answer order. */
+export async function texts(mirror: MirrorReader, key: SeriesKey = EURUSD): Promise<readonly string[]> {
+  return (await mirror.rows(await held(mirror, key), {})).map((one) => one.text);
+}
+
+/** What any SQLite program reads from the file. */
+export function sql(path: string, query: string, ...values: unknown[]): unknown[] {
+  const db = new Database(path, { readonly: true });
+  try {
+    return db.prepare(query).all(...values);
+  } finally {
+    db.close();
+  }
+}
