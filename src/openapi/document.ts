@@ -1,0 +1,48 @@
+import { type Endpoint, GROUPS } from '../contract/endpoint.ts';
+import type { Labels } from '../contract/hooks.ts';
+import type { JsonObject } from '../contract/json.ts';
+import { bodySchemas } from './bodies.ts';
+import { componentHeaders, componentResponses } from './components.ts';
+import { OPENAPI_ENDPOINT } from './endpoint.ts';
+import { componentParameters, operationOf } from './operation.ts';
+import { SHARED_SCHEMAS } from './shared-schemas.ts';
+
+export interface OpenApiOptions {
+  readonly title: string;
+  /** Version of the interface. */
+  readonly version: string;
+  readonly labels: Labels;
+  /** Forms of the addresses, each ending in `/v1`. */
+  readonly prefixes: readonly string[];
+  /** Stands before the names of the service's own headers; default `X-SVC`. */
+  readonly headerPrefix?: string;
+}
+
+/**
+ * The OpenAPI 3.1 description of these endpoints and of itself. Schemas are copied from the contract; paths stand in
+ * their `/v1` form, and `servers` names where that form begins. Wire facts, sections 9.29 and 16.
+ */
+export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApiOptions): JsonObject {
+  const described = [...endpoints, OPENAPI_ENDPOINT];
+  const { headerPrefix = 'X-SVC', labels } = options;
+  return {
+    openapi: '3.1.0',
+    info: { title: options.title, version: options.version },
+    servers: options.prefixes.map((prefix) => ({ url: `${labels.publicBaseUrl}${prefix.slice(0, -'/v1'.length)}` })),
+    externalDocs: { url: labels.docsUrl },
+    tags: GROUPS.filter((group) => described.some((endpoint) => endpoint.group === group)).map((name) => ({ name })),
+    paths: Object.fromEntries(
+      described.map((endpoint) => [endpoint.path, { get: operationOf(endpoint, headerPrefix) }]),
+    ),
+    components: {
+      schemas: { ...SHARED_SCHEMAS, ...Object.assign({}, ...described.map(bodySchemas)) },
+      parameters: componentParameters(),
+      headers: componentHeaders(headerPrefix),
+      responses: componentResponses(headerPrefix),
+      securitySchemes: {
+        APIKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        HTTPBearer: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { document } from '../contract/body.ts';
+import { defineEndpoint } from '../contract/endpoint.ts';
+import { unpaged } from '../contract/paging.ts';
+import { object, string } from '../contract/schema.ts';
+
+/** The document as a resource of its own. It is no endpoint of the list: whoever serves the list makes it. */
+export const OPENAPI_ENDPOINT = defineEndpoint({
+  id: 'openapi',
+  path: '/v1/openapi.json',
+  group: 'data catalogue',
+  at: {},
+  query: {},
+  access: { class: 'public' },
+  paging: unpaged,
+  body: document,
+  row: object({
+    openapi: string('version of the description language'),
+    info: object({ title: string(), version: string() }),
+    paths: object({}),
+  }),
+  fresh: 86_400,
+  doc: { summary: 'This document', example: {} },
+});

@@ -1,0 +1,103 @@
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { Param } from '../contract/params.ts';
+import { bodyRef } from './bodies.ts';
+import { goodHeaders } from './components.ts';
+
+/** The GET of an endpoint. */
+export function operationOf(endpoint: Endpoint, headerPrefix: string): JsonObject {
+  const { doc, id, path, group } = endpoint;
+  return {
+    tags: [group],
+    summary: doc.summary,
+    ...(doc.description !== undefined && { description: doc.description }),
+    operationId: operationId(id, path),
+    security: securityOf(endpoint),
+    parameters: parametersOf(endpoint),
+    responses: responsesOf(endpoint, headerPrefix),
+    ...(endpoint.provisional && { 'x-provisional': true }),
+  };
+}
+
+/** `forex_v1_forex__base___quote__get`: handler and path with every odd sign as an underscore, then the verb. */
+function operationId(id: string, path: string): string {
+  return `${`${id}${path}`.replace(/\W/g, '_')}_get`;
+}
+
+/** Alternatives: no key first where keyless callers see something. */
+function securityOf({ access }: Endpoint): readonly JsonObject[] {
+  const keyed = [{ APIKeyHeader: [] }, { HTTPBearer: [] }];
+  return access.class === 'keyed' ? keyed : [{}, ...keyed];
+}
+
+function parametersOf({ at, query, doc }: Endpoint): readonly JsonObject[] {
+  const own = [
+    ...Object.entries(at).map(([name, param]) => parameterOf('path', name, param, doc.example[name])),
+    ...Object.entries(query).map(([name, param]) => parameterOf('query', name, param, doc.exampleQuery?.[name])),
+  ];
+  return [...own, ...Object.keys(componentParameters()).map((name) => ({ $ref: `#/components/parameters/${name}` }))];
+}
+
+function parameterOf(place: 'path' | 'query', name: string, param: Param, example: string | undefined): JsonObject {
+  const isList = param.kind === 'choices' || param.kind === 'words';
+  return {
+    name,
+    in: place,
+    required: place === 'path' || param.required,
+    description: param.doc,
+    ...(isList && { style: 'form', explode: false }),
+    schema: isList ? listSchema(param) : param.schema,
+    ...(example !== undefined && { example: isList ? example.split(',') : example }),
+  };
+}
+
+function listSchema({ words }: Param): JsonObject {
+  return { type: 'array', items: { type: 'string', ...(words.length > 0 && { enum: [...words] }) } };
+}
+
+/** Parameters that every operation takes. */
+export function componentParameters(): JsonObject {
+  return {
+    IfNoneMatch: {
+      name: 'If-None-Match',
+      in: 'header',
+      required: false,
+      description: 'Validators that the caller holds; a match is answered with 304',
+      schema: { type: 'string' },
+    },
+    ApiKeyQuery: {
+      name: 'api_key',
+      in: 'query',
+      required: false,
+      deprecated: true,
+      description: 'API key in the address; send the header instead, since addresses end up in logs',
+      schema: { type: 'string' },
+    },
+  };
+}
+
+function responsesOf(endpoint: Endpoint, headerPrefix: string): JsonObject {
+  const { at, query, access, mirror, versioned, paging, group } = endpoint;
+  const wordless = Object.keys(at).length === 0 && Object.keys(query).length === 0;
+  const selects = mirror?.scope.some((name) => query[name] !== undefined);
+  const shared: Readonly<Record<string, string | false | undefined>> = {
+    304: 'NotModified',
+    400: (selects || paging.kind === 'cursor') && 'BadRequest',
+    401: 'Unauthorized',
+    403: access.class !== 'public' && 'Forbidden',
+    404: (mirror !== undefined || Object.keys(at).length > 0) && 'NotFound',
+    409: versioned && 'Conflict',
+    422: !wordless && 'ValidationError',
+    429: group !== 'health' && 'TooManyRequests',
+    503: mirror !== undefined && 'Unavailable',
+  };
+  const named = Object.entries(shared).filter(([, name]) => name);
+  return {
+    200: {
+      description: 'Good answer',
+      headers: goodHeaders(headerPrefix),
+      content: { 'application/json': { schema: bodyRef(endpoint) } },
+    },
+    ...Object.fromEntries(named.map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }])),
+  };
+}

@@ -1,0 +1,46 @@
+import * as s from '../contract/schema.ts';
+
+const validationError = s.object({
+  loc: s.array({ anyOf: [{ type: 'string' }, { type: 'integer' }] }, 'path, query or body, then the name'),
+  msg: s.string(),
+  type: s.string(),
+  'input?': s.nullable(s.string()),
+  'ctx?': s.object({}),
+});
+
+/** Shapes that all operations share; wire facts, sections 3 and 5. */
+export const SHARED_SCHEMAS: Readonly<Record<string, s.JsonSchema>> = {
+  HTTPValidationError: s.object({ detail: s.array({ $ref: '#/components/schemas/ValidationError' }) }),
+  ValidationError: validationError,
+  Error: s.object({
+    detail: s.string('what happened'),
+    code: s.string('machine-readable word'),
+    error: s.string('the same word'),
+    'subscribe_url?': s.string(),
+    'suggestions?': s.strings,
+  }),
+  VersionMismatch: s.object({
+    detail: s.string(),
+    code: s.string(),
+    error: s.string(),
+    requested_dataset_version: s.string(),
+    current_dataset_version: s.string(),
+  }),
+  QuotaError: s.object({
+    detail: s.string(),
+    code: s.oneOf('anonymous_usd_rate_limit_exceeded', 'rate_limit_exceeded'),
+    error: s.string(),
+    'window?': s.oneOf('minute', 'hour', 'day', 'month', 'endpoint', 'concurrency'),
+    'limit?': s.integer(),
+    'retry_after?': s.integer('seconds'),
+  }),
+  Pagination: s.object({
+    limit: s.integer(),
+    offset: s.integer(),
+    returned_count: s.integer('rows of this page'),
+    total_count: s.integer('rows of the window'),
+    has_more: s.boolean('false when the range is exhausted'),
+    'next_offset?': s.integer('left out on the last page'),
+    'page_includes_latest_available?': s.boolean(),
+  }),
+};

@@ -1,0 +1,32 @@
+import { needsKey } from '../contract/access.ts';
+import type { Endpoint, Group } from '../contract/endpoint.ts';
+import type { Caller, Labels } from '../contract/hooks.ts';
+import type { Args } from '../contract/params.ts';
+import { MacroError } from '../errors.ts';
+
+/** Groups that the plan `basic` lacks; wire facts, section 16. */
+const BEYOND_BASIC: ReadonlySet<Group> = new Set(['release-event delivery', 'settlement', 'predictions']);
+
+/** Refuses what this caller may not ask. What a keyless caller may see in part is narrowed by the source. */
+export function checkAccess(endpoint: Endpoint, args: Args, caller: Caller, labels: Labels): void {
+  if (caller.kind === 'owner') return;
+  if (caller.kind === 'keyless') {
+    if (needsKey(endpoint.access, args)) throw keyRequired(endpoint, args, labels);
+    return;
+  }
+  if (caller.plan === 'basic' && endpoint.access.class !== 'public' && BEYOND_BASIC.has(endpoint.group))
+    throw new MacroError('auth', 'Your plan does not include this route.', {
+      status: 403,
+      code: 'subscription_required',
+      extra: { subscribe_url: labels.subscribeUrl },
+    });
+}
+
+function keyRequired(endpoint: Endpoint, args: Args, labels: Labels): MacroError {
+  const mixed = endpoint.access.class === 'usd' && typeof args.currency === 'string';
+  return new MacroError('auth', `This route needs an API key${mixed ? ` for ${args.currency}` : ''}.`, {
+    status: 401,
+    code: 'api_key_required',
+    extra: { subscribe_url: labels.subscribeUrl },
+  });
+}

@@ -1,0 +1,50 @@
+import { MacroError } from '../errors.ts';
+import { keyOf, type Visitor } from './callers.ts';
+import type { Exchange } from './exchange.ts';
+import { charge, quotaError, refusalOf } from './limits.ts';
+import { LIMITS } from './options.ts';
+
+/** Refuses addresses that no honest question needs. */
+export function refuseLongUrl({ url }: Exchange): void {
+  if (url.length <= LIMITS.urlLength) return;
+  throw new MacroError('usage', `The address is longer than ${LIMITS.urlLength} characters.`, {
+    status: 414,
+    code: 'uri_too_long',
+  });
+}
+
+/** Who asks. Only keyless readers share the edge cache. */
+export function identify(exchange: Exchange): Visitor {
+  const { serve, request, queryKey } = exchange;
+  const key = keyOf(request.headers, queryKey);
+  if (key !== undefined) exchange.edge = 'BYPASS';
+  const visitor = serve.identify(key, request.ip);
+  if (visitor.class === 'owner') exchange.edge = 'BYPASS';
+  exchange.visitor = visitor;
+  return visitor;
+}
+
+/** Counts the request, or refuses it when a budget is spent. */
+export function admit(exchange: Exchange, visitor: Visitor, counted: boolean): void {
+  const { limits } = exchange.serve;
+  if (!limits) return;
+  const account = limits.account(visitor.caller, visitor.name, exchange.windows);
+  exchange.account = account;
+  if (!counted) return;
+  const refusal = refusalOf(account, exchange.windows);
+  if (refusal) {
+    exchange.refusal = refusal;
+    throw quotaError(refusal, visitor.caller);
+  }
+  charge(account);
+}
+
+/** Counts a request that no route took, as far as its key is good: only unknown paths are free. */
+export function chargeUnrouted(exchange: Exchange): void {
+  try {
+    admit(exchange, identify(exchange), true);
+  } catch (error) {
+    if (!(error instanceof MacroError)) throw error;
+    delete exchange.refusal;
+  }
+}

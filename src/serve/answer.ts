@@ -1,0 +1,110 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DELAY_STEP_SECONDS } from '../contract/access.ts';
+import type { Reply } from '../source/source.ts';
+import { checkAccess } from './access-check.ts';
+import { admit, identify, refuseLongUrl } from './admit.ts';
+import { queryOf } from './arguments.ts';
+import type { Visitor } from './callers.ts';
+import { deliver, isHeld } from './deliver.ts';
+import { type Exchange, openExchange } from './exchange.ts';
+import { fail } from './fail.ts';
+import type { CachedAnswer } from './response-cache.ts';
+import type { Route } from './routes.ts';
+import type { ServeState } from './state.ts';
+
+/**
+ * Answers a request that has a route. Walk: the key is judged; a keyless repeat is answered by the edge cache and costs
+ * nothing; the budgets are asked and charged; an answer that is known to be right is sent at once, without a promise.
+ * Everything else reads the arguments, checks access and asks the source.
+ */
+export function answer(serve: ServeState, route: Route, request: FastifyRequest, reply: FastifyReply): void {
+  const exchange = openExchange(serve, request, reply);
+  try {
+    refuseLongUrl(exchange);
+    const visitor = identify(exchange);
+    const memory = recall(exchange, visitor);
+    if (memory.ready && visitor.class === 'keyless') exchange.edge = 'HIT';
+    else admit(exchange, visitor, route.counted);
+    if (memory.ready) deliver(exchange, route, memory.ready);
+    else void askFor(exchange, route, memory);
+  } catch (error) {
+    fail(exchange, error);
+  }
+}
+
+/** What is remembered of an answer. */
+interface Memory {
+  /** Its name in the cache; undefined when it may not be kept, as its address holds a key. */
+  readonly key: string | undefined;
+  /** An earlier answer, to be confirmed. */
+  readonly earlier: CachedAnswer | undefined;
+  /** The same, when it is known to be right and enough for this caller. */
+  readonly ready: CachedAnswer | undefined;
+}
+
+function recall(exchange: Exchange, visitor: Visitor): Memory {
+  if (exchange.queryKey !== undefined) return { key: undefined, earlier: undefined, ready: undefined };
+  const key = `${visitor.class} ${exchange.url}`;
+  const earlier = exchange.serve.cache.get(key);
+  // Without the bytes only a caller who has them already can be answered.
+  const enough = earlier && (earlier.body !== undefined || isHeld(exchange, earlier.etag));
+  return { key, earlier, ready: enough && isRight(earlier, exchange, visitor) ? earlier : undefined };
+}
+
+/**
+ * True when a kept answer is what the source would say now. Answers move with whole seconds, with the mirror and, for
+ * keyless callers, by steps of five minutes inside which they share one answer.
+ */
+function isRight(kept: CachedAnswer, { serve, windows }: Exchange, visitor: Visitor): boolean {
+  if (kept.version !== serve.mirrorVersion()) return false;
+  if (visitor.class !== 'keyless') return kept.second === windows.second;
+  return stepOf(kept.second) === stepOf(windows.second);
+}
+
+const stepOf = (second: number) => Math.floor(second / DELAY_STEP_SECONDS);
+
+/** Asks the source and answers, whatever comes of it. The caller's request counts as running until then. */
+async function askFor(exchange: Exchange, route: Route, memory: Memory): Promise<void> {
+  const { account } = exchange;
+  if (account) account.running += 1;
+  try {
+    deliver(exchange, route, await askSource(exchange, route, memory));
+  } catch (error) {
+    fail(exchange, error);
+  } finally {
+    if (account) account.running -= 1;
+  }
+}
+
+async function askSource(exchange: Exchange, route: Route, { key, earlier }: Memory): Promise<CachedAnswer> {
+  const { serve, request, now, windows, visitor } = exchange;
+  const { endpoint } = route;
+  // Fastify types the decoded path arguments as unknown; the router makes nothing but strings of them.
+  const raw = { path: request.params as Record<string, string>, query: queryOf(exchange.url) };
+  const args = await serve.readArguments(endpoint, raw, now);
+  const caller = visitor?.caller ?? { kind: 'keyless' };
+  checkAccess(endpoint, args, caller, serve.labels);
+  const version = serve.mirrorVersion();
+  const validator = earlier?.body ? earlier.etag : request.headers['if-none-match'];
+  const context = { caller, now, ...(validator !== undefined && { ifNoneMatch: validator }) };
+  const reply = await route.ask({ endpoint, args }, context);
+  const kept = keep(reply, earlier, { version, second: windows.second });
+  if (key !== undefined && route.storable && kept.etag !== undefined) serve.cache.put(key, kept);
+  return kept;
+}
+
+/** The reply as bytes. A confirmed earlier answer keeps its bytes, the compressed ones too. */
+function keep(
+  reply: Reply,
+  earlier: CachedAnswer | undefined,
+  stamp: { version: number; second: number },
+): CachedAnswer {
+  if (reply.status === 304 && earlier?.body) return Object.assign(earlier, stamp);
+  return {
+    etag: reply.etag,
+    body: reply.status === 304 ? undefined : Buffer.from(reply.body),
+    gzip: undefined,
+    synthetic: reply.synthetic,
+    ...stamp,
+  };
+}

@@ -1,0 +1,22 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+/** Shorter bodies are sent as they are; wire facts, section 7. */
+export const GZIP_FROM_BYTES = 1024;
+
+/** Gzip of a body. */
+export const compress: (body: Buffer) => Promise<Buffer> = promisify<Buffer, Buffer>(gzip);
+
+/** True when an `Accept-Encoding` header takes gzip: named or by `*`, and not with a quality of 0. */
+export function acceptsGzip(header: string | undefined): boolean {
+  if (header === undefined) return false;
+  let any = false;
+  for (const part of header.toLowerCase().split(',')) {
+    const [coding = '', ...parameters] = part.split(';').map((word) => word.trim());
+    if (coding !== 'gzip' && coding !== 'x-gzip' && coding !== '*') continue;
+    const taken = !parameters.some((parameter) => /^q\s*=\s*0(\.0*)?$/.test(parameter));
+    if (coding !== '*') return taken;
+    any = taken;
+  }
+  return any;
+}

@@ -1,0 +1,119 @@
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { MacroError } from '../errors.ts';
+import { chargeUnrouted } from './admit.ts';
+import { answer } from './answer.ts';
+import { refuseBrokenRequest } from './broken.ts';
+import { openExchange } from './exchange.ts';
+import { fail } from './fail.ts';
+import { createUnrouted } from './not-found.ts';
+import { LIMITS, type ServerParts } from './options.ts';
+import { type Route, routesOf } from './routes.ts';
+import { createState, type ServeState } from './state.ts';
+
+/** A server that is built but not listening: `inject` asks it without a socket. */
+export interface ServeApp {
+  readonly inject: FastifyInstance['inject'];
+  /** Resolves to the address once the server takes requests. */
+  listen(port: number, host: string): Promise<string>;
+  /** Takes no more requests and resolves when those under way are answered. */
+  close(): Promise<void>;
+  /** Cuts the connections that are still open. */
+  cut(): void;
+  readonly routes: readonly Route[];
+}
+
+/**
+ * Builds the HTTP face of a source. Walk of a request: the router finds the route (static words before arguments);
+ * `answer` does the rest in the order of wire facts, section 5. Fastify's own validation, serialisation and error bodies
+ * are not used: the contract has its own.
+ */
+export async function createServer(parts: ServerParts): Promise<ServeApp> {
+  const serve = createState(parts);
+  const routes = routesOf(parts.endpoints, parts.source, parts.options);
+  const unrouted = createUnroutedHandler(serve, routes);
+  const app = createApp(nameRequests(parts.platform.random.bytes(6)), unrouted);
+  takeAnyBody(app);
+  for (const route of routes) addRoute(app, serve, route);
+  app.setNotFoundHandler(unrouted);
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    fail(openExchange(serve, request, reply), frameworkError(error)),
+  );
+  await app.ready();
+  return {
+    inject: app.inject.bind(app),
+    listen: (port, host) => app.listen({ port, host }),
+    close: () => app.close(),
+    cut: () => app.server.closeAllConnections(),
+    routes,
+  };
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
+
+function createApp(genReqId: () => string, unrouted: Handler): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    genReqId,
+    bodyLimit: LIMITS.bodyBytes,
+    requestTimeout: LIMITS.requestTime,
+    connectionTimeout: LIMITS.silence,
+    http: { maxHeaderSize: LIMITS.headerBytes, headersTimeout: LIMITS.requestTime },
+    // Queries are read from the address by our own rules, and only when an answer is not known yet.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: LIMITS.urlLength, querystringParser: () => ({}) },
+    clientErrorHandler: refuseBrokenRequest,
+    // An address that cannot be decoded is no path of ours.
+    frameworkErrors: (_error, request, reply) => unrouted(request, reply),
+  });
+  app.server.maxConnections = LIMITS.connections;
+  return app;
+}
+
+/** Bodies of any type are taken up to the limit, so that a wrong verb is told from a wrong body. */
+function takeAnyBody(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
+
+function addRoute(app: FastifyInstance, serve: ServeState, route: Route): void {
+  for (const path of route.paths)
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: path.replaceAll('{', ':').replaceAll('}', ''),
+      handler: (request, reply) => answer(serve, route, request, reply),
+    });
+}
+
+function createUnroutedHandler(serve: ServeState, routes: readonly Route[]): Handler {
+  const judge = createUnrouted(routes);
+  return (request, reply) => {
+    const exchange = openExchange(serve, request, reply);
+    const { error, allow } = judge(request.method, exchange.url);
+    if (allow !== undefined) chargeUnrouted(exchange);
+    fail(exchange, error, allow === undefined ? {} : { Allow: allow });
+  };
+}
+
+/** What fastify itself refuses, before any handler: a body that is too large or does not match its length. */
+function frameworkError(error: FastifyError): unknown {
+  const status = error.statusCode ?? 500;
+  if (status === 413)
+    return new MacroError('usage', `The body is larger than ${LIMITS.bodyBytes} bytes.`, {
+      status,
+      code: 'payload_too_large',
+      cause: error,
+    });
+  if (status >= 500) return error;
+  return new MacroError('usage', 'The request cannot be read.', { status: 400, code: 'invalid_request', cause: error });
+}
+
+/** Request names: a random stem for this run and a counter. */
+function nameRequests(stem: Uint8Array): () => string {
+  const head = `req_${Buffer.from(stem).toString('hex')}`;
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${head}${count.toString(16)}`;
+  };
+}

@@ -1,0 +1,58 @@
+import { DELAY_STEP_SECONDS } from '../contract/access.ts';
+import { etagMatches } from '../contract/etag.ts';
+import { acceptsGzip, compress, GZIP_FROM_BYTES } from './compression.ts';
+import { commonHeaders, type Exchange, send } from './exchange.ts';
+import { fail } from './fail.ts';
+import type { HeaderBag } from './limit-headers.ts';
+import type { CachedAnswer } from './response-cache.ts';
+import type { Route } from './routes.ts';
+
+/** True when the caller says that it holds this very answer. */
+export function isHeld({ request }: Exchange, etag: string | undefined): boolean {
+  return etagMatches(request.headers['if-none-match'], etag);
+}
+
+/** Sends an answer: not at all when the caller has it, compressed when that is wanted and worth it. */
+export function deliver(exchange: Exchange, route: Route, answer: CachedAnswer): void {
+  const bag = answerHeaders(exchange, route, answer);
+  const { body } = answer;
+  if (body === undefined || isHeld(exchange, answer.etag)) {
+    send(exchange, 304, bag, '');
+  } else if (body.length >= GZIP_FROM_BYTES && acceptsGzip(exchange.request.headers['accept-encoding'])) {
+    bag['Content-Encoding'] = 'gzip';
+    if (answer.gzip) send(exchange, 200, bag, answer.gzip);
+    else void sendCompressed(exchange, answer, { bag, body });
+  } else {
+    send(exchange, 200, bag, body);
+  }
+}
+
+function answerHeaders(exchange: Exchange, route: Route, answer: CachedAnswer): HeaderBag {
+  const bag = commonHeaders(exchange);
+  bag['Cache-Control'] = cacheControl(exchange, route);
+  if (answer.etag !== undefined) bag.ETag = answer.etag;
+  if (answer.synthetic) bag[exchange.serve.names.synthetic] = '1';
+  return bag;
+}
+
+/** `Cache-Control` of a 200 or 304; wire facts, section 7. */
+function cacheControl({ visitor, windows }: Exchange, { endpoint, storable }: Route): string {
+  if (!storable) return 'no-store';
+  if (visitor?.class !== 'keyless') return 'private, max-age=0, must-revalidate';
+  const untilStep = DELAY_STEP_SECONDS - (windows.second % DELAY_STEP_SECONDS);
+  return `public, max-age=${endpoint.access.delayed ? untilStep : endpoint.fresh}`;
+}
+
+/** The compressed bytes are kept beside the plain ones for the next caller. */
+async function sendCompressed(
+  exchange: Exchange,
+  answer: CachedAnswer,
+  { bag, body }: { bag: HeaderBag; body: Buffer },
+): Promise<void> {
+  try {
+    answer.gzip = await compress(body);
+    send(exchange, 200, bag, answer.gzip);
+  } catch (error) {
+    fail(exchange, error);
+  }
+}

@@ -1,0 +1,82 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { queryOf } from './arguments.ts';
+import type { Visitor } from './callers.ts';
+import { addLimitHeaders, type HeaderBag } from './limit-headers.ts';
+import type { Account, Refusal } from './limits.ts';
+import type { ServeState } from './state.ts';
+import type { Windows } from './windows.ts';
+
+/** One request and what is known about it so far; each stage fills in its own members. */
+export interface Exchange {
+  readonly serve: ServeState;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly url: string;
+  /** Milliseconds. */
+  readonly now: number;
+  readonly windows: Windows;
+  /** The key in the query, which is deprecated; undefined when there is none. */
+  readonly queryKey: string | undefined;
+  edge: 'HIT' | 'MISS' | 'BYPASS';
+  visitor?: Visitor;
+  /** Set once the answer speaks of budgets. */
+  account?: Account;
+  refusal?: Refusal;
+}
+
+/** Starts an exchange: what the clock, the address and the verb say. */
+export function openExchange(serve: ServeState, request: FastifyRequest, reply: FastifyReply): Exchange {
+  const now = serve.now();
+  const url = request.raw.url ?? '/';
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  return {
+    serve,
+    request,
+    reply,
+    url,
+    now,
+    windows: serve.windows(now),
+    queryKey: /api_key|%/.test(url) ? queryOf(url).api_key : undefined,
+    edge: reads ? 'MISS' : 'BYPASS',
+  };
+}
+
+/** Headers that every answer has. */
+export function commonHeaders(exchange: Exchange): HeaderBag {
+  const { serve, request, windows, account, refusal } = exchange;
+  const bag: HeaderBag = {
+    'Content-Type': 'application/json',
+    'X-Request-ID': request.id,
+    Vary: 'Accept-Encoding, X-API-Key, Authorization',
+    [serve.names.edgeCache]: exchange.edge,
+  };
+  if (account) addLimitHeaders(bag, account, windows, refusal);
+  if (exchange.queryKey !== undefined) addDeprecation(bag, exchange);
+  return bag;
+}
+
+/** The moment from which a key in the query is deprecated; wire facts, section 7. */
+const DEPRECATED_SINCE = 1_790_812_800;
+
+/** A key in the query: the successor of the address is the same one without it. */
+function addDeprecation(bag: HeaderBag, { serve, url }: Exchange): void {
+  const { publicBaseUrl, docsUrl } = serve.labels;
+  const [path = '/', ...query] = url.split('?');
+  const rest = new URLSearchParams(query.join('?'));
+  rest.delete('api_key');
+  const plainPath = path.replace(/[^\x21-\x7e]|[<>"]/g, encodeURIComponent);
+  const successor = `${publicBaseUrl}${plainPath}${rest.size > 0 ? `?${rest}` : ''}`;
+  bag.Deprecation = `@${DEPRECATED_SINCE}`;
+  bag.Link = `<${successor}>; rel="successor-version", <${docsUrl}/deprecations>; rel="deprecation"`;
+}
+
+/** Sends an answer. A HEAD gets the headers of the GET; a 304 has neither type nor length. */
+export function send(exchange: Exchange, status: number, bag: HeaderBag, body: Buffer | string): void {
+  const { reply, request } = exchange;
+  if (status === 304) delete bag['Content-Type'];
+  else bag['Content-Length'] = Buffer.byteLength(body);
+  reply.hijack();
+  reply.raw.writeHead(status, bag);
+  if (status === 304 || request.method === 'HEAD') reply.raw.end();
+  else reply.raw.end(body);
+}

@@ -1,0 +1,20 @@
+import { isOurFault, toHttpError } from './errors.ts';
+import { commonHeaders, type Exchange, send } from './exchange.ts';
+import type { HeaderBag } from './limit-headers.ts';
+
+/** Sends an error in the service's shape. A bug of ours is told to whoever runs the server, never to the caller. */
+export function fail(exchange: Exchange, error: unknown, headers: HeaderBag = {}): void {
+  const { serve, request, reply } = exchange;
+  if (isOurFault(error)) serve.log(`${request.id} ${request.method} failed: ${stackOf(error)}\n`);
+  if (reply.raw.headersSent) {
+    reply.raw.destroy();
+    return;
+  }
+  const told = toHttpError(error, request.id);
+  const bag = { ...commonHeaders(exchange), 'Cache-Control': 'no-store', ...told.headers, ...headers };
+  send(exchange, told.status, bag, told.body);
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

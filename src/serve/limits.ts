@@ -1,0 +1,138 @@
+import type { Caller } from '../contract/hooks.ts';
+import { MacroError } from '../errors.ts';
+import type { WindowName, Windows } from './windows.ts';
+
+/** So many requests in a window. */
+export interface Budget {
+  readonly window: WindowName;
+  readonly limit: number;
+}
+
+/** The first one is the primary window, which `RateLimit-Limit` speaks of. Shorter ones first. */
+export const KEYED_BUDGETS: readonly Budget[] = [
+  { window: 'minute', limit: 300 },
+  { window: 'hour', limit: 5000 },
+  { window: 'month', limit: 1_000_000 },
+];
+export const KEYLESS_BUDGETS: readonly Budget[] = [{ window: 'day', limit: 100 }];
+/** Requests of one key that may run at the same time. */
+export const CONCURRENT = 20;
+
+/** What one caller has used. */
+export interface Account {
+  readonly budgets: readonly Budget[];
+  /** Start of the window that `used` counts, by budget. */
+  readonly starts: number[];
+  readonly used: number[];
+  /** Requests under way. */
+  running: number;
+}
+
+/** Why a request was refused. */
+export interface Refusal {
+  readonly window: WindowName | 'concurrency';
+  readonly limit: number;
+  /** Seconds. */
+  readonly wait: number;
+}
+
+/** Callers remembered of each kind; beyond it the ones that came first are forgotten. */
+const MAX_ACCOUNTS = 50_000;
+
+export interface Limits {
+  account(caller: Caller, name: string, windows: Windows): Account;
+}
+
+/** The books of all callers, in bounded memory. */
+export function createLimits(): Limits {
+  const keyed = new Map<string, Account>();
+  const keyless = new Map<string, Account>();
+  return {
+    account(caller, name, windows) {
+      const book = caller.kind === 'keyed' ? keyed : keyless;
+      let account = book.get(name);
+      if (!account) {
+        if (book.size >= MAX_ACCOUNTS) forgetSome(book, windows);
+        account = openAccount(caller.kind === 'keyed' ? KEYED_BUDGETS : KEYLESS_BUDGETS);
+        book.set(name, account);
+      }
+      rollOver(account, windows);
+      return account;
+    },
+  };
+}
+
+function openAccount(budgets: readonly Budget[]): Account {
+  return { budgets, starts: budgets.map(() => 0), used: budgets.map(() => 0), running: 0 };
+}
+
+/** Starts each budget afresh when its window has changed. */
+function rollOver(account: Account, windows: Windows): void {
+  for (const [i, { window }] of account.budgets.entries()) {
+    if (account.starts[i] === windows.start[window]) continue;
+    account.starts[i] = windows.start[window];
+    account.used[i] = 0;
+  }
+}
+
+/** Makes room: callers whose windows are all over first, then the oldest tenth. */
+function forgetSome(book: Map<string, Account>, windows: Windows): void {
+  for (const [name, account] of book) {
+    const over = account.budgets.every(({ window }, i) => account.starts[i] !== windows.start[window]);
+    if (over && account.running === 0) book.delete(name);
+  }
+  let surplus = book.size - Math.floor(MAX_ACCOUNTS * 0.9);
+  for (const [name, account] of book) {
+    if (surplus <= 0) break;
+    if (account.running > 0) continue;
+    book.delete(name);
+    surplus -= 1;
+  }
+}
+
+/** Why the next request must wait: of several spent budgets, the one that frees last binds. */
+export function refusalOf(account: Account, windows: Windows): Refusal | undefined {
+  let binding: Refusal | undefined;
+  for (const [i, { window, limit }] of account.budgets.entries()) {
+    if ((account.used[i] ?? 0) < limit) continue;
+    const wait = windows.left[window];
+    if (!binding || wait > binding.wait) binding = { window, limit, wait };
+  }
+  if (binding) return binding;
+  if (account.budgets === KEYED_BUDGETS && account.running >= CONCURRENT)
+    return { window: 'concurrency', limit: CONCURRENT, wait: 1 };
+  return undefined;
+}
+
+/** Counts one request. */
+export function charge(account: Account): void {
+  for (let i = 0; i < account.used.length; i += 1) account.used[i] = (account.used[i] ?? 0) + 1;
+}
+
+const ADJECTIVES: Readonly<Record<WindowName, string>> = {
+  minute: 'Minute',
+  hour: 'Hourly',
+  day: 'Daily',
+  month: 'Monthly',
+};
+
+/** The 429 of a refusal. */
+export function quotaError(refusal: Refusal, caller: Caller): MacroError {
+  const { window, limit, wait } = refusal;
+  if (caller.kind === 'keyless')
+    return new MacroError('quota', `Keyless daily quota of ${limit} requests is used up.`, {
+      status: 429,
+      code: 'anonymous_usd_rate_limit_exceeded',
+      retryAfter: wait,
+    });
+  const told =
+    window === 'concurrency'
+      ? `More than ${limit} requests at the same time.`
+      : `${ADJECTIVES[window]} quota of ${limit} requests is used up.`;
+  return new MacroError('quota', told, {
+    status: 429,
+    code: 'rate_limit_exceeded',
+    retryAfter: wait,
+    extra: { window, limit, retry_after: wait },
+  });
+}

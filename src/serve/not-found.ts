@@ -1,0 +1,48 @@
+import { MacroError } from '../errors.ts';
+import type { Route } from './routes.ts';
+
+/** Routes that the service once had and what took their place; wire facts, section 13. */
+const SUCCESSORS: readonly (readonly [RegExp, string])[] = [
+  [/^\/news(\/|$)/, '/v1/press-releases/{currency}'],
+  [/^\/graphql(\/|$)/, 'the routes of /v1/openapi.json'],
+  [/^\/forward_curves(\/|$)/, '/v1/curves/{currency}?view=forwards'],
+  [/^\/forward_differentials(\/|$)/, '/v1/rate_differentials/{base}/{quote}?rate_type=forward'],
+  [/^\/cot\/[^/]+\/latest$/, '/v1/cot/{currency}'],
+  [/^\/catalogue(\/|$)/, '/v1/data_catalogue/{currency}'],
+  [/^\/market-sessions(\/|$)/, '/v1/market_sessions'],
+];
+
+/** What to answer where no route took the request. */
+export type Unrouted = { readonly error: MacroError; readonly allow?: string };
+
+/** Makes the judge of requests without a route: 405 where the path exists under other verbs, else 404. */
+export function createUnrouted(routes: readonly Route[]): (method: string, url: string) => Unrouted {
+  const patterns = routes.flatMap((route) => route.paths.map(patternOf));
+  return (method, url) => {
+    const path = plainPath(url);
+    const known = patterns.some((pattern) => pattern.test(path));
+    if (!known || method === 'GET' || method === 'HEAD') return { error: noSuchPath(path) };
+    const error = new MacroError('usage', `${method} is not allowed here.`, {
+      status: 405,
+      code: 'method_not_allowed',
+    });
+    return { error, allow: 'GET, HEAD' };
+  };
+}
+
+function noSuchPath(path: string): MacroError {
+  const bare = path.replace(/^(\/api)?\/v1(?=\/)/, '');
+  const successor = SUCCESSORS.find(([old]) => old.test(bare))?.[1];
+  const told = successor ? `This route is gone. Use ${successor}.` : 'There is no such path.';
+  return new MacroError('notFound', told, { status: 404, code: 'not_found' });
+}
+
+function patternOf(template: string): RegExp {
+  const parts = template.split(/\{[^}]+\}/).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^/]*')}$`);
+}
+
+function plainPath(url: string): string {
+  const path = url.split('?', 1)[0] ?? '';
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}

@@ -1,0 +1,54 @@
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { Labels } from '../contract/hooks.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Source } from '../source/source.ts';
+import type { KeyEntry } from './keys.ts';
+
+/** How a server behaves. */
+export interface ServeOptions {
+  /** Names and addresses that answers carry. */
+  readonly labels: Labels;
+  /** The only keys that are good; any well-formed key is when left out. */
+  readonly keys?: readonly KeyEntry[];
+  /** No access rules and no quotas: every caller is treated as the owner of the mirror. */
+  readonly open?: boolean;
+  /** False lifts every budget. */
+  readonly quotas?: boolean;
+  /** Stands before the names of the service's own headers; default `X-SVC`. */
+  readonly headerPrefix?: string;
+  /** What the server's clock shows at its start, in milliseconds; it runs on from there. */
+  readonly clock?: number;
+}
+
+/** What a server is made of. */
+export interface ServerParts {
+  readonly source: Source;
+  /** Tells when the mirror changes and which words it holds; without one the tables of the contract decide alone. */
+  readonly mirror?: Pick<Mirror, 'version' | 'find'>;
+  readonly endpoints: readonly Endpoint[];
+  readonly platform: Pick<Platform, 'clock' | 'random' | 'io'>;
+  readonly options: ServeOptions;
+}
+
+/** Requests larger than this are refused; wire facts, section 5, for the body. */
+export const LIMITS = {
+  bodyBytes: 1_048_576,
+  headerBytes: 16_384,
+  urlLength: 8_192,
+  connections: 1_024,
+  /** Milliseconds for the whole of a request to arrive. */
+  requestTime: 30_000,
+  /** Milliseconds that a socket may be silent. */
+  silence: 60_000,
+} as const;
+
+/** Milliseconds since the epoch, as this server sees them. */
+export type Now = () => number;
+
+/** The server's clock: the platform's, moved so that it showed `startsAt` when the server was made. */
+export function serveClock(clock: Platform['clock'], startsAt: number | undefined): Now {
+  if (startsAt === undefined) return () => clock.now();
+  const shift = startsAt - clock.now();
+  return () => clock.now() + shift;
+}

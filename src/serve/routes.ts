@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { toJsonText } from '../contract/json.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import { OPENAPI_ENDPOINT } from '../openapi/endpoint.ts';
+import type { Reply, Source } from '../source/source.ts';
+import type { ServeOptions } from './options.ts';
+
+/** One resource: an endpoint, where it stands and who answers it. */
+export interface Route {
+  readonly endpoint: Endpoint;
+  /** Path templates, braces around names. */
+  readonly paths: readonly string[];
+  /** False for what costs no quota. */
+  readonly counted: boolean;
+  /** False for answers that nobody may keep. */
+  readonly storable: boolean;
+  readonly ask: Source['ask'];
+}
+
+/** Both forms of the service's addresses; wire facts, section 1. */
+export const PREFIXES = ['/v1', '/api/v1'] as const;
+
+/** A route for each endpoint under both prefixes, and the document that describes them. */
+export function routesOf(endpoints: readonly Endpoint[], source: Source, options: ServeOptions): readonly Route[] {
+  const ask: Source['ask'] = (question, context) => source.ask(question, context);
+  return [...endpoints.map((endpoint) => routeOf(endpoint, ask)), documentRoute(endpoints, options)];
+}
+
+function routeOf(endpoint: Endpoint, ask: Source['ask']): Route {
+  return {
+    endpoint,
+    paths: PREFIXES.map((prefix) => `${prefix}${endpoint.path.slice('/v1'.length)}`),
+    counted: endpoint.group !== 'health',
+    storable: endpoint.paging.kind !== 'cursor',
+    ask,
+  };
+}
+
+function documentRoute(endpoints: readonly Endpoint[], { labels, headerPrefix }: ServeOptions): Route {
+  const document = openApiDocument(endpoints, {
+    title: labels.service,
+    version: '1.0.0',
+    labels,
+    prefixes: PREFIXES,
+    ...(headerPrefix !== undefined && { headerPrefix }),
+  });
+  const body = toJsonText(document);
+  const reply: Reply = {
+    status: 200,
+    body,
+    etag: `W/"${hash('sha256', body).slice(0, 32)}"`,
+    from: 'mirror',
+    asOf: 0,
+    synthetic: false,
+    notes: [],
+  };
+  return {
+    ...routeOf(OPENAPI_ENDPOINT, () => Promise.resolve(reply)),
+    paths: ['/openapi.json', '/v1/openapi.json', '/api/openapi.json', '/api/v1/openapi.json'],
+    counted: false,
+  };
+}

@@ -1,0 +1,55 @@
+import type { Labels } from '../contract/hooks.ts';
+import type { ReadArguments } from './arguments.ts';
+import { createArgumentReader } from './arguments.ts';
+import { createCallers, type Identify } from './callers.ts';
+import { createLimits, type Limits } from './limits.ts';
+import { type Now, type ServerParts, serveClock } from './options.ts';
+import { createResponseCache, type ResponseCache } from './response-cache.ts';
+import { type Windows, windowsAt } from './windows.ts';
+
+/** What all requests of a server share. */
+export interface ServeState {
+  readonly labels: Labels;
+  readonly now: Now;
+  readonly identify: Identify;
+  /** Undefined when there are no budgets. */
+  readonly limits: Limits | undefined;
+  readonly cache: ResponseCache;
+  readonly readArguments: ReadArguments;
+  /** Number that changes with the mirror. */
+  readonly mirrorVersion: () => number;
+  readonly windows: (now: number) => Windows;
+  /** Names of the service's own headers. */
+  readonly names: { readonly edgeCache: string; readonly synthetic: string };
+  /** Tells whoever runs the server. */
+  readonly log: (text: string) => void;
+}
+
+const CACHE_BYTES = 64 * 1024 * 1024;
+
+export function createState({ mirror, platform, options }: ServerParts): ServeState {
+  const prefix = options.headerPrefix ?? 'X-SVC';
+  const counts = options.quotas !== false && !options.open;
+  return {
+    labels: options.labels,
+    now: serveClock(platform.clock, options.clock),
+    identify: createCallers(options),
+    limits: counts ? createLimits() : undefined,
+    cache: createResponseCache(CACHE_BYTES),
+    readArguments: createArgumentReader(mirror),
+    mirrorVersion: () => mirror?.version() ?? 0,
+    windows: rememberWindows(),
+    names: { edgeCache: `${prefix}-Edge-Cache`, synthetic: `${prefix}-Synthetic` },
+    log: (text) => void platform.io.stderr.write(text),
+  };
+}
+
+/** Windows change once a second; requests come more often. */
+function rememberWindows(): (now: number) => Windows {
+  let last = windowsAt(0);
+  return (now) => {
+    const second = Math.floor(now / 1000);
+    if (last.second !== second) last = windowsAt(second);
+    return last;
+  };
+}
