@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Labels } from '../../src/contract/hooks.ts';
+import { ENDPOINTS, MAPPINGS } from '../../src/endpoints/index.ts';
+import type { Mirror } from '../../src/mirror/mirror.ts';
+import { openMirror } from '../../src/mirror/open.ts';
+import type { Fetch, Platform } from '../../src/platform/platform.ts';
+import { createServer } from '../../src/serve/create.ts';
+import { createMirrorSource } from '../../src/source/mirror.ts';
+
+export const LABELS: Labels = {
+  service: 'test-service',
+  storage: 'test-store',
+  publicBaseUrl: 'http://svc.test',
+  subscribeUrl: 'http://svc.test/subscribe',
+  docsUrl: 'http://svc.test/docs',
+};
+
+export const SERVICE_URL = 'http://127.0.0.1:1';
+
+/** A mirror in a file of its own, closed when the test ends. */
+export async function freshMirror(platform: Platform, name = 'mirror.db'): Promise<Mirror> {
+  const mirror = await openMirror({ path: join(platform.cwd, name), mappings: MAPPINGS, platform, mode: 'write' });
+  onTestFinished(() => mirror.close());
+  return mirror;
+}
+
+export interface TestService {
+  /** A `fetch` that reaches the real server without a socket. */
+  readonly fetch: Fetch;
+  /** `METHOD path` of every request so far, with its status. */
+  readonly seen: string[];
+}
+
+/** The real server over a mirror, as the upstream of a client under test. */
+export async function serviceOver(
+  mirror: Mirror,
+  platform: Platform,
+  options: { quotas?: boolean } = {},
+): Promise<TestService> {
+  const source = createMirrorSource({ mirror, labels: LABELS });
+  const serve = { labels: LABELS, quotas: options.quotas ?? false };
+  const app = await createServer({ source, mirror, endpoints: ENDPOINTS, platform, options: serve });
+  onTestFinished(() => app.close());
+  const seen: string[] = [];
+  const fetch: Fetch = async (url, init) => {
+    const { pathname, search } = new URL(url);
+    const headers = Object.fromEntries(new Headers(init.headers).entries());
+    const answer = await app.inject({ method: 'GET', url: pathname + search, headers: { ...headers, 'accept-encoding': 'identity' } });
+    seen.push(`GET ${pathname}${search} ${answer.statusCode}`);
+    const body = answer.statusCode === 304 ? null : answer.rawPayload;
+    return new Response(body, { status: answer.statusCode, headers: plain(answer.headers) });
+  };
+  return { fetch, seen };
+}
+
+function plain(headers: Readonly<Record<string, unknown>>): [string, string][] {
+  return Object.entries(headers).map(([name, value]) => [name, String(value)]);
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { createClient } from '../../src/client/create.ts';
+import { ENDPOINTS } from '../../src/endpoints/index.ts';
+import type { HeldSeries, Mirror } from '../../src/mirror/mirror.ts';
+import type { Fetch } from '../../src/platform/platform.ts';
+import { fillSandbox } from '../../src/sandbox/fill.ts';
+import { BEGINNING } from '../../src/sync/plan.ts';
+import { runSync } from '../../src/sync/run.ts';
+import { selectTargets } from '../../src/sync/select.ts';
+import { freshMirror, SERVICE_URL, serviceOver } from '../support/service.ts';
+import { testPlatform } from '../support/platform.ts';
+
+const WORDS = 'fx eur usd, announcements usd inflation, calendar usd, catalogue usd, sentiment, commodities gold, announcements changes, fx sources';
+
+const KILLED = 'fx eur usd, announcements usd inflation';
+
+async function world() {
+  const upstream = testPlatform({ now: '2026-11-20T15:00:00Z' });
+  const sandbox = await freshMirror(upstream.platform, 'sandbox.db');
+  await fillSandbox({ mirror: sandbox, seed: 7, now: upstream.clock.now(), size: 'small' });
+  const service = await serviceOver(sandbox, upstream.platform);
+  const local = testPlatform({ now: '2026-11-20T15:00:00Z', seed: 2 });
+  const mirror = await freshMirror(local.platform);
+  const sync = async (words: string, options: { fetch?: Fetch; key?: string } = { key: 'k-test' }) => {
+    const { platform } = local;
+    const client = createClient({
+      platform: { ...platform, fetch: options.fetch ?? service.fetch },
+      baseUrl: SERVICE_URL,
+      ...(options.key !== undefined && { key: options.key }),
+    });
+    const select = { endpoints: ENDPOINTS, now: local.clock.now(), indicatorsOf: async () => ['inflation'] };
+    const targets = await selectTargets(words.split(' '), select);
+    return runSync({ client, mirror, clock: local.clock, targets });
+  };
+  return { sandbox, service, mirror, sync, clocks: [upstream.clock, local.clock] };
+}
+
+/** Rows of every series, in order, as texts. */
+async function content(mirror: Mirror): Promise<Record<string, readonly string[]>> {
+  const all: Record<string, readonly string[]> = {};
+  for (const { id } of ENDPOINTS.filter((endpoint) => endpoint.mirror))
+    for (const series of await mirror.find({ endpoint: id, scope: {} }))
+      all[nameOf(series)] = (await mirror.rows(series, {})).map((row) => row.text);
+  return all;
+}
+
+const nameOf = ({ endpoint, scope }: HeldSeries) => [endpoint, ...Object.values(scope)].join(' ');
+
+describe('runSync', () => {
+  it('brings the whole of every series and proves it', async () => {
+    const { sandbox, mirror, sync, service } = await world();
+    const report = await sync(WORDS);
+    expect(report.series.map(({ name, outcome, problem }) => [name, outcome, problem])).toEqual([
+      ['fx eur usd', 'complete', undefined],
+      ['announcements usd inflation', 'complete', undefined],
+      ['calendar usd', 'complete', undefined],
+      ['catalogue usd', 'complete', undefined],
+      ['sentiment', 'complete', undefined],
+      ['commodities gold', 'complete', undefined],
+      ['announcements changes', 'complete', undefined],
+      ['fx sources', 'complete', undefined],
+    ]);
+    expect(report.requests).toBe(service.seen.length);
+    const held = await content(mirror);
+    const original = await content(sandbox);
+    for (const name of ['forex EUR USD', 'announcements USD inflation', 'risk_sentiment', 'commodities gold', 'fx_sources'])
+      expect([name, held[name]?.length]).toEqual([name, original[name]?.length]);
+    const [series] = await mirror.find({ endpoint: 'forex', scope: { base: 'EUR', quote: 'USD' } });
+    if (!series) throw new Error('no series');
+    expect(series.origin).toBe('sandbox');
+    const proofs = await mirror.proofs(series, 'keyless');
+    expect(proofs.some((proof) => proof.from <= BEGINNING && proof.to >= '2026-11-20')).toBe(true);
+    expect((await mirror.stamp()).nature).toBe('synthetic');
+  });
+
+  it('asks for hardly more pages than the rows need', async () => {
+    const { sandbox, sync } = await world();
+    const [series] = await sandbox.find({ endpoint: 'forex', scope: { base: 'EUR', quote: 'USD' } });
+    if (!series) throw new Error('no series');
+    const rows = await sandbox.count(series, {});
+    const report = await sync('fx eur usd');
+    expect(report.requests).toBeLessThanOrEqual(Math.ceil(rows / 100) + 1);
+    expect(report.rows).toEqual({ added: rows, revised: 0, vanished: 0, unchanged: 0 });
+  });
+
+  it('spends one request and changes nothing when nothing is new', async () => {
+    const { sync, service, mirror } = await world();
+    await sync('fx eur usd');
+    const before = await content(mirror);
+    await sync('fx eur usd');
+    service.seen.length = 0;
+    const again = await sync('fx eur usd');
+    expect(service.seen.map((line) => line.slice(-3))).toEqual(['304']);
+    expect([again.outcome, again.rows.added, again.rows.revised]).toEqual(['complete', 0, 0]);
+    expect(await content(mirror)).toEqual(before);
+  });
+
+  it('continues after a death at any request and ends with the same rows', async () => {
+    const whole = await world();
+    const { requests } = await whole.sync(KILLED);
+    const expected = await content(whole.mirror);
+    for (let survived = 0; survived < requests; survived += 1) {
+      const { sync, mirror, service } = await world();
+      let left = survived;
+      const dying: Fetch = async (url, init) => {
+        if (left === 0) throw new Error('killed');
+        left -= 1;
+        return service.fetch(url, init);
+      };
+      // Whatever ends a run, only what is committed remains.
+      const first = await sync(KILLED, { fetch: dying, key: 'k-test' });
+      expect(first.outcome).toBe('failed');
+      const second = await sync(KILLED);
+      expect(second.outcome).toBe('complete');
+      expect(await content(mirror)).toEqual(expected);
+      const pages = service.seen.filter((line) => line.endsWith(' 200')).length;
+      expect([survived, pages - requests <= 1]).toEqual([survived, true]);
+    }
+  });
+
+  it('keeps to what a caller without a key may see, and that proves nothing for one with a key', async () => {
+    const { sync, mirror } = await world();
+    const keyless = await sync('announcements usd inflation, fx eur usd', {});
+    expect(keyless.series.map(({ outcome, problem }) => [outcome, problem?.kind])).toEqual([
+      ['complete', undefined],
+      ['failed', 'auth'],
+    ]);
+    const [series] = await mirror.find({ endpoint: 'announcements', scope: {} });
+    if (!series) throw new Error('no series');
+    const dates = (await mirror.rows(series, {})).map((row) => String(row.key[0]));
+    expect(dates.every((date) => date >= '2026-08-22')).toBe(true);
+    expect(await mirror.proofs(series, 'key:x')).toEqual([]);
+    const keyed = await sync('announcements usd inflation');
+    expect(keyed.rows.added).toBeGreaterThan(5);
+  });
+
+  it('goes on with the next series after one that does not exist, and stops where the service is gone', async () => {
+    const { sync } = await world();
+    const one = await sync('announcements usd nonsense, sentiment');
+    expect(one.series.map(({ outcome, problem }) => [outcome, problem?.kind])).toEqual([
+      ['failed', 'notFound'],
+      ['complete', undefined],
+    ]);
+    const gone: Fetch = async () => {
+      throw new TypeError('fetch failed');
+    };
+    const two = await sync('sentiment, fx eur usd', { fetch: gone, key: 'k' });
+    expect([two.outcome, two.kind, two.series.length, two.skipped]).toEqual(['failed', 'upstream', 1, 1]);
+  });
+});
