@@ -1,0 +1,43 @@
+// Writes the files that are made from the program: completions and the tables of the README. With --check it writes
+// nothing and fails when one of them is stale.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const check = process.argv.includes('--check');
+
+const bundled = await build({
+  absWorkingDir: root,
+  entryPoints: ['src/cli/generated.ts'],
+  bundle: true,
+  write: false,
+  platform: 'node',
+  format: 'esm',
+  // Commands are loaded when they run; nothing runs here.
+  plugins: [
+    {
+      name: 'no-commands',
+      setup: (hooks) => hooks.onResolve({ filter: /\/commands\// }, ({ path }) => ({ path, external: true })),
+    },
+  ],
+});
+const code = Buffer.from(bundled.outputFiles[0].contents).toString('base64');
+const { generatedFiles } = await import(`data:text/javascript;base64,${code}`);
+
+const files = generatedFiles((path) => readFileSync(join(root, path), 'utf8'));
+const stale = Object.entries(files).filter(([path, content]) => readNow(path) !== content);
+for (const [path, content] of stale) {
+  if (check) process.stderr.write(`gen: ${path} is stale; run npm run gen\n`);
+  else writeFileSync(join(root, path), content);
+}
+if (check && stale.length > 0) process.exitCode = 1;
+
+function readNow(path) {
+  try {
+    return readFileSync(join(root, path), 'utf8');
+  } catch {
+    return undefined;
+  }
+}

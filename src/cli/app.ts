@@ -1,0 +1,168 @@
+import { dirname, resolve } from 'node:path';
+import type { Client } from '../client/client.ts';
+import { dateOf } from '../contract/time.ts';
+import { MacroError } from '../errors.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import type { Output, Platform } from '../platform/platform.ts';
+import type { Source } from '../source/source.ts';
+import { createParts } from './app-parts.ts';
+import { isOn, type Options, textOption } from './command.ts';
+import { cleanText } from './output/clean.ts';
+import { chooseFormat, type Format } from './output/format.ts';
+import type { Listing } from './output/listing.ts';
+import { renderListing } from './output/render.ts';
+import { readSettings, type Settings } from './settings/settings.ts';
+
+/** What every command is handed: the world, what was asked for, and costly things that open on first use. */
+export interface App {
+  readonly platform: Platform;
+  readonly options: Options;
+  /** Aborted when the person or the system wants an end. */
+  readonly signal: AbortSignal;
+  /** Resolved on first use; a command that only repairs settings never asks. */
+  readonly settings: Settings;
+  /** UTC date. */
+  readonly today: string;
+  /** The service; undefined when none is configured. */
+  live(): Promise<LiveSide | undefined>;
+  /** The mirror for reading; undefined when there is no file. */
+  held(): Promise<MirrorSide | undefined>;
+  /** The mirror for writing; makes the file. */
+  writable(): Promise<Mirror>;
+  /** Another mirror than the one of the settings; closed with the app. */
+  openMirror(path: string, mode: 'read' | 'write'): Promise<Mirror>;
+  /** The only door to stdout for rows. */
+  print(listing: Listing): Promise<void>;
+  /** Text for stdout that is no listing: a path, a script, a document. */
+  printText(text: string): Promise<void>;
+  /** A line on stderr, quiet or not. */
+  say(line: string): Promise<void>;
+  /** A sentence on stderr, unless `--quiet`. */
+  note(sentence: string): Promise<void>;
+  /** A sentence on stderr, quiet or not. */
+  warn(sentence: string): Promise<void>;
+  /** On a terminal a line that replaces the one before (an empty one clears it), elsewhere one line a minute. */
+  progress(line: string): Promise<void>;
+  /** A sentence on stderr under `--verbose`. */
+  verbose(sentence: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface LiveSide {
+  readonly client: Client;
+  readonly source: Source;
+  /** The mirror that answers are written through to; undefined when another run is writing it. */
+  readonly mirror: Mirror | undefined;
+}
+
+export interface MirrorSide {
+  readonly mirror: Mirror;
+  readonly source: Source;
+}
+
+const MINUTE = 60_000;
+
+/** Builds the app of one command. Nothing is opened yet. */
+export function createApp(platform: Platform, options: Options, signal: AbortSignal): App {
+  const { io, files, clock, cwd } = platform;
+  const parts = createParts(platform, () => app.settings);
+  const quiet = isOn(options, 'quiet');
+  let resolved: Settings | undefined;
+  let lineShown = false;
+  let lastLine = clock.now();
+  const say = async (text: string) => {
+    await app.progress('');
+    await io.stderr.write(`${cleanText(text)}\n`);
+  };
+  const put = async (text: string, target: string | undefined) => {
+    await app.progress('');
+    if (target === undefined) return io.stdout.write(text);
+    const path = resolve(cwd, target);
+    if (!files.exists(dirname(path)))
+      throw new MacroError('usage', `There is no folder ${dirname(path)}.`, { hint: 'Make it, or choose another.' });
+    files.write(path, text);
+  };
+  const app: App = {
+    platform,
+    options,
+    signal,
+    get settings() {
+      resolved ??= readSettings(platform, options);
+      return resolved;
+    },
+    get today() {
+      return dateOf(clock.now());
+    },
+    live: parts.live,
+    held: parts.held,
+    writable: parts.writable,
+    openMirror: parts.openMirror,
+    async print(listing) {
+      const target = fileOption(options);
+      const toTerminal = target === undefined && io.stdout.isTerminal;
+      const text = await renderListing(listing, {
+        format: formatFor(app),
+        fields: app.settings.fields.value,
+        sort: textOption(options, 'sort'),
+        reverse: isOn(options, 'reverse'),
+        header: !isOn(options, 'no-header'),
+        color: target === undefined && usesColor(platform, options, io.stdout),
+        toTerminal,
+        width: toTerminal ? io.stdout.columns : undefined,
+      });
+      await put(text, target);
+    },
+    printText: (text) => put(`${text.trimEnd()}\n`, fileOption(options)),
+    say,
+    async note(sentence) {
+      if (!quiet) await say(`note: ${sentence}`);
+    },
+    warn: (sentence) => say(`warning: ${sentence}`),
+    async progress(line) {
+      if (quiet || (line === '' && !lineShown)) return;
+      if (!io.stderr.isTerminal) {
+        if (clock.now() - lastLine < MINUTE) return;
+        lastLine = clock.now();
+        return io.stderr.write(`${cleanText(line)}\n`);
+      }
+      lineShown = line !== '';
+      await io.stderr.write(`\r\u001b[2K${cleanText(line).slice(0, io.stderr.columns - 1)}`);
+    },
+    async verbose(sentence) {
+      if (isOn(options, 'verbose')) await say(sentence);
+    },
+    close: parts.close,
+  };
+  return app;
+}
+
+/** The format of this command's output. */
+export function formatFor(app: App): Format {
+  const option = textOption(app.options, 'format');
+  const { value: setting } = app.settings.format;
+  return chooseFormat({
+    option,
+    file: fileOption(app.options),
+    setting: option === undefined ? setting : undefined,
+    isTerminal: app.platform.io.stdout.isTerminal,
+  });
+}
+
+/** Refuses a format or a file ending that does not exist before anything is done. */
+export function checkFormat(options: Options): void {
+  const option = textOption(options, 'format');
+  chooseFormat({ option, file: fileOption(options), setting: undefined, isTerminal: false });
+}
+
+/** Colours belong to terminals; `NO_COLOR` and `--no-color` take them away, `FORCE_COLOR` brings them anywhere. */
+export function usesColor({ env }: Pick<Platform, 'env'>, options: Options, output: Output): boolean {
+  if (isOn(options, 'no-color') || env.NO_COLOR) return false;
+  if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== '') return true;
+  return output.isTerminal && env.TERM !== 'dumb';
+}
+
+/** The file to write; undefined for stdout. */
+function fileOption(options: Options): string | undefined {
+  const target = textOption(options, 'output');
+  return target === '-' ? undefined : target;
+}

@@ -1,0 +1,76 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { chooseSource } from '../../source/choose.ts';
+import type { AskContext, Reply, Source } from '../../source/source.ts';
+import type { App } from '../app.ts';
+import type { Call } from '../command.ts';
+import { listAnswer } from '../output/answer.ts';
+import { cutReply } from '../output/cut.ts';
+import { type Asked, readQuestion } from '../question.ts';
+import { childWords } from '../tree.ts';
+
+/**
+ * Any question to a source. Walk: words and options become a question; the source is chosen before anything is spent;
+ * one page is asked for, or as many as it takes; notes go to stderr, rows to the output.
+ */
+export async function ask(app: App, call: Call, endpoint: Endpoint): Promise<void> {
+  const siblings = childWords(endpoint.cli?.words ?? []);
+  const asked = readQuestion(endpoint, call, { today: app.today, siblings });
+  for (const warning of app.settings.warnings) await app.warn(warning);
+  for (const note of asked.notes) await app.note(note);
+  const context: AskContext = { caller: { kind: 'owner' }, now: app.platform.clock.now(), signal: app.signal };
+  const reply = cutReply(endpoint, await answer(app, asked, context), asked.rows);
+  if (reply.synthetic) await app.warn('these numbers are generated: synthetic data, not real');
+  for (const note of reply.notes) await app.note(note);
+  await app.print(listAnswer(asked.question, reply, context.now));
+}
+
+async function answer(app: App, asked: Asked, context: AskContext): Promise<Reply> {
+  const { question, rows } = asked;
+  const held = await app.held();
+  // The service is opened only when it is asked: opening it makes the mirror's file.
+  const service: Source = {
+    ask: async (...asking) => (await liveSide(app)).source.ask(...asking),
+  };
+  const source = await chooseSource(
+    {
+      mode: asked.mode,
+      ...(asked.maxAge !== undefined && { maxAge: asked.maxAge }),
+      ...(app.settings.baseUrl.value !== undefined && { live: service }),
+      ...(held && { mirror: held }),
+    },
+    question,
+    context,
+  );
+  const isLive = source === service;
+  await app.verbose(isLive ? `asking ${app.settings.baseUrl.value}` : `asking the mirror ${app.settings.mirror.value}`);
+  const paged = question.endpoint.paging.kind !== 'none';
+  if (rows.kind === 'page' || !paged) return source.ask(question, context);
+  const { collect, livePages, sourcePages } = await import('../../source/collect.ts');
+  const wanted = rows.kind === 'all' ? 'all' : (rows.limit ?? 'all');
+  if (!isLive) {
+    // The mirror knows no page size: one question is one consistent answer.
+    const whole = { ...question, args: { ...question.args, limit: wanted === 'all' ? 1_000_000_000 : wanted } };
+    return collect(sourcePages(source, whole, context), whole, wanted);
+  }
+  const { client, mirror } = await liveSide(app);
+  const pages = livePages({ client, ...(mirror && { mirror }) }, question, context);
+  return collect(withProgress(app, pages), question, wanted);
+}
+
+async function* withProgress<T extends { rows: readonly unknown[]; total: number | undefined }>(
+  app: App,
+  pages: AsyncIterable<T>,
+): AsyncIterable<T> {
+  let seen = 0;
+  for await (const page of pages) {
+    seen += page.rows.length;
+    await app.progress(`${seen}${page.total === undefined ? '' : ` of ${page.total}`} rows`);
+    yield page;
+  }
+}
+
+async function liveSide(app: App) {
+  const live = await app.live();
+  if (!live) throw new Error('A service was chosen that is not configured');
+  return live;
+}

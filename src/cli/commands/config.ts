@@ -1,0 +1,96 @@
+import { nearest } from '../../contract/words/nearest.ts';
+import { MacroError } from '../../errors.ts';
+import type { App } from '../app.ts';
+import type { Call } from '../command.ts';
+import { FORMATS, readFormat } from '../output/format.ts';
+import { listOwn } from '../output/own-listing.ts';
+import { type Config, configPath, readConfig, writeConfig } from '../settings/config-file.ts';
+import { foldersOf } from '../settings/folders.ts';
+import { findKey } from '../settings/keys.ts';
+import type { Settings } from '../settings/settings.ts';
+
+interface Shown {
+  readonly name: string;
+  readonly value: string | null;
+  readonly from: string;
+}
+
+const SETTABLE = ['format', 'fields', 'profile', 'mirror', 'selection'] as const;
+type Settable = (typeof SETTABLE)[number];
+
+/** Prints every setting with where it comes from. Of the key only where it is, never what it is. */
+export async function explainSettings(app: App): Promise<void> {
+  const { settings, platform } = app;
+  const { folders, baseUrl } = settings;
+  const key = baseUrl.value === undefined ? undefined : findKey(platform, folders, baseUrl.value);
+  const rows: Shown[] = [
+    ...shownSettings(settings),
+    { name: 'key', value: key ? 'present' : null, from: key?.from ?? 'default' },
+    { name: 'config file', value: configPath(folders), from: platform.env.MACRO_HOME ? 'MACRO_HOME' : 'default' },
+    { name: 'state folder', value: folders.state, from: platform.env.MACRO_HOME ? 'MACRO_HOME' : 'default' },
+  ];
+  for (const warning of settings.warnings) await app.warn(warning);
+  await app.print(
+    listOwn({ columns: ['name', 'value', 'from'], rows: rows.map((row) => ({ ...row })), title: ['Settings'] }),
+  );
+}
+
+export async function getSetting(app: App, call: Call): Promise<void> {
+  const shown = shownSettings(app.settings);
+  const names = shown.map(({ name }) => name);
+  const wanted = oneOf(names, call.words, 'config get');
+  await app.printText(shown.find(({ name }) => name === wanted)?.value ?? '');
+}
+
+export async function setSetting(app: App, call: Call): Promise<void> {
+  const folders = foldersOf(app.platform);
+  const { files } = app.platform;
+  const config = readConfig(files, folders);
+  const name = oneOf(SETTABLE, call.words.slice(0, 1), 'config set');
+  const value = call.words.slice(1).join(' ').trim();
+  const { [name]: _before, ...rest } = config;
+  await writeConfig(files, folders, value === '' ? rest : { ...rest, ...settingOf(config, name, value) });
+  await app.note(value === '' ? `${name} is forgotten.` : `${name} is kept in ${configPath(folders)}.`);
+}
+
+function settingOf(config: Config, name: Settable, value: string): Partial<Config> {
+  if (name === 'format') return { format: readFormat(value) };
+  if (name === 'selection')
+    return {
+      selection: value
+        .split(',')
+        .map((words) => words.trim())
+        .filter(Boolean),
+    };
+  if (name === 'profile' && !Object.hasOwn(config.profiles, value)) {
+    const names = Object.keys(config.profiles);
+    throw new MacroError('usage', `There is no profile '${value}'.`, {
+      hint: names.length > 0 ? `Profiles are ${names.join(', ')}.` : 'Add one with macro profile add.',
+    });
+  }
+  return { [name]: value };
+}
+
+function shownSettings(settings: Settings): readonly Shown[] {
+  const { format, fields, profile, baseUrl, mirror, selection, headerPrefix } = settings;
+  return [
+    { name: 'format', value: format.value ?? null, from: format.from },
+    { name: 'fields', value: fields.value?.join(',') ?? null, from: fields.from },
+    { name: 'selection', value: selection.value.join(', ') || null, from: selection.from },
+    { name: 'profile', value: profile.value ?? null, from: profile.from },
+    { name: 'base-url', value: baseUrl.value ?? null, from: baseUrl.from },
+    { name: 'header-prefix', value: headerPrefix.value, from: headerPrefix.from },
+    { name: 'mirror', value: mirror.value, from: mirror.from },
+  ];
+}
+
+function oneOf<const N extends string>(names: readonly N[], words: readonly string[], command: string): N {
+  const [word = ''] = words;
+  const known = names.find((name) => name === word.toLowerCase());
+  if (known !== undefined && words.length === 1) return known;
+  const close = nearest(word, names);
+  throw new MacroError('usage', word === '' ? `macro ${command} needs a name.` : `There is no setting '${word}'.`, {
+    code: 'unknown_setting',
+    hint: `${close ? `Did you mean ${close}? ` : ''}Settings are ${names.join(', ')}${names.some((n) => n === 'format') ? `; formats are ${FORMATS.join(', ')}` : ''}.`,
+  });
+}

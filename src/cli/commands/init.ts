@@ -1,0 +1,49 @@
+import { MacroError } from '../../errors.ts';
+import type { App } from '../app.ts';
+import { type Call, isOn, textOption } from '../command.ts';
+import { canAsk, openPrompts, type Prompts } from '../prompts.ts';
+import { checkBaseUrl } from '../settings/base-url.ts';
+import { keepKey, readSecret } from './auth.ts';
+import { noWords } from './only-word.ts';
+import { saveProfile } from './profile.ts';
+
+/**
+ * Chooses a service: its address, a name for it, and its key. At a terminal what is missing is asked for; elsewhere
+ * everything comes from options, and the key from standard input under `--key-stdin`.
+ */
+export async function init(app: App, call: Call): Promise<void> {
+  noWords(call, 'init');
+  const { options } = call;
+  const ask = canAsk(app.platform) && !isOn(options, 'yes') ? await openPrompts(app.platform, app.signal) : undefined;
+  const baseUrl = checkBaseUrl(textOption(options, 'base-url') ?? (await askAddress(ask)));
+  const name = textOption(options, 'profile') ?? (await askName(ask));
+  const key = await readKeyFor(app, call, { ask, baseUrl });
+  const mirror = textOption(options, 'mirror');
+  await saveProfile(app, name, { baseUrl, ...(mirror !== undefined && { mirror }) });
+  if (key !== '') await keepKey(app, baseUrl, key);
+  await app.note(`Try: macro announcements usd inflation${name === 'default' ? '' : ` --profile ${name}`}`);
+}
+
+async function askAddress(ask: Prompts | undefined): Promise<string> {
+  if (ask)
+    return ask.text({ message: 'Address of the service', placeholder: 'https://api.example.com', check: checkBaseUrl });
+  throw new MacroError('usage', 'macro init needs the address of the service.', {
+    hint: 'Type: macro init --base-url https://api.example.com --profile work --yes',
+  });
+}
+
+async function askName(ask: Prompts | undefined): Promise<string> {
+  if (!ask) return 'default';
+  return (await ask.text({ message: 'Name for it', placeholder: 'default' })) || 'default';
+}
+
+async function readKeyFor(
+  app: App,
+  { options }: Call,
+  from: { ask: Prompts | undefined; baseUrl: string },
+): Promise<string> {
+  if (isOn(options, 'key-stdin')) return readSecret(app, `API key for ${from.baseUrl}`);
+  if (!from.ask) return '';
+  const keep = await from.ask.confirm('Keep an API key for it? It is needed for anything but USD.');
+  return keep ? from.ask.secret(`API key for ${from.baseUrl}`) : '';
+}

@@ -1,0 +1,73 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { dateOf, isoSeconds } from '../../contract/time.ts';
+import { ENDPOINTS } from '../../endpoints/index.ts';
+import { MacroError } from '../../errors.ts';
+import type { HeldSeries, KeyValue, MirrorReader } from '../../mirror/mirror.ts';
+import type { App } from '../app.ts';
+import { listOwn } from '../output/own-listing.ts';
+
+const COLUMNS = ['series', 'origin', 'rows', 'from', 'to', 'as_of', 'proven'] as const;
+type StatusRow = Readonly<Record<(typeof COLUMNS)[number], string | number | boolean | null>>;
+
+/** Prints one row a series: how many rows, from when to when, when it was last confirmed, and what is proven of it. */
+export async function showMirror(app: App): Promise<void> {
+  const path = app.settings.mirror.value;
+  const held = await app.held();
+  if (!held)
+    throw new MacroError('notFound', `There is no mirror at ${path}.`, {
+      code: 'no_mirror',
+      hint: 'Fill one with macro sync or macro import, or name one with --mirror FILE.',
+    });
+  const stamp = await held.mirror.stamp();
+  const rows = await held.mirror.snapshot(readStatus);
+  const facts = [stamp.service ?? 'no service', stamp.nature ?? 'empty', `${rows.length} series`];
+  await app.print(
+    listOwn({
+      columns: COLUMNS,
+      rows,
+      title: [path, ...facts],
+      beside: { mirror: path, id: stamp.id, service: stamp.service ?? null, nature: stamp.nature ?? null },
+    }),
+  );
+}
+
+async function readStatus(reader: MirrorReader): Promise<readonly StatusRow[]> {
+  const rows: StatusRow[] = [];
+  for (const endpoint of ENDPOINTS) {
+    if (!endpoint.mirror) continue;
+    for (const series of await reader.find({ endpoint: endpoint.id, scope: {} }))
+      rows.push(await statusOf(reader, endpoint, series));
+  }
+  return rows;
+}
+
+async function statusOf(reader: MirrorReader, endpoint: Endpoint, series: HeldSeries): Promise<StatusRow> {
+  const count = await reader.count(series, {});
+  const edges = await Promise.all(
+    [0, count - 1].map(async (offset) =>
+      count > 0 ? (await reader.rows(series, {}, { limit: 1, offset }))[0] : undefined,
+    ),
+  );
+  const windowed = endpoint.mirror?.window !== undefined;
+  const [from = null, to = null] = windowed ? edges.map((row) => dateText(row?.key[0])).sort() : [];
+  const proofs = await reader.proofs(series, 'keyless');
+  const ends = proofs.flatMap((proof) => [dateText(proof.from), dateText(proof.to)]).sort();
+  return {
+    series: nameOf(endpoint, series),
+    origin: series.origin,
+    rows: count,
+    from,
+    to,
+    as_of: isoSeconds(Math.floor(series.checkedAt / 1000)),
+    proven: proofs.length === 0 ? null : `${ends[0]}..${ends.at(-1)}`,
+  };
+}
+
+/** Words that a person would type for it. */
+function nameOf({ cli, id }: Endpoint, { scope }: HeldSeries): string {
+  return [...(cli?.words ?? [id]), ...Object.values(scope)].join(' ').toLowerCase();
+}
+
+function dateText(value: KeyValue | undefined): string {
+  return typeof value === 'number' ? dateOf(value * 1000) : (value ?? '');
+}

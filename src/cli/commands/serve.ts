@@ -1,0 +1,99 @@
+import { resolve } from 'node:path';
+import { parseInstant } from '../../contract/time.ts';
+import { ENDPOINTS } from '../../endpoints/index.ts';
+import { MacroError } from '../../errors.ts';
+import type { Mirror } from '../../mirror/mirror.ts';
+import { parseKeys } from '../../serve/keys.ts';
+import type { ServeOptions } from '../../serve/options.ts';
+import { DEFAULT_HOST, DEFAULT_PORT, startServe } from '../../serve/start.ts';
+import { createMirrorSource } from '../../source/mirror.ts';
+import type { App } from '../app.ts';
+import { type Call, isOn, type Options, textOption } from '../command.ts';
+import { LABELS } from '../labels.ts';
+import { noWords } from './only-word.ts';
+
+/** Serves the mirror, or generated data, until it is interrupted. */
+export async function serve(app: App, call: Call): Promise<void> {
+  noWords(call, 'serve');
+  const { options } = call;
+  const port = readPort(textOption(options, 'port'));
+  const host = textOption(options, 'host') ?? DEFAULT_HOST;
+  const now = readClock(textOption(options, 'clock'));
+  const behaviour = readBehaviour(app, options, { port, host, now });
+  const mirror = isOn(options, 'sandbox') ? await openGenerated(app, now) : await openHeld(app);
+  const source = createMirrorSource({ mirror, labels: behaviour.labels });
+  const { platform, signal } = app;
+  const server = await startServe({ source, mirror, endpoints: ENDPOINTS, platform, options: behaviour, port, host });
+  try {
+    await app.say(`macro serves ${mirror.name} at ${server.address}/v1 (Ctrl-C ends it)`);
+    await interrupted(signal);
+  } finally {
+    await server.close();
+  }
+}
+
+function readBehaviour(
+  app: App,
+  options: Options,
+  at: { port: number; host: string; now: number | undefined },
+): ServeOptions {
+  const { files, cwd } = app.platform;
+  const keyFile = textOption(options, 'keys');
+  const publicBaseUrl = at.port === 0 ? '' : `http://${at.host.includes(':') ? `[${at.host}]` : at.host}:${at.port}`;
+  return {
+    labels: { ...LABELS, publicBaseUrl },
+    ...(keyFile !== undefined && { keys: parseKeys(files.readText(resolve(cwd, keyFile))) }),
+    open: isOn(options, 'open'),
+    quotas: !isOn(options, 'no-quota'),
+    headerPrefix: app.settings.headerPrefix.value,
+    ...(at.now !== undefined && { clock: at.now }),
+  };
+}
+
+async function openHeld(app: App): Promise<Mirror> {
+  const held = await app.held();
+  if (held) return held.mirror;
+  throw new MacroError('notFound', `There is no mirror at ${app.settings.mirror.value}.`, {
+    code: 'no_mirror',
+    hint: 'Fill one with macro sync or macro import, or serve generated data with --sandbox.',
+  });
+}
+
+/** The mirror of the sandbox is a file of its own: generated rows never stand beside real ones. */
+async function openGenerated(app: App, clock: number | undefined): Promise<Mirror> {
+  if (app.settings.mirror.from === '--mirror')
+    throw new MacroError('usage', 'The sandbox has a mirror of its own.', { hint: 'Leave out --mirror or --sandbox.' });
+  const { openSandbox } = await import('../../sandbox/open.ts');
+  const { platform, settings } = app;
+  platform.files.makeFolder(settings.folders.mirrors, 0o700);
+  const { path } = await openSandbox({
+    platform,
+    folder: settings.folders.mirrors,
+    now: clock ?? platform.clock.now(),
+    onProgress: ({ series, rows }) => void app.progress(`generating: ${series} series, ${rows} rows`),
+  });
+  await app.warn('these numbers are generated: synthetic data, not real');
+  return app.openMirror(path, 'read');
+}
+
+function readPort(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_PORT;
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new MacroError('usage', `'${text}' is no port.`, { hint: 'Ports are 0 (any free one) to 65535.' });
+}
+
+function readClock(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = parseInstant(text);
+  if (seconds !== undefined) return seconds * 1000;
+  throw new MacroError('usage', `'${text}' is no time for --clock.`, {
+    hint: 'Give a date, an ISO time such as 2026-03-09T14:00:00Z, or Unix seconds.',
+  });
+}
+
+function interrupted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

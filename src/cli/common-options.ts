@@ -1,0 +1,71 @@
+import type { OptionSpec } from './command.ts';
+import { FORMATS } from './output/format.ts';
+
+/** Options of every command. */
+export const GENERAL: readonly OptionSpec[] = [
+  {
+    name: 'format',
+    value: 'FMT',
+    words: FORMATS,
+    doc: 'form of the output; default: table on a terminal, tsv in a pipe',
+    heading: 'Rows and formats',
+  },
+  { name: 'profile', value: 'NAME', doc: 'service profile to use', heading: 'Source' },
+  { name: 'base-url', value: 'URL', doc: 'address of the service', heading: 'Source' },
+  { name: 'mirror', value: 'FILE', doc: 'mirror file to use', file: true, heading: 'Source' },
+  { name: 'quiet', doc: 'no notes and no progress', heading: 'General' },
+  { name: 'verbose', doc: 'tell what is asked of whom', heading: 'General' },
+  { name: 'no-color', doc: 'no colours', heading: 'General' },
+  { name: 'yes', doc: 'answer yes to every question', heading: 'General' },
+];
+
+/** Options of every command that prints rows. */
+export const ROWS: readonly OptionSpec[] = [
+  {
+    name: 'output',
+    short: 'o',
+    value: 'FILE',
+    doc: 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md)',
+    file: true,
+    heading: 'Rows and formats',
+  },
+  { name: 'fields', value: 'A,B,C', doc: 'columns to print; a dot goes into a value', heading: 'Rows and formats' },
+  { name: 'sort', value: 'FIELD', doc: 'order the rows by a field', heading: 'Rows and formats' },
+  { name: 'reverse', doc: 'turn the order of the rows around', heading: 'Rows and formats' },
+  { name: 'no-header', doc: 'csv and tsv without the header line', heading: 'Rows and formats' },
+];
+
+/** How many rows of an answer. */
+const WINDOW: readonly OptionSpec[] = [
+  {
+    name: 'limit',
+    value: 'N',
+    doc: 'rows wanted; above one page the pages are walked',
+    heading: 'Rows and formats',
+  },
+  { name: 'offset', value: 'N', doc: 'rows to skip', heading: 'Rows and formats' },
+  { name: 'page', value: 'N', doc: 'page number from 1; beats --offset', heading: 'Rows and formats' },
+  { name: 'all', doc: 'every row, proven complete', heading: 'Rows and formats' },
+];
+
+/** Who answers, and how. */
+export const ASKING: readonly OptionSpec[] = [
+  { name: 'live', doc: 'ask the service only', heading: 'Source' },
+  { name: 'offline', doc: 'ask the mirror only', heading: 'Source' },
+  {
+    name: 'max-age',
+    value: 'DUR',
+    doc: 'accept mirrored rows this old: 90s, 15m, 6h, 2d',
+    heading: 'Source',
+  },
+  {
+    name: 'param',
+    value: 'NAME=VALUE',
+    many: true,
+    doc: 'a query parameter that this tool does not know; may be repeated',
+    heading: 'Source',
+  },
+];
+
+/** Options of every question whose answer has rows. */
+export const QUESTION: readonly OptionSpec[] = [...WINDOW, ...ASKING];

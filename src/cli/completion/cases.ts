@@ -1,0 +1,67 @@
+import type { Candidates, Place } from './model.ts';
+
+/** Arms of a `case` that bash and zsh read alike: a pattern and the candidates that it stands for. */
+export interface Arm {
+  readonly pattern: string;
+  readonly candidates: Candidates;
+}
+
+/** `path --flag` to the values of the flag. The start of the line stands for options before any command. */
+export function valueArms(places: readonly Place[]): readonly Arm[] {
+  return merge(
+    places.flatMap(({ path, options }) =>
+      options.flatMap(({ flags, values }) =>
+        values === undefined ? [] : flags.map((flag) => ({ pattern: quoted(`${path} ${flag}`), candidates: values })),
+      ),
+    ),
+  );
+}
+
+/** `path` to its flags. */
+export function flagArms(places: readonly Place[]): readonly Arm[] {
+  return merge(
+    places.map(({ path, options }) => ({
+      pattern: quoted(path),
+      candidates: options.flatMap(({ flags }) => flags.filter((flag) => flag.startsWith('--'))),
+    })),
+  );
+}
+
+/** `path slot` to the words that may stand there. */
+export function slotArms(places: readonly Place[]): readonly Arm[] {
+  return merge(
+    places.flatMap(({ path, children, slots, repeats }) => {
+      const arms: Arm[] = slots.map((slot, i) => ({
+        pattern: repeats && i === slots.length - 1 ? `${quoted(`${path} `)}*` : quoted(`${path} ${i}`),
+        candidates: slot === 'file' ? slot : i === 0 ? [...children, ...slot] : slot,
+      }));
+      return slots.length > 0 || children.length === 0
+        ? arms
+        : [{ pattern: quoted(`${path} 0`), candidates: children }];
+    }),
+  );
+}
+
+/** Paths of commands, without the start. */
+export function pathPattern(places: readonly Place[]): string {
+  return places
+    .filter(({ path }) => path !== '')
+    .map(({ path }) => quoted(path))
+    .join('|');
+}
+
+/** Arms with the same candidates become one. */
+function merge(arms: readonly Arm[]): readonly Arm[] {
+  const byWords = new Map<string, Arm>();
+  for (const arm of arms) {
+    const id = arm.candidates === 'file' ? 'file' : arm.candidates.join(' ');
+    if (id === '') continue;
+    const known = byWords.get(id);
+    byWords.set(id, known ? { ...known, pattern: `${known.pattern}|${arm.pattern}` } : arm);
+  }
+  return [...byWords.values()];
+}
+
+function quoted(text: string): string {
+  return `'${text}'`;
+}

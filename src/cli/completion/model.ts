@@ -1,0 +1,64 @@
+import type { CommandSpec, OptionSpec, WordSpec } from '../command.ts';
+import { GENERAL } from '../common-options.ts';
+import { type Node, treeOf } from '../tree.ts';
+
+/** What may be typed at one place of a command line: everything that a completion script needs to know. */
+export interface Place {
+  /** Words before it, joined by blanks; empty at the very start. */
+  readonly path: string;
+  readonly children: readonly string[];
+  /** Candidates of each positional word; `file` for paths. */
+  readonly slots: readonly Candidates[];
+  /** The last slot repeats. */
+  readonly repeats: boolean;
+  readonly options: readonly CompletedOption[];
+}
+
+export type Candidates = readonly string[] | 'file';
+
+export interface CompletedOption {
+  readonly flags: readonly string[];
+  readonly doc: string;
+  /** Undefined for a switch. */
+  readonly values: Candidates | undefined;
+}
+
+const HELP: CompletedOption = { flags: ['--help', '-h'], doc: 'help of this command', values: undefined };
+const VERSION: CompletedOption = { flags: ['--version', '-V'], doc: 'version of the program', values: undefined };
+
+/** Every place of the command tree, the start first. */
+export function completionPlaces(commands: readonly CommandSpec[]): readonly Place[] {
+  return placesUnder(treeOf(commands));
+}
+
+function placesUnder(node: Node): readonly Place[] {
+  const words = node.command?.words ?? [];
+  const place: Place = {
+    path: node.path.join(' '),
+    children: [...node.children.map((child) => child.path.at(-1) ?? ''), ...(node.path.length === 0 ? ['help'] : [])],
+    slots: words.map(slotOf),
+    repeats: words.at(-1)?.many ?? false,
+    options: [...(node.command?.options ?? (node.path.length === 0 ? GENERAL : [])).map(optionOf), HELP].concat(
+      node.path.length === 0 ? [VERSION] : [],
+    ),
+  };
+  return [place, ...node.children.flatMap(placesUnder)];
+}
+
+function slotOf(word: WordSpec): Candidates {
+  return word.file ? 'file' : (word.words ?? []);
+}
+
+function optionOf(option: OptionSpec): CompletedOption {
+  return {
+    flags: [`--${option.name}`, ...(option.short ? [`-${option.short}`] : [])],
+    doc: option.doc,
+    values: option.value === undefined ? undefined : option.file ? 'file' : (option.words ?? []),
+  };
+}
+
+/** All flags that take a value, wherever they stand. */
+export function valuedFlags(places: readonly Place[]): readonly string[] {
+  const valued = places.flatMap((place) => place.options.filter((option) => option.values !== undefined));
+  return [...new Set(valued.flatMap((option) => option.flags))].sort();
+}

@@ -1,0 +1,88 @@
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { Param } from '../contract/params.ts';
+import { nearest } from '../contract/words/nearest.ts';
+import { type Finding, MacroError } from '../errors.ts';
+import { optionName } from './endpoint-commands.ts';
+
+/** Runs a reading of parameters; what it finds is told in the words of the command line instead of those of a URL. */
+export function inOptionWords<T>(endpoint: Endpoint, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof MacroError) || error.findings.length === 0) throw error;
+    const { findings } = error;
+    const hints = findings.flatMap((finding) => hintOf(paramOf(endpoint, finding), finding));
+    throw new MacroError('usage', `${findings.map((finding) => sentenceOf(endpoint, finding)).join('; ')}.`, {
+      code: 'bad_arguments',
+      status: 422,
+      findings,
+      hint: [...new Set(hints)].join(' ') || `For example: macro ${endpoint.cli?.examples[0] ?? endpoint.id}`,
+    });
+  }
+}
+
+function paramOf(endpoint: Endpoint, { loc }: Finding): Param | undefined {
+  const name = String(loc.at(-1));
+  return loc[0] === 'path' ? endpoint.at[name] : endpoint.query[name];
+}
+
+function sentenceOf(endpoint: Endpoint, finding: Finding): string {
+  const name = String(finding.loc.at(-1));
+  const place = finding.loc[0] === 'path' ? name.toUpperCase() : `--${optionName(name)}`;
+  if (finding.type === 'missing') return `${place} is needed`;
+  if (finding.type === 'value_error' && finding.msg.startsWith('Value error, '))
+    return `${place}: ${optionWords(endpoint, finding.msg.slice('Value error, '.length))}`;
+  return `'${finding.input ?? ''}' is no ${nounOf(paramOf(endpoint, finding))} for ${place}${boundsOf(finding)}`;
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  currency: 'currency code',
+  slug: 'indicator',
+  date: 'date',
+  instant: 'time',
+  integer: 'whole number',
+  decimal: 'number',
+  boolean: 'yes or no',
+  zone: 'time zone',
+  choice: 'legal value',
+  choices: 'legal value',
+};
+
+function nounOf(param: Param | undefined): string {
+  return NOUNS[param?.kind ?? ''] ?? 'legal value';
+}
+
+/** Sentences about parameters name them as options. */
+function optionWords(endpoint: Endpoint, text: string): string {
+  return Object.keys(endpoint.query).reduce(
+    (told, name) => (name.includes('_') ? told.replaceAll(name, `--${optionName(name)}`) : told),
+    text,
+  );
+}
+
+function boundsOf({ ctx }: Finding): string {
+  if (ctx?.ge !== undefined) return ` (at least ${ctx.ge})`;
+  if (ctx?.le !== undefined) return ` (at most ${ctx.le})`;
+  if (ctx?.gt !== undefined) return ` (above ${ctx.gt})`;
+  if (ctx?.max_length !== undefined) return ` (at most ${ctx.max_length} characters)`;
+  return '';
+}
+
+const FORMS: Readonly<Record<string, string>> = {
+  date: 'Dates are YYYY-MM-DD, today, ytd, or -90d, -1w, -3m, -2y from today.',
+  instant: 'Times are a date, an ISO time such as 2026-03-09T14:00:00Z, or Unix seconds.',
+  zone: 'Zones are named like Europe/London.',
+  slug: 'Indicators are words like inflation or gdp; macro catalogue lists them.',
+};
+
+function hintOf(param: Param | undefined, { input }: Finding): readonly string[] {
+  if (!param) return [];
+  const close = input
+    ? nearest(input.split(',').find((word) => !param.words.includes(word)) ?? '', param.words)
+    : undefined;
+  const guess = close ? `Did you mean ${close}? ` : '';
+  const form = FORMS[param.kind];
+  if (form) return [`${guess}${form}`];
+  if (param.words.length > 0) return [`${guess}Legal values are ${param.words.join(', ')}.`];
+  return [];
+}

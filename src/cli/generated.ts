@@ -1,0 +1,12 @@
+import { completionScript } from './completion/script.ts';
+import { SHELLS } from './completion/shells.ts';
+import { fillTables } from './docs.ts';
+import { COMMANDS } from './tree.ts';
+
+const ENDINGS = { bash: 'bash', zsh: 'zsh', fish: 'fish', powershell: 'ps1' } as const;
+
+/** Every committed file that is made from the program: its path and content. `read` gives a file as it is now. */
+export function generatedFiles(read: (path: string) => string): Readonly<Record<string, string>> {
+  const scripts = SHELLS.map((shell) => [`completions/macro.${ENDINGS[shell]}`, completionScript(shell, COMMANDS)]);
+  return { ...Object.fromEntries(scripts), 'README.md': fillTables(read('README.md')) };
+}

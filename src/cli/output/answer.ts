@@ -1,0 +1,56 @@
+import { type BodyRow, cutBody, patchRow, spliceBody } from '../../contract/body.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { asJsonText, isJsonObject, type JsonObject, type JsonText } from '../../contract/json.ts';
+import type { JsonSchema } from '../../contract/schema.ts';
+import type { Question, Reply } from '../../source/source.ts';
+import { faceOf } from './face.ts';
+import type { Listing } from './listing.ts';
+
+/** A reply as rows to print. The body stays the text that it is. */
+export function listAnswer(question: Question, reply: Reply, now: number): Listing {
+  const { endpoint } = question;
+  const cut = cutBody(endpoint.body, reply.body);
+  const fields = propertiesOf(endpoint.row);
+  const rows = endpoint.body.kind === 'document' ? [reply.body] : cut.rows.map((row) => named(endpoint, row));
+  return {
+    columns: endpoint.cli?.columns ?? [],
+    known: Object.keys(fields),
+    rows,
+    times: new Set(timesOf(endpoint)),
+    body: (chosen) => (chosen === undefined ? reply.body : rebuild(endpoint, reply.body, cut.envelope, chosen)),
+    face: faceOf({ question, reply, now, envelope: cut.envelope, rows: cut.rows.map((row) => row.value) }),
+  };
+}
+
+/** The row with the name that it has as a member of the body. */
+function named({ body }: Endpoint, row: BodyRow): JsonText {
+  if (body.kind !== 'map' || Object.hasOwn(row.value, body.keyName)) return row.text;
+  const name = `${JSON.stringify(body.keyName)}:${JSON.stringify(row.name)}`;
+  const inner = row.text.trim().slice(1, -1).trim();
+  return asJsonText(`{${name}${inner === '' ? '' : `,${inner}`}}`);
+}
+
+/** The body with these rows instead of its own. */
+function rebuild(endpoint: Endpoint, body: JsonText, envelope: JsonObject, rows: readonly JsonText[]): JsonText {
+  const shape = endpoint.body;
+  if (shape.kind === 'list') return patchRow(body, { [shape.member]: asJsonText(`[${rows.join(',')}]`) });
+  if (shape.kind === 'document') return rows[0] ?? body;
+  const names = rows.map((row, i) => {
+    const value: unknown = JSON.parse(row);
+    return isJsonObject(value) && typeof value[shape.keyName] === 'string' ? String(value[shape.keyName]) : String(i);
+  });
+  return spliceBody(shape, envelope, rows, names);
+}
+
+function propertiesOf(schema: JsonSchema): JsonObject {
+  return isJsonObject(schema.properties) ? schema.properties : {};
+}
+
+/** Columns that the contract describes as Unix seconds. */
+function timesOf({ row, cli }: Endpoint): readonly string[] {
+  return (cli?.columns ?? []).filter((column) => {
+    let schema: unknown = row;
+    for (const name of column.split('.')) schema = isJsonObject(schema) ? propertiesOf(schema)[name] : undefined;
+    return isJsonObject(schema) && typeof schema.description === 'string' && /Unix seconds/.test(schema.description);
+  });
+}

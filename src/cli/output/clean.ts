@@ -1,0 +1,35 @@
+/**
+ * Remote text is hostile: an escape sequence in a publisher's name could repaint a terminal, a bidi mark could turn a
+ * number around, a formula could run in a sheet. Everything that is printed as text passes through here.
+ */
+
+/** C0, DEL and C1 controls. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
+/** Marks that reorder text, and the invisible byte order mark. */
+const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+/** Characters that end a line somewhere. */
+const BREAKS = /\r\n|[\t\n\v\f\r\u0085\u2028\u2029]/g;
+
+/** One line of harmless text: breaks become a blank, control and bidi characters go. */
+export function cleanText(text: string): string {
+  return text.replace(BREAKS, ' ').replace(CONTROLS, '').replace(BIDI, '').toWellFormed();
+}
+
+const PLAIN_NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** The full-width signs are formulas too in some sheets. */
+const FORMULA_START = /^[\t\r]|^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+
+/** A cell that no sheet takes for a formula. `raw` is the text before cleaning. */
+export function inertCell(raw: string): string {
+  const clean = cleanText(raw);
+  return !PLAIN_NUMBER.test(clean) && FORMULA_START.test(raw.replace(BIDI, '')) ? `'${clean}` : clean;
+}
+
+/** JSON text with control and bidi characters spelled as escapes; the value stays the same. For terminals only. */
+export function escapeJson(text: string): string {
+  // Outside of strings JSON knows tab, newline and carriage return; inside, a raw control is no JSON anyway.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+  const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+  return text.replace(unsafe, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

@@ -1,0 +1,16 @@
+import { cutBody, spliceBody } from '../../contract/body.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import type { Reply } from '../../source/source.ts';
+import type { Wanted } from '../question.ts';
+
+/** The rows that were wanted, out of an answer whose route knows no paging. Any other answer stays as it is. */
+export function cutReply(endpoint: Endpoint, reply: Reply, rows: Wanted): Reply {
+  if (rows.kind !== 'some' || endpoint.paging.kind !== 'none' || endpoint.body.kind === 'document') return reply;
+  const cut = cutBody(endpoint.body, reply.body);
+  const end = rows.limit === undefined ? undefined : rows.offset + rows.limit;
+  const kept = cut.rows.slice(rows.offset, end);
+  if (kept.length === cut.rows.length) return reply;
+  const texts = kept.map((row) => row.text);
+  const names = kept.map((row) => row.name);
+  return { ...reply, body: spliceBody(endpoint.body, cut.envelope, texts, names) };
+}

@@ -1,0 +1,28 @@
+import { cleanText, inertCell } from './clean.ts';
+import { cellText, type Fields, rawAt } from './fields.ts';
+
+export interface Sheet {
+  readonly columns: readonly string[];
+  readonly rows: readonly Fields[];
+  readonly header: boolean;
+}
+
+/** CSV with the quoting of RFC 4180; lines end with a newline, formulas are inert. */
+export function renderCsv(sheet: Sheet): string {
+  return renderLines(sheet, ',', (text) => quote(inertCell(text)));
+}
+
+/** TSV: tabs and breaks cannot occur in a cell, so nothing is quoted. */
+export function renderTsv(sheet: Sheet): string {
+  return renderLines(sheet, '\t', cleanText);
+}
+
+function renderLines({ columns, rows, header }: Sheet, separator: string, cell: (text: string) => string): string {
+  const lines = rows.map((row) => columns.map((name) => cell(cellText(rawAt(row, name)))).join(separator));
+  if (header) lines.unshift(columns.map((name) => cell(name)).join(separator));
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+}
+
+function quote(text: string): string {
+  return /[",]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,110 @@
+import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { dateOf, daysBetween, isCalendarDate } from '../../contract/time.ts';
+import type { Question, Reply } from '../../source/source.ts';
+import type { Face } from './listing.ts';
+
+export interface FaceParts {
+  readonly question: Question;
+  readonly reply: Reply;
+  /** Milliseconds. */
+  readonly now: number;
+  readonly envelope: JsonObject;
+  readonly rows: readonly JsonObject[];
+}
+
+/** What a person should see beside the rows: what it is, who says so, how old it is, whether it was computed. */
+export function faceOf(parts: FaceParts): Face {
+  const { envelope, rows, question } = parts;
+  const newest = newestRow(parts);
+  const spark = question.endpoint.cli?.spark;
+  const block = blockOf(envelope, newest);
+  return {
+    title: [
+      subjectOf(parts),
+      ...sourceOf(envelope, newest),
+      ...ageOf(newest, parts.now),
+      ...originOf(envelope, newest),
+      heldOf(parts),
+    ],
+    ...(spark !== undefined && rows.length > 1 && { spark: valuesOf(rows, spark, isNewestFirst(parts)) }),
+    ...(block && { block }),
+  };
+}
+
+function subjectOf({ question, envelope }: FaceParts): string {
+  const { args, endpoint } = question;
+  if (typeof args.base === 'string' && typeof args.quote === 'string') return `${args.base}/${args.quote}`;
+  const words = Object.keys(endpoint.at).map((name) => String(args[name]));
+  const unit = typeof envelope.unit === 'string' ? [envelope.unit] : [];
+  const name = typeof envelope.name === 'string' ? envelope.name : undefined;
+  if (words.length === 0) return name ?? endpoint.doc.summary;
+  return [...words, ...(name ? [`(${[name, ...unit].join(', ')})`] : unit)].join(' ');
+}
+
+/** Publishers are named by a text, or by an object with a name. */
+function sourceOf(envelope: JsonObject, newest: JsonObject | undefined): readonly string[] {
+  const provenance = isJsonObject(envelope.provenance) ? envelope.provenance : {};
+  for (const source of [envelope.source, provenance.publisher, newest?.source]) {
+    const name = isJsonObject(source) ? source.name : source;
+    if (typeof name === 'string' && name !== '') return [name];
+  }
+  return [];
+}
+
+function ageOf(newest: JsonObject | undefined, now: number): readonly string[] {
+  const date = newest?.date;
+  if (typeof date !== 'string' || !isCalendarDate(date)) return [];
+  const days = daysBetween(date, dateOf(now));
+  if (days < 0) return [date];
+  return [`${date} (${days === 0 ? 'today' : days === 1 ? '1 day old' : `${days} days old`})`];
+}
+
+function originOf(envelope: JsonObject, newest: JsonObject | undefined): readonly string[] {
+  for (const place of [envelope.pair_metadata, newest?.source, newest]) {
+    if (isJsonObject(place) && typeof place.is_derived === 'boolean') return [place.is_derived ? 'derived' : 'direct'];
+  }
+  return [];
+}
+
+function heldOf({ reply, now }: FaceParts): string {
+  if (reply.from === 'live') return 'live';
+  const minutes = Math.max(0, Math.floor((now - reply.asOf) / 60_000));
+  if (minutes < 1) return 'mirror, checked just now';
+  if (minutes < 120) return `mirror, checked ${minutes} min ago`;
+  const hours = Math.floor(minutes / 60);
+  return `mirror, checked ${hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`} ago`;
+}
+
+function isNewestFirst({ rows, question }: FaceParts): boolean {
+  const [first, last] = [rows[0]?.date, rows.at(-1)?.date];
+  if (typeof first === 'string' && typeof last === 'string' && first !== last) return first > last;
+  return question.endpoint.mirror?.order !== 'oldest';
+}
+
+function newestRow(parts: FaceParts): JsonObject | undefined {
+  return isNewestFirst(parts) ? parts.rows[0] : parts.rows.at(-1);
+}
+
+function valuesOf(rows: readonly JsonObject[], field: string, newestFirst: boolean): readonly (number | null)[] {
+  const values = rows.map((row) => (typeof row[field] === 'number' ? row[field] : null));
+  return newestFirst ? values.toReversed() : values;
+}
+
+/** Values at the newest row that stand beside the rows, like the technical indicators of a pair. */
+function blockOf(envelope: JsonObject, newest: JsonObject | undefined): Face['block'] | undefined {
+  const { indicators } = envelope;
+  if (!isJsonObject(indicators)) return undefined;
+  const when = typeof newest?.date === 'string' ? ` on ${newest.date}` : '';
+  return {
+    title: `Indicators${when}`,
+    lines: Object.entries(indicators).map(([name, value]) => [name, valueText(value)]),
+  };
+}
+
+function valueText(value: Json | undefined): string {
+  if (value === null || value === undefined) return '-';
+  if (!isJsonObject(value)) return String(value);
+  return Object.entries(value)
+    .map(([name, part]) => `${name} ${valueText(part)}`)
+    .join('  ');
+}

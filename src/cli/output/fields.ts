@@ -1,0 +1,77 @@
+import type { JsonText } from '../../contract/json.ts';
+import { asJsonText } from '../../contract/json.ts';
+import { spansOf } from '../../contract/scan.ts';
+import { nearest } from '../../contract/words/nearest.ts';
+import { MacroError } from '../../errors.ts';
+import type { Listing } from './listing.ts';
+
+/** The fields of one row: each the JSON text of its value as spelled. */
+export type Fields = ReadonlyMap<string, string>;
+
+export function fieldsOf(row: string): Fields {
+  return new Map(spansOf(row).map((span) => [span.name, row.slice(span.start, span.end)]));
+}
+
+/** JSON text of a field; a dot goes into a nested value unless a field has exactly this name. */
+export function rawAt(fields: Fields, path: string): string | undefined {
+  const own = fields.get(path);
+  if (own !== undefined) return own;
+  const dot = path.indexOf('.');
+  if (dot < 0) return undefined;
+  const inner = fields.get(path.slice(0, dot));
+  return inner?.startsWith('{') ? rawAt(fieldsOf(inner), path.slice(dot + 1)) : undefined;
+}
+
+/** What a cell holds as text: a string without its quotes, nothing for null, anything else as it is spelled. */
+export function cellText(raw: string | undefined): string {
+  if (raw === undefined || raw === 'null') return '';
+  if (!raw.startsWith('"')) return raw;
+  const text: unknown = JSON.parse(raw);
+  return String(text);
+}
+
+/** True for the JSON text of a number. */
+export function isNumber(raw: string | undefined): boolean {
+  return raw !== undefined && /^-?\d/.test(raw);
+}
+
+/**
+ * Columns of csv and tsv: the contract's first, then further fields that the contract knows, then fields that it does
+ * not know, in order of appearance.
+ */
+export function allColumns(listing: Listing, rows: readonly Fields[]): readonly string[] {
+  const seen = new Set<string>();
+  for (const row of rows) for (const name of row.keys()) seen.add(name);
+  const known = (listing.known ?? []).filter((name) => seen.has(name));
+  return [...new Set([...listing.columns, ...known, ...seen])];
+}
+
+/** Columns of the table for people: those that hold anything, or all of them when there are no rows. */
+export function shownColumns(listing: Listing, rows: readonly Fields[]): readonly string[] {
+  const filled = listing.columns.filter((name) => rows.some((row) => cellText(rawAt(row, name)) !== ''));
+  return filled.length > 0 ? filled : listing.columns;
+}
+
+/** Refuses a field that no row has and the contract does not know. An empty answer cannot tell, so it takes any. */
+export function checkFields(listing: Listing, rows: readonly Fields[], asked: readonly string[]): void {
+  if (rows.length === 0) return;
+  const legal = allColumns(listing, rows);
+  for (const name of asked) {
+    const top = name.split('.')[0] ?? name;
+    if (legal.includes(name) || legal.includes(top)) continue;
+    const close = nearest(name, legal);
+    throw new MacroError('usage', `No row has a field '${name}'.`, {
+      code: 'unknown_field',
+      hint: `${close ? `Did you mean ${close}? ` : ''}Fields are ${legal.join(', ')}.`,
+    });
+  }
+}
+
+/** The row with only these fields, in this order; what it lacks is left out. */
+export function pickFields(fields: Fields, names: readonly string[]): JsonText {
+  const members = names.flatMap((name) => {
+    const raw = rawAt(fields, name);
+    return raw === undefined ? [] : [`${JSON.stringify(name)}:${raw}`];
+  });
+  return asJsonText(`{${members.join(',')}}`);
+}

@@ -1,0 +1,15 @@
+/** JSON text without blanks between its tokens: one line, every number spelled as before. */
+export function compactJson(text: string): string {
+  if (!/[\n\r\t ]/.test(text)) return text;
+  return text.replace(/"(?:[^"\\]|\\.)*"|[\n\r\t ]+/g, (token) => (token.startsWith('"') ? token : ''));
+}
+
+/** One JSON value a line. */
+export function renderNdjson(rows: readonly string[]): string {
+  return rows.map((row) => `${compactJson(row)}\n`).join('');
+}
+
+/** The body as it is, with exactly one newline at its end. */
+export function renderJson(body: string): string {
+  return `${body.trimEnd()}\n`;
+}

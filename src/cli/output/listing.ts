@@ -1,0 +1,26 @@
+import type { JsonText } from '../../contract/json.ts';
+
+/** Rows on their way to a person or a file, whatever they came from. */
+export interface Listing {
+  /** Columns that are always there, in order; a dot goes into a value. */
+  readonly columns: readonly string[];
+  /** Further fields in their order, printed by csv and tsv when a row has them. */
+  readonly known?: readonly string[];
+  /** Each the text of one JSON object. */
+  readonly rows: readonly JsonText[];
+  /** Columns that hold Unix seconds: the table for people shows them as times. */
+  readonly times?: ReadonlySet<string>;
+  /** The whole answer as JSON; `rows` when they were chosen or reordered. */
+  body(rows?: readonly JsonText[]): JsonText;
+  /** What stands around the table for people. */
+  readonly face?: Face;
+}
+
+export interface Face {
+  /** Parts of the title line. */
+  readonly title: readonly string[];
+  /** Values of the sparkline, oldest first. */
+  readonly spark?: readonly (number | null)[];
+  /** A list of names and values below the table. */
+  readonly block?: { readonly title: string; readonly lines: readonly (readonly [string, string])[] };
+}

@@ -1,0 +1,130 @@
+import { Argument, Command, CommanderError, Option } from 'commander';
+import type { Platform } from '../platform/platform.ts';
+import { checkFormat, createApp } from './app.ts';
+import type { Call, CommandSpec, OptionSpec, Options, OptionValue } from './command.ts';
+import { GENERAL } from './common-options.ts';
+import { helpTail, optionHelp, usageOf, wordHelp } from './help.ts';
+import { COMMANDS, GROUP_SUMMARIES, type Node, treeOf } from './tree.ts';
+import { usageError } from './usage-errors.ts';
+
+/** What a command line asks for: a command with its words and options, or help to print. */
+export type Parsed = { readonly spec: CommandSpec; readonly call: Call } | { readonly help: string };
+
+/**
+ * The one adapter to commander. Walk: the commands become a tree of words; each leaf gets its words and options; commander
+ * finds the command, and the leaf's action notes it together with what was typed. Nothing runs here, so that a command
+ * line can be tested without running it.
+ */
+export function parseCommandLine(argv: readonly string[], width: number, commands = COMMANDS): Parsed {
+  let help = '';
+  let found: Parsed | undefined;
+  const root = new Command('macro')
+    .description('Macroeconomic data of the major currencies: asked, mirrored, served.')
+    .exitOverride()
+    .enablePositionalOptions()
+    .configureOutput({ writeOut: (text) => (help += text), writeErr: () => {}, getOutHelpWidth: () => width })
+    .configureHelp({ subcommandTerm: (command) => command.name(), sortSubcommands: false })
+    .helpOption('-h, --help', 'this help')
+    .helpCommand('help [command]', 'help of a command');
+  addOptions(root, GENERAL);
+  root.addOption(new Option('-V, --version', 'version of the program').helpGroup('General:'));
+  root.addHelpText('after', helpTail(['fx eur usd --indicators all', 'announcements usd inflation']));
+  const wanted = new Set(argv);
+  for (const node of treeOf(commands).children)
+    root.addCommand(build(node, { root, wanted, onRun: (parsed) => (found = parsed) }));
+  const shown = attempt(() => root.parse([...argv], { from: 'user' }));
+  if (shown || !found) return { help: help === '' ? root.helpInformation() : help };
+  return found;
+}
+
+interface Building {
+  readonly root: Command;
+  /** What was typed: only commands that could be meant get their options, which keeps the start quick. */
+  readonly wanted: ReadonlySet<string>;
+  readonly onRun: (parsed: Parsed) => void;
+}
+
+function build(node: Node, building: Building): Command {
+  const word = node.path.at(-1) ?? '';
+  const spec = node.command;
+  const command = new Command(word).copyInheritedSettings(building.root).helpCommand(false);
+  command.description(spec?.summary ?? GROUP_SUMMARIES[word] ?? '');
+  command.helpGroup(`${sectionOf(node)}:`);
+  if (!building.wanted.has(node.path[0] ?? '') && !building.wanted.has('help')) return command;
+  for (const child of node.children) command.addCommand(build(child, building));
+  if (spec) declare(command, spec, building.onRun);
+  else
+    command.addHelpText(
+      'after',
+      helpTail(node.children.flatMap((child) => child.command?.examples[0] ?? []).slice(0, 2)),
+    );
+  return command;
+}
+
+function sectionOf(node: Node): string {
+  return node.command?.section ?? node.children.map(sectionOf)[0] ?? '';
+}
+
+function declare(command: Command, spec: CommandSpec, onRun: (parsed: Parsed) => void): void {
+  command.usage(usageOf(spec)).allowExcessArguments();
+  for (const word of spec.words) command.addArgument(new Argument(`[${word.name}]`, wordHelp(word)));
+  addOptions(command, spec.options);
+  command.addHelpText('after', helpTail(spec.examples));
+  command.action(() => onRun({ spec, call: { words: command.args, options: typedOptions(command, spec) } }));
+}
+
+function addOptions(command: Command, options: readonly OptionSpec[]): void {
+  for (const spec of options) {
+    const flags = `${spec.short ? `-${spec.short}, ` : ''}--${spec.name}${spec.value ? ` <${spec.value}>` : ''}`;
+    const option = new Option(flags, optionHelp(spec)).helpGroup(`${spec.heading}:`);
+    if (spec.many)
+      option.argParser((value: string, before: unknown) => [...(Array.isArray(before) ? before : []), value]);
+    command.addOption(option);
+  }
+}
+
+/** Options as typed, those before the command's words too; the nearest to the command wins. */
+function typedOptions(command: Command, spec: CommandSpec): Options {
+  const typed: Record<string, OptionValue | undefined> = {};
+  const line = [...ancestorsOf(command)].reverse();
+  for (const { name, many } of spec.options) {
+    for (const owner of line) {
+      const option = owner.options.find((candidate) => candidate.long === `--${name}`);
+      if (!option || owner.getOptionValueSource(option.attributeName()) !== 'cli') continue;
+      const value: unknown = owner.getOptionValue(option.attributeName());
+      if (many) typed[name] = Array.isArray(value) ? value.map(String) : [String(value)];
+      else typed[name] = typeof value === 'string' ? value : true;
+    }
+  }
+  return typed;
+}
+
+function* ancestorsOf(command: Command): Iterable<Command> {
+  for (let at: Command | null = command; at; at = at.parent) yield at;
+}
+
+/** Runs commander; true when it has printed help. What it refuses becomes an error of ours. */
+function attempt(parse: () => void): boolean {
+  try {
+    parse();
+    return false;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === 'commander.helpDisplayed' || error.code === 'commander.help') return true;
+    throw usageError(error.code, error.message);
+  }
+}
+
+/** Reads the command line, runs the command, closes what it opened. */
+export async function runProgram(argv: readonly string[], platform: Platform, signal: AbortSignal): Promise<void> {
+  const { stdout } = platform.io;
+  const parsed = parseCommandLine(argv, stdout.isTerminal ? stdout.columns : 100);
+  if ('help' in parsed) return stdout.write(`${parsed.help.trimEnd()}\n`);
+  checkFormat(parsed.call.options);
+  const app = createApp(platform, parsed.call.options, signal);
+  try {
+    await parsed.spec.run(app, parsed.call);
+  } finally {
+    await app.close();
+  }
+}

@@ -1,0 +1,129 @@
+import type { Endpoint } from '../contract/endpoint.ts';
+import { readParams } from '../contract/read-params.ts';
+import { MacroError } from '../errors.ts';
+import type { SourceMode } from '../source/choose.ts';
+import type { Question } from '../source/source.ts';
+import { type Call, isOn, manyOption, textOption } from './command.ts';
+import { readDateWord } from './dates.ts';
+import { readDuration } from './durations.ts';
+import { optionName } from './endpoint-commands.ts';
+import { inOptionWords } from './findings.ts';
+import { readWords } from './words.ts';
+
+/** What was asked on a command line. */
+export interface Asked {
+  readonly question: Question;
+  /** Rows wanted when that is not simply one page of the service. */
+  readonly rows: Wanted;
+  readonly mode: SourceMode;
+  /** Seconds. */
+  readonly maxAge: number | undefined;
+  /** Sentences about words that the tables do not know. */
+  readonly notes: readonly string[];
+}
+
+export type Wanted =
+  | { readonly kind: 'page' }
+  | { readonly kind: 'all' }
+  /** So many rows after so many; the answer is cut when its route knows no paging. */
+  | { readonly kind: 'some'; readonly limit: number | undefined; readonly offset: number };
+
+/** Reads a command line into a question. Everything that is wrong with it is found here, before any request. */
+export function readQuestion(
+  endpoint: Endpoint,
+  call: Call,
+  context: { today: string; siblings: readonly string[] },
+): Asked {
+  const { options } = call;
+  const path = readWords(endpoint, call.words, context.siblings);
+  const query: Record<string, string | undefined> = {};
+  for (const [name, param] of Object.entries(endpoint.query)) {
+    const text = textOption(options, optionName(name));
+    if (text === undefined) continue;
+    query[name] = param.kind === 'date' || param.kind === 'instant' ? readDateWord(text, context.today) : text;
+  }
+  const rows = readRows(endpoint, call, query);
+  const { args, notes } = inOptionWords(endpoint, () =>
+    readParams(endpoint, { path, query }, { mode: 'liberal', today: context.today }),
+  );
+  const extra = readExtra(endpoint, call);
+  const question: Question = { endpoint, args, ...(Object.keys(extra).length > 0 && { extra }) };
+  const maxAge = textOption(options, 'max-age');
+  return {
+    question,
+    rows,
+    mode: readMode(call),
+    maxAge: maxAge === undefined ? undefined : readDuration(maxAge, '--max-age'),
+    notes,
+  };
+}
+
+function readMode({ options }: Call): SourceMode {
+  const [live, offline] = [isOn(options, 'live'), isOn(options, 'offline')];
+  if (live && offline)
+    throw new MacroError('usage', '--live and --offline exclude each other.', { hint: 'Leave one of them out.' });
+  if (offline && manyOption(options, 'param').length > 0)
+    throw new MacroError('usage', '--param is for the service and cannot be answered --offline.', {
+      hint: 'Leave out --offline or --param.',
+    });
+  if (live) return 'live';
+  return offline ? 'offline' : 'auto';
+}
+
+/** Sets limit and offset of the question and says how many rows are wanted in all. */
+function readRows(endpoint: Endpoint, { options }: Call, query: Record<string, string | undefined>): Wanted {
+  const { paging } = endpoint;
+  const limit = readCount(options, 'limit', 1);
+  const page = readCount(options, 'page', 1);
+  const skipped = readCount(options, 'offset', 0);
+  if (isOn(options, 'all')) {
+    if (limit !== undefined || page !== undefined || skipped !== undefined)
+      throw new MacroError('usage', '--all and --limit, --offset or --page exclude each other.', {
+        hint: 'Leave out --all, or the others.',
+      });
+    if (paging.kind !== 'none') query.limit = String(paging.max);
+    return { kind: 'all' };
+  }
+  if (paging.kind !== 'none' && paging.kind !== 'offset' && (page ?? skipped) !== undefined)
+    throw new MacroError('usage', `${endpoint.id} is read by cursor and knows no --offset and no --page.`, {
+      hint: `Continue with ${paging.kind === 'cursor' ? '--since' : 'the cursor of the last answer'}, or take --all.`,
+    });
+  if (limit === undefined && page === undefined && skipped === undefined) return { kind: 'page' };
+  const size = limit ?? (paging.kind === 'none' ? undefined : paging.size);
+  const offset = page === undefined ? (skipped ?? 0) : (page - 1) * (size ?? 0);
+  if (paging.kind === 'none') return { kind: 'some', limit, offset };
+  query.limit = String(Math.min(size ?? paging.size, paging.max));
+  if (paging.kind === 'offset') query.offset = String(offset);
+  return size !== undefined && size <= paging.max ? { kind: 'page' } : { kind: 'some', limit: size, offset };
+}
+
+function readCount(options: Call['options'], name: string, least: number): number | undefined {
+  const text = textOption(options, name);
+  if (text === undefined) return undefined;
+  const count = Number(text.trim());
+  if (/^\+?\d{1,9}$/.test(text.trim()) && count >= least) return count;
+  throw new MacroError('usage', `'${text}' is no value for --${name}.`, {
+    code: 'bad_number',
+    hint: `Give a whole number of at least ${least}.`,
+  });
+}
+
+const KEY_PARAMETERS = new Set(['api_key', 'apikey', 'key', 'token', 'access_token']);
+
+function readExtra(endpoint: Endpoint, { options }: Call): Readonly<Record<string, string>> {
+  const extra: Record<string, string> = {};
+  for (const pair of manyOption(options, 'param')) {
+    const at = pair.indexOf('=');
+    const name = pair.slice(0, Math.max(at, 0)).trim();
+    if (name === '' || !/^[\w.[\]-]{1,64}$/.test(name))
+      throw new MacroError('usage', '--param is written name=value.', { hint: 'For example: --param frequency=qoq' });
+    if (KEY_PARAMETERS.has(name.toLowerCase()))
+      throw new MacroError('usage', 'A key never travels in a URL.', {
+        hint: 'Keep it with macro auth login, or in MACRO_API_KEY.',
+      });
+    if (endpoint.query[name])
+      throw new MacroError('usage', `This tool knows the parameter ${name}.`, { hint: `Write --${optionName(name)}.` });
+    extra[name] = pair.slice(at + 1);
+  }
+  return extra;
+}

@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { isJsonObject, type JsonObject } from '../../contract/json.ts';
+import { MacroError } from '../../errors.ts';
+import type { Files } from '../../platform/platform.ts';
+import type { Folders } from './folders.ts';
+
+/** A service that the user chose: its address, and what differs there. */
+export interface Profile {
+  readonly baseUrl: string;
+  readonly mirror?: string;
+  /** Stands before the names of the service's own headers. */
+  readonly headerPrefix?: string;
+}
+
+/** The user's own configuration. Never holds a key. */
+export interface Config {
+  readonly format?: string;
+  readonly fields?: string;
+  readonly profile?: string;
+  readonly mirror?: string;
+  /** What `macro sync` keeps when it is not told: words of query commands. */
+  readonly selection?: readonly string[];
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
+const NAME = 'config';
+
+export function configPath(folders: Folders): string {
+  return join(folders.config, `${NAME}.json`);
+}
+
+/** Reads the configuration; an absent file is an empty one. */
+export function readConfig(files: Files, folders: Folders): Config {
+  const path = configPath(folders);
+  if (!files.exists(path)) return { profiles: {} };
+  const found = parseObject(files.readText(path), path);
+  const profiles = isJsonObject(found.profiles) ? found.profiles : {};
+  return {
+    ...textsOf(found, ['format', 'fields', 'profile', 'mirror'], path),
+    ...selectionOf(found, path),
+    profiles: Object.fromEntries(Object.entries(profiles).map(([name, value]) => [name, profileOf(name, value, path)])),
+  };
+}
+
+function profileOf(name: string, value: unknown, path: string): Profile {
+  if (!isJsonObject(value) || typeof value.baseUrl !== 'string') throw broken(path, `profile '${name}' has no baseUrl`);
+  return { baseUrl: value.baseUrl, ...textsOf(value, ['mirror', 'headerPrefix'], path) };
+}
+
+/** The members of these names, each of which must be a text. */
+export function textsOf<const N extends string>(
+  found: JsonObject,
+  names: readonly N[],
+  path: string,
+): { readonly [K in N]?: string } {
+  const texts: { [K in N]?: string } = {};
+  for (const name of names) {
+    const value = found[name];
+    if (value === undefined || value === null) continue;
+    if (typeof value !== 'string') throw broken(path, `'${name}' is not a text`);
+    texts[name] = value;
+  }
+  return texts;
+}
+
+export function selectionOf(found: JsonObject, path: string): { readonly selection?: readonly string[] } {
+  const { selection } = found;
+  if (selection === undefined) return {};
+  const list = typeof selection === 'string' ? [selection] : selection;
+  if (!Array.isArray(list)) throw broken(path, `'selection' is not a list of texts`);
+  return {
+    selection: list.map((words: unknown) => {
+      if (typeof words !== 'string') throw broken(path, `'selection' is not a list of texts`);
+      return words;
+    }),
+  };
+}
+
+export function parseObject(text: string, path: string): JsonObject {
+  try {
+    const found: unknown = JSON.parse(text);
+    if (isJsonObject(found)) return found;
+  } catch (error) {
+    throw broken(path, 'it is not valid JSON', error);
+  }
+  throw broken(path, 'it is not a JSON object');
+}
+
+function broken(path: string, why: string, cause?: unknown): MacroError {
+  return new MacroError('usage', `Cannot use ${path}: ${why}.`, {
+    code: 'bad_config',
+    hint: 'Correct the file or remove it.',
+    cause,
+  });
+}
+
+/** Writes the configuration, readable by its owner only. */
+export async function writeConfig(files: Files, folders: Folders, config: Config): Promise<void> {
+  files.makeFolder(folders.config, 0o700);
+  const { default: Conf } = await import('conf');
+  const store = new Conf<Record<string, unknown>>({
+    projectName: 'macro',
+    cwd: folders.config,
+    configName: NAME,
+    configFileMode: 0o600,
+    accessPropertiesByDotNotation: false,
+  });
+  store.store = { ...config };
+}

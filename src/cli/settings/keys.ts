@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { readKey } from '../../client/key.ts';
+import { MacroError } from '../../errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { originOf } from './base-url.ts';
+import type { Folders } from './folders.ts';
+
+/** Environment names of a key, in the order in which they are looked at. */
+export const KEY_NAMES = ['MACRO_API_KEY', 'FXMACRODATA_API_KEY', 'FXMD_API_KEY'] as const;
+
+export interface FoundKey {
+  readonly key: string;
+  /** Where it came from, for people; never the key. */
+  readonly from: string;
+}
+
+type World = Pick<Platform, 'env' | 'files' | 'os'>;
+
+const PRIVATE = 0o600;
+
+/** The key for a service: the environment's, else the one stored for its origin. An empty one is none. */
+export function findKey(world: World, folders: Folders, baseUrl: string): FoundKey | undefined {
+  for (const name of KEY_NAMES) {
+    const key = world.env[name]?.trim();
+    if (key) return { key, from: name };
+  }
+  const path = keyPath(folders, baseUrl);
+  if (!world.files.exists(path)) return undefined;
+  const mode = world.files.mode(path) ?? 0;
+  if (world.os !== 'windows' && (mode & 0o077) !== 0)
+    throw new MacroError('auth', `Others can read the key file ${path}.`, {
+      code: 'key_file_exposed',
+      hint: `Run chmod 600 ${path}, and make a new key if others use this machine.`,
+    });
+  const key = world.files.readText(path).trim();
+  return key === '' ? undefined : { key, from: path };
+}
+
+/** Keeps a key for the origin of a service, readable by its owner only. Gives the path. */
+export function storeKey(world: World, folders: Folders, stored: { baseUrl: string; key: string }): string {
+  const path = keyPath(folders, stored.baseUrl);
+  const key = readKey(stored.key)?.reveal();
+  if (key === undefined)
+    throw new MacroError('usage', 'No key was given.', { hint: 'Give it at the prompt, or on standard input.' });
+  world.files.makeFolder(join(folders.state, 'keys'), 0o700);
+  world.files.write(path, `${key}\n`, PRIVATE);
+  return path;
+}
+
+/** Forgets the stored key; gives its path, or undefined when there was none. */
+export function forgetKey(world: World, folders: Folders, baseUrl: string): string | undefined {
+  const path = keyPath(folders, baseUrl);
+  if (!world.files.exists(path)) return undefined;
+  world.files.remove(path);
+  return path;
+}
+
+function keyPath(folders: Folders, baseUrl: string): string {
+  const name = originOf(baseUrl)
+    .replace('://', '_')
+    .replace(/[^A-Za-z0-9.-]+/g, '_');
+  return join(folders.state, 'keys', `${name}.key`);
+}

@@ -1,0 +1,31 @@
+import { dirname, join } from 'node:path';
+import type { Platform } from '../../platform/platform.ts';
+import { parseObject, selectionOf, textsOf } from './config-file.ts';
+
+/** What a folder may say. Nothing here moves a key: no address, no mirror, no program. */
+export interface ProjectSettings {
+  readonly path: string;
+  readonly format?: string;
+  readonly fields?: string;
+  readonly profile?: string;
+  readonly selection?: readonly string[];
+  /** Members that a folder may not set: ignored, with a warning. */
+  readonly refused: readonly string[];
+}
+
+const NAME = '.macrorc.json';
+const TEXTS = ['format', 'fields', 'profile'] as const;
+
+/** The nearest project file from the working folder upwards. */
+export function readProjectFile({ files, cwd }: Pick<Platform, 'files' | 'cwd'>): ProjectSettings | undefined {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const path = join(folder, NAME);
+    if (files.exists(path)) {
+      const found = parseObject(files.readText(path), path);
+      const legal = new Set<string>([...TEXTS, 'selection']);
+      const refused = Object.keys(found).filter((name) => !legal.has(name));
+      return { path, ...textsOf(found, TEXTS, path), ...selectionOf(found, path), refused };
+    }
+    if (dirname(folder) === folder) return undefined;
+  }
+}
