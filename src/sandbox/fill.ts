@@ -1,4 +1,4 @@
-import type { Mirror } from '../mirror/mirror.ts';
+import type { Mirror, MirrorReader } from '../mirror/mirror.ts';
 import { generate } from './generate.ts';
 import { commitOf, filledText, SANDBOX_ORIGIN } from './rows.ts';
 import { createWorld, type SandboxSize, type World } from './world.ts';
@@ -8,8 +8,10 @@ export interface SandboxOptions {
   readonly seed: number;
   /** Milliseconds. */
   readonly now: number;
-  /** A tenth of the data set, with every group, for tests. */
+  /** `small`: a tenth or so of the data set, with every group, for tests. */
   readonly size?: SandboxSize;
+  /** Called after each series. */
+  readonly onProgress?: (report: SandboxReport) => void;
 }
 
 /** What was written. */
@@ -23,24 +25,25 @@ export interface SandboxReport {
 /** Fills a mirror with the data set of a seed and a UTC day. What is held already and still the same stays as it is. */
 export async function fillSandbox(options: SandboxOptions): Promise<SandboxReport> {
   const world = worldOf(options);
-  let series = 0;
-  let rows = 0;
-  let changed = 0;
+  let filled: SandboxReport = { series: 0, rows: 0, changed: 0 };
   for (const generated of generate(world)) {
-    const report = await options.mirror.commitPage(commitOf(world, generated));
-    series += 1;
-    rows += generated.rows.length;
-    changed += report.added + report.revised + report.vanished;
+    const { added, revised, vanished } = await options.mirror.commitPage(commitOf(world, generated));
+    filled = {
+      series: filled.series + 1,
+      rows: filled.rows + generated.rows.length,
+      changed: filled.changed + added + revised + vanished,
+    };
+    options.onProgress?.(filled);
   }
-  return { series, rows, changed };
+  return filled;
 }
 
 /** True when the mirror holds the whole data set of this seed and day: the series written last says which one it is. */
-export async function isFilled(options: SandboxOptions): Promise<boolean> {
+export async function isFilled(options: Omit<SandboxOptions, 'mirror'> & { mirror: MirrorReader }): Promise<boolean> {
   const [last] = await options.mirror.find({ endpoint: 'fx_sources', scope: {} });
   return last?.origin === SANDBOX_ORIGIN && last.envelope?.inputs === filledText(worldOf(options));
 }
 
-function worldOf({ seed, now, size = 'full' }: SandboxOptions): World {
+function worldOf({ seed, now, size = 'full' }: Pick<SandboxOptions, 'seed' | 'now' | 'size'>): World {
   return createWorld({ seed, now, size });
 }

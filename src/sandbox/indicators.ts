@@ -6,7 +6,7 @@ const list = (slugs: string): readonly string[] => slugs.trim().split(/\s+/);
 
 /** Currencies with the whole catalogue; the others have the short one. */
 const FULL = list('USD EUR GBP JPY');
-const SHORT = list('core_inflation gdp gov_bond_10y inflation policy_rate retail_sales trade_balance unemployment');
+const SHORT = list('core_inflation foreign_reserves gdp inflation policy_rate retail_sales trade_balance unemployment');
 const TINY = list('gdp inflation policy_rate');
 const USD_ONLY = list(
   'core_pce durable_goods_orders housing_starts initial_jobless_claims job_openings non_farm_payrolls',
@@ -22,7 +22,7 @@ export function indicatorsOf(currency: string, size: SandboxSize): readonly Indi
 
 function slugsOf(currency: string, size: SandboxSize): readonly string[] {
   const full = FULL.includes(currency);
-  if (size === 'small') return full ? SHORT : TINY;
+  if (size === 'small') return full ? [...SHORT, 'gov_bond_10y'].sort() : TINY;
   if (!full) return SHORT;
   const others = [...COMMODITY_REPORTS, ...(currency === 'USD' ? [] : USD_ONLY)];
   return [...indicatorTable.keys()].filter((slug) => !others.includes(slug)).sort();

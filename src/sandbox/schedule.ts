@@ -118,9 +118,16 @@ export const seriesName = ({ currency, indicator }: Series): string => `announce
 function releaseOf(world: World, series: Series, date: string): number {
   const { currency, indicator } = series;
   const { zone, times } = publisherOf(currency);
-  const early = indicator.frequency === 'Monthly' || indicator.frequency === 'Quarterly';
-  const late = early ? hashOf(world.seed, `${seriesName(series)}/${date}`) % 3 : 0;
-  let day = addDays(date, indicator.lag + late);
+  return localInstant(zone, releaseDay(world, series, date), times[indicator.desk]);
+}
+
+/** The first business day after the usual lag; a compiled statistic takes up to two days longer. */
+function releaseDay(world: World, series: Series, date: string): string {
+  const { frequency, lag } = series.indicator;
+  if (frequency === 'Daily') return date;
+  const compiled = frequency === 'Monthly' || frequency === 'Quarterly';
+  const late = compiled ? hashOf(world.seed, `${seriesName(series)}/${date}`) % 3 : 0;
+  let day = addDays(date, lag + late);
   while (isClosed(day)) day = addDays(day, 1);
-  return localInstant(zone, day, times[indicator.desk]);
+  return day;
 }

@@ -1,4 +1,4 @@
-import { dateToMs } from '../contract/time.ts';
+import { dateOf, dateToMs, isoSeconds } from '../contract/time.ts';
 
 /** Publisher's local time to instants. Offsets are looked up at UTC noon: no release falls on the hours of a clock change. */
 
@@ -60,9 +60,12 @@ export function localInstant(zone: string, date: string, minutes: number): numbe
 
 /** ISO form with the zone's offset. */
 export function isoLocal(unix: number, zone: string): string {
-  const offset = offsetOf(zone, new Date(unix * 1000).toISOString().slice(0, 10));
-  const local = new Date((unix + offset * 60) * 1000).toISOString().slice(0, 19);
-  const ahead = Math.abs(offset);
+  const offset = offsetOf(zone, dateOf(unix * 1000));
+  return `${isoSeconds(unix + offset * 60).slice(0, 19)}${offsetText(offset)}`;
+}
+
+function offsetText(minutes: number): string {
+  const ahead = Math.abs(minutes);
   const two = (count: number) => String(count).padStart(2, '0');
-  return `${local}${offset < 0 ? '-' : '+'}${two(Math.floor(ahead / 60))}:${two(ahead % 60)}`;
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(ahead / 60))}:${two(ahead % 60)}`;
 }
