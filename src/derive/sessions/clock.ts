@@ -11,6 +11,37 @@ import {
   sessionWindow,
 } from './windows.ts';
 
+interface SessionNow {
+  readonly name: string;
+  readonly display_name: string;
+  readonly description: string;
+  readonly currencies: readonly string[];
+  readonly timezone: string;
+  readonly open_utc: string;
+  readonly close_utc: string;
+  readonly open_unix: number;
+  readonly close_unix: number;
+  readonly is_open: boolean;
+  readonly seconds_to_open?: number;
+  readonly seconds_to_close?: number;
+}
+
+interface OverlapNow {
+  readonly name: string;
+  readonly description: string;
+  readonly sessions: readonly string[];
+  readonly priority: string;
+  readonly notable_pairs: readonly string[];
+  readonly start_utc: string;
+  readonly end_utc: string;
+  readonly start_unix: number;
+  readonly end_unix: number;
+  readonly is_active: boolean;
+  readonly seconds_to_start: number;
+  readonly seconds_to_end?: number;
+  readonly duration_hours: unknown;
+}
+
 /** FX trading sessions and their overlaps at a moment (Unix seconds). Wire facts, section 9.12. */
 export function marketSessions(at: number) {
   return {
@@ -23,7 +54,7 @@ export function marketSessions(at: number) {
 }
 
 /** Bounds are those of the session's local date, on weekends too; only one of the two waits is there. */
-function sessionAt(session: Session, at: number) {
+function sessionAt(session: Session, at: number): SessionNow {
   const windowOf = (date: number) => sessionWindow(session, date);
   const today = localDate(session.zone, at);
   const { start, end } = windowOf(today);
@@ -45,7 +76,7 @@ function sessionAt(session: Session, at: number) {
 }
 
 /** Bounds are those of the running overlap, else of the next one. */
-function overlapAt(overlap: Overlap, at: number) {
+function overlapAt(overlap: Overlap, at: number): OverlapNow {
   // A running overlap belongs to the UTC date of `at` or to a neighbour: those that are over are passed by.
   const from = dayBefore(midnightOf(at * 1000));
   const { start, end } = comingWindow((date) => overlapWindow(overlap, date), from, at);
