@@ -4,6 +4,7 @@ import { integer, text } from '../../contract/mapping.ts';
 import { paged } from '../../contract/paging.ts';
 import { choice, optional, withDefault, words } from '../../contract/params.ts';
 import * as s from '../../contract/schema.ts';
+import { composeChanges } from '../../derive/announcements/events.ts';
 
 export default defineEndpoint({
   id: 'announcements_changes',
@@ -25,14 +26,23 @@ export default defineEndpoint({
     'records_written?': s.integer(),
     'timestamp?': s.integer('processing time, Unix seconds'),
     'release_timestamp?': s.nullable(s.integer('release time, Unix seconds')),
-    'latest_announcement?': s.object({}),
+    'latest_announcement?': s.object(
+      { 'date?': s.date(), 'val?': s.nullable(s.number()), 'announcement_datetime?': s.nullable(s.dateTime()) },
+      'the print; with payload=full its whole row',
+    ),
   }),
   envelope: s.object({
     'count?': s.integer(),
     next_cursor: s.string('position reached; ask with it as `since`'),
     'has_more?': s.boolean(),
     'retention_seconds?': s.integer(),
-    'scope?': s.object({}),
+    'scope?': s.object({
+      'currencies?': s.nullable(s.strings),
+      'indicators?': s.nullable(s.strings),
+      'payload?': s.string(),
+    }),
+    'gap?': s.boolean('the position is older than what is kept: fetch the histories again'),
+    'oldest_available?': s.dateTime(),
     'freemium_delay?': s.object({}),
   }),
   fresh: 0,
@@ -51,5 +61,6 @@ export default defineEndpoint({
     columns: ['timestamp', 'currency', 'indicator', 'latest_announcement.date', 'latest_announcement.val', 'event_id'],
     examples: ['announcements changes', 'announcements changes --currencies usd --format ndjson'],
   },
+  compose: composeChanges,
   doc: { summary: 'Releases in the order in which they were processed', example: {} },
 });

@@ -5,6 +5,7 @@ import { unpaged } from '../../contract/paging.ts';
 import { currency } from '../../contract/params.ts';
 import * as s from '../../contract/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { composeLatest } from '../../derive/announcements/latest.ts';
 
 const print = s.object({
   date: s.date(),
@@ -48,6 +49,7 @@ export default defineEndpoint({
   envelope: s.object({
     currency: s.string(),
     'source?': s.string(),
+    'provenance?': s.object({}),
     'as_of?': s.date('newest date visible to the caller'),
     count: s.integer(),
     'freemium_delay?': s.object({}),
@@ -67,5 +69,6 @@ export default defineEndpoint({
     columns: ['indicator', 'latest.date', 'latest.val', 'previous.val', 'pct_diff_prev', 'unit'],
     examples: ['announcements latest usd', 'announcements latest usd --format json'],
   },
+  compose: composeLatest,
   doc: { summary: 'Latest value of every indicator of a currency', example: { currency: 'USD' } },
 });

@@ -1,4 +1,5 @@
 import { listAt } from '../../contract/body.ts';
+import { datesInOrder } from '../../contract/checks.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, integer, real, text } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
@@ -59,7 +60,7 @@ export default defineEndpoint({
     as_of: optional(instant('only what was known at this moment')),
     availability: withDefault(choice('known to whom', ['public', 'captured']), 'public'),
   },
-  checks: ['dates-in-order'],
+  checks: [datesInOrder],
   access: { class: 'usd', window: true, delayed: true },
   paging: offset({ page: true, marksLatest: true }),
   versioned: true,

@@ -1,4 +1,5 @@
 import { listAt } from '../../contract/body.ts';
+import { datesInOrder } from '../../contract/checks.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { integer, text } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
@@ -6,6 +7,7 @@ import { currency, date, optional, slug, zone } from '../../contract/params.ts';
 import * as s from '../../contract/schema.ts';
 import { CALENDAR_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
+import { deriveCalendar } from '../../derive/calendar/calendar.ts';
 
 export default defineEndpoint({
   id: 'calendar',
@@ -18,7 +20,7 @@ export default defineEndpoint({
     end_date: optional(date('last UTC date of the releases')),
     timezone: optional(zone('IANA zone of the local times')),
   },
-  checks: ['dates-in-order'],
+  checks: [datesInOrder],
   access: { class: 'usd' },
   paging: unpaged,
   body: listAt('data'),
@@ -28,7 +30,8 @@ export default defineEndpoint({
     release: s.string('indicator slug'),
     'name?': s.string(),
     'announcement_datetime_utc?': s.string(),
-    'announcement_datetime_local?': s.string(),
+    'announcement_datetime_local?': s.string('with offset'),
+    'announcement_datetime_requested_timezone?': s.string('the same, when a zone was asked'),
     'release_date_confirmed?': s.boolean(),
     'event_importance?': s.string('high, medium or low'),
     'market_tier?': s.integer(),
@@ -40,8 +43,11 @@ export default defineEndpoint({
   }),
   envelope: s.object({
     currency: s.string(),
-    'timezone?': s.string(),
+    'timezone?': s.string('zone of announcement_datetime_local'),
+    'requested_timezone?': s.string(),
     'indicator?': s.string(),
+    'start_date?': s.date(),
+    'end_date?': s.date(),
     'data_quality?': s.object({}),
   }),
   echo: ['currency'],
@@ -63,5 +69,6 @@ export default defineEndpoint({
     columns: ['announcement_datetime_local', 'release', 'name', 'event_importance', 'reference_period', 'source'],
     examples: ['calendar usd', 'calendar usd --indicator inflation --timezone Europe/London'],
   },
+  derive: deriveCalendar,
   doc: { summary: 'Upcoming releases with their times', example: { currency: 'USD' } },
 });

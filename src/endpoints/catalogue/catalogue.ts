@@ -6,6 +6,7 @@ import { boolean, currency, optional, slug, withDefault } from '../../contract/p
 import * as s from '../../contract/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
+import { deriveCatalogue } from '../../derive/catalogue/catalogue.ts';
 
 const coverage = s.object({
   'available?': s.boolean(),
@@ -76,6 +77,17 @@ export default defineEndpoint({
     'yield_type?': s.string(),
     coverage,
   }),
+  envelope: s.object({
+    'coverage?': s.array(s.object({ indicator: s.string() }), 'with include_coverage'),
+    'capabilities?': s.object(
+      {
+        currency: s.string(),
+        endpoints: s.array(s.object({ path: s.string(), method: s.string(), requires_api_key: s.boolean() })),
+        auth: s.object({ header: s.string(), bearer: s.string(), keyless_scope: s.string() }),
+      },
+      'with include_capabilities',
+    ),
+  }),
   fresh: 3600,
   mirror: {
     table: 'catalogue',
@@ -91,5 +103,6 @@ export default defineEndpoint({
     columns: ['slug', 'name', 'unit', 'frequency', 'source'],
     examples: ['catalogue usd', 'catalogue eur --format json'],
   },
+  derive: deriveCatalogue,
   doc: { summary: 'Which indicators exist for a currency', example: { currency: 'USD' } },
 });

@@ -1,10 +1,12 @@
 import { listAt } from '../../contract/body.ts';
+import { datesInOrder } from '../../contract/checks.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, integer, real, text } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
 import { slug } from '../../contract/params.ts';
 import * as s from '../../contract/schema.ts';
 import { COMMODITIES } from '../../contract/words/indicators.ts';
+import { deriveCommodity } from '../../derive/commodities/series.ts';
 
 export default defineEndpoint({
   id: 'commodities',
@@ -12,7 +14,7 @@ export default defineEndpoint({
   group: 'commodities',
   at: { indicator: slug('commodity', COMMODITIES) },
   query: { ...dateWindow() },
-  checks: ['dates-in-order'],
+  checks: [datesInOrder],
   access: { class: 'keyed' },
   paging: offset({ page: true, marksLatest: true }),
   body: listAt('data'),
@@ -29,11 +31,15 @@ export default defineEndpoint({
     'currency?': s.string(),
     indicator: s.string(),
     'source?': s.string(),
+    'source_url?': s.string(),
+    'has_official_forecast?': s.boolean(),
+    'last_updated?': s.string(),
     'provenance?': s.object({}),
     'unit?': s.string(),
     'latest_available_date?': s.date(),
     'start_date?': s.date(),
     'end_date?': s.date(),
+    'data_quality?': s.object({}),
   }),
   echo: ['indicator', 'start_date', 'end_date'],
   provisional: true,
@@ -54,5 +60,6 @@ export default defineEndpoint({
     spark: 'val',
     examples: ['commodities gold', 'commodities oil_brent --start -2y --format csv'],
   },
+  derive: deriveCommodity,
   doc: { summary: 'History of one commodity', example: { indicator: 'gold' } },
 });

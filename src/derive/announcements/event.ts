@@ -1,0 +1,123 @@
+import { KEYLESS_DAYS } from '../../contract/access.ts';
+import { patchRow } from '../../contract/body.ts';
+import type { HookContext, LoadedSeries } from '../../contract/hooks.ts';
+import { isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
+import { addDays, dateOf, isoSeconds } from '../../contract/time.ts';
+import { cadenceOf, RHYTHMS } from '../cadence.ts';
+import { kindOf, withChanges } from './change-members.ts';
+import { seriesMembers, withIdentity } from './identity.ts';
+import { instantOf, memberTexts, parseRow, patched, printText, readPrint } from './print.ts';
+import { selectVintage } from './selection.ts';
+import { byOrigin } from './series-choice.ts';
+
+/** One processed release. */
+export interface ReleaseEvent {
+  readonly eventId: string;
+  /** Processing time, Unix seconds. */
+  readonly timestamp: number;
+  /** Lower case, as in all event payloads. */
+  readonly currency: string;
+  readonly indicator: string;
+  /** Release time, Unix seconds. */
+  readonly release: number | undefined;
+  readonly text: JsonText;
+  readonly value: JsonObject;
+}
+
+/** Members of `latest_announcement` in the compact form. */
+const COMPACT = ['date', 'val', 'announcement_datetime'] as const;
+
+export function readEvent(text: JsonText): ReleaseEvent {
+  const value = parseRow(text);
+  const latest = isJsonObject(value.latest_announcement) ? value.latest_announcement : {};
+  return {
+    eventId: String(value.event_id),
+    timestamp: instantOf(value.timestamp) ?? 0,
+    currency: String(value.currency).toLowerCase(),
+    indicator: String(value.indicator),
+    release: instantOf(value.release_timestamp) ?? instantOf(latest.announcement_datetime),
+    text,
+    value,
+  };
+}
+
+interface Serving {
+  readonly loaded: readonly LoadedSeries[];
+  readonly context: HookContext<{ readonly payload: string }>;
+  readonly cutoff: number | undefined;
+}
+
+/** The event in the asked payload: `compact` names the print, `full` carries its whole row. */
+export function eventText(event: ReleaseEvent, serving: Serving): JsonText {
+  const [own] = memberTexts(event.text, ['latest_announcement']);
+  if (!own?.startsWith('{')) return event.text;
+  if (serving.context.args.payload !== 'full') return compactText(event, own);
+  return isFull(own) ? event.text : fullText(event, own, serving);
+}
+
+function isFull(latest: JsonText): boolean {
+  return Object.keys(parseRow(latest)).some((name) => !COMPACT.some((known) => known === name));
+}
+
+function compactText(event: ReleaseEvent, latest: JsonText): JsonText {
+  if (!isFull(latest)) return event.text;
+  const others = Object.keys(parseRow(latest)).filter((name) => !COMPACT.some((known) => known === name));
+  const kept = patchRow(latest, Object.fromEntries(others.map((name) => [name, undefined])));
+  return patchRow(event.text, { latest_announcement: isoRelease(kept) });
+}
+
+/** In events the release time of a row is ISO. Wire facts, section 15. */
+function isoRelease(latest: JsonText): JsonText {
+  const { announcement_datetime: release } = parseRow(latest);
+  return typeof release === 'number'
+    ? patchRow(latest, { announcement_datetime: toJsonText(isoSeconds(release)) })
+    : latest;
+}
+
+/** The event with the row of its period; as it is where the mirror does not hold that row. */
+function fullText(event: ReleaseEvent, latest: JsonText, { loaded, context, cutoff }: Serving): JsonText {
+  const { date } = parseRow(latest);
+  const history = loaded
+    .filter(({ ref }) => ref.endpoint === 'announcements' && ref.scope.indicator === event.indicator)
+    .filter(({ ref }) => ref.scope.currency?.toLowerCase() === event.currency)
+    .sort(byOrigin)
+    .find(({ rows }) => rows.some(({ columns }) => columns.date === date));
+  if (!history) return event.text;
+  const at = history.rows.findIndex(({ columns }) => columns.date === date);
+  const row = rowAt(history, at, { event, latest, context, cutoff });
+  return patchRow(event.text, { latest_announcement: isoRelease(row) });
+}
+
+interface RowWish {
+  readonly event: ReleaseEvent;
+  readonly latest: JsonText;
+  readonly context: HookContext<unknown>;
+  readonly cutoff: number | undefined;
+}
+
+/** A row of a history as the history route would show it, with the value that was announced. */
+function rowAt({ envelope, rows }: LoadedSeries, at: number, { event, latest, context, cutoff }: RowWish): JsonText {
+  const { now, caller } = context;
+  const cadence = cadenceOf(rows.slice(at).map(({ columns }) => String(columns.date)));
+  const reach = cadence ? RHYTHMS[cadence].rowsPerYear : 2;
+  const question = { revisions: 'latest', asOf: undefined, availability: 'public', cutoff, now } as const;
+  const prints = rows
+    .slice(at, at + reach + 1)
+    .map(({ text }) => readPrint(text))
+    .map((print) => selectVintage(print, question) ?? print);
+  const [first, ...older] = prints;
+  if (!first) return latest;
+  const told = parseRow(latest).val;
+  const [toldText = first.valText] = memberTexts(latest, ['val']);
+  const isRevised = typeof told === 'number' && !Object.is(told, first.val);
+  // A revision since then is another event's news.
+  const announced = isRevised
+    ? patched({ ...first, val: told, valText: toldText, altered: true }, { val: toldText })
+    : first;
+  const visibleFrom = caller.kind === 'keyless' ? addDays(dateOf(now * 1000), -KEYLESS_DAYS) : undefined;
+  const kind = kindOf(envelope, [first.row]);
+  const rules = { kind, cadence, visibleFrom, asReceived: true };
+  const name = { currency: event.currency.toUpperCase(), indicator: event.indicator };
+  const [shown = announced] = withChanges([announced, ...older], 1, rules);
+  return printText(withIdentity(shown, name, seriesMembers(name, envelope).selected_series_id));
+}

@@ -1,0 +1,128 @@
+import { PUBLIC_CURRENCY, releaseCutoff } from '../../contract/access.ts';
+import type {
+  Caller,
+  Compose,
+  Composed,
+  Envelope,
+  HookContext,
+  LoadedSeries,
+  SeriesRef,
+} from '../../contract/hooks.ts';
+import { isoSeconds } from '../../contract/time.ts';
+import { isAfter, type Position, readCursor, writeCursor } from './cursor.ts';
+import { eventText, type ReleaseEvent, readEvent } from './event.ts';
+import { isBaseSeries } from './series-choice.ts';
+
+export interface ChangesArgs {
+  readonly currencies?: readonly string[] | undefined;
+  readonly indicators?: readonly string[] | undefined;
+  readonly payload: string;
+  readonly limit: number;
+  readonly since?: string | undefined;
+}
+
+/** How long the service keeps events for polling. */
+export const RETENTION_SECONDS = 604_800;
+
+const DAY = 86_400;
+
+/** Wire facts, section 10.1. */
+const G10 = ['aud', 'cad', 'chf', 'eur', 'gbp', 'jpy', 'nok', 'nzd', 'sek', 'usd'];
+
+/**
+ * Releases in the order in which they were processed. Walk: find the position; take the events behind it that are still
+ * kept and that the caller's currencies cover; stop at the first one inside the keyless delay; filter; cut the page. The
+ * cursor names the last event passed, and never one that was withheld. Wire facts, section 10.1.
+ */
+export const composeChanges: Compose<ChangesArgs> = {
+  version: 1,
+  reads: ({ payload }): readonly SeriesRef[] => {
+    const events: SeriesRef = { endpoint: 'announcements_changes', scope: {} };
+    return payload === 'full' ? [events, { endpoint: 'announcements', scope: {} }] : [events];
+  },
+  pick: (args, held) =>
+    held.filter((ref) => {
+      if (ref.endpoint === 'announcements_changes') return true;
+      const { currency = '', indicator = '' } = ref.scope;
+      const wanted = expand(args.currencies);
+      const isWanted = wanted === undefined || wanted.includes(currency.toLowerCase());
+      return isBaseSeries(ref) && isWanted && (wantedIndicators(args)?.includes(indicator) ?? true);
+    }),
+  build: buildChanges,
+};
+
+function buildChanges(loaded: readonly LoadedSeries[], context: HookContext<ChangesArgs>): Composed | undefined {
+  const { args, now, caller } = context;
+  if (!loaded.some(({ ref }) => ref.endpoint === 'announcements_changes')) return undefined;
+  const currencies = scopeOf(args.currencies, caller);
+  const from: Position = args.since === undefined ? { timestamp: now - DAY, eventId: '' } : readCursor(args.since);
+  const kept = keptEvents(loaded, { caller, now }).filter((event) => currencies?.includes(event.currency) ?? true);
+  const ahead = kept.filter((event) => isAfter(event, from));
+  const cutoff = caller.kind === 'keyless' ? releaseCutoff(now) : undefined;
+  const isHidden = (event: ReleaseEvent) =>
+    cutoff !== undefined && event.release !== undefined && event.release > cutoff;
+  const stop = ahead.findIndex(isHidden);
+  const readable = stop < 0 ? ahead : ahead.slice(0, stop);
+  const indicators = wantedIndicators(args);
+  const isAsked = (event: ReleaseEvent) => indicators?.includes(event.indicator) ?? true;
+  const asked = readable.filter(isAsked);
+  const page = asked.slice(0, args.limit);
+  const hasMore = asked.length > page.length;
+  // On the last page everything was passed that could be read, the events that were not asked for too.
+  const reached = (hasMore ? page : readable).at(-1) ?? from;
+  return {
+    envelope: {
+      count: page.length,
+      next_cursor: writeCursor(reached),
+      has_more: hasMore,
+      retention_seconds: RETENTION_SECONDS,
+      scope: { currencies: currencies ?? null, indicators: indicators ?? null, payload: args.payload },
+      ...gapOf(from, kept, now),
+    },
+    rows: page.map((event) => eventText(event, { loaded, context, cutoff })),
+    total: asked.length,
+    withheld: ahead.filter((event) => isHidden(event) && isAsked(event)).map((event) => event.release ?? 0),
+  };
+}
+
+/** Codes that a list filter means; undefined for all of them. */
+function expand(asked: readonly string[] | undefined): readonly string[] | undefined {
+  if (asked === undefined || asked.length === 0 || asked.includes('all')) return undefined;
+  return [...new Set(asked.flatMap((code) => (code === 'g10' ? G10 : [code])))];
+}
+
+/** A list of nothing but blanks is no filter. */
+function wantedIndicators({ indicators }: ChangesArgs): readonly string[] | undefined {
+  return indicators && indicators.length > 0 ? indicators : undefined;
+}
+
+/** Without a key every filter is narrowed to its public part; a list that has none was refused before. */
+function scopeOf(asked: readonly string[] | undefined, caller: Caller): readonly string[] | undefined {
+  return caller.kind === 'keyless' ? [PUBLIC_CURRENCY.toLowerCase()] : expand(asked);
+}
+
+/** Events in order, each once, as long as the service would keep them; a person sees all that their mirror holds. */
+function keptEvents(
+  loaded: readonly LoadedSeries[],
+  { caller, now }: { readonly caller: Caller; readonly now: number },
+): readonly ReleaseEvent[] {
+  const oldest = caller.kind === 'owner' ? Number.NEGATIVE_INFINITY : now - RETENTION_SECONDS;
+  const byId = new Map<string, ReleaseEvent>();
+  for (const { ref, rows } of loaded) {
+    if (ref.endpoint !== 'announcements_changes') continue;
+    for (const { columns, text } of rows) {
+      if (typeof columns.timestamp === 'number' && columns.timestamp < oldest) continue;
+      const event = readEvent(text);
+      if (!byId.has(event.eventId)) byId.set(event.eventId, event);
+    }
+  }
+  return [...byId.values()].sort((a, b) => (isAfter(a, b) ? 1 : -1));
+}
+
+/** A position from before everything that is kept: whoever asks has to fetch the histories again. */
+function gapOf(from: Position, kept: readonly ReleaseEvent[], now: number): Envelope {
+  const [first] = kept;
+  const horizon = now - RETENTION_SECONDS;
+  if (from.timestamp >= horizon || (first && first.timestamp <= from.timestamp)) return {};
+  return { gap: true, oldest_available: isoSeconds(first?.timestamp ?? horizon) };
+}

@@ -1,0 +1,195 @@
+import { readableAt } from '../../contract/access.ts';
+import { patchRow } from '../../contract/body.ts';
+import type { LoadedSeries } from '../../contract/hooks.ts';
+import {
+  asJsonText,
+  floatText,
+  isJsonObject,
+  type JsonObject,
+  type JsonText,
+  toJsonText,
+} from '../../contract/json.ts';
+import { isoSeconds } from '../../contract/time.ts';
+import { type Cadence, cadenceOf, RHYTHMS, standsForMonths } from '../cadence.ts';
+import { monthsBefore, newestUpTo, percentChange } from '../percent.ts';
+import { comparedWith } from './change-members.ts';
+import { memberTexts, type Patch, type Print, parseRow, readPrint, releaseOf } from './print.ts';
+import { selectVintage } from './selection.ts';
+
+/** One value of an entry: `latest` or `previous`. */
+interface Value {
+  readonly date: string;
+  readonly val: number | null;
+  readonly release: number | undefined;
+  readonly text: JsonText;
+}
+
+/** An entry as the service sent it. */
+export interface StoredEntry {
+  readonly indicator: string;
+  readonly text: JsonText;
+  readonly latest: Value | undefined;
+  readonly previous: Value | undefined;
+  /** Release time of a print that the service itself held back. */
+  readonly heldBack: number | undefined;
+}
+
+/** What the history of an indicator tells. */
+export interface HistoryTail {
+  readonly envelope: JsonObject;
+  /** Newest first, as the caller may see them; about a year. */
+  readonly prints: readonly Print[];
+  /** Release time of the newest print that the caller may not see yet. */
+  readonly hidden: number | undefined;
+  readonly cadence: Cadence | undefined;
+}
+
+/** Members that are null when the newest print is withheld. */
+const CHANGES = ['pct_diff_prev', 'pct_change_mom', 'pct_change_qoq', 'pct_change_yoy'] as const;
+
+export function readEntry(text: JsonText): StoredEntry {
+  const row = parseRow(text);
+  const [latest, previous] = memberTexts(text, ['latest', 'previous']);
+  const withheld = isJsonObject(row.withheld) ? row.withheld.announcement_datetime : undefined;
+  return {
+    indicator: String(row.indicator),
+    text,
+    latest: latest && readValue(latest),
+    previous: previous && readValue(previous),
+    heldBack: typeof withheld === 'number' ? withheld : undefined,
+  };
+}
+
+function readValue(text: JsonText): Value | undefined {
+  const value = parseRow(text);
+  if (typeof value.date !== 'string') return undefined;
+  return { date: value.date, val: typeof value.val === 'number' ? value.val : null, release: releaseOf(value), text };
+}
+
+/** The newest year of a history, without what the delay hides. */
+export function readTail({ envelope, rows }: LoadedSeries, cutoff: number | undefined, now: number): HistoryTail {
+  const cadence = cadenceOf(rows.map(({ columns }) => String(columns.date)));
+  const wanted = cadence ? RHYTHMS[cadence].rowsPerYear : 2;
+  const question = { revisions: 'latest', asOf: undefined, availability: 'public', cutoff, now } as const;
+  const prints: Print[] = [];
+  let hidden: number | undefined;
+  for (const { text } of rows) {
+    if (prints.length > wanted) break;
+    const print = readPrint(text);
+    if (cutoff !== undefined && print.release !== undefined && print.release > cutoff) hidden ??= print.release;
+    else prints.push(selectVintage(print, question) ?? print);
+  }
+  return { envelope, prints, hidden, cadence };
+}
+
+/** An entry ready to be served; without a text when there is nothing that the caller may see. */
+export interface Entry {
+  readonly text: JsonText | undefined;
+  readonly date: string | undefined;
+  /** Release time that the delay kept out of it. */
+  readonly withheld: number | undefined;
+}
+
+export interface Sources {
+  readonly indicator: string;
+  readonly stored: StoredEntry | undefined;
+  readonly tail: HistoryTail | undefined;
+  readonly cutoff: number | undefined;
+}
+
+/** The entry of one indicator from what is held of it. Wire facts, section 9.20. */
+export function buildEntry(sources: Sources): Entry {
+  const { stored, tail, cutoff } = sources;
+  const isHidden = (release: number | undefined) =>
+    cutoff !== undefined && release !== undefined && release > cutoff ? release : undefined;
+  const newest = tail?.prints[0];
+  const withheld = tail?.hidden ?? isHidden(stored?.latest?.release) ?? isHidden(stored?.heldBack);
+  if (withheld !== undefined) {
+    const seen = [newest && valueOfPrint(newest), stored?.latest, stored?.previous]
+      .filter((value) => value !== undefined && isHidden(value.release) === undefined)
+      .reduce<Value | undefined>((best, value) => (isNewer(value, best) ? value : best), undefined);
+    if (!seen) return { text: undefined, date: undefined, withheld };
+    return { text: withheldEntry(sources, seen, withheld), date: seen.date, withheld };
+  }
+  if (stored && (!newest || speaksFirst(stored, newest)))
+    return { text: stored.text, date: stored.latest?.date, withheld };
+  if (!newest || !tail) return { text: undefined, date: undefined, withheld };
+  return { text: computedEntry(sources, tail), date: newest.date, withheld };
+}
+
+/** True when the service's own entry is the newer word, or the same one: then it is served as it came. */
+function speaksFirst({ latest, heldBack }: StoredEntry, newest: Print): boolean {
+  const told = valueOfPrint(newest);
+  if (!latest || isNewer(told, latest)) return false;
+  return isNewer(latest, told) || (heldBack === undefined && Object.is(latest.val, told.val));
+}
+
+function isNewer(value: Value | undefined, than: Value | undefined): boolean {
+  if (!value || !than) return value !== undefined;
+  if (value.date !== than.date) return value.date > than.date;
+  return (value.release ?? 0) > (than.release ?? 0);
+}
+
+function withheldEntry(sources: Sources, seen: Value, release: number): JsonText {
+  const available = readableAt(release);
+  const withheld = {
+    announcement_datetime: release,
+    available_at: available,
+    available_at_iso: isoSeconds(available),
+  };
+  return patchRow(identityText(sources), {
+    latest: seen.text,
+    ...Object.fromEntries(CHANGES.map((name) => [name, asJsonText('null')])),
+    withheld: toJsonText(withheld),
+  });
+}
+
+function computedEntry(sources: Sources, { prints, cadence }: HistoryTail): JsonText {
+  const [latest, ...older] = prints;
+  const [previous] = older;
+  if (!latest) return identityText(sources);
+  const { monthAgo, yearAgo } = comparedWith(latest, older, cadence);
+  const quarterAgo =
+    cadence === 'quarterly'
+      ? newestUpTo(older, monthsBefore(latest.date, 3, standsForMonths(cadence)), RHYTHMS.quarterly.tolerance)
+      : undefined;
+  const against = (print: Print | undefined) => {
+    const change = percentChange(latest.val, print?.val);
+    return change === undefined ? undefined : asJsonText(floatText(change));
+  };
+  return patchRow(identityText(sources), {
+    latest: valueOfPrint(latest).text,
+    previous: previous && valueOfPrint(previous).text,
+    pct_diff_prev: against(previous),
+    pct_change_mom: against(monthAgo),
+    pct_change_qoq: against(quarterAgo),
+    pct_change_yoy: against(yearAgo),
+  });
+}
+
+function valueOfPrint(print: Print): Value {
+  const names = ['announcement_datetime', 'source', 'source_url'];
+  const texts = memberTexts(print.text, names);
+  const members: Patch = Object.fromEntries(names.map((name, i) => [name, texts[i]]));
+  const { date, val, release, valText } = print;
+  return { date, val, release, text: patchRow(asJsonText('{}'), { date: toJsonText(date), val: valText, ...members }) };
+}
+
+/** Members of an entry that describe the indicator: as the service sent them, else as its history tells them. */
+function identityText({ indicator, stored, tail }: Sources): JsonText {
+  const gone = ['latest', 'previous', ...CHANGES, 'withheld'];
+  if (stored) return patchRow(stored.text, Object.fromEntries(gone.map((name) => [name, undefined])));
+  const { envelope = {}, cadence } = tail ?? {};
+  const metadata = envelope.value_metadata;
+  const { name, source, source_url, seasonal_adjustment, has_official_forecast } = envelope;
+  return toJsonText({
+    indicator,
+    name,
+    unit: envelope.unit ?? (isJsonObject(metadata) ? metadata.source_unit : undefined),
+    frequency: typeof envelope.frequency === 'string' ? envelope.frequency : cadence && RHYTHMS[cadence].label,
+    source,
+    source_url,
+    seasonal_adjustment,
+    has_official_forecast,
+  });
+}

@@ -1,0 +1,97 @@
+import { releaseCutoff } from '../../contract/access.ts';
+import type { Compose, Composed, Envelope, HookContext, LoadedSeries } from '../../contract/hooks.ts';
+import type { JsonText } from '../../contract/json.ts';
+import { buildEntry, type HistoryTail, readEntry, readTail, type StoredEntry } from './latest-entry.ts';
+import { byOrigin, isBaseSeries } from './series-choice.ts';
+
+export interface LatestArgs {
+  readonly currency: string;
+}
+
+/**
+ * The newest print of every indicator of a currency. Walk: collect the entries that the service sent and the histories
+ * that are held; per indicator the newer of the two speaks, and a print inside the keyless delay gives way to the one
+ * before it. Wire facts, section 9.20.
+ */
+export const composeLatest: Compose<LatestArgs> = {
+  version: 1,
+  reads: ({ currency }) => [
+    { endpoint: 'announcements_latest', scope: { currency } },
+    { endpoint: 'announcements', scope: { currency } },
+  ],
+  pick: (_, held) => held.filter(isBaseSeries),
+  build: buildLatest,
+};
+
+function buildLatest(loaded: readonly LoadedSeries[], context: HookContext<LatestArgs>): Composed | undefined {
+  const documents = loaded.filter(({ ref }) => ref.endpoint === 'announcements_latest').sort(byOrigin);
+  const histories = loaded.filter(({ ref, rows }) => ref.endpoint === 'announcements' && rows.length > 0);
+  if (documents.length === 0 && histories.length === 0) return undefined;
+  const cutoff = context.caller.kind === 'keyless' ? releaseCutoff(context.now) : undefined;
+  const entries = entriesOf(documents);
+  const tails = tailsOf(histories, cutoff, context.now);
+  const rows: JsonText[] = [];
+  const withheld: number[] = [];
+  let asOf: string | undefined;
+  for (const indicator of [...new Set([...entries.keys(), ...tails.keys()])].sort()) {
+    const sources = { indicator, stored: entries.get(indicator), tail: tails.get(indicator), cutoff };
+    const entry = buildEntry(sources);
+    if (entry.withheld !== undefined) withheld.push(entry.withheld);
+    if (entry.text === undefined) continue;
+    rows.push(entry.text);
+    if (entry.date !== undefined && (asOf === undefined || entry.date > asOf)) asOf = entry.date;
+  }
+  return {
+    envelope: membersOf(context, documents[0], { asOf, count: rows.length }),
+    rows,
+    total: rows.length,
+    withheld,
+  };
+}
+
+function entriesOf(documents: readonly LoadedSeries[]): ReadonlyMap<string, StoredEntry> {
+  const entries = new Map<string, StoredEntry>();
+  for (const { rows } of documents)
+    for (const { text } of rows) {
+      const entry = readEntry(text);
+      if (!entries.has(entry.indicator)) entries.set(entry.indicator, entry);
+    }
+  return entries;
+}
+
+/** One history an indicator: the one that reaches further, the service's own when they end together. */
+function tailsOf(
+  histories: readonly LoadedSeries[],
+  cutoff: number | undefined,
+  now: number,
+): ReadonlyMap<string, HistoryTail> {
+  const chosen = new Map<string, LoadedSeries>();
+  const newest = (series: LoadedSeries | undefined) => String(series?.rows[0]?.columns.date ?? '');
+  for (const series of [...histories].sort(byOrigin)) {
+    const indicator = series.ref.scope.indicator ?? '';
+    if (newest(series) > newest(chosen.get(indicator))) chosen.set(indicator, series);
+  }
+  return new Map([...chosen].map(([indicator, series]) => [indicator, readTail(series, cutoff, now)]));
+}
+
+function membersOf(
+  { args, labels }: HookContext<LatestArgs>,
+  document: LoadedSeries | undefined,
+  told: { readonly asOf: string | undefined; readonly count: number },
+): Envelope {
+  const kept = document?.envelope ?? {};
+  return {
+    source: labels.storage,
+    provenance: {
+      publisher: null,
+      storage: labels.storage,
+      served_by: '/v1/announcements/{currency}/latest',
+      timestamp_field: 'announcement_datetime',
+      value_field: 'val',
+    },
+    ...kept,
+    currency: args.currency,
+    as_of: told.asOf,
+    count: told.count,
+  };
+}

@@ -1,0 +1,18 @@
+import type { HeldRef } from '../../contract/hooks.ts';
+
+/** Names that tell a series of an indicator from its canonical one. */
+const BASE_SCOPE: ReadonlySet<string> = new Set(['currency', 'indicator']);
+
+/** True for the series of an indicator that nobody narrowed by a selector. */
+export function isBaseSeries(ref: HeldRef): boolean {
+  return Object.keys(ref.scope).every((name) => BASE_SCOPE.has(name));
+}
+
+/** The service's own series before an importer's: where both hold a value, the service's is shown. */
+export function byOrigin(a: { readonly ref: HeldRef }, b: { readonly ref: HeldRef }): number {
+  return rankOf(a.ref) - rankOf(b.ref);
+}
+
+function rankOf(ref: HeldRef): number {
+  return ref.origin.startsWith('import:') ? 1 : 0;
+}

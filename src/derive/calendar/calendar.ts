@@ -1,0 +1,83 @@
+import { patchRow } from '../../contract/body.ts';
+import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
+import { isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
+import { dateOf } from '../../contract/time.ts';
+import { releaseCounts, sourceQuality } from '../quality.ts';
+import { localIso } from './zone.ts';
+
+export interface CalendarArgs {
+  readonly currency: string;
+  readonly indicator?: string | undefined;
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+  readonly timezone?: string | undefined;
+}
+
+/**
+ * The release schedule of a currency, each time on the wall clock of the asked zone, else of the publisher as it came.
+ * Without a start only the releases ahead of now are shown. Wire facts, section 9.8.
+ */
+export function deriveCalendar(view: PageView<CalendarArgs>): Derived {
+  const { args, now, stored } = view;
+  const rows = view.rows
+    .map((text) => ({ text, row: rowOf(text) }))
+    .filter(({ row }) => args.start_date !== undefined || releaseOf(row) > now);
+  const home = typeof stored.timezone === 'string' ? stored.timezone : undefined;
+  const zone = args.timezone ?? home ?? 'UTC';
+  return {
+    envelope: {
+      timezone: zone,
+      requested_timezone: args.timezone,
+      indicator: args.indicator,
+      start_date: args.start_date,
+      end_date: args.end_date,
+      data_quality: scheduleQuality(
+        rows.map(({ row }) => row),
+        stored,
+      ),
+    },
+    rows: rows.map(({ text, row }) => withTimes(text, row, { asked: args.timezone, zone })),
+    total: rows.length,
+  };
+}
+
+function rowOf(text: JsonText): JsonObject {
+  const row: unknown = JSON.parse(text);
+  return isJsonObject(row) ? row : {};
+}
+
+function releaseOf({ announcement_datetime: release }: JsonObject): number {
+  return typeof release === 'number' ? release : Number.NaN;
+}
+
+interface Zones {
+  readonly asked: string | undefined;
+  readonly zone: string;
+}
+
+function withTimes(text: JsonText, row: JsonObject, { asked, zone }: Zones): JsonText {
+  const release = releaseOf(row);
+  if (Number.isNaN(release)) return text;
+  const local = toJsonText(localIso(release, zone));
+  const requested = 'announcement_datetime_requested_timezone';
+  const changes: Record<string, JsonText | undefined> = {};
+  if (row.announcement_datetime_utc === undefined)
+    changes.announcement_datetime_utc = toJsonText(localIso(release, 'UTC'));
+  // The publisher's own text stays as it came: its zone may not be the one that the envelope names.
+  if (asked !== undefined || row.announcement_datetime_local === undefined) changes.announcement_datetime_local = local;
+  if (asked !== undefined) changes[requested] = local;
+  else if (row[requested] !== undefined) changes[requested] = undefined;
+  return Object.keys(changes).length === 0 ? text : patchRow(text, changes);
+}
+
+/** A schedule holds no values: lag, staleness and window say nothing about it. */
+function scheduleQuality(rows: readonly JsonObject[], stored: JsonObject): Envelope {
+  const latest = Math.max(...rows.map(releaseOf).filter((release) => !Number.isNaN(release)));
+  return {
+    ...sourceQuality(stored),
+    is_stale: false,
+    ...releaseCounts(rows),
+    latest_available_date: Number.isFinite(latest) ? dateOf(latest * 1000) : undefined,
+    quality_scope: 'scheduled_releases',
+  };
+}

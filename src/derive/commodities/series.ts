@@ -1,0 +1,92 @@
+import { patchRow } from '../../contract/body.ts';
+import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
+import { asJsonText, floatText, type JsonObject, type JsonText } from '../../contract/json.ts';
+import { dateOf } from '../../contract/time.ts';
+import { type Print, parseRow, printText, readPrint } from '../announcements/print.ts';
+import { type Cadence, cadenceOf, RHYTHMS, SAMPLE, standsForMonths } from '../cadence.ts';
+import { monthsBefore, newestUpTo, percentChange } from '../percent.ts';
+import { historyQuality } from '../quality.ts';
+
+export interface CommodityArgs {
+  readonly indicator: string;
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The history of one commodity: its rows with their percentages, and what the answer says of it. Section 9.28. */
+export async function deriveCommodity(view: PageView<CommodityArgs>): Promise<Derived> {
+  const page = view.rows.map(readPrint);
+  const prints = [...page, ...(await lookBack(view, page))];
+  const cadence = cadenceOf(prints.map(({ date }) => date));
+  const rows = page.map((print, i) => withPercentages(print, prints.slice(i + 1), cadence));
+  return { envelope: await membersOf(view, page, cadence), rows };
+}
+
+/** The rows before the page, as far as the percentage over twelve months looks back. */
+async function lookBack(view: PageView<CommodityArgs>, page: readonly Print[]): Promise<readonly Print[]> {
+  const sample = (await view.following(SAMPLE)).map(readPrint);
+  const cadence = cadenceOf([...page, ...sample].map(({ date }) => date));
+  const wanted = cadence ? RHYTHMS[cadence].rowsPerYear : 0;
+  return wanted < SAMPLE ? sample : (await view.following(wanted)).map(readPrint);
+}
+
+/** The publisher's percentages stay; missing ones are computed against the row before and the one twelve months before. */
+function withPercentages(print: Print, older: readonly Print[], cadence: Cadence | undefined): JsonText {
+  const before = monthsBefore(print.date, 12, standsForMonths(cadence));
+  const tolerance = cadence && RHYTHMS[cadence].tolerance;
+  const changes: Record<string, JsonText> = {};
+  const add = (name: string, input: Print | undefined) => {
+    const change = percentChange(print.val, input?.val);
+    if (print.row[name] === undefined && change !== undefined) changes[name] = asJsonText(floatText(change));
+  };
+  add('pct_change', older[0]);
+  add('pct_change_12m', newestUpTo(older, before, tolerance));
+  return Object.keys(changes).length === 0 ? printText(print) : patchRow(print.text, changes);
+}
+
+async function membersOf(
+  view: PageView<CommodityArgs>,
+  page: readonly Print[],
+  cadence: Cadence | undefined,
+): Promise<Envelope> {
+  const { stored, labels, now } = view;
+  const newest = await view.edge('newest');
+  const latest = newest && parseRow(newest);
+  const latestDate = typeof latest?.date === 'string' ? latest.date : undefined;
+  const includesLatest = page[0] !== undefined && page[0].date === latestDate;
+  const rows = (await view.window()).map(parseRow);
+  return {
+    currency: 'USD',
+    has_official_forecast: stored.has_official_forecast ?? false,
+    source: stored.source ?? labels.storage,
+    provenance: stored.provenance ?? {
+      publisher: stored.source ?? null,
+      storage: labels.storage,
+      served_by: '/v1/commodities/{indicator}',
+      timestamp_field: 'announcement_datetime',
+      value_field: 'val',
+      source_store: labels.storage,
+    },
+    last_updated: lastUpdated(latest),
+    latest_available_date: latestDate,
+    data_quality: historyQuality({
+      rows,
+      stored,
+      latest: latestDate,
+      today: dateOf(now * 1000),
+      cadence,
+      ages: true,
+      hasData: rows.length > 0,
+      includesLatest,
+    }),
+  };
+}
+
+/** When the newest row was published, in the service's spelling of instants; its date where nobody said. */
+function lastUpdated(newest: JsonObject | undefined): string | undefined {
+  const release = newest?.announcement_datetime;
+  if (typeof release === 'number') return `${new Date(release * 1000).toISOString().slice(0, 19)}Z`;
+  return typeof newest?.date === 'string' ? newest.date : undefined;
+}

@@ -1,0 +1,250 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { deriveHistory, type HistoryArgs } from '../../../src/derive/announcements/history.ts';
+import { bodyOf, pageOf, rowsOf } from './page.ts';
+
+const at = (iso: string) => Date.parse(iso) / 1000;
+
+const ARGS: HistoryArgs = {
+  currency: 'USD',
+  indicator: 'unemployment',
+  start_date: '2026-01-01',
+  end_date: '2026-12-31',
+  revisions: 'latest',
+  availability: 'public',
+  value_mode: 'normalized',
+  limit: 20,
+  offset: 0,
+};
+
+interface Revision {
+  readonly val: number;
+  readonly epoch?: string;
+  readonly seen?: string;
+  readonly first?: boolean;
+}
+
+const row = (date: string, val: number, release: string, revisions: readonly Revision[] = []) =>
+  JSON.stringify({
+    date,
+    val,
+    announcement_datetime: at(release),
+    ...(revisions.length > 0 && {
+      revisions: revisions.map(({ val, epoch, seen, first }) => ({
+        val,
+        ...(epoch && { epoch: at(epoch) }),
+        ...(seen && { observed_at_ns_string: `${at(seen)}000000000` }),
+        ...(first !== undefined && { is_first_release: first }),
+      })),
+    }),
+  });
+
+// June was first told as 4.1, corrected in August to 4.2 and in September to 4.3; July never changed.
+const JUNE = row('2026-06-30', 4.3, '2026-07-03T12:30:00Z', [
+  { val: 4.1, epoch: '2026-07-03T12:30:00Z', seen: '2026-07-03T12:30:06Z', first: true },
+  { val: 4.2, epoch: '2026-08-07T12:30:00Z', seen: '2026-08-20T09:00:00Z', first: false },
+  { val: 4.3, epoch: '2026-09-04T12:30:00Z', seen: '2026-09-04T12:30:05Z', first: false },
+]);
+const JULY = row('2026-07-31', 4.0, '2026-08-07T12:30:00Z');
+const HELD = [JULY, JUNE];
+
+const ask = async (
+  args: Partial<HistoryArgs>,
+  more: { rows?: readonly string[]; now?: string; keyless?: boolean } = {},
+) => {
+  const { rows = HELD, now = '2026-11-21T12:00:00Z', keyless = false } = more;
+  const view = pageOf({
+    rows,
+    now,
+    stored: { unit: '%' },
+    args: { ...ARGS, ...args },
+    caller: keyless ? 'keyless' : 'keyed',
+  });
+  return deriveHistory(view);
+};
+
+const values = async (...question: Parameters<typeof ask>) =>
+  rowsOf(await ask(...question)).map(({ date, val, previous_value }) => [date, val, previous_value]);
+
+describe('revisions', () => {
+  test('latest and all serve the newest value, with the whole list', async () => {
+    for (const revisions of ['latest', 'all']) {
+      expect(await values({ revisions })).toEqual([
+        ['2026-07-31', 4, 4.3],
+        ['2026-06-30', 4.3, undefined],
+      ]);
+      expect(rowsOf(await ask({ revisions }))[1]?.revisions).toHaveLength(3);
+    }
+  });
+
+  test('first serves first releases, compared with each other', async () => {
+    expect(await values({ revisions: 'first' })).toEqual([
+      ['2026-07-31', 4, 4.1],
+      ['2026-06-30', 4.1, undefined],
+    ]);
+  });
+
+  test('first takes the earliest later vintage where no first release is known', async () => {
+    const rows = [
+      row('2026-06-30', 4.3, '2026-07-03T12:30:00Z', [
+        { val: 4.2, first: false },
+        { val: 4.3, first: false },
+      ]),
+    ];
+    expect(await values({ revisions: 'first' }, { rows })).toEqual([['2026-06-30', 4.2, undefined]]);
+  });
+
+  test('final serves periods first released twelve months ago or earlier, and counts only those', async () => {
+    const derived = await ask({ revisions: 'final', limit: 1 }, { now: '2027-07-03T00:00:00Z' });
+    expect(rowsOf(derived)).toMatchObject([{ date: '2026-06-30', val: 4.3 }]);
+    expect(derived.total).toBe(1);
+    expect(await values({ revisions: 'final' }, { now: '2027-07-02T00:00:00Z' })).toEqual([]);
+  });
+
+  test('are echoed in the filters and in the selected series', async () => {
+    expect(bodyOf(await ask({ revisions: 'first' }))).toMatchObject({
+      filters: { revisions: 'first', frequency: null },
+      selected_series: { revisions: 'first', frequency: 'level' },
+    });
+  });
+
+  test('that a series does not offer are refused in the service’s words', async () => {
+    const stored = { supported_options: { revisions: ['latest'], frequency: ['yoy'] } };
+    const view = pageOf({ rows: HELD, now: '2026-11-21', stored, args: { ...ARGS, revisions: 'first' } });
+    await expect(deriveHistory(view)).rejects.toMatchObject({
+      message: "'revisions=first' is not offered for this series.",
+      code: 'unsupported_series_option',
+      status: 400,
+      extra: { option: 'revisions', value: 'first', supported_values: ['latest'] },
+    });
+  });
+});
+
+describe('as_of', () => {
+  test('shows what was public then, and compares with what was public then', async () => {
+    expect(await values({ as_of: at('2026-08-07T12:29:59Z') })).toEqual([['2026-06-30', 4.1, undefined]]);
+    expect(await values({ as_of: at('2026-08-07T12:30:00Z') })).toEqual([
+      ['2026-07-31', 4, 4.2],
+      ['2026-06-30', 4.2, undefined],
+    ]);
+  });
+
+  test('captured trusts only what the service had captured', async () => {
+    expect(await values({ as_of: at('2026-08-10'), availability: 'captured' })).toEqual([
+      ['2026-06-30', 4.1, undefined],
+    ]);
+    expect(await values({ as_of: at('2026-08-20T09:00:00Z'), availability: 'captured' })).toEqual([
+      ['2026-06-30', 4.2, undefined],
+    ]);
+  });
+
+  test('says which vintage was chosen and hides later ones', async () => {
+    const derived = await ask({ as_of: at('2026-08-10T00:00:00Z'), offset: 1 });
+    expect(rowsOf(derived)[0]).toMatchObject({
+      val: 4.2,
+      revisions: [{ val: 4.1 }, { val: 4.2 }],
+      selected_vintage_known_at_ns: '1786105800000000000',
+      replay_vintage_verified: false,
+    });
+    expect(bodyOf(derived)).toMatchObject({
+      latest_available_date: '2026-07-31',
+      replay: { as_of: '2026-08-10T00:00:00Z', availability: 'public' },
+    });
+  });
+
+  test('does not know periods that were not out, not even their dates', async () => {
+    const body = bodyOf(await ask({ as_of: at('2026-07-10') }));
+    expect(body).toMatchObject({ latest_available_date: '2026-06-30', earliest_available_date: '2026-06-30' });
+    expect(body.data_quality).toMatchObject({ row_count: 1 });
+  });
+
+  test('does not believe a second value that borrows the release time of the first', async () => {
+    const release = '2026-07-03T12:30:00Z';
+    const revisions = [
+      { val: 4.1, epoch: release },
+      { val: 4.4, epoch: release, seen: '2026-10-01T00:00:00Z' },
+    ];
+    const rows = [row('2026-06-30', 4.4, release, revisions)];
+    expect(await values({ as_of: at('2026-09-30') }, { rows })).toEqual([['2026-06-30', 4.1, undefined]]);
+    expect(await values({ as_of: at('2026-10-01') }, { rows })).toEqual([['2026-06-30', 4.4, undefined]]);
+  });
+
+  test('an unlisted value of a row is never taken for the one that was released', async () => {
+    const rows = [row('2026-06-30', 4.9, '2026-07-03T12:30:00Z', [{ val: 4.1, epoch: '2026-07-03T12:30:00Z' }])];
+    expect(await values({ as_of: at('2026-08-01') }, { rows })).toEqual([['2026-06-30', 4.1, undefined]]);
+  });
+
+  test('law: no value is shown before it was known', async () => {
+    const instant = fc.integer({ min: at('2026-07-01'), max: at('2026-10-01') });
+    const revision = fc.record(
+      { val: fc.integer({ min: 1, max: 9 }), epoch: instant, seen: instant },
+      { requiredKeys: ['val'] },
+    );
+    const periods = fc.array(fc.record({ release: instant, revisions: fc.array(revision, { maxLength: 5 }) }), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    const mode = fc.record({ as_of: instant, availability: fc.constantFrom('public', 'captured') });
+    await fc.assert(
+      fc.asyncProperty(periods, mode, async (drawn, { as_of, availability }) => {
+        const rows = drawn.map(({ release, revisions }, i) =>
+          JSON.stringify({
+            date: `2026-0${6 - i}-28`,
+            val: revisions.at(-1)?.val ?? 5,
+            announcement_datetime: release,
+            revisions: revisions.map(({ val, epoch, seen }) => ({
+              val,
+              epoch,
+              observed_at_ns_string: seen && `${seen}000000000`,
+            })),
+          }),
+        );
+        const derived = await ask({ as_of, availability }, { rows });
+        for (const shown of rowsOf(derived)) {
+          const period = drawn[6 - Number(String(shown.date).slice(6, 7))];
+          const known = (period?.revisions ?? []).map(({ val, epoch, seen }) => ({
+            val,
+            at: availability === 'captured' ? seen : (epoch ?? seen),
+          }));
+          const listed = known.length > 0 ? known : [{ val: 5, at: period?.release }];
+          expect(listed.some(({ val, at: when }) => val === shown.val && when !== undefined && when <= as_of)).toBe(
+            true,
+          );
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a keyless caller inside the delay', () => {
+  const release = '2026-09-04T12:30:00Z';
+  const rows = [row('2026-08-31', 4.5, release, [{ val: 4.5, seen: '2026-09-04T12:30:06Z', first: true }]), JUNE];
+  const args = { start_date: '2026-06-15' };
+
+  test('does not see the revision that came with the withheld release, nor what follows from it', async () => {
+    expect(await values(args, { rows, now: '2026-09-04T12:44:59Z', keyless: true })).toEqual([
+      ['2026-06-30', 4.2, undefined],
+    ]);
+    const [june] = rowsOf(await ask(args, { rows, now: '2026-09-04T12:44:59Z', keyless: true }));
+    expect(june?.revisions).toHaveLength(2);
+  });
+
+  test('sees the release at 12:45, the first value with it however it was captured; the revision captured later follows', async () => {
+    expect(await values(args, { rows, now: '2026-09-04T12:45:00Z', keyless: true })).toEqual([
+      ['2026-08-31', 4.5, 4.2],
+      ['2026-06-30', 4.2, undefined],
+    ]);
+    expect(await values(args, { rows, now: '2026-09-04T12:50:00Z', keyless: true })).toEqual([
+      ['2026-08-31', 4.5, 4.3],
+      ['2026-06-30', 4.3, undefined],
+    ]);
+  });
+
+  test('a release at 12:27 opens at 12:45 too, and a key removes the delay', async () => {
+    const early = [row('2026-08-31', 4.5, '2026-09-04T12:27:00Z')];
+    expect(await values(args, { rows: early, now: '2026-09-04T12:44:59Z', keyless: true })).toEqual([]);
+    expect(await values(args, { rows: early, now: '2026-09-04T12:45:00Z', keyless: true })).toHaveLength(1);
+    expect(await values(args, { rows, now: '2026-09-04T12:31:00Z' })).toHaveLength(2);
+  });
+});
