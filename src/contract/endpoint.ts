@@ -1,5 +1,6 @@
 import type { Access } from './access.ts';
 import type { BodyShape } from './body.ts';
+import type { Check } from './checks.ts';
 import type { Compose, Derive, Local } from './hooks.ts';
 import type { Mapping } from './mapping.ts';
 import { type Paging, pagingParams } from './paging.ts';
@@ -25,9 +26,6 @@ export const GROUPS = [
   'prices',
 ] as const;
 export type Group = (typeof GROUPS)[number];
-
-/** A rule over several arguments. */
-export type Check = 'dates-in-order' | 'base-differs-from-quote';
 
 /** The endpoint on the terminal. */
 export interface CliFace {

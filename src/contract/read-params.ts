@@ -1,6 +1,7 @@
 import { type Finding, MacroError } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Args, ArgValue, Param } from './params.ts';
+import { dateOf } from './time.ts';
 import { nearest } from './words/nearest.ts';
 
 /** Arguments as they were typed or sent, before any reading. */
@@ -15,8 +16,8 @@ export interface ReadOptions {
    * age, so a well-formed word outside of them is a note and the service decides.
    */
   readonly mode: 'strict' | 'liberal';
-  /** UTC date. */
-  readonly today: string;
+  /** Milliseconds. */
+  readonly now: number;
   /** Tells that a word outside the tables is held by the mirror, and so is legal after all. */
   readonly holds?: (param: string, value: string) => boolean;
 }
@@ -36,12 +37,13 @@ const SYNONYMS: Readonly<Record<string, string>> = { start: 'start_date', end: '
  * anything else; all other findings are thrown together as one `usage` error, in the words of the service's 422 list.
  */
 export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOptions): ReadArgs {
+  const today = dateOf(options.now);
   const args: Record<string, ArgValue | undefined> = {};
   const findings: Finding[] = [];
   const notes: string[] = [];
   const read = (place: 'path' | 'query', name: string, param: Param, text: string | undefined) => {
     if (text === undefined) {
-      args[name] = param.fallback?.(options.today);
+      args[name] = param.fallback?.(today);
       if (param.required) findings.push({ loc: [place, name], msg: 'Field required', type: 'missing', input: null });
       return;
     }
@@ -63,7 +65,11 @@ export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOption
   for (const [name, param] of Object.entries(endpoint.at)) read('path', name, param, raw.path[name]);
   const query = withSynonyms(endpoint, raw.query);
   for (const [name, param] of Object.entries(endpoint.query)) read('query', name, param, query[name]);
-  findings.push(...checkRules(endpoint, args, query));
+  const given = new Set(Object.keys(query).filter((name) => query[name] !== undefined));
+  for (const check of endpoint.checks ?? []) {
+    const finding = check({ args, given, now: Math.floor(options.now / 1000) });
+    if (finding) findings.push(finding);
+  }
   if (findings.length > 0) throw invalid(endpoint, findings);
   return { args: resolvePage(args), notes };
 }
@@ -80,23 +86,6 @@ function resolvePage(args: Args): Args {
   const { page, ...rest } = args;
   if (typeof page !== 'number' || typeof rest.limit !== 'number') return rest;
   return { ...rest, offset: (page - 1) * rest.limit };
-}
-
-function checkRules(endpoint: Endpoint, args: Args, asked: RawArgs['query']): readonly Finding[] {
-  const found: Finding[] = [];
-  const wrong = (name: string, place: string, msg: string) =>
-    found.push({ loc: [place, name], msg: `Value error, ${msg}`, type: 'value_error', input: String(args[name]) });
-  for (const check of endpoint.checks ?? []) {
-    if (check === 'base-differs-from-quote' && args.base !== undefined && args.base === args.quote)
-      wrong('quote', 'path', 'base and quote must differ');
-    if (check === 'dates-in-order') {
-      const { start_date: start, end_date: end } = args;
-      // A window that starts in the future with no end asked for is empty, not wrong.
-      if (typeof start === 'string' && typeof end === 'string' && start > end && asked.end_date !== undefined)
-        wrong('start_date', 'query', 'start_date must not be after end_date');
-    }
-  }
-  return found;
 }
 
 function enumFault(set: readonly string[]) {

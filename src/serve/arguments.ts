@@ -1,10 +1,10 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Args } from '../contract/params.ts';
 import { type RawArgs, readParams } from '../contract/read-params.ts';
-import { dateOf } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
 import type { ServerParts } from './options.ts';
 
+/** `now` is in Unix seconds. */
 export type ReadArguments = (endpoint: Endpoint, raw: RawArgs, now: number) => Args | Promise<Args>;
 
 /** Words of a kind that the mirror holds for an endpoint, as of a version of the mirror. */
@@ -32,14 +32,13 @@ export function createArgumentReader(mirror: ServerParts['mirror']): ReadArgumen
     return fresh;
   };
   return (endpoint, raw, now) => {
-    const today = dateOf(now);
     try {
-      return readParams(endpoint, raw, { mode: 'strict', today }).args;
+      return readParams(endpoint, raw, { mode: 'strict', now }).args;
     } catch (error) {
       if (!mirror || !endpoint.mirror || !(error instanceof MacroError)) throw error;
       return wordsOf(endpoint, mirror).then(({ words }) => {
         const holds = (name: string, value: string) => words.has(`${nounOf(endpoint, name)} ${value}`);
-        return readParams(endpoint, raw, { mode: 'strict', today, holds }).args;
+        return readParams(endpoint, raw, { mode: 'strict', now, holds }).args;
       });
     }
   };

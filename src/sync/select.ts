@@ -1,7 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Args } from '../contract/params.ts';
 import { readParams } from '../contract/read-params.ts';
-import { dateOf } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
 import type { SyncTarget } from './target.ts';
 
@@ -77,7 +76,7 @@ function scopeArgs(
   given: { values: readonly string[]; now: number },
 ): Args {
   const path = Object.fromEntries(names.map((name, i) => [name, given.values[i] ?? '']));
-  const { args } = readParams(endpoint, { path, query: {} }, { mode: 'liberal', today: dateOf(given.now) });
+  const { args } = readParams(endpoint, { path, query: {} }, { mode: 'liberal', now: given.now });
   const window = endpoint.mirror?.window;
   return { ...args, ...(window && { [window.from]: undefined, [window.to]: undefined }) };
 }

@@ -33,7 +33,7 @@ export function endpoint(id: string): Endpoint {
 
 /** Arguments as a reader of the contract makes them, defaults filled in. */
 export function argsFor(of: Endpoint, path: Record<string, string>, query: Record<string, string> = {}): Args {
-  return readParams(of, { path, query }, { mode: 'liberal', today: '2026-11-21' }).args;
+  return readParams(of, { path, query }, { mode: 'liberal', now: Date.parse('2026-11-21') }).args;
 }
 
 /** The error of a call that must fail. */

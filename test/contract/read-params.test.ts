@@ -3,7 +3,7 @@ import { readParams } from '../../src/contract/read-params.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 import { MacroError } from '../../src/errors.ts';
 
-const today = '2026-11-21';
+const now = Date.parse('2026-11-21T12:00:00Z');
 
 function read(
   id: string,
@@ -13,7 +13,7 @@ function read(
 ) {
   const endpoint = endpointById(id);
   if (!endpoint) throw new Error(`no endpoint ${id}`);
-  return readParams(endpoint, { path, query }, { mode, today });
+  return readParams(endpoint, { path, query }, { mode, now });
 }
 
 function errorOf(run: () => unknown): MacroError {
@@ -135,7 +135,7 @@ describe('readParams', () => {
     const endpoint = endpointById('forex');
     if (!endpoint) throw new Error('no forex');
     const raw = { path: { base: 'EUR', quote: 'CZK' }, query: {} };
-    const { args } = readParams(endpoint, raw, { mode: 'strict', today, holds: (_, code) => code === 'CZK' });
+    const { args } = readParams(endpoint, raw, { mode: 'strict', now, holds: (_, code) => code === 'CZK' });
     expect(args.quote).toBe('CZK');
   });
 

@@ -25,7 +25,7 @@ describe('every endpoint', () => {
 
     it('reads its own example without a note', () => {
       const raw = { path: endpoint.doc.example, query: endpoint.doc.exampleQuery ?? {} };
-      const { notes } = readParams(endpoint, raw, { mode: 'strict', today: '2026-11-21' });
+      const { notes } = readParams(endpoint, raw, { mode: 'strict', now: Date.parse('2026-11-21') });
       expect(notes).toEqual([]);
     });
 

@@ -16,7 +16,7 @@ const RECORDED_AT = '2026-09-19T08:57:59Z';
 function question(id: string, path: Record<string, string>, query: Record<string, string> = {}): Question {
   const endpoint = endpointById(id);
   if (!endpoint) throw new Error(`no endpoint ${id}`);
-  return { endpoint, args: readParams(endpoint, { path, query }, { mode: 'strict', today: '2026-09-19' }).args };
+  return { endpoint, args: readParams(endpoint, { path, query }, { mode: 'strict', now: Date.parse(RECORDED_AT) }).args };
 }
 
 /** The recorded text through the real client into a mirror, and out of the real server again, keyless, at that instant. */

@@ -1,4 +1,5 @@
 import { listAt } from '../../contract/body.ts';
+import { baseDiffersFromQuote, datesInOrder } from '../../contract/checks.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, real, text } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
@@ -26,7 +27,7 @@ export default defineEndpoint({
     ...dateWindow(),
     indicators: optional(choices('technical indicators, or all', TECHNICAL_NAMES, { all: true })),
   },
-  checks: ['dates-in-order', 'base-differs-from-quote'],
+  checks: [datesInOrder, baseDiffersFromQuote],
   access: { class: 'keyed' },
   paging: offset({ page: true, marksLatest: true }),
   versioned: true,

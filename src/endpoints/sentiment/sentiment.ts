@@ -1,4 +1,5 @@
 import { listAt } from '../../contract/body.ts';
+import { datesInOrder } from '../../contract/checks.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, real, text } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
@@ -10,7 +11,7 @@ export default defineEndpoint({
   group: 'market sessions and risk sentiment',
   at: {},
   query: { ...dateWindow() },
-  checks: ['dates-in-order'],
+  checks: [datesInOrder],
   access: { class: 'public' },
   paging: offset(),
   body: listAt('data'),
