@@ -30,7 +30,7 @@ function bring(mirror: Mirror, content: string | Uint8Array, now = NOW) {
 async function ask(mirror: Mirror, pair: string, query: Record<string, string> = {}) {
   const [base = '', quote = ''] = pair.split('/');
   const raw = { path: { base, quote }, query };
-  const { args }: { args: Args } = readParams(forex, raw, { mode: 'strict', today: '2026-04-14' });
+  const { args }: { args: Args } = readParams(forex, raw, { mode: 'strict', now: NOW });
   const labels = { service: 'macro', storage: 'mirror', publicBaseUrl: '', subscribeUrl: '', docsUrl: '' };
   const source = createMirrorSource({ mirror, labels });
   const reply = await source.ask({ endpoint: forex, args }, { caller: { kind: 'owner' }, now: NOW });

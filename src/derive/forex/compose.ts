@@ -1,5 +1,6 @@
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
+import { floats } from '../../contract/json.ts';
 import { dateOf } from '../../contract/time.ts';
 import { checkAll, checkRate } from './consistency.ts';
 import { computeIndicators } from './indicators.ts';
@@ -62,7 +63,7 @@ function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexA
     labels: context.labels,
   });
   return {
-    envelope: { ...envelope, ...(names && { indicators: technicals.newest(window.length > 0) }) },
+    envelope: { ...envelope, ...(names && { indicators: floats(technicals.newest(window.length > 0)) }) },
     rows: page.map((point, place) => rowText(path, point, technicals.ofRow(offset + place))),
     total: window.length,
     includesLatest: page[0] !== undefined && page[0].date === points[0]?.date,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toJsonText } from '../../../src/contract/json.ts';
 import { TECHNICAL_NAMES } from '../../../src/contract/words/technicals.ts';
 import { pencilDivide, written } from './pencil.ts';
 import { ask, ecbLeg, ecbSeries, fromService, hasEcbFile, imported, parsed, readEcbFile } from './world.ts';
@@ -51,7 +52,7 @@ describe('a pair that a bulk file holds', () => {
 
   it('is described by the members of the specification', () => {
     const { envelope } = parsed('EUR/USD', [usd]);
-    expect(JSON.parse(JSON.stringify(envelope))).toEqual({
+    expect(envelope).toEqual({
       base: 'EUR',
       quote: 'USD',
       source: 'European Central Bank',
@@ -269,6 +270,16 @@ describe('a window', () => {
         data_quality: { row_count: 0, requested_window_has_data: false, latest_available_date: '2026-04-13' },
       },
     });
+  });
+
+  it('of a flat market spells whole indicators as floats', () => {
+    const flat = Array.from({ length: 30 }, (_, i): [string, string] => [
+      `2026-03-${String(30 - i).padStart(2, '0')}`,
+      '1',
+    ]);
+    const answer = ask('EUR/USD', [imported('USD', flat)], { indicators: ['rsi_14', 'sma_20'], limit: 1 });
+    expect(toJsonText(answer?.envelope.indicators)).toBe('{"rsi_14":50.0,"sma_20":1.0}');
+    expect(answer?.rows[0]).toContain('"sma_20":1.0,"rsi_14":50.0');
   });
 
   it('over nothing that is held is no answer', () => {

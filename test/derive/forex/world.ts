@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { HookContext, LoadedRow, LoadedSeries } from '../../../src/contract/hooks.ts';
-import { asJsonText, type JsonObject } from '../../../src/contract/json.ts';
+import { asJsonText, type JsonObject, toJsonText } from '../../../src/contract/json.ts';
 import { composeForex, type ForexArgs } from '../../../src/derive/forex/compose.ts';
 
 export const SERVICE = 'https://api.example.test';
@@ -110,9 +110,10 @@ function contextOf(args: ForexArgs): HookContext<ForexArgs> {
   };
 }
 
-/** An answer with its rows parsed. */
+/** An answer as it reads once it is text: rows and members parsed. */
 export function parsed(pair: string, loaded: readonly LoadedSeries[], args: Partial<ForexArgs> = {}) {
   const answer = ask(pair, loaded, args);
   if (!answer) throw new Error(`nothing held for ${pair}`);
-  return { ...answer, data: answer.rows.map((text) => JSON.parse(text)) };
+  const envelope = JSON.parse(toJsonText(answer.envelope));
+  return { ...answer, envelope, data: answer.rows.map((text) => JSON.parse(text)) };
 }
