@@ -1,5 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import { readParams } from '../contract/read-params.ts';
+import { dateOf } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
 import type { SourceMode } from '../source/choose.ts';
 import type { Question } from '../source/source.ts';
@@ -32,7 +33,7 @@ export type Wanted =
 export function readQuestion(
   endpoint: Endpoint,
   call: Call,
-  context: { today: string; siblings: readonly string[] },
+  context: { now: number; siblings: readonly string[] },
 ): Asked {
   const { options } = call;
   const path = readWords(endpoint, call.words, context.siblings);
@@ -40,11 +41,11 @@ export function readQuestion(
   for (const [name, param] of Object.entries(endpoint.query)) {
     const text = textOption(options, optionName(name));
     if (text === undefined) continue;
-    query[name] = param.kind === 'date' || param.kind === 'instant' ? readDateWord(text, context.today) : text;
+    query[name] = param.kind === 'date' || param.kind === 'instant' ? readDateWord(text, dateOf(context.now)) : text;
   }
   const rows = readRows(endpoint, call, query);
   const { args, notes } = inOptionWords(endpoint, () =>
-    readParams(endpoint, { path, query }, { mode: 'liberal', today: context.today }),
+    readParams(endpoint, { path, query }, { mode: 'liberal', now: context.now }),
   );
   const extra = readExtra(endpoint, call);
   const question: Question = { endpoint, args, ...(Object.keys(extra).length > 0 && { extra }) };

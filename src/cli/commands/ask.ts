@@ -1,8 +1,10 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
+import { MacroError } from '../../errors.ts';
 import { chooseSource } from '../../source/choose.ts';
 import type { AskContext, Reply, Source } from '../../source/source.ts';
 import type { App } from '../app.ts';
 import type { Call } from '../command.ts';
+import { localSource } from '../local-source.ts';
 import { listAnswer } from '../output/answer.ts';
 import { cutReply } from '../output/cut.ts';
 import { type Asked, readQuestion } from '../question.ts';
@@ -13,12 +15,12 @@ import { childWords } from '../tree.ts';
  * one page is asked for, or as many as it takes; notes go to stderr, rows to the output.
  */
 export async function ask(app: App, call: Call, endpoint: Endpoint): Promise<void> {
+  const context: AskContext = { caller: { kind: 'owner' }, now: app.platform.clock.now(), signal: app.signal };
   const siblings = childWords(endpoint.cli?.words ?? []);
-  const asked = readQuestion(endpoint, call, { today: app.today, siblings });
+  const asked = readQuestion(endpoint, call, { now: context.now, siblings });
   for (const warning of app.settings.warnings) await app.warn(warning);
   for (const note of asked.notes) await app.note(note);
-  const context: AskContext = { caller: { kind: 'owner' }, now: app.platform.clock.now(), signal: app.signal };
-  const reply = cutReply(endpoint, await answer(app, asked, context), asked.rows);
+  const reply = cutReply(endpoint, await withGuess(asked.notes, () => answer(app, asked, context)), asked.rows);
   if (reply.synthetic) await app.warn('these numbers are generated: synthetic data, not real');
   for (const note of reply.notes) await app.note(note);
   await app.print(listAnswer(asked.question, reply, context.now));
@@ -31,6 +33,9 @@ async function answer(app: App, asked: Asked, context: AskContext): Promise<Repl
   const service: Source = {
     ask: async (...asking) => (await liveSide(app)).source.ask(...asking),
   };
+  const { endpoint } = question;
+  if (!held && endpoint.local && !endpoint.aboutServer && asked.mode !== 'live')
+    return localSource.ask(question, context);
   const source = await chooseSource(
     {
       mode: asked.mode,
@@ -55,6 +60,22 @@ async function answer(app: App, asked: Asked, context: AskContext): Promise<Repl
   const { client, mirror } = await liveSide(app);
   const pages = livePages({ client, ...(mirror && { mirror }) }, question, context);
   return collect(withProgress(app, pages), question, wanted);
+}
+
+/** A word outside the tables that nobody holds was most likely a typo: the hint is then the nearest word. */
+async function withGuess<T>(notes: readonly string[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof MacroError) || error.kind !== 'notFound' || notes.length === 0) throw error;
+    const { code, status, message } = error;
+    throw new MacroError('notFound', message, {
+      hint: notes.join(' '),
+      ...(code !== undefined && { code }),
+      ...(status !== undefined && { status }),
+      cause: error,
+    });
+  }
 }
 
 async function* withProgress<T extends { rows: readonly unknown[]; total: number | undefined }>(

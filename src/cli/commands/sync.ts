@@ -54,7 +54,7 @@ async function liveSide(app: App): Promise<LiveSide> {
 /** Slugs of the currency's catalogue. */
 async function indicatorsOf(app: App, { source }: LiveSide, currency: string): Promise<readonly string[]> {
   const raw = { path: { currency }, query: {} };
-  const { args } = readParams(catalogue, raw, { mode: 'liberal', today: app.today });
+  const { args } = readParams(catalogue, raw, { mode: 'liberal', now: app.platform.clock.now() });
   const context = { caller: { kind: 'owner' }, now: app.platform.clock.now(), signal: app.signal } as const;
   const { body } = await source.ask({ endpoint: catalogue, args }, context);
   return cutBody(catalogue.body, body).rows.map((row) => row.name);

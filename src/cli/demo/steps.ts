@@ -1,0 +1,160 @@
+import { dirname, join } from 'node:path';
+import { createClient } from '../../client/create.ts';
+import { cutBody } from '../../contract/body.ts';
+import type { JsonObject, JsonText } from '../../contract/json.ts';
+import { readParams } from '../../contract/read-params.ts';
+import forex from '../../endpoints/fx/forex.ts';
+import { ENDPOINTS, MAPPINGS } from '../../endpoints/index.ts';
+import { MacroError } from '../../errors.ts';
+import type { Mirror } from '../../mirror/mirror.ts';
+import { openMirror } from '../../mirror/open.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { openSandbox } from '../../sandbox/open.ts';
+import type { SandboxSize } from '../../sandbox/world.ts';
+import { parseKeys } from '../../serve/keys.ts';
+import { type RunningServer, startServe } from '../../serve/start.ts';
+import { createMirrorSource } from '../../source/mirror.ts';
+import type { SyncReport } from '../../sync/report.ts';
+import { runSync } from '../../sync/run.ts';
+import { selectTargets } from '../../sync/select.ts';
+import { LABELS } from '../labels.ts';
+import { counted } from './page.ts';
+
+/** What the demo brings into its mirror. */
+export const SELECTION = 'fx eur usd, fx gbp jpy, announcements usd inflation, calendar usd, sentiment';
+
+/** Shows a line that the next one replaces. */
+export type Live = (line: string) => void;
+
+/** Milliseconds for one request of the demo's own. */
+const DEADLINE = 10_000;
+
+export interface OpenSandbox {
+  readonly server: RunningServer;
+  readonly mirror: Mirror;
+  readonly series: number;
+  readonly rows: number;
+}
+
+/** Fills the sandbox for today where it is not filled yet, and serves it under one key. */
+export async function startSandbox(
+  platform: Platform,
+  options: { folder: string; key: string; size: SandboxSize },
+  live: Live,
+): Promise<OpenSandbox> {
+  const { folder, key, size } = options;
+  const now = platform.clock.now();
+  const onProgress = ({ series, rows }: { series: number; rows: number }) =>
+    live(`making synthetic data: ${counted(rows)} rows in ${series} series`);
+  const { path } = await openSandbox({ platform, folder, now, size, onProgress });
+  const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'read' });
+  try {
+    const held = (
+      await Promise.all(Object.keys(MAPPINGS).map((endpoint) => mirror.find({ endpoint, scope: {} })))
+    ).flat();
+    const counts = await Promise.all(held.map((series) => mirror.count(series, {})));
+    const rows = counts.reduce((sum, count) => sum + count, 0);
+    return { server: await serveMirror(platform, mirror, key), mirror, series: held.length, rows };
+  } catch (error) {
+    mirror.close();
+    throw error;
+  }
+}
+
+/** Serves a mirror on a free port of this machine, with keys and quotas enforced. */
+export function serveMirror(platform: Platform, mirror: Mirror, key: string): Promise<RunningServer> {
+  const source = createMirrorSource({ mirror, labels: LABELS });
+  const options = { labels: LABELS, keys: parseKeys(`${key} individual demo`) };
+  return startServe({ source, mirror, endpoints: ENDPOINTS, platform, options, port: 0 });
+}
+
+export interface Asked {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: number;
+}
+
+/** Asks a server once over HTTP, as any program would. */
+export async function askServer(
+  platform: Pick<Platform, 'fetch'>,
+  server: RunningServer,
+  question: { path: string; key?: string },
+): Promise<Asked> {
+  const headers = question.key === undefined ? {} : { 'x-api-key': question.key };
+  const response = await platform.fetch(`${server.address}${question.path}`, { headers, deadline: DEADLINE });
+  const bytes = (await response.arrayBuffer()).byteLength;
+  return { status: response.status, headers: response.headers, bytes };
+}
+
+/** Makes an empty mirror where the demo's last one stood. Only a synthetic one is ever put away. */
+export async function openFreshMirror(platform: Platform, path: string): Promise<Mirror> {
+  const { files } = platform;
+  if (files.exists(path)) {
+    const last = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'read' });
+    const { nature } = await last.stamp();
+    last.close();
+    if (nature !== 'synthetic')
+      throw new MacroError('mirror', `${path} is a mirror that the demo did not make.`, {
+        hint: 'Move it away, or set MACRO_HOME to another folder.',
+      });
+    for (const ending of ['-wal', '-shm', '']) if (files.exists(`${path}${ending}`)) files.remove(`${path}${ending}`);
+  }
+  files.makeFolder(dirname(path), 0o700);
+  return openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' });
+}
+
+/** Brings the selection into the mirror through the client that every sync uses. */
+export async function syncSelection(
+  platform: Platform,
+  parts: { mirror: Mirror; server: RunningServer; key: string; signal: AbortSignal },
+  live: Live,
+): Promise<SyncReport> {
+  const { mirror, server, key, signal } = parts;
+  const { clock } = platform;
+  const targets = await selectTargets(SELECTION.split(' '), {
+    endpoints: ENDPOINTS,
+    now: clock.now(),
+    indicatorsOf: async () => [],
+  });
+  const client = createClient({ platform, baseUrl: server.address, key });
+  const report = await runSync({
+    client,
+    mirror,
+    clock,
+    targets,
+    signal,
+    onProgress: ({ name, index, of, seen, total }) =>
+      live(`${bar(seen, total)} ${index}/${of} ${name}: ${counted(seen)} rows`),
+  });
+  const failed = report.series.find(({ problem }) => problem)?.problem;
+  if (failed) throw new MacroError(failed.kind, failed.message, failed.hint === undefined ? {} : { hint: failed.hint });
+  return report;
+}
+
+function bar(seen: number, total: number | undefined): string {
+  const done = total === undefined || total === 0 ? 20 : Math.round((20 * Math.min(seen, total)) / total);
+  return `[${'#'.repeat(done)}${'-'.repeat(20 - done)}]`;
+}
+
+export interface OfflineAnswer {
+  readonly rows: readonly JsonText[];
+  readonly envelope: JsonObject;
+}
+
+/** `fx eur usd --indicators all`, from the mirror alone. */
+export async function askOffline(platform: Platform, mirror: Mirror): Promise<OfflineAnswer> {
+  const now = platform.clock.now();
+  const raw = { path: { base: 'eur', quote: 'usd' }, query: { indicators: 'all' } };
+  const { args } = readParams(forex, raw, { mode: 'liberal', now });
+  const source = createMirrorSource({ mirror, labels: LABELS });
+  const reply = await source.ask({ endpoint: forex, args }, { caller: { kind: 'owner' }, now });
+  if (!reply.synthetic)
+    throw new MacroError('internal', 'The demo answered from a mirror that is not marked as synthetic.');
+  const { envelope, rows } = cutBody(forex.body, reply.body);
+  return { envelope, rows: rows.map((row) => row.text) };
+}
+
+/** Where the demo's mirror is kept: in a folder of its own, where no profile has its mirror. */
+export function demoMirrorPath(mirrors: string): string {
+  return join(mirrors, 'demo', 'mirror.db');
+}
