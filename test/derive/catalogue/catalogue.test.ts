@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { cutBody } from '../../../src/contract/body.ts';
+import type { PageView, Route } from '../../../src/contract/hooks.ts';
+import { asJsonText } from '../../../src/contract/json.ts';
+import { type CatalogueArgs, deriveCatalogue } from '../../../src/derive/catalogue/catalogue.ts';
+import catalogue from '../../../src/endpoints/catalogue/catalogue.ts';
+import { bodyOf, LABELS } from '../announcements/page.ts';
+
+const ROUTES: readonly Route[] = [
+  { path: '/v1/ping', method: 'GET', access: { class: 'public' } },
+  { path: '/v1/forex/{base}/{quote}', method: 'GET', access: { class: 'keyed' }, currencies: ['EUR', 'USD'] },
+  { path: '/v1/calendar/{currency}', method: 'GET', access: { class: 'usd' }, currencies: ['EUR', 'USD', 'BRL'] },
+  { path: '/v1/announcements/changes', method: 'GET', access: { class: 'usd', narrows: 'currencies' } },
+];
+
+const view = (args: Partial<CatalogueArgs>, rows: readonly string[] = []): PageView<CatalogueArgs> => ({
+  args: { currency: 'USD', include_capabilities: false, include_coverage: false, ...args },
+  now: 0,
+  caller: { kind: 'keyless' },
+  labels: LABELS,
+  routes: ROUTES,
+  stored: {},
+  rows: rows.map(asJsonText),
+  names: ['gdp', 'effr', 'm2'],
+  total: rows.length,
+  window: async () => [],
+  following: async () => [],
+  edge: async () => undefined,
+});
+
+const ENTRIES = [
+  '{"name":"GDP","coverage":{"available":true,"row_count":318}}',
+  '{"coverage":{"available":false}}',
+  '{"name":"M2"}',
+];
+
+describe('a catalogue', () => {
+  test('is bare when nothing more was asked', () => {
+    expect(bodyOf(deriveCatalogue(view({ indicator: 'gdp' }, ENTRIES)))).toEqual({});
+  });
+
+  test('lists the coverage of every entry by its slug, or of one', () => {
+    expect(bodyOf(deriveCatalogue(view({ include_coverage: true }, ENTRIES)))).toEqual({
+      coverage: [
+        { indicator: 'gdp', available: true, row_count: 318 },
+        { indicator: 'effr', available: false },
+        { indicator: 'm2' },
+      ],
+    });
+    expect(bodyOf(deriveCatalogue(view({ include_coverage: true, indicator: 'effr' }, ENTRIES)))).toEqual({
+      coverage: [{ indicator: 'effr', available: false }],
+    });
+  });
+
+  test('tells which routes of the currency ask for a key', () => {
+    const keys = (currency: string) => {
+      const { capabilities } = bodyOf(deriveCatalogue(view({ currency, include_capabilities: true })));
+      return capabilities;
+    };
+    expect(keys('USD')).toMatchObject({
+      currency: 'USD',
+      endpoints: [
+        { path: '/v1/ping', method: 'GET', requires_api_key: false },
+        { path: '/v1/forex/{base}/{quote}', method: 'GET', requires_api_key: true },
+        { path: '/v1/calendar/{currency}', method: 'GET', requires_api_key: false },
+        { path: '/v1/announcements/changes', method: 'GET', requires_api_key: false },
+      ],
+      auth: { header: 'X-API-Key', bearer: 'Authorization: Bearer' },
+    });
+    expect(keys('BRL')).toMatchObject({
+      endpoints: [
+        { path: '/v1/ping', requires_api_key: false },
+        { path: '/v1/calendar/{currency}', requires_api_key: true },
+        { path: '/v1/announcements/changes', requires_api_key: true },
+      ],
+    });
+  });
+});
+
+const PATH = '../shared/fixtures/recorded/probe/data_catalogue_usd_excerpt.json';
+
+describe.skipIf(!existsSync(PATH))(`a recorded catalogue (skipped without ${PATH})`, () => {
+  test('gives the list that the older route gave', () => {
+    const { rows } = cutBody(catalogue.body, readFileSync(PATH, 'utf8'));
+    const recorded = {
+      ...view(
+        { include_coverage: true },
+        rows.map((row) => row.text),
+      ),
+      names: rows.map((row) => row.name),
+    };
+    expect(bodyOf(deriveCatalogue(recorded))).toEqual({
+      coverage: rows.map(({ name, value }) => ({ indicator: name, ...(value.coverage as object) })),
+    });
+  });
+});
