@@ -1,7 +1,7 @@
 import { type BodyRow, type CutBody, cutBody } from '../contract/body.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
-import type { Column } from '../contract/mapping.ts';
+import { type Column, memberFor } from '../contract/mapping.ts';
 import type { Args } from '../contract/params.ts';
 import { parseInstant } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
@@ -85,7 +85,7 @@ function whereRows({ body }: Endpoint): string {
 function checkKey(endpoint: Endpoint, row: BodyRow): void {
   const keyName = endpoint.body.kind === 'map' ? endpoint.body.keyName : undefined;
   for (const column of endpoint.mirror?.key ?? []) {
-    const value = column.name === keyName ? row.name : row.value[column.name];
+    const value = column.name === keyName ? row.name : memberFor(row.value, column);
     if (!isKeyValue(column, value)) throw unfit(endpoint, `has a row without a usable '${column.name}'`);
   }
 }

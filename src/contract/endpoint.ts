@@ -74,6 +74,11 @@ interface Definition<Path extends string, At extends Params, Query extends Param
   /** Arguments that the answer echoes beside its rows. */
   readonly echo?: readonly string[];
   readonly mirror?: Mapping;
+  /**
+   * The answer is that of another endpoint, asked with some arguments fixed: its series answer this one too, and what the
+   * service says here is kept there.
+   */
+  readonly sameAs?: { readonly endpoint: Endpoint; readonly args: Args };
   readonly cli?: CliFace;
   readonly doc: Doc;
   /** The answer says something about the server itself: only a running one can give it. */

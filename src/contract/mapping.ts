@@ -1,3 +1,5 @@
+import { isJsonObject, type Json, type JsonObject } from './json.ts';
+
 /** How an endpoint's rows are kept in the mirror. Data only: the mirror derives its tables from it. */
 export interface Mapping {
   /** Table of the current rows; superseded ones go to `<table>_superseded`. Several endpoints may not share one. */
@@ -32,8 +34,21 @@ export interface Mapping {
 }
 
 export interface Column {
+  /** Name in the table. */
   readonly name: string;
   readonly type: 'text' | 'integer' | 'real';
+  /** Where the value stands in the row, members of members joined by dots; the name when left out. */
+  readonly from?: string;
+}
+
+/** The member of a row that a column holds. Only own members count: a row may be called `__proto__` and stays data. */
+export function memberFor(row: JsonObject, { name, from = name }: Column): Json | undefined {
+  let value: Json | undefined = row;
+  for (const part of from.split('.')) {
+    if (!isJsonObject(value) || !Object.hasOwn(value, part)) return undefined;
+    value = value[part];
+  }
+  return value;
 }
 
 export interface WindowMapping {
@@ -64,12 +79,16 @@ export type SyncStrategy =
       readonly revisionDays: number;
     };
 
-export const text = (name: string): Column => ({ name, type: 'text' });
-export const integer = (name: string): Column => ({ name, type: 'integer' });
-export const real = (name: string): Column => ({ name, type: 'real' });
+const column =
+  (type: Column['type']) =>
+  (name: string, from?: string): Column => ({ name, type, ...(from !== undefined && { from }) });
 
-export const dateWindow = (column = 'date'): WindowMapping => ({
-  column,
+export const text = column('text');
+export const integer = column('integer');
+export const real = column('real');
+
+export const dateWindow = (name = 'date'): WindowMapping => ({
+  column: name,
   unit: 'date',
   from: 'start_date',
   to: 'end_date',

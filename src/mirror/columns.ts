@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
-import type { Column } from '../contract/mapping.ts';
+import { type Column, memberFor } from '../contract/mapping.ts';
 import { parseInstant } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
 import type { KeyValue, NewRow } from './mirror.ts';
@@ -32,7 +32,7 @@ function integerOf(value: number | undefined): number | null {
 /** Key of a row, by the mapping; a row without one cannot be kept and nothing of its page is. */
 export function keyOf(table: Table, row: NewRow): readonly KeyValue[] {
   return table.key.map((column) => {
-    const value = columnValue(column.type, keyField(table, row, column.name));
+    const value = columnValue(column.type, keyField(table, row, column));
     if (value !== null) return value;
     throw new MacroError('protocol', `A row of ${table.endpoint} came without a usable '${column.name}'.`, {
       hint: 'Nothing of this answer was stored. Ask again; if it stays, the service has changed its answers.',
@@ -42,10 +42,10 @@ export function keyOf(table: Table, row: NewRow): readonly KeyValue[] {
 }
 
 /** In a body that is a map, the name of the member is the key. */
-function keyField(table: Table, row: NewRow, name: string): Json | undefined {
+function keyField(table: Table, row: NewRow, column: Column): Json | undefined {
   const named = row.name !== undefined && row.name !== '';
-  if (named && (table.key.length === 1 || !Object.hasOwn(row.value, name))) return row.name;
-  return field(row.value, name);
+  if (named && (table.key.length === 1 || memberFor(row.value, column) === undefined)) return row.name;
+  return memberFor(row.value, column);
 }
 
 /** An own member: a row may be called `__proto__` or `constructor` and stays data. */

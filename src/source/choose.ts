@@ -1,7 +1,7 @@
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { isKept } from './live.ts';
-import type { AskContext, Question, Source } from './source.ts';
+import { type AskContext, type Question, resolveAlias, type Source } from './source.ts';
 import { standingOf } from './standing.ts';
 
 /** Where an answer may come from: `auto` takes the mirror when it is provably complete and fresh, else the service. */
@@ -26,7 +26,7 @@ export async function chooseSource(choice: Choice, question: Question, context: 
   if (endpoint.local && !endpoint.aboutServer && mirror) return mirror.source;
   const standing = mirror && (await standingOf(mirror.mirror, question, context));
   const maxAge = (choice.maxAge ?? endpoint.fresh) * 1000;
-  if (mirror && standing?.proven && context.now - standing.asOf <= maxAge && isKept(plainly(question)))
+  if (mirror && standing?.proven && context.now - standing.asOf <= maxAge && isKept(plainly(resolveAlias(question))))
     return mirror.source;
   if (live) return live;
   if (mirror && standing) return mirror.source;

@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { isBaseQuestion } from './question.ts';
-import type { AskContext, Question, Reply, Source } from './source.ts';
+import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
 import { commitOf } from './write-through.ts';
 
 export interface LiveSourceOptions {
@@ -23,8 +23,9 @@ export function createLiveSource({ client, mirror }: LiveSourceOptions): Source 
         ...(signal && { signal }),
         ...(ifNoneMatch !== undefined && { ifNoneMatch }),
       });
-      if (mirror && reply.status === 200 && isKept(question)) {
-        const received = { endpoint, args, reply, service: client.service, access: client.access, at: now };
+      const kept = resolveAlias(question);
+      if (mirror && reply.status === 200 && isKept(kept)) {
+        const received = { ...kept, reply, service: client.service, access: client.access, at: now };
         await mirror.commitPage(commitOf(received));
       }
       return {

@@ -6,7 +6,7 @@ import { type MirrorQuestion, notMirrored } from './answer.ts';
 import { answerComposed } from './composed.ts';
 import { answerFromSeries } from './ordinary.ts';
 import { unkeptArguments } from './question.ts';
-import type { AskContext, Question, Reply, Source } from './source.ts';
+import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
 import { visibilityOf } from './visibility.ts';
 
 export interface MirrorSourceOptions {
@@ -17,7 +17,8 @@ export interface MirrorSourceOptions {
 /** The mirror as a source: what the service would answer, from what is held. */
 export function createMirrorSource({ mirror, labels }: MirrorSourceOptions): Source {
   return {
-    async ask(question: Question, context: AskContext): Promise<Reply> {
+    async ask(asked: Question, context: AskContext): Promise<Reply> {
+      const question = resolveAlias(asked);
       const { endpoint } = question;
       const { caller, now } = context;
       refuseUnknown(question);

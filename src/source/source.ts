@@ -11,6 +11,13 @@ export interface Question {
   readonly extra?: Readonly<Record<string, string>>;
 }
 
+/** The question that an alias stands for; any other question is itself. */
+export function resolveAlias(question: Question): Question {
+  const { sameAs } = question.endpoint;
+  if (!sameAs) return question;
+  return { ...question, endpoint: sameAs.endpoint, args: { ...question.args, ...sameAs.args } };
+}
+
 export interface AskContext {
   readonly caller: Caller;
   /** Milliseconds. */

@@ -1,7 +1,7 @@
 import type { HeldSeries, Mirror, MirrorReader } from '../mirror/mirror.ts';
 import { provenFor } from './notes.ts';
 import { seriesOf, unkeptArguments } from './question.ts';
-import type { AskContext, Question } from './source.ts';
+import { type AskContext, type Question, resolveAlias } from './source.ts';
 import { visibilityOf } from './visibility.ts';
 
 /** What the mirror could say to a question, without saying it. */
@@ -13,11 +13,8 @@ export interface Standing {
 }
 
 /** How the mirror stands to a question; undefined when it holds nothing for it or cannot compute it. */
-export async function standingOf(
-  mirror: Mirror,
-  question: Question,
-  context: AskContext,
-): Promise<Standing | undefined> {
+export async function standingOf(mirror: Mirror, asked: Question, context: AskContext): Promise<Standing | undefined> {
+  const question = resolveAlias(asked);
   const { endpoint, args, extra = {} } = question;
   if (Object.keys(extra).length > 0 || unkeptArguments(endpoint, args).length > 0) return undefined;
   if (!endpoint.mirror && !endpoint.compose) return undefined;

@@ -42,7 +42,7 @@ describe('every endpoint', () => {
       if (mapping.window) named.push(mapping.window.from, mapping.window.to);
       expect(named.filter((name) => !args.includes(name))).toEqual([]);
       const fields = [...Object.keys((endpoint.row.properties ?? {}) as object), mapName(endpoint.body)];
-      const columns = [...mapping.key, ...mapping.columns].map((column) => column.name);
+      const columns = [...mapping.key, ...mapping.columns].map(({ name, from = name }) => from.split('.')[0] ?? '');
       const used = [
         ...columns,
         ...(mapping.release ? [mapping.release] : []),
@@ -53,7 +53,7 @@ describe('every endpoint', () => {
 
     it('requires its key fields in every row', () => {
       const required = (endpoint.row.required ?? []) as readonly string[];
-      const key = (endpoint.mirror?.key ?? []).map((column) => column.name);
+      const key = (endpoint.mirror?.key ?? []).map(({ name, from = name }) => from.split('.')[0] ?? '');
       const given = [...required, mapName(endpoint.body)];
       expect(key.filter((name) => !given.includes(name) && name !== 'timestamp')).toEqual([]);
     });

@@ -1,4 +1,5 @@
 import type { LivePage } from '../../client/client.ts';
+import { type Column, memberFor } from '../../contract/mapping.ts';
 import type { Args } from '../../contract/params.ts';
 import type { KeyValue, NewRow, Walk } from '../../mirror/mirror.ts';
 import { questionText } from '../../source/question.ts';
@@ -26,7 +27,7 @@ export async function walkWindow(work: Work, window: DateWindow, resumed?: Walk)
       await mirror.touch(await currentSeries(work), client.access, question, clock.now());
       return;
     }
-    walk = advance(walk, page, keyNames(work));
+    walk = advance(walk, page, keyColumns(work));
     const done = page.next === undefined;
     const asked = { ...args, offset: page.offset };
     // Only the last page proves anything, and it proves the whole window.
@@ -57,9 +58,9 @@ function freshWalk(work: Work, window: DateWindow, question: string): Walk {
 }
 
 /** The position behind a page. Between two pages lies a seam: a row held inside of it is not listed any more. */
-function advance(walk: Walk, page: LivePage, key: readonly string[]): Walk {
+function advance(walk: Walk, page: LivePage, key: readonly Column[]): Walk {
   const keyOf = (row: NewRow | undefined): readonly KeyValue[] | undefined => {
-    const values = key.map((name) => row?.value[name]);
+    const values = key.map((column) => row && memberFor(row.value, column));
     const whole = values.filter((value) => typeof value === 'string' || typeof value === 'number');
     return row && whole.length === values.length ? whole : undefined;
   };
@@ -76,6 +77,6 @@ function advance(walk: Walk, page: LivePage, key: readonly string[]): Walk {
   };
 }
 
-function keyNames({ target }: Work): readonly string[] {
-  return (target.endpoint.mirror?.key ?? []).map((column) => column.name);
+function keyColumns({ target }: Work): readonly Column[] {
+  return target.endpoint.mirror?.key ?? [];
 }
