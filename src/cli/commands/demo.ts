@@ -10,6 +10,7 @@ import {
   askServer,
   demoMirrorPath,
   openFreshMirror,
+  sameRows,
   serveMirror,
   startSandbox,
   syncSelection,
@@ -76,13 +77,9 @@ export async function runDemo(stage: Stage, options: { size?: SandboxSize } = {}
     await steps.run(async () => {
       const server = await serveMirror(platform, mirror, key);
       closing.push(server.close);
-      const asked = expectStatus(
-        await askServer(platform, server, { path: '/v1/forex/EUR/USD?indicators=all', key }),
-        200,
-      );
-      return {
-        told: `Serve: GET /v1/forex/EUR/USD?indicators=all from that mirror: ${asked.status}, ${counted(asked.bytes)} bytes`,
-      };
+      const path = '/v1/forex/EUR/USD?indicators=all';
+      const asked = expectStatus(await askServer(platform, server, { path, key }), 200);
+      return { told: `Serve: GET ${path} answered ${asked.status} with the same ${sameRows(asked, answer)} rows` };
     });
     await closeAll(closing);
     const { rows, envelope } = answer;

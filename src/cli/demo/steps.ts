@@ -71,7 +71,7 @@ export function serveMirror(platform: Platform, mirror: Mirror, key: string): Pr
 export interface Asked {
   readonly status: number;
   readonly headers: Headers;
-  readonly bytes: number;
+  readonly text: string;
 }
 
 /** Asks a server once over HTTP, as any program would. */
@@ -82,8 +82,14 @@ export async function askServer(
 ): Promise<Asked> {
   const headers = question.key === undefined ? {} : { 'x-api-key': question.key };
   const response = await platform.fetch(`${server.address}${question.path}`, { headers, deadline: DEADLINE });
-  const bytes = (await response.arrayBuffer()).byteLength;
-  return { status: response.status, headers: response.headers, bytes };
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** How many rows a server shows for the question that the mirror answered; they must be the same ones. */
+export function sameRows(asked: Asked, answer: OfflineAnswer): number {
+  const served = cutBody(forex.body, asked.text).rows.map((row) => row.text);
+  if (served.length > 0 && served.join() === answer.rows.join()) return served.length;
+  throw new MacroError('internal', 'The server answered with other rows than the mirror that it serves.');
 }
 
 /** Makes an empty mirror where the demo's last one stood. Only a synthetic one is ever put away. */
