@@ -1,5 +1,6 @@
+import { dateOf, dateToMs } from '../contract/time.ts';
 import type { Connection } from './connect.ts';
-import type { CommitReport, HeldSeries, PageCommit } from './mirror.ts';
+import type { CommitReport, HeldSeries, KeyValue, PageCommit } from './mirror.ts';
 import { proofWriter } from './proofs.ts';
 import type { Shared } from './read.ts';
 import { type Prepared, prepareRows } from './rows.ts';
@@ -90,14 +91,27 @@ function progressWriter(db: Connection, { series, walks, validators }: Ledger) {
       });
     if (etag === undefined) validators.forget(access, question);
     else validators.put(access, question, { etag, series: id, commit: number, at });
-    const reach = reachOf(table, rows, commit);
-    // An answer about an older stretch says nothing about the newest rows.
-    if (reach === undefined || !statements.hasLater(id, reach)) series.check(id, at);
+    if (confirmsPresent({ table, rows, commit }, (end) => statements.hasLater(id, end))) series.check(id, at);
   };
 }
 
+/**
+ * An answer about a stretch that lies in the past and ends before the newest held row says nothing about the present. Rows
+ * dated ahead are no reason to call an answer up to today old.
+ */
+function confirmsPresent(
+  { table, rows, commit }: { table: Table; rows: readonly Prepared[]; commit: PageCommit },
+  hasLater: (end: KeyValue) => boolean,
+): boolean {
+  const end = endOf(table, rows, commit);
+  if (end === undefined) return true;
+  const today = dateOf(commit.at);
+  const present = typeof end === 'number' ? dateToMs(today) / 1000 : today;
+  return end >= present || !hasLater(end);
+}
+
 /** The end of the stretch that an answer speaks of; undefined when it has none. */
-function reachOf(table: Table, rows: readonly Prepared[], { walk, proof, window, extent }: PageCommit) {
+function endOf(table: Table, rows: readonly Prepared[], { walk, proof, window, extent }: PageCommit) {
   const end = walk?.to ?? proof?.to ?? window?.to;
   if (end !== undefined) return boundsOf(table, { to: end }).to;
   if (extent !== 'listed') return undefined;

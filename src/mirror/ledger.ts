@@ -55,14 +55,3 @@ export interface LedgerSchema {
     checked_at: number;
   };
 }
-
-/** The tables of the ledger, for messages and checks. */
-export const LEDGER_TABLES: readonly (keyof LedgerSchema)[] = [
-  'mirror',
-  'commits',
-  'series',
-  'scopes',
-  'proofs',
-  'walks',
-  'validators',
-];

@@ -68,8 +68,8 @@ export interface HeldSeries extends SeriesKey {
   /** Members beside the rows, as last received, and what they were received for; undefined when never. */
   readonly envelope: StoredEnvelope | undefined;
   /**
-   * When the series was last confirmed by its origin, in milliseconds. An answer about a stretch that ends before the
-   * newest held row confirms nothing of the present and does not move it.
+   * When the series was last confirmed by its origin, in milliseconds. An answer about a past stretch that ends
+   * before the newest held row confirms nothing of the present and does not move it.
    */
   readonly checkedAt: number;
 }

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { MAPPINGS } from '../../../src/endpoints/index.ts';
+import type { Mirror, PageCommit } from '../../../src/mirror/mirror.ts';
+import { openMirror } from '../../../src/mirror/open.ts';
+
+/** A mirror for a child process, with a clock that stands still. */
+export function openHere(path: string): Promise<Mirror> {
+  const random = { number: Math.random, bytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) };
+  const clock = { now: () => 1_795_219_200_000, sleep: async () => {} };
+  return openMirror({ path, mappings: MAPPINGS, platform: { clock, random }, mode: 'write' });
+}
+
+/** Commits that the parent wrote down. */
+export function commitsIn(path: string): readonly PageCommit[] {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
