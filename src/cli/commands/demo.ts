@@ -1,6 +1,7 @@
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SandboxSize } from '../../sandbox/world.ts';
+import type { RunningServer } from '../../serve/start.ts';
 import { type App, usesColor } from '../app.ts';
 import { type Call, isOn } from '../command.ts';
 import { counted, type Done, pageText } from '../demo/page.ts';
@@ -9,6 +10,8 @@ import {
   askOffline,
   askServer,
   demoMirrorPath,
+  type Live,
+  type OfflineAnswer,
   openFreshMirror,
   sameRows,
   serveMirror,
@@ -34,62 +37,78 @@ export type Stage = Pick<App, 'platform' | 'options' | 'signal' | 'say' | 'warn'
  * happens, nothing is left listening.
  */
 export async function runDemo(stage: Stage, options: { size?: SandboxSize } = {}): Promise<void> {
-  const { platform, signal } = stage;
-  const { size = 'full' } = options;
-  const folder = foldersOf(platform).mirrors;
-  const path = demoMirrorPath(folder);
-  const key = newKey(platform);
+  const { platform } = stage;
   const steps = createSteps(stage);
-  const closing: (() => Promise<void> | void)[] = [];
+  const closing: Close[] = [];
+  const path = demoMirrorPath(foldersOf(platform).mirrors);
   await stage.warn('everything in this demo is synthetic: made by a seeded generator, published by nobody');
   try {
-    const sandbox = await steps.run(async (live) => {
-      const opened = await startSandbox(platform, { folder, key, size }, live);
-      closing.push(() => opened.mirror.close(), opened.server.close);
-      return {
-        ...opened,
-        told: `Sandbox service on 127.0.0.1: ${counted(opened.rows)} rows in ${opened.series} series`,
-      };
-    });
-    await steps.run(async () => {
-      const path = '/v1/forex/EUR/USD?limit=1';
-      const outside = expectStatus(await askServer(platform, sandbox.server, { path }), 401);
-      const inside = expectStatus(await askServer(platform, sandbox.server, { path, key }), 200);
-      const quota = `${inside.headers.get('ratelimit-remaining')} of ${inside.headers.get('ratelimit-limit')}`;
-      return { told: `Keys and quotas: ${outside.status} without a key; ${quota} requests of the minute left with it` };
-    });
-    const mirror = await openFreshMirror(platform, path);
-    closing.push(() => mirror.close());
-    await steps.run(async (live) => {
-      const { requests, rows, series } = await syncSelection(
-        platform,
-        { mirror, server: sandbox.server, key, signal },
-        live,
-      );
-      return {
-        told: `Sync: ${requests} requests brought ${counted(rows.added)} rows of ${series.length} series, each proven complete`,
-      };
-    });
-    const answer = await steps.run(async () => {
-      const told = 'Offline: fx eur usd --indicators all, answered from the mirror alone';
-      return { ...(await askOffline(platform, mirror)), told };
-    });
-    await steps.run(async () => {
-      const server = await serveMirror(platform, mirror, key);
-      closing.push(server.close);
-      const path = '/v1/forex/EUR/USD?indicators=all';
-      const asked = expectStatus(await askServer(platform, server, { path, key }), 200);
-      return { told: `Serve: GET ${path} answered ${asked.status} with the same ${sameRows(asked, answer)} rows` };
-    });
+    const set = {
+      key: newKey(platform),
+      size: options.size ?? 'full',
+      path,
+      later: (close: Close) => void closing.push(close),
+    };
+    const answer = await play(stage, steps, set);
     await closeAll(closing);
-    const { rows, envelope } = answer;
     const color = usesColor(platform, stage.options, platform.io.stdout);
-    const typed = typedPath(path, platform);
-    const next = nextCommands(programName(platform), typed);
-    await stage.printText(pageText({ done: steps.done, rows, envelope, next, mirror: typed, color }));
+    const mirror = typedPath(path, platform);
+    const next = nextCommands(programName(platform), mirror);
+    await stage.printText(pageText({ ...answer, done: steps.done, next, mirror, color }));
   } finally {
     await closeAll(closing);
   }
+}
+
+type Close = () => Promise<void> | void;
+
+interface Scene {
+  readonly key: string;
+  readonly size: SandboxSize;
+  /** Of the mirror that the demo fills. */
+  readonly path: string;
+  /** Takes what is to be closed at the end. */
+  readonly later: (close: Close) => void;
+}
+
+async function play({ platform, signal }: Stage, steps: Steps, scene: Scene): Promise<OfflineAnswer> {
+  const { key, later } = scene;
+  const sandbox = await steps.run(async (live) => {
+    const opened = await startSandbox(platform, { ...scene, folder: foldersOf(platform).mirrors }, live);
+    later(() => opened.mirror.close());
+    later(opened.server.close);
+    const told = `Sandbox service on 127.0.0.1: ${counted(opened.rows)} rows in ${opened.series} series`;
+    return { server: opened.server, told };
+  });
+  await steps.run(async () => ({ told: await tryDoors(platform, sandbox.server, key) }));
+  const mirror = await openFreshMirror(platform, scene.path);
+  later(() => mirror.close());
+  await steps.run(async (live) => {
+    const report = await syncSelection(platform, { mirror, server: sandbox.server, key, signal }, live);
+    const brought = `${report.requests} requests brought ${counted(report.rows.added)} rows`;
+    return { told: `Sync: ${brought} of ${report.series.length} series, each proven complete` };
+  });
+  const answer = await steps.run(async () => ({
+    ...(await askOffline(platform, mirror)),
+    told: 'Offline: fx eur usd --indicators all, answered from the mirror alone',
+  }));
+  await steps.run(async () => {
+    const server = await serveMirror(platform, mirror, key);
+    later(server.close);
+    const path = '/v1/forex/EUR/USD?indicators=all';
+    const asked = expectStatus(await askServer(platform, server, { path, key }), 200);
+    return { told: `Serve: GET ${path} answered ${asked.status} with the same ${sameRows(asked, answer)} rows` };
+  });
+  return answer;
+}
+
+/** Without the key the sandbox refuses; with it, it counts. */
+async function tryDoors(platform: Platform, server: RunningServer, key: string): Promise<string> {
+  const path = '/v1/forex/EUR/USD?limit=1';
+  const { status } = expectStatus(await askServer(platform, server, { path }), 401);
+  const { headers } = expectStatus(await askServer(platform, server, { path, key }), 200);
+  const left = `${headers.get('ratelimit-remaining')} of ${headers.get('ratelimit-limit')}`;
+  return `Keys and quotas: ${status} without a key; ${left} requests of the minute left with it`;
 }
 
 function nextCommands(program: string, mirror: string): readonly (readonly [string, string])[] {
@@ -102,13 +121,18 @@ function nextCommands(program: string, mirror: string): readonly (readonly [stri
   ];
 }
 
+interface Steps {
+  readonly done: readonly Done[];
+  run<T extends { readonly told: string }>(work: (live: Live) => Promise<T>): Promise<T>;
+}
+
 /** Takes the time of each step, shows it while it runs, and says when it is done. */
-function createSteps(stage: Stage) {
+function createSteps(stage: Stage): Steps {
   const { platform, signal } = stage;
   const done: Done[] = [];
   return {
     done,
-    async run<T extends { readonly told: string }>(work: (live: (line: string) => void) => Promise<T>): Promise<T> {
+    async run(work) {
       signal.throwIfAborted();
       const started = platform.clock.now();
       const result = await work((line) => void stage.progress(line));
@@ -119,7 +143,7 @@ function createSteps(stage: Stage) {
   };
 }
 
-async function closeAll(closing: (() => Promise<void> | void)[]): Promise<void> {
+async function closeAll(closing: Close[]): Promise<void> {
   // The last opened first: a server before the mirror that it reads.
   for (let close = closing.pop(); close; close = closing.pop()) await close();
 }
