@@ -94,6 +94,20 @@ export interface Compose<A> {
   build(loaded: readonly LoadedSeries[], context: HookContext<A>): Composed | undefined;
 }
 
+/** A value that a row had, and since when it was known. Times are Unix seconds. */
+export interface KeptValue {
+  /** Publication time, of this value and no other one. */
+  readonly epoch: number | undefined;
+  /** The service's own capture in Unix nanoseconds, exact. */
+  readonly observedNs?: string;
+  /** When the mirror first saw it. */
+  readonly seenAt: number;
+  /** The value as the row listed it; the whole row for a value that was never listed. */
+  readonly text: JsonText;
+  /** When the mirror saw the row vanish. */
+  readonly withdrawnAt?: number;
+}
+
 /** The page that an ordinary answer is made of, and lazy looks at its neighbours. Rows are in answer order. */
 export interface PageView<A> extends HookContext<A> {
   readonly stored: JsonObject;
@@ -105,6 +119,8 @@ export interface PageView<A> extends HookContext<A> {
   readonly datasetVersion?: string;
   /** Commit that brought a row of this view; a neighbour that came later may have changed what the row says of it. */
   commitOf?(row: JsonText): number | undefined;
+  /** Values that rows had, oldest first, by the row's first key: listed ones and those that the mirror saw replaced. */
+  kept?(): Promise<ReadonlyMap<string, readonly KeptValue[]>>;
   /** Rows that follow the last row of the page, or the window's far end when the page is empty; the window is no bound. */
   following(count: number): Promise<readonly JsonText[]>;
   /** All rows of the window that the caller may see. */

@@ -9,7 +9,7 @@ import { type ChangeRules, kindOf, withChanges } from './change-members.ts';
 import { type SeriesName, seriesMembers, withIdentity } from './identity.ts';
 import { type Print, parseRow, patched, printText, readPrint } from './print.ts';
 import { type Reading, readHistory } from './reading.ts';
-import { choosesVintages, selectVintage, type VintageQuestion } from './selection.ts';
+import { choosesVintages, needsKept, selectVintage, type VintageQuestion } from './selection.ts';
 import type { Availability } from './vintages.ts';
 
 export interface HistoryArgs extends SeriesName {
@@ -33,9 +33,11 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   refuseOption(args, stored);
   const question = questionOf(view);
   const kind = kindOf(stored, view.rows.slice(0, 2).map(parseRow));
+  const kept = needsKept(question) ? await view.kept?.() : undefined;
+  const select = (print: Print) => selectVintage({ ...print, kept: kept?.get(print.date) }, question);
   const reading = await readHistory(view, {
     kind,
-    select: (print) => selectVintage(print, question),
+    select,
     chooses: choosesVintages(question),
   });
   const visibleFrom = view.caller.kind === 'keyless' ? addDays(dateOf(now * 1000), -KEYLESS_DAYS) : undefined;
@@ -54,7 +56,13 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   const rows = withChanges(prints, shown.page.length, rules)
     .map((print) => withIdentity(print, args, members.selected_series_id))
     .map((print) => (fallback ? markFallback(print, args.start_date) : print));
-  const described = await describe(view, { reading, shown: fallback ? [fallback] : reading.page, cadence, fallback });
+  const described = await describe(view, {
+    reading,
+    shown: fallback ? [fallback] : reading.page,
+    cadence,
+    fallback,
+    select,
+  });
   return {
     envelope: { ...members, ...provenanceOf(view), ...described, ...replayOf(view) },
     rows: (fallback && args.offset > 0 ? [] : rows).map(printText),
@@ -108,12 +116,18 @@ interface Shown {
   readonly shown: readonly Print[];
   readonly cadence: Cadence | undefined;
   readonly fallback: Print | undefined;
+  readonly select: Select;
 }
 
+type Select = (print: Print) => Print | undefined;
+
 /** The members that describe the window and what there is beyond it. */
-async function describe(view: PageView<HistoryArgs>, { reading, shown, cadence, fallback }: Shown): Promise<Envelope> {
+async function describe(
+  view: PageView<HistoryArgs>,
+  { reading, shown, cadence, fallback, select }: Shown,
+): Promise<Envelope> {
   const { args, now, stored } = view;
-  const { newest, oldest } = await edgesOf(view, fallback ? [fallback] : reading.window);
+  const { newest, oldest } = await edgesOf(view, fallback ? [fallback] : reading.window, select);
   const hasData = !fallback && reading.window.length > 0;
   const includesLatest = shown[0] !== undefined && shown[0].date === newest;
   return {
@@ -142,11 +156,10 @@ async function describe(view: PageView<HistoryArgs>, { reading, shown, cadence, 
 }
 
 /** Newest and oldest date of the series as the question sees it: what is not known yet is not there. */
-async function edgesOf(view: PageView<HistoryArgs>, window: readonly Print[]) {
-  const question = questionOf(view);
+async function edgesOf(view: PageView<HistoryArgs>, window: readonly Print[], select: Select) {
   const dateAt = async (which: 'newest' | 'oldest') => {
     const text: JsonText | undefined = await view.edge(which);
-    return text && selectVintage(readPrint(text), question)?.date;
+    return text && select(readPrint(text))?.date;
   };
   return {
     newest: (await dateAt('newest')) ?? window[0]?.date,

@@ -1,4 +1,5 @@
 import { patchRow } from '../../contract/body.ts';
+import type { KeptValue } from '../../contract/hooks.ts';
 import { asJsonText, isJsonObject, type Json, type JsonObject, type JsonText } from '../../contract/json.ts';
 import { spansOf } from '../../contract/scan.ts';
 import { parseInstant } from '../../contract/time.ts';
@@ -18,6 +19,8 @@ export interface Print {
   readonly release: number | undefined;
   /** The shown value is not the stored one, so nothing that was computed from the stored one holds. */
   readonly altered: boolean;
+  /** Values that the period had, as the mirror kept them, where the question needs them. */
+  readonly kept?: readonly KeptValue[] | undefined;
   readonly patch: Patch;
 }
 

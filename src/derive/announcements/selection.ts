@@ -26,6 +26,11 @@ export interface VintageQuestion {
   readonly now: number;
 }
 
+/** True when the answer needs the values that the mirror saw replaced. */
+export function needsKept(question: VintageQuestion): boolean {
+  return choosesVintages(question) || question.revisions === 'all';
+}
+
 /** True when the answer may hold other values, or fewer periods, than the stored rows. */
 export function choosesVintages({ revisions, asOf }: VintageQuestion): boolean {
   return asOf !== undefined || revisions === 'first' || revisions === 'final';
@@ -37,8 +42,8 @@ export function choosesVintages({ revisions, asOf }: VintageQuestion): boolean {
  */
 export function selectVintage(print: Print, question: VintageQuestion): Print | undefined {
   const { asOf, cutoff, availability, revisions } = question;
-  if (asOf === undefined && revisions !== 'first' && revisions !== 'final' && cutoff === undefined) return print;
-  const all = vintagesOf(print.text, print.row);
+  if (revisions === 'latest' && asOf === undefined && cutoff === undefined) return print;
+  const all = vintagesOf(print);
   const readable = cutoff === undefined ? all : releasedBy(all, secondsToNs(cutoff) ?? 0n);
   const known = asOf === undefined ? readable : knownBy(readable, secondsToNs(asOf) ?? 0n, availability);
   if (revisions === 'final' && !isSettled(print, all, question)) return undefined;
@@ -46,9 +51,16 @@ export function selectVintage(print: Print, question: VintageQuestion): Print | 
   // The stored value is the service's own choice of the newest: it stands where nothing is hidden and nothing replayed.
   const stored = whole && asOf === undefined ? all.findLast(({ val }) => Object.is(val, print.val)) : undefined;
   const chosen = revisions === 'first' ? firstVintage(known) : (stored ?? newestVintage(known, availability));
-  if (!chosen) return undefined;
-  const shown = show(print, chosen, whole ? undefined : known);
+  if (!chosen || isWithdrawn(chosen, asOf)) return undefined;
+  const isListed = whole && !(revisions === 'all' && print.kept);
+  const shown = show(print, chosen, isListed ? undefined : known);
   return asOf === undefined ? shown : patched(shown, replayMembers(chosen, availability));
+}
+
+/** A row that had vanished by the moment of the question was not known then. */
+function isWithdrawn({ withdrawnAt }: Vintage, asOf: number | undefined): boolean {
+  const moment = secondsToNs(asOf);
+  return moment !== undefined && withdrawnAt !== undefined && withdrawnAt <= moment;
 }
 
 /** Members of a row that speak of the vintage that it shows. */

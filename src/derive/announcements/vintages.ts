@@ -1,6 +1,7 @@
-import { asJsonText, type JsonObject, type JsonText } from '../../contract/json.ts';
+import type { KeptValue } from '../../contract/hooks.ts';
+import { asJsonText, type JsonObject, type JsonText, jsonEqual } from '../../contract/json.ts';
 import { spansOf } from '../../contract/scan.ts';
-import { instantOf, memberTexts, parseRow } from './print.ts';
+import { instantOf, memberTexts, type Print, parseRow } from './print.ts';
 
 /** A value that a period had. Times are nanoseconds since the epoch; undefined when nobody said. */
 export interface Vintage {
@@ -15,16 +16,19 @@ export interface Vintage {
   readonly confirmed: boolean;
   /** The entry of `revisions[]`; undefined where the row stands for itself. */
   readonly entry: { readonly text: JsonText; readonly value: JsonObject } | undefined;
+  /** When the mirror saw the row vanish that had this value. */
+  readonly withdrawnAt?: bigint | undefined;
 }
 
 const NANO = 1_000_000_000n;
 
 /**
- * All vintages of a row, oldest first as the service lists them. A row without a list is its only vintage, public since
- * its release. A value of the row that the list does not know came after all of the list.
+ * All vintages of a row, oldest first: as the row lists them, and those that only the mirror remembers. A row without a
+ * list is its only vintage, public since its release. A value of the row that nobody listed came after all of the list.
  */
-export function vintagesOf(text: JsonText, row: JsonObject): readonly Vintage[] {
+export function vintagesOf({ text, row, kept = [] }: Print): readonly Vintage[] {
   const listed = listedVintages(text);
+  if (kept.length > 0) return withKept(listed, keptVintages(kept));
   if (listed.length === 0) return [ownVintage(text, row, secondsToNs(instantOf(row.announcement_datetime)))];
   if (listed.some((vintage) => Object.is(vintage.val, numberOf(row.val)))) return listed;
   // The row's release time belongs to its first value and must not lend itself to a revised one; nor may a capture do so
@@ -37,45 +41,79 @@ export function vintagesOf(text: JsonText, row: JsonObject): readonly Vintage[] 
 }
 
 function ownVintage(text: JsonText, row: JsonObject, release: bigint | undefined): Vintage {
-  const [val, exact] = memberTexts(text, ['val', 'observed_at_ns']);
+  const [exact] = memberTexts(text, ['observed_at_ns']);
   const capturedAt = nanosecondsOf(row, exact);
-  return {
-    val: numberOf(row.val),
-    valText: val ?? asJsonText('null'),
-    publicAt: release ?? capturedAt,
-    capturedAt,
-    isFirst: undefined,
-    confirmed: row.publication_time_status === 'confirmed',
-    entry: undefined,
-  };
+  return { ...toldBy(text, row), publicAt: release ?? capturedAt, capturedAt, entry: undefined };
 }
 
 function listedVintages(text: JsonText): readonly Vintage[] {
   const [list] = memberTexts(text, ['revisions']);
   if (!list?.startsWith('[')) return [];
-  const vintages: Vintage[] = [];
-  const valueOfEpoch = new Map<bigint, number | null>();
-  for (const { start, end } of spansOf(list)) {
+  const borrows = borrowing();
+  return spansOf(list).map(({ start, end }) => {
     const own = asJsonText(list.slice(start, end));
     const value = parseRow(own);
-    const [val, exact] = memberTexts(own, ['val', 'observed_at_ns']);
+    const [exact] = memberTexts(own, ['observed_at_ns']);
     const capturedAt = nanosecondsOf(value, exact);
     const epoch = secondsToNs(instantOf(value.epoch));
-    // A second value under the same epoch was not public then: it is known from the moment it was first seen.
-    const known = epoch === undefined ? undefined : valueOfEpoch.get(epoch);
-    const borrowed = epoch !== undefined && known !== undefined && !Object.is(known, numberOf(value.val));
-    if (epoch !== undefined && known === undefined) valueOfEpoch.set(epoch, numberOf(value.val));
-    vintages.push({
-      val: numberOf(value.val),
-      valText: val ?? asJsonText('null'),
-      publicAt: borrowed ? capturedAt : (epoch ?? capturedAt),
+    const publicAt = borrows(epoch, numberOf(value.val)) ? capturedAt : (epoch ?? capturedAt);
+    return { ...toldBy(own, value), publicAt, capturedAt, entry: { text: own, value } };
+  });
+}
+
+/** The list of a row, which knows the service's order, with what the mirror remembers beyond it. */
+function withKept(listed: readonly Vintage[], kept: readonly Vintage[]): readonly Vintage[] {
+  const isSame = (a: Vintage, b: Vintage) =>
+    a.entry !== undefined && b.entry !== undefined && jsonEqual(a.entry.value, b.entry.value);
+  const dated = listed.map((vintage) => {
+    if (vintage.publicAt !== undefined) return vintage;
+    const found = kept.find((one) => isSame(one, vintage));
+    return { ...vintage, publicAt: found?.capturedAt, capturedAt: found?.capturedAt };
+  });
+  const others = kept.filter((one) => !listed.some((vintage) => isSame(one, vintage)));
+  if (others.length === 0) return dated;
+  const known = ({ publicAt, capturedAt }: Vintage) => publicAt ?? capturedAt ?? 0n;
+  return [...dated, ...others].sort((a, b) => (known(a) < known(b) ? -1 : known(a) > known(b) ? 1 : 0));
+}
+
+/** Vintages as the mirror kept them. What nobody dated is known since the mirror saw it, and not a moment earlier. */
+function keptVintages(kept: readonly KeptValue[]): readonly Vintage[] {
+  const borrows = borrowing();
+  return kept.map(({ epoch, observedNs, seenAt, text, withdrawnAt }) => {
+    const value = parseRow(text);
+    const seen = secondsToNs(seenAt);
+    const capturedAt = observedNs === undefined ? seen : BigInt(observedNs);
+    const published = secondsToNs(epoch);
+    return {
+      ...toldBy(text, value),
+      publicAt: borrows(published, numberOf(value.val)) ? capturedAt : (published ?? capturedAt),
       capturedAt,
-      isFirst: typeof value.is_first_release === 'boolean' ? value.is_first_release : undefined,
-      confirmed: value.publication_time_status === 'confirmed',
-      entry: { text: own, value },
-    });
-  }
-  return vintages;
+      // A whole row has a date; an entry of a list has none.
+      entry: value.date === undefined ? { text, value } : undefined,
+      withdrawnAt: secondsToNs(withdrawnAt),
+    };
+  });
+}
+
+function toldBy(text: JsonText, value: JsonObject): Pick<Vintage, 'val' | 'valText' | 'isFirst' | 'confirmed'> {
+  const [valText] = memberTexts(text, ['val']);
+  return {
+    val: numberOf(value.val),
+    valText: valText ?? asJsonText('null'),
+    isFirst: typeof value.is_first_release === 'boolean' ? value.is_first_release : undefined,
+    confirmed: value.publication_time_status === 'confirmed',
+  };
+}
+
+/** Tells a second value under one epoch: it was not public then, but is known from the moment it was first seen. */
+function borrowing(): (epoch: bigint | undefined, val: number | null) => boolean {
+  const valueOfEpoch = new Map<bigint, number | null>();
+  return (epoch, val) => {
+    if (epoch === undefined) return false;
+    const known = valueOfEpoch.get(epoch);
+    if (known === undefined) valueOfEpoch.set(epoch, val);
+    return known !== undefined && !Object.is(known, val);
+  };
 }
 
 /** Nanoseconds exceed 2^53: the string twin first, then the digits as they stand. Wire facts, section 2.2. */

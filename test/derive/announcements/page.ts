@@ -1,5 +1,5 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../../src/contract/access.ts';
-import type { Caller, Derived, PageView } from '../../../src/contract/hooks.ts';
+import type { Caller, Derived, KeptValue, PageView } from '../../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject, type JsonText } from '../../../src/contract/json.ts';
 import { addDays, dateOf, parseInstant } from '../../../src/contract/time.ts';
 
@@ -19,6 +19,7 @@ export interface Situation<A> {
   readonly now: string;
   readonly caller?: Caller['kind'];
   readonly commits?: readonly number[];
+  readonly kept?: ReadonlyMap<string, readonly KeptValue[]>;
 }
 
 interface Windowed {
@@ -58,6 +59,7 @@ export function pageOf<A extends Windowed>(situation: Situation<A>): PageView<A>
     window: async () => texts(window),
     following: async (count) => texts(follow.slice(0, count)),
     edge: async (which) => texts(visible).at(which === 'newest' ? 0 : -1),
+    ...(situation.kept && { kept: async () => situation.kept ?? new Map() }),
     ...(situation.commits && {
       commitOf: (text: JsonText) => situation.commits?.[held.find((row) => row.text === text)?.i ?? -1],
     }),

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { KeptValue } from '../../../src/contract/hooks.ts';
+import { asJsonText } from '../../../src/contract/json.ts';
 import { deriveHistory, type HistoryArgs } from '../../../src/derive/announcements/history.ts';
 import { bodyOf, pageOf, rowsOf } from './page.ts';
 
@@ -48,17 +50,22 @@ const JUNE = row('2026-06-30', 4.3, '2026-07-03T12:30:00Z', [
 const JULY = row('2026-07-31', 4.0, '2026-08-07T12:30:00Z');
 const HELD = [JULY, JUNE];
 
-const ask = async (
-  args: Partial<HistoryArgs>,
-  more: { rows?: readonly string[]; now?: string; keyless?: boolean } = {},
-) => {
-  const { rows = HELD, now = '2026-11-21T12:00:00Z', keyless = false } = more;
+interface More {
+  readonly rows?: readonly string[];
+  readonly now?: string;
+  readonly keyless?: boolean;
+  readonly kept?: ReadonlyMap<string, readonly KeptValue[]>;
+}
+
+const ask = async (args: Partial<HistoryArgs>, more: More = {}) => {
+  const { rows = HELD, now = '2026-11-21T12:00:00Z', keyless = false, kept } = more;
   const view = pageOf({
     rows,
     now,
     stored: { unit: '%' },
     args: { ...ARGS, ...args },
     caller: keyless ? 'keyless' : 'keyed',
+    ...(kept && { kept }),
   });
   return deriveHistory(view);
 };
@@ -214,6 +221,48 @@ describe('as_of', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('what only the mirror remembers', () => {
+  // The service replaced 4.1 by 4.6 without a list of revisions; the mirror saw it happen on 1 September.
+  const replaced = row('2026-06-30', 4.1, '2026-07-03T12:30:00Z');
+  const current = row('2026-06-30', 4.6, '2026-07-03T12:30:00Z');
+  const keptOf = (...values: readonly KeptValue[]) => new Map([['2026-06-30', values]]);
+  const value = (text: string, seen: string, more: Partial<KeptValue> = {}): KeptValue => ({
+    epoch: undefined,
+    seenAt: at(seen),
+    text: asJsonText(text),
+    ...more,
+  });
+  const first = value(replaced, '2026-08-01', { epoch: at('2026-07-03T12:30:00Z') });
+  const kept = keptOf(first, value(current, '2026-09-01'));
+  const rows = [current];
+
+  test('a replaced value answers for its time, and its release time is not lent to the new one', async () => {
+    expect(await values({ as_of: at('2026-07-03T12:30:00Z') }, { rows, kept })).toEqual([
+      ['2026-06-30', 4.1, undefined],
+    ]);
+    expect(await values({ as_of: at('2026-08-31') }, { rows, kept })).toEqual([['2026-06-30', 4.1, undefined]]);
+    expect(await values({ as_of: at('2026-09-01') }, { rows, kept })).toEqual([['2026-06-30', 4.6, undefined]]);
+    expect(await values({ revisions: 'first' }, { rows, kept })).toEqual([['2026-06-30', 4.1, undefined]]);
+    expect(await values({}, { rows, kept })).toEqual([['2026-06-30', 4.6, undefined]]);
+  });
+
+  test('all completes a list that the service has shortened', async () => {
+    const [newest] = [JUNE].map((text) => JSON.parse(text));
+    const shortened = JSON.stringify({ ...newest, revisions: newest.revisions.slice(1) });
+    const listed = newest.revisions.map((entry: { val: number; epoch: number }) =>
+      value(JSON.stringify(entry), '2026-10-01', { epoch: entry.epoch }),
+    );
+    const [june] = rowsOf(await ask({ revisions: 'all' }, { rows: [shortened], kept: keptOf(...listed) }));
+    expect(june?.revisions).toEqual(newest.revisions);
+  });
+
+  test('a row that had vanished is not there', async () => {
+    const gone = keptOf({ ...first, withdrawnAt: at('2026-08-15') }, value(current, '2026-09-01'));
+    expect(await values({ as_of: at('2026-08-20') }, { rows, kept: gone })).toEqual([]);
+    expect(await values({ as_of: at('2026-08-10') }, { rows, kept: gone })).toHaveLength(1);
   });
 });
 
