@@ -4,7 +4,7 @@ import type { Bar } from './bar.ts';
  * Rows that are taken in one go. A unit that keeps to its own loop for so long runs several times as fast as one that
  * takes turns with 16 others at every row, and the prices of a block stay in the processor's nearest cache.
  */
-const BLOCK_ROWS = 256;
+export const BLOCK_ROWS = 256;
 
 /** A stretch of bars, oldest first: their rows in the series and their prices. */
 export interface Block {
@@ -16,23 +16,27 @@ export interface Block {
   readonly closes: Float64Array;
 }
 
-/** Calls `take` with every block of a series. One block is used over and over: it holds until `take` returns. */
-export function forEachBlock(bars: readonly Bar[], take: (block: Block) => void): void {
-  const block = emptyBlock();
-  for (let from = 0; from < bars.length; from += BLOCK_ROWS) {
-    fillBlock(block, bars, from);
-    if (block.length > 0) take(block);
-  }
+/** One indicator family on its way through a series, block by block. */
+export interface Unit {
+  /** Works out the results of every bar of the block, NaN where there is none. */
+  take(block: Block): void;
+  /** What the last block gave, one array a field; they are used over and over. */
+  readonly outputs: readonly Float64Array[];
 }
 
-function emptyBlock(): Block {
-  return {
-    length: 0,
-    rows: new Int32Array(BLOCK_ROWS),
-    highs: new Float64Array(BLOCK_ROWS),
-    lows: new Float64Array(BLOCK_ROWS),
-    closes: new Float64Array(BLOCK_ROWS),
-  };
+/** Room for one number a bar of a block. */
+export function blockColumn(): Float64Array {
+  return new Float64Array(BLOCK_ROWS);
+}
+
+/** Calls `take` with every block of a series. One block is used over and over: it holds until `take` returns. */
+export function forEachBlock(bars: readonly Bar[], take: (block: Block) => void): void {
+  const [highs, lows, closes] = [blockColumn(), blockColumn(), blockColumn()];
+  const block = { length: 0, rows: new Int32Array(BLOCK_ROWS), highs, lows, closes };
+  for (let from = 0; from < bars.length; from += BLOCK_ROWS) {
+    fillBlock(block, bars, from);
+    take(block);
+  }
 }
 
 /** A row without a value is no bar and is left out; without a complete bar the value stands for all prices. */

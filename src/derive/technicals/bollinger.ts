@@ -1,4 +1,5 @@
-import { RollingSum } from './rolling-sum.ts';
+import { type Block, blockColumn, type Unit } from './block.ts';
+import { RollingMean } from './rolling-mean.ts';
 
 /**
  * Bollinger bands: the simple mean of the last n closes, and so many population standard deviations of the same closes
@@ -6,30 +7,36 @@ import { RollingSum } from './rolling-sum.ts';
  *
  * Seeding: none. Warm-up: n bars. Source: John Bollinger, Bollinger on Bollinger Bands, 2001.
  */
-export class BollingerBands {
-  upper = Number.NaN;
-  middle = Number.NaN;
-  lower = Number.NaN;
+export class BollingerBands implements Unit {
+  /** Upper, middle, lower. */
+  readonly outputs = [blockColumn(), blockColumn(), blockColumn()] as const;
   readonly #size: number;
   readonly #width: number;
-  readonly #sum: RollingSum;
+  readonly #mean: RollingMean;
 
   constructor(size: number, width: number) {
     this.#size = size;
     this.#width = width;
-    this.#sum = new RollingSum(size);
+    this.#mean = new RollingMean(size);
   }
 
-  next(close: number): void {
-    const mean = this.#sum.next(close) / this.#size;
-    if (Number.isNaN(mean)) return;
-    // A running sum of squares would lose the digits that matter where the price is large against its movement.
-    const { values } = this.#sum;
+  take({ closes, length }: Block): void {
+    const [upper, middle, lower] = this.outputs;
+    this.#mean.take(closes, length, middle);
+    for (let i = 0; i < length; i += 1) {
+      const mean = middle[i] ?? 0;
+      const distance = this.#width * this.#deviation(i, mean);
+      upper[i] = mean + distance;
+      lower[i] = mean - distance;
+    }
+  }
+
+  /** A running sum of squares would lose the digits that matter where the price is large against its movement. */
+  #deviation(i: number, mean: number): number {
+    const { window } = this.#mean;
+    const last = i + this.#size;
     let squares = 0;
-    for (let i = 0; i < values.length; i += 1) squares += ((values[i] ?? 0) - mean) ** 2;
-    const distance = this.#width * Math.sqrt(squares / this.#size);
-    this.upper = mean + distance;
-    this.middle = mean;
-    this.lower = mean - distance;
+    for (let at = i + 1; at <= last; at += 1) squares += ((window[at] ?? 0) - mean) ** 2;
+    return Math.sqrt(squares / this.#size);
   }
 }

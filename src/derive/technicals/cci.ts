@@ -1,4 +1,5 @@
-import { RollingSum } from './rolling-sum.ts';
+import { type Block, blockColumn, type Unit } from './block.ts';
+import { RollingMean } from './rolling-mean.ts';
 
 /** Lambert's constant: it puts most values between -100 and 100. */
 const SCALE = 0.015;
@@ -10,28 +11,38 @@ const SCALE = 0.015;
  * Seeding: none. Warm-up: n bars. Flat market: 0.
  * Source: Donald Lambert, Commodity Channel Index: Tool for Trading Cyclic Trends, Commodities, October 1980.
  */
-export class CommodityChannel {
+export class CommodityChannel implements Unit {
+  readonly outputs = [blockColumn()] as const;
+  readonly #typical = blockColumn();
   readonly #size: number;
-  readonly #sum: RollingSum;
+  readonly #mean: RollingMean;
   #previous = Number.NaN;
   #run = 0;
 
   constructor(size: number) {
     this.#size = size;
-    this.#sum = new RollingSum(size);
+    this.#mean = new RollingMean(size);
   }
 
-  next(high: number, low: number, close: number): number {
-    const typical = (high + low + close) / 3;
-    this.#run = typical === this.#previous ? this.#run + 1 : 1;
-    this.#previous = typical;
-    const mean = this.#sum.next(typical) / this.#size;
-    if (Number.isNaN(mean)) return mean;
-    // The mean of equal values may miss them by one bit, and this quotient would make 67 of that.
-    if (this.#run >= this.#size) return 0;
-    const { values } = this.#sum;
+  take({ highs, lows, closes, length }: Block): void {
+    const [typical, [out]] = [this.#typical, this.outputs];
+    for (let i = 0; i < length; i += 1) typical[i] = ((highs[i] ?? 0) + (lows[i] ?? 0) + (closes[i] ?? 0)) / 3;
+    this.#mean.take(typical, length, out);
+    for (let i = 0; i < length; i += 1) {
+      const price = typical[i] ?? 0;
+      const mean = out[i] ?? 0;
+      this.#run = price === this.#previous ? this.#run + 1 : 1;
+      this.#previous = price;
+      // The mean of equal values may miss them by one bit, and this quotient would make 67 of that.
+      out[i] = this.#run >= this.#size ? 0 : (price - mean) / (SCALE * this.#deviation(i, mean));
+    }
+  }
+
+  #deviation(i: number, mean: number): number {
+    const { window } = this.#mean;
+    const last = i + this.#size;
     let distance = 0;
-    for (let i = 0; i < values.length; i += 1) distance += Math.abs((values[i] ?? 0) - mean);
-    return (typical - mean) / ((SCALE * distance) / this.#size);
+    for (let at = i + 1; at <= last; at += 1) distance += Math.abs((window[at] ?? 0) - mean);
+    return distance / this.#size;
   }
 }

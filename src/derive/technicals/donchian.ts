@@ -1,25 +1,26 @@
-import { Highest, Lowest } from './extremes.ts';
+import { type Block, blockColumn, type Unit } from './block.ts';
+import { highest, lowest } from './extremes.ts';
 
 /**
  * Donchian channel: highest high and lowest low of the last n bars, the present one included, and the middle between them.
  *
  * Seeding: none. Warm-up: n bars. Source: Richard Donchian's four-week rule, 1960s.
  */
-export class DonchianChannel {
-  upper = Number.NaN;
-  middle = Number.NaN;
-  lower = Number.NaN;
-  readonly #highest: Highest;
-  readonly #lowest: Lowest;
+export class DonchianChannel implements Unit {
+  /** Upper, middle, lower. */
+  readonly outputs = [blockColumn(), blockColumn(), blockColumn()] as const;
+  readonly #highest;
+  readonly #lowest;
 
   constructor(size: number) {
-    this.#highest = new Highest(size);
-    this.#lowest = new Lowest(size);
+    this.#highest = highest(size);
+    this.#lowest = lowest(size);
   }
 
-  next(high: number, low: number): void {
-    this.upper = this.#highest.next(high);
-    this.lower = this.#lowest.next(low);
-    this.middle = (this.upper + this.lower) / 2;
+  take({ highs, lows, length }: Block): void {
+    const [upper, middle, lower] = this.outputs;
+    this.#highest.take(highs, length, upper);
+    this.#lowest.take(lows, length, lower);
+    for (let i = 0; i < length; i += 1) middle[i] = ((upper[i] ?? 0) + (lower[i] ?? 0)) / 2;
   }
 }

@@ -1,32 +1,42 @@
 /**
  * Highest of the last `size` values, with constant work a row whatever the order (van Herk, Gil and Werman): values come
  * in groups of `size`, and a window is the tail of one group and the head of the next. The highest of the head grows with
- * each value; the highest of every tail is worked out once, when its group is complete.
+ * each value; the highest of every tail is worked out once, when its group is complete. With a sign of -1 all of it is
+ * done on the negatives, which makes it the lowest.
  */
-export class Highest {
-  readonly #size: number;
+class Extreme {
+  readonly #sign: 1 | -1;
   /** Before `#slot` the values of this group; from there on the tails of the group before. */
   readonly #group: Float64Array;
   #slot = 0;
   #head = Number.NEGATIVE_INFINITY;
   #full = false;
 
-  constructor(size: number) {
-    this.#size = size;
+  constructor(size: number, sign: 1 | -1) {
+    this.#sign = sign;
     this.#group = new Float64Array(size);
   }
 
-  /** Takes one value; NaN until the window is full. */
-  next(value: number): number {
-    const head = Math.max(this.#head, value);
-    this.#group[this.#slot] = value;
-    this.#slot += 1;
-    if (this.#slot === this.#size) {
-      this.#closeGroup();
-      return head;
+  /** Takes `length` values and writes the extreme at each, NaN until the window is full. */
+  take(values: Float64Array, length: number, out: Float64Array): void {
+    const group = this.#group;
+    const sign = this.#sign;
+    let slot = this.#slot;
+    let head = this.#head;
+    for (let i = 0; i < length; i += 1) {
+      const value = sign * (values[i] ?? 0);
+      head = Math.max(head, value);
+      group[slot] = value;
+      slot += 1;
+      if (slot === group.length) {
+        out[i] = sign * head;
+        this.#closeGroup();
+        slot = 0;
+        head = Number.NEGATIVE_INFINITY;
+      } else out[i] = this.#full ? sign * Math.max(head, group[slot] ?? head) : Number.NaN;
     }
+    this.#slot = slot;
     this.#head = head;
-    return this.#full ? Math.max(head, this.#group[this.#slot] ?? head) : Number.NaN;
   }
 
   #closeGroup(): void {
@@ -36,21 +46,16 @@ export class Highest {
       tail = Math.max(tail, group[i] ?? tail);
       group[i] = tail;
     }
-    this.#slot = 0;
-    this.#head = Number.NEGATIVE_INFINITY;
     this.#full = true;
   }
 }
 
-/** Lowest of the last `size` values: the highest of their negatives. */
-export class Lowest {
-  readonly #negatives: Highest;
+/** Highest of the last `size` values. */
+export function highest(size: number): Extreme {
+  return new Extreme(size, 1);
+}
 
-  constructor(size: number) {
-    this.#negatives = new Highest(size);
-  }
-
-  next(value: number): number {
-    return -this.#negatives.next(-value);
-  }
+/** Lowest of the last `size` values. */
+export function lowest(size: number): Extreme {
+  return new Extreme(size, -1);
 }

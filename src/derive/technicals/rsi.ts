@@ -1,3 +1,4 @@
+import { type Block, blockColumn, type Unit } from './block.ts';
 import { wilderAverage } from './seeded-average.ts';
 
 /**
@@ -7,22 +8,35 @@ import { wilderAverage } from './seeded-average.ts';
  * Seeding: mean of the first n changes. Warm-up: n + 1 bars, since the first bar has no change.
  * Flat market: 50. Source: Wilder 1978.
  */
-export class RelativeStrength {
-  readonly #gains;
-  readonly #losses;
+export class RelativeStrength implements Unit {
+  readonly outputs = [blockColumn()] as const;
+  readonly #gains = blockColumn();
+  readonly #losses = blockColumn();
+  readonly #gain;
+  readonly #loss;
   #previous = Number.NaN;
 
   constructor(size: number) {
-    this.#gains = wilderAverage(size);
-    this.#losses = wilderAverage(size);
+    this.#gain = wilderAverage(size);
+    this.#loss = wilderAverage(size);
   }
 
-  next(close: number): number {
-    const change = close - this.#previous;
-    this.#previous = close;
-    if (Number.isNaN(change)) return Number.NaN;
-    const gain = this.#gains.next(Math.max(change, 0));
-    const loss = this.#losses.next(Math.max(-change, 0));
-    return gain === 0 && loss === 0 ? 50 : (100 * gain) / (gain + loss);
+  take({ closes, length }: Block): void {
+    const [gains, losses, [out]] = [this.#gains, this.#losses, this.outputs];
+    let previous = this.#previous;
+    for (let i = 0; i < length; i += 1) {
+      const close = closes[i] ?? 0;
+      gains[i] = Math.max(close - previous, 0);
+      losses[i] = Math.max(previous - close, 0);
+      previous = close;
+    }
+    this.#previous = previous;
+    this.#gain.take(gains, length, gains);
+    this.#loss.take(losses, length, losses);
+    for (let i = 0; i < length; i += 1) {
+      const gain = gains[i] ?? 0;
+      const both = gain + (losses[i] ?? 0);
+      out[i] = both === 0 ? 50 : (100 * gain) / both;
+    }
   }
 }

@@ -1,6 +1,6 @@
 /**
  * An average that remembers: seeded with the plain mean of its first `size` values, then moved towards every further value
- * by a fixed share of the distance.
+ * by a fixed share of the distance. Values that are not there yet (NaN) are passed by.
  */
 export class SeededAverage {
   readonly #size: number;
@@ -14,16 +14,25 @@ export class SeededAverage {
     this.#share = share;
   }
 
-  /** Takes one value; NaN until the seed is complete. */
-  next(value: number): number {
-    if (this.#count === this.#size) {
-      this.#average += (value - this.#average) * this.#share;
-      return this.#average;
+  /** Takes `length` values and writes an average for each, NaN until the seed is complete; `out` may be `values`. */
+  take(values: Float64Array, length: number, out: Float64Array): void {
+    let average = this.#average;
+    for (let i = 0; i < length; i += 1) {
+      const value = values[i] ?? Number.NaN;
+      if (Number.isNaN(value)) {
+        out[i] = value;
+        continue;
+      }
+      average = this.#count === this.#size ? average + (value - average) * this.#share : this.#seed(value);
+      out[i] = average;
     }
+    this.#average = average;
+  }
+
+  #seed(value: number): number {
     this.#count += 1;
     this.#sum += value;
-    if (this.#count === this.#size) this.#average = this.#sum / this.#size;
-    return this.#average;
+    return this.#count === this.#size ? this.#sum / this.#size : Number.NaN;
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { exponentialAverage } from '../../../src/derive/technicals/ema.ts';
-import { SimpleAverage } from '../../../src/derive/technicals/sma.ts';
-import { bar, columnOf, valuesOnly } from './support.ts';
+import { exponentialSmoothing } from '../../../src/derive/technicals/ema.ts';
+import { RollingMean } from '../../../src/derive/technicals/rolling-mean.ts';
+import { bar, columnOf, takeAll, valuesOnly } from './support.ts';
 
 /*
  * Worked examples of StockCharts ChartSchool (the worksheets cs-rsi, cs-atr, cs-adx, cs-cci, cs-soo, cs-percentr,
@@ -31,23 +31,10 @@ describe('moving averages, worksheet cs-movavg', () => {
   ];
 
   it('start with the simple mean of the first ten days', () => {
-    const [simple, exponential] = [new SimpleAverage(10), exponentialAverage(10)];
-    expectPrinted(
-      afterWarmUp(
-        closes.map((close) => simple.next(close)),
-        9,
-      ),
-      [22.22, 22.21, 22.23, 22.26, 22.31, 22.42],
-      2,
-    );
-    expectPrinted(
-      afterWarmUp(
-        closes.map((close) => exponential.next(close)),
-        9,
-      ),
-      [22.22, 22.21, 22.24, 22.27, 22.33, 22.52],
-      2,
-    );
+    const simple = takeAll(new RollingMean(10), closes);
+    const exponential = takeAll(exponentialSmoothing(10), closes);
+    expectPrinted(afterWarmUp(simple, 9), [22.22, 22.21, 22.23, 22.26, 22.31, 22.42], 2);
+    expectPrinted(afterWarmUp(exponential, 9), [22.22, 22.21, 22.24, 22.27, 22.33, 22.52], 2);
   });
 });
 
