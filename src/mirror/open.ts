@@ -3,16 +3,14 @@ import { dirname } from 'node:path';
 import type { Mapping } from '../contract/mapping.ts';
 import { MacroError } from '../errors.ts';
 import type { Platform } from '../platform/platform.ts';
-import { committer } from './commit.ts';
 import { BUSY_TIMEOUT, type Connection, closingOnError, connectForReading, connectForWriting } from './connect.ts';
-import { mirrorFailure, translating } from './failures.ts';
+import { translating } from './failures.ts';
 import { fitTables } from './fit.ts';
 import { readState } from './migrate.ts';
-import type { Mirror, MirrorReader } from './mirror.ts';
-import { createReader, type Shared } from './read.ts';
-import { createSnapshots } from './snapshots.ts';
+import type { Mirror } from './mirror.ts';
+import type { Shared } from './read.ts';
+import { mirrorOver } from './sqlite.ts';
 import { type Table, tableOf } from './tables.ts';
-import { ledgerOf } from './writers.ts';
 
 export interface OpenOptions {
   readonly path: string;
@@ -30,7 +28,7 @@ export async function openMirror(options: OpenOptions): Promise<Mirror> {
   return translating(path, () => {
     const shared = sharedOf(options);
     const db = options.mode === 'write' ? openForWriting(options, shared) : openForReading(options);
-    return mirrorOver(db, shared, options);
+    return mirrorOver(db, shared, { mode: options.mode, timeout: options.busyTimeout ?? BUSY_TIMEOUT });
   });
 }
 
@@ -96,83 +94,4 @@ function absent(message: string): MacroError {
     hint: 'Fill one with `macro sync` or `macro import`, or name another file with --mirror.',
     code: 'mirror_absent',
   });
-}
-
-function mirrorOver(db: Connection, shared: Shared, options: OpenOptions): Mirror {
-  const { path } = options;
-  const ledger = ledgerOf(db, path);
-  const commit = options.mode === 'write' ? committer(db, shared, ledger) : refuseToWrite(path);
-  const reader = createReader(db, shared);
-  const dataVersion = db.prepare('pragma data_version').pluck();
-  const snapshots = createSnapshots(() => {
-    const own = connectForReading(path, options.busyTimeout ?? BUSY_TIMEOUT);
-    return { db: own, reader: translated(createReader(own, shared), path) };
-  });
-  // The version that SQLite counts is that of the others' commits.
-  let own = 0;
-
-  async function changing<T>(work: () => T): Promise<T> {
-    own += 1;
-    return translating(path, work);
-  }
-
-  return {
-    ...translated(reader, path),
-    name: path,
-    stamp: async () => translating(path, () => ledger.stamp.read()),
-    snapshot: async (read) => {
-      try {
-        return await snapshots.run(read);
-      } catch (error) {
-        throw mirrorFailure(path, error);
-      }
-    },
-    version: () => translating(path, () => Number(dataVersion.get()) + own),
-    commitPage: (page) => changing(() => commit(page)),
-    touch: (series, access, question, at) =>
-      changing(() => {
-        const held = ledger.series.get(series);
-        if (!held) return;
-        ledger.series.check(held.id, at);
-        ledger.validators.touch(access, question, at);
-      }),
-    walk: async (series, access) =>
-      translating(path, () => {
-        const held = ledger.series.get(series);
-        return held && ledger.walks.get(held.id, access);
-      }),
-    dropWalk: (series, access) =>
-      changing(() => {
-        const held = ledger.series.get(series);
-        if (held) ledger.walks.drop(held.id, access);
-      }),
-    validator: async (access, question) => translating(path, () => ledger.validators.get(access, question)),
-    close() {
-      snapshots.close();
-      db.close();
-    },
-  };
-}
-
-function refuseToWrite(path: string) {
-  return (): never => {
-    throw new MacroError('mirror', `The mirror ${path} was opened for reading only.`, { code: 'mirror_read_only' });
-  };
-}
-
-function translated(reader: MirrorReader, path: string): MirrorReader {
-  const guard = async <T>(work: Promise<T>): Promise<T> => {
-    try {
-      return await work;
-    } catch (error) {
-      throw mirrorFailure(path, error);
-    }
-  };
-  return {
-    find: (ref) => guard(reader.find(ref)),
-    count: (series, selection) => guard(reader.count(series, selection)),
-    rows: (series, selection, page) => guard(reader.rows(series, selection, page)),
-    vintages: (series, key) => guard(reader.vintages(series, key)),
-    proofs: (series, access) => guard(reader.proofs(series, access)),
-  };
 }

@@ -29,51 +29,13 @@ interface TableReader {
 const KEPT_TIMES = 10_000;
 const KEPT_COUNTS = 1000;
 
-/** Reads through one connection. Statements are prepared when an endpoint is first read. */
+/** Reads through one connection. */
 export function createReader(db: Connection, shared: Shared): MirrorReader {
-  const statements = statementsOf(db);
   const find = seriesFinder(db);
   const proofs = proofReader(db);
-  const commitTime = db.prepare<[number], number>('select at from commits where number = ?').pluck();
-  const generation = db.prepare<[number], number>('select generation from series where id = ?').pluck();
-  const readers = new Map<string, TableReader>();
-
-  function seenAt(commit: number): number {
-    const known = shared.commitTimes.get(commit);
-    if (known !== undefined) return known;
-    const at = commitTime.get(commit) ?? 0;
-    remember(shared.commitTimes, commit, at, KEPT_TIMES);
-    return at;
-  }
-
-  function readerOf({ endpoint }: HeldSeries): TableReader {
-    const known = readers.get(endpoint);
-    if (known) return known;
-    const table = shared.table(endpoint);
-    if (!table) throw new MacroError('internal', `The mirror keeps no rows of '${endpoint}'.`);
-    requireFit(db, table, shared.path);
-    const reader = {
-      table,
-      page: pageReader(statements, table, seenAt),
-      history: historyReader(db, statements, table),
-    };
-    readers.set(endpoint, reader);
-    return reader;
-  }
-
-  /** Counting walks the window, and every page of a series asks for its total: so the count of a generation is kept. */
-  function count(series: HeldSeries, selection: Selection): number {
-    const { table, page } = readerOf(series);
-    const where = whereOf(table, series.id, selection);
-    // The generation is read again: the caller may have found the series before another commit.
-    const name = JSON.stringify([generation.get(series.id), where.sql, where.values]);
-    const known = shared.counts.get(name);
-    if (known !== undefined) return known;
-    const counted = page.count(where);
-    remember(shared.counts, name, counted, KEPT_COUNTS);
-    return counted;
-  }
-
+  const seenAt = commitClock(db, shared);
+  const readerOf = tableReaders(db, shared, seenAt);
+  const count = counter(db, shared, readerOf);
   return {
     async find(ref) {
       const table = shared.table(ref.endpoint);
@@ -91,6 +53,54 @@ export function createReader(db: Connection, shared: Shared): MirrorReader {
     async proofs(series, access) {
       return proofs(series.id, access);
     },
+  };
+}
+
+function commitClock(db: Connection, { commitTimes }: Shared): (commit: number) => number {
+  const select = db.prepare<[number], number>('select at from commits where number = ?').pluck();
+  return (commit) => {
+    const known = commitTimes.get(commit);
+    if (known !== undefined) return known;
+    const at = select.get(commit) ?? 0;
+    remember(commitTimes, commit, at, KEPT_TIMES);
+    return at;
+  };
+}
+
+/** Gives the statements of a series' table, prepared when its endpoint is first read. */
+function tableReaders(
+  db: Connection,
+  shared: Shared,
+  seenAt: (commit: number) => number,
+): (series: HeldSeries) => TableReader {
+  const statements = statementsOf(db);
+  const readers = new Map<string, TableReader>();
+  return ({ endpoint }) => {
+    const known = readers.get(endpoint);
+    if (known) return known;
+    const table = shared.table(endpoint);
+    if (!table) throw new MacroError('internal', `The mirror keeps no rows of '${endpoint}'.`);
+    requireFit(db, table, shared.path);
+    const page = pageReader(statements, table, seenAt);
+    const reader = { table, page, history: historyReader(db, statements, table) };
+    readers.set(endpoint, reader);
+    return reader;
+  };
+}
+
+/** Counting walks the window, and every page of a series asks for its total: so the count of a generation is kept. */
+function counter(db: Connection, { counts }: Shared, readerOf: (series: HeldSeries) => TableReader) {
+  const generation = db.prepare<[number], number>('select generation from series where id = ?').pluck();
+  return (series: HeldSeries, selection: Selection): number => {
+    const { table, page } = readerOf(series);
+    const where = whereOf(table, series.id, selection);
+    // The generation is read again: the caller may have found the series before another commit.
+    const name = JSON.stringify([generation.get(series.id), where.sql, where.values]);
+    const known = counts.get(name);
+    if (known !== undefined) return known;
+    const counted = page.count(where);
+    remember(counts, name, counted, KEPT_COUNTS);
+    return counted;
   };
 }
 

@@ -1,0 +1,99 @@
+import { MacroError } from '../errors.ts';
+import { committer } from './commit.ts';
+import { type Connection, connectForReading } from './connect.ts';
+import { mirrorFailure, translating } from './failures.ts';
+import type { AccessTag, Mirror, MirrorReader, SeriesKey } from './mirror.ts';
+import { createReader, type Shared } from './read.ts';
+import { createSnapshots } from './snapshots.ts';
+import { type Ledger, ledgerOf } from './writers.ts';
+
+/**
+ * The mirror's operations over an open file. What is asked of the mirror itself goes through `db` and sees the latest
+ * commit; snapshots have connections of their own. Every error of the driver is translated here.
+ */
+export function mirrorOver(
+  db: Connection,
+  shared: Shared,
+  { mode, timeout }: { mode: 'write' | 'read'; timeout: number },
+): Mirror {
+  const { path } = shared;
+  const ledger = ledgerOf(db, path);
+  const dataVersion = db.prepare('pragma data_version').pluck();
+  const snapshots = createSnapshots(() => {
+    const own = connectForReading(path, timeout);
+    return { db: own, reader: translated(createReader(own, shared), path) };
+  });
+  // The version that SQLite counts is that of the others' commits.
+  let changes = 0;
+  const changing = async <T>(work: () => T): Promise<T> => {
+    changes += 1;
+    return translating(path, work);
+  };
+  const commit = mode === 'write' ? committer(db, shared, ledger) : refuseToWrite(path);
+  const { touch, dropWalk } = ledgerChanges(db, ledger);
+  return {
+    ...translated(createReader(db, shared), path),
+    ...ledgerAnswers(ledger, path),
+    name: path,
+    version: () => translating(path, () => Number(dataVersion.get()) + changes),
+    commitPage: (page) => changing(() => commit(page)),
+    touch: (series, access, question, at) => changing(() => touch(series, access, { question, at })),
+    dropWalk: (series, access) => changing(() => dropWalk(series, access)),
+    snapshot: (read) => failing(path, snapshots.run(read)),
+    close() {
+      snapshots.close();
+      db.close();
+    },
+  };
+}
+
+function refuseToWrite(path: string) {
+  return (): never => {
+    throw new MacroError('mirror', `The mirror ${path} was opened for reading only.`, { code: 'mirror_read_only' });
+  };
+}
+
+/** Changes of the ledger alone, each one transaction. */
+function ledgerChanges(db: Connection, { series, walks, validators }: Ledger) {
+  const touch = db.transaction((key: SeriesKey, access: AccessTag, told: { question: string; at: number }) => {
+    const held = series.get(key);
+    if (!held) return;
+    series.check(held.id, told.at);
+    validators.touch(access, told.question, told.at);
+  });
+  const dropWalk = db.transaction((key: SeriesKey, access: AccessTag) => {
+    const held = series.get(key);
+    if (held) walks.drop(held.id, access);
+  });
+  return { touch: touch.immediate, dropWalk: dropWalk.immediate };
+}
+
+function ledgerAnswers(ledger: Ledger, path: string): Pick<Mirror, 'stamp' | 'walk' | 'validator'> {
+  return {
+    stamp: async () => translating(path, () => ledger.stamp.read()),
+    walk: async (series, access) =>
+      translating(path, () => {
+        const held = ledger.series.get(series);
+        return held && ledger.walks.get(held.id, access);
+      }),
+    validator: async (access, question) => translating(path, () => ledger.validators.get(access, question)),
+  };
+}
+
+async function failing<T>(path: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw mirrorFailure(path, error);
+  }
+}
+
+function translated(reader: MirrorReader, path: string): MirrorReader {
+  return {
+    find: (ref) => failing(path, reader.find(ref)),
+    count: (series, selection) => failing(path, reader.count(series, selection)),
+    rows: (series, selection, page) => failing(path, reader.rows(series, selection, page)),
+    vintages: (series, key) => failing(path, reader.vintages(series, key)),
+    proofs: (series, access) => failing(path, reader.proofs(series, access)),
+  };
+}
