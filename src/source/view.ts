@@ -1,0 +1,100 @@
+import type { KeptValue, PageView } from '../contract/hooks.ts';
+import type { JsonObject, JsonText } from '../contract/json.ts';
+import type { Args } from '../contract/params.ts';
+import type { HeldSeries, Selection, StoredRow } from '../mirror/mirror.ts';
+import type { MirrorQuestion } from './answer.ts';
+import { ROUTES } from './routes.ts';
+import { everythingVisible } from './selection.ts';
+
+/** One page of a series and where it stands. */
+export interface Page {
+  readonly rows: readonly StoredRow[];
+  readonly place: { readonly returned: number; readonly total: number; readonly includesLatest: boolean };
+}
+
+/** The view that a `derive` hook gets of its page. */
+export function viewOf(
+  ask: MirrorQuestion,
+  held: {
+    series: HeldSeries;
+    selection: Selection;
+    page: Page;
+    stored: JsonObject;
+    version: { dataset_version?: string };
+  },
+): PageView<Args> {
+  const { question, visible, reader, caller, labels, now } = ask;
+  const { series, selection, page, stored, version } = held;
+  const commits = new Map<JsonText, number>();
+  const everything = everythingVisible(question.endpoint, visible);
+  const texts = (rows: readonly StoredRow[]): readonly JsonText[] =>
+    rows.map((row) => {
+      commits.set(row.text, row.commit);
+      return row.text;
+    });
+  const edge = async (which: 'newest' | 'oldest') => {
+    const newestFirst = question.endpoint.mirror?.order === 'newest';
+    const first = (which === 'newest') === newestFirst;
+    const total = first ? 1 : await reader.count(series, everything);
+    const [row] = await reader.rows(series, everything, { limit: 1, offset: Math.max(0, total - 1) });
+    return row && texts([row])[0];
+  };
+  return {
+    args: visible.args,
+    now: Math.floor(now / 1000),
+    caller,
+    labels,
+    stored,
+    routes: ROUTES,
+    rows: texts(page.rows),
+    names: page.rows.map((row) => String(row.key[0])),
+    commitOf: (row) => commits.get(row),
+    ...(version.dataset_version !== undefined && { datasetVersion: version.dataset_version }),
+    total: page.place.total,
+    kept: () => keptValues(ask, series),
+    window: async () => texts(await reader.rows(series, selection)),
+    edge,
+    following: async (count) => {
+      const last = page.rows.at(-1);
+      return texts(
+        await (last ? followers(ask, series, { last, count }) : beyondWindow(ask, series, { selection, count })),
+      );
+    },
+  };
+}
+
+/** Rows after a given one in answer order, regardless of the window and of the keyless clip, but not of the delay. */
+async function followers(ask: MirrorQuestion, series: HeldSeries, from: { last: StoredRow; count: number }) {
+  const newestFirst = ask.question.endpoint.mirror?.order === 'newest';
+  const bound = from.last.key[0];
+  if (bound === undefined) return [];
+  const cutoff = ask.visible.cutoff;
+  const range: Selection = {
+    ...(newestFirst ? { to: bound } : { from: bound }),
+    ...(cutoff !== undefined && ask.question.endpoint.mirror?.release && { releasedBy: cutoff }),
+  };
+  const rows = await ask.reader.rows(series, range, { limit: from.count + 1, offset: 0 });
+  const at = rows.findIndex((row) => String(row.key) === String(from.last.key));
+  return rows.slice(at + 1, at + 1 + from.count);
+}
+
+/** An empty page has no last row: what follows it lies beyond the window's far end, as far as the caller may see. */
+async function beyondWindow(ask: MirrorQuestion, series: HeldSeries, from: { selection: Selection; count: number }) {
+  const newestFirst = ask.question.endpoint.mirror?.order === 'newest';
+  const near = newestFirst ? from.selection.to : from.selection.from;
+  const bound = near === undefined ? {} : newestFirst ? { to: near } : { from: near };
+  const range = { ...everythingVisible(ask.question.endpoint, ask.visible), ...bound };
+  return ask.reader.rows(series, range, { limit: from.count, offset: 0 });
+}
+
+/** Values that the rows of a series had, by the row's first key, oldest first. */
+async function keptValues({ reader }: MirrorQuestion, series: HeldSeries) {
+  const kept = new Map<string, KeptValue[]>();
+  for (const { key, observedAt: _, ...value } of await reader.vintages(series, [])) {
+    const name = String(key[0]);
+    const values = kept.get(name);
+    if (values) values.push(value);
+    else kept.set(name, [value]);
+  }
+  return kept;
+}
