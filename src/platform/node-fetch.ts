@@ -18,7 +18,7 @@ export function createNodeFetch(): Fetch {
 }
 
 async function loadFetch(): Promise<Fetch> {
-  const { Agent, fetch } = await import('undici');
+  const { Agent, fetch } = await import('./undici.ts');
   // Idle sockets do not keep the process alive. Streams are quiet for long: only `deadline` bounds a body.
   const dispatcher = new Agent({ connect: { timeout: CONNECT_TIMEOUT }, headersTimeout: 0, bodyTimeout: 0 });
   return async (url, { deadline, ...init }) => {
