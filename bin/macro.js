@@ -1,21 +1,17 @@
 #!/usr/bin/env node
 // Starts the program. An older Node would crash in the native database driver, so it hands over to the Node that the
 // checkout brings, or says what is needed.
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major > 22 || (major === 22 && minor >= 12)) await start();
 else await handOver();
 
 async function start() {
-  const { enableCompileCache } = await import('node:module');
-  enableCompileCache?.();
-  const main = join(root, 'dist', 'main.js');
-  if (!existsSync(main)) {
+  // Built-in modules are asked for and not imported: an import reads all their members, and a start is short.
+  process.getBuiltinModule('node:module').enableCompileCache?.();
+  const built = new URL('../dist/main.js', import.meta.url);
+  if (!process.getBuiltinModule('node:fs').existsSync(built)) {
     process.stderr.write('macro: this checkout is not built yet.\nRun: npm start\n');
     process.exitCode = 1;
     return;
@@ -25,6 +21,10 @@ async function start() {
 }
 
 async function handOver() {
+  const { existsSync } = await import('node:fs');
+  const { dirname, join } = await import('node:path');
+  const { fileURLToPath } = await import('node:url');
+  const root = join(dirname(fileURLToPath(import.meta.url)), '..');
   const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (!existsSync(own)) {
     process.stderr.write(
