@@ -1,0 +1,54 @@
+// What the two rows about `import ecb` share.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { benchFolder } from './support.mjs';
+
+const project = join(benchFolder, '..');
+/** The official history, about 220,000 rates. */
+export const FILE = join(project, '../shared/data/ecb-reference-rates.csv');
+
+/** One import of FILE into a new mirror, as text of a module, so that a process can do that and nothing else. */
+const IMPORT = `
+  import { readFileSync } from 'node:fs';
+  import { ecb } from './src/imports/ecb.ts';
+  import { runImport } from './src/imports/import.ts';
+  import { openMirror } from './src/mirror/open.ts';
+  import { MAPPINGS } from './src/endpoints/index.ts';
+  import { nodePlatform } from './src/platform/node.ts';
+  export { ecb };
+  export async function importInto(path, file) {
+    const mirror = await openMirror({ path, mappings: MAPPINGS, platform: nodePlatform(), mode: 'write' });
+    try {
+      const bytes = readFileSync(file);
+      await runImport({ importer: ecb, bytes, mirror, now: Date.now(), request: 'bench' });
+    } finally {
+      mirror.close();
+    }
+  }`;
+
+/** Calls `work` with the address of the bundle and a maker of fresh paths; what it leaves behind is removed. */
+export async function withImport(work) {
+  if (!existsSync(FILE)) throw new Error('the official file is not here');
+  // Inside the project, because the native part of better-sqlite3 is found from there only.
+  const folder = mkdtempSync(join(project, 'node_modules', '.macro-bench-'));
+  try {
+    const outfile = join(folder, 'import.mjs');
+    await build({
+      stdin: { contents: IMPORT, resolveDir: project, loader: 'ts' },
+      outfile,
+      bundle: true,
+      platform: 'node',
+      target: 'node22',
+      format: 'esm',
+      minifySyntax: true,
+      external: ['better-sqlite3', 'undici'],
+      logLevel: 'silent',
+    });
+    let files = 0;
+    return await work(pathToFileURL(outfile).href, () => join(folder, `${files++}.db`));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
