@@ -25,7 +25,8 @@ export function inputsMatch(inputs: string, wanted: string): 'page' | 'question'
 }
 
 /** The accesses whose captures a caller may be shown: a person reading their own mirror may see all of them. */
-export function captureAccesses(caller: Caller): readonly ('keyless' | 'keyed')[] {
+export function captureAccesses(endpoint: Endpoint, caller: Caller): readonly ('keyless' | 'keyed')[] {
+  if (endpoint.access.class === 'public') return ['keyless'];
   if (caller.kind === 'owner') return ['keyed', 'keyless'];
   return [caller.kind];
 }

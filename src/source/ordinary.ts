@@ -85,7 +85,7 @@ function envelopeMatch(ask: MirrorQuestion, series: HeldSeries): 'page' | 'quest
   const held = series.envelope;
   if (!held || held.commit < series.generation) return 'nothing';
   // The capture was asked with the arguments as they were, not with the clipped window.
-  const matches = captureAccesses(caller).map((access) =>
+  const matches = captureAccesses(question.endpoint, caller).map((access) =>
     inputsMatch(held.inputs, captureInputs(question.endpoint, unpinned(question.args), access, now)),
   );
   return matches.find((m) => m === 'page') ?? matches.find((m) => m === 'question') ?? 'nothing';

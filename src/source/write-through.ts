@@ -23,6 +23,11 @@ export interface Received {
   readonly at: number;
 }
 
+/** Under which access an answer is kept: where nobody needs a key, a key changes nothing. */
+export function accessOf(endpoint: Endpoint, access: AccessTag): AccessTag {
+  return endpoint.access.class === 'public' ? 'keyless' : access;
+}
+
 /** The series that an answer of this service belongs to. */
 export function receivedSeries(question: Question, service: string, synthetic: boolean): SeriesKey {
   const { endpoint, scope } = seriesOf(question.endpoint, question.args);
@@ -32,7 +37,8 @@ export function receivedSeries(question: Question, service: string, synthetic: b
 
 /** Turns one answer to a base question into what the mirror commits: rows, envelope, validator, and what it proves. */
 export function commitOf(received: Received, cut: CutBody = cutReceived(received)): PageCommit {
-  const { endpoint, args, reply, access, at } = received;
+  const { endpoint, args, reply, at } = received;
+  const access = accessOf(endpoint, received.access);
   const rows = rowsOf(cut);
   const proof = pageProof(received, cut, rows);
   return {

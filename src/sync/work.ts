@@ -1,9 +1,9 @@
 import type { Client, LiveReply } from '../client/client.ts';
 import type { Args } from '../contract/params.ts';
-import type { CommitReport, Mirror, PageCommit, SeriesKey } from '../mirror/mirror.ts';
+import type { AccessTag, CommitReport, Mirror, PageCommit, SeriesKey } from '../mirror/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
 import { questionText } from '../source/question.ts';
-import { type Received, receivedSeries } from '../source/write-through.ts';
+import { accessOf, type Received, receivedSeries } from '../source/write-through.ts';
 import { addRows, noRows, type RowCounts } from './report.ts';
 import type { SyncTarget } from './target.ts';
 
@@ -11,6 +11,8 @@ import type { SyncTarget } from './target.ts';
 export interface Work {
   readonly target: SyncTarget;
   readonly client: Client;
+  /** The access under which the answers are kept. */
+  readonly access: AccessTag;
   readonly mirror: Mirror;
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
@@ -44,9 +46,9 @@ export async function commit(work: Work, page: PageCommit): Promise<CommitReport
  * the freshness moves.
  */
 export async function askChanged(work: Work, args: Args): Promise<LiveReply | undefined> {
-  const { target, client, mirror, clock, signal, counts } = work;
+  const { target, client, access, mirror, clock, signal, counts } = work;
   const question = questionText(target.endpoint, args, 'all');
-  const validator = await mirror.validator(client.access, question);
+  const validator = await mirror.validator(access, question);
   counts.requests += 1;
   const reply = await client.ask({
     endpoint: target.endpoint,
@@ -56,10 +58,11 @@ export async function askChanged(work: Work, args: Args): Promise<LiveReply | un
   });
   counts.notes.push(...reply.notes);
   if (reply.status === 200) return reply;
-  await mirror.touch(await currentSeries(work), client.access, question, clock.now());
+  await mirror.touch(await currentSeries(work), access, question, clock.now());
   return undefined;
 }
 
-export function newWork(parts: Omit<Work, 'counts'>): Work {
-  return { ...parts, counts: { requests: 0, rows: noRows, notes: [] } };
+export function newWork(parts: Omit<Work, 'counts' | 'access'>): Work {
+  const access = accessOf(parts.target.endpoint, parts.client.access);
+  return { ...parts, access, counts: { requests: 0, rows: noRows, notes: [] } };
 }

@@ -26,7 +26,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 /** The adapters: one folder knows each library. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['mirror'],
-  kysely: ['mirror'],
   undici: ['platform'],
   fastify: ['serve'],
   commander: ['cli'],

@@ -10,7 +10,7 @@ import { commit, currentSeries, received, type Work } from '../work.ts';
  */
 export async function syncCursor(work: Work): Promise<void> {
   const { target, client, mirror, clock, signal } = work;
-  const position = await mirror.walk(await currentSeries(work), client.access);
+  const position = await mirror.walk(await currentSeries(work), work.access);
   const args = { ...target.args, limit: pageSize(work), ...(position && { since: position.next }) };
   let seen = position?.seen ?? 0;
   for await (const page of client.pages({ endpoint: target.endpoint, args, ...(signal && { signal }) })) {

@@ -20,15 +20,15 @@ export async function syncHistory(work: Work): Promise<void> {
 }
 
 async function plan(work: Work): Promise<readonly DateWindow[]> {
-  const { target, mirror, client, clock } = work;
+  const { target, mirror, access, clock } = work;
   const origin = (await currentSeries(work)).origin;
   const held = (await mirror.find(seriesOf(target.endpoint, target.args))).find((series) => series.origin === origin);
-  const proofs = held ? await mirror.proofs(held, client.access) : [];
-  return planHistory({ endpoint: target.endpoint, access: client.access, proofs, today: dateOf(clock.now()) });
+  const proofs = held ? await mirror.proofs(held, access) : [];
+  return planHistory({ endpoint: target.endpoint, access, proofs, today: dateOf(clock.now()) });
 }
 
 async function openWalk(work: Work): Promise<Walk | undefined> {
-  return work.mirror.walk(await currentSeries(work), work.client.access);
+  return work.mirror.walk(await currentSeries(work), work.access);
 }
 
 async function walkUntilProven(work: Work, window: DateWindow, resumed?: Walk): Promise<void> {
@@ -38,7 +38,7 @@ async function walkUntilProven(work: Work, window: DateWindow, resumed?: Walk): 
       return await walkWindow(work, window, from);
     } catch (error) {
       if (!(error instanceof MacroError) || error.kind !== 'incomplete') throw error;
-      await work.mirror.dropWalk(await currentSeries(work), work.client.access);
+      await work.mirror.dropWalk(await currentSeries(work), work.access);
       if (attempt === RESTARTS) throw error;
       from = undefined;
     }

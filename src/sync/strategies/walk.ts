@@ -16,7 +16,7 @@ export async function walkWindow(work: Work, window: DateWindow, resumed?: Walk)
   const { endpoint } = target;
   const args = windowArgs(work, window);
   const question = questionText(endpoint, args, 'all');
-  const validator = resumed ? undefined : await mirror.validator(client.access, question);
+  const validator = resumed ? undefined : await mirror.validator(work.access, question);
   const resume = resumed && { offset: Number(resumed.next), total: resumed.total };
   const request = { endpoint, args, ...(signal && { signal }), ...(validator && { ifNoneMatch: validator }) };
   let walk: Walk = resumed ?? freshWalk(work, window, question);
@@ -24,7 +24,7 @@ export async function walkWindow(work: Work, window: DateWindow, resumed?: Walk)
     work.counts.requests += 1;
     work.counts.notes.push(...page.notes);
     if (page.status === 304) {
-      await mirror.touch(await currentSeries(work), client.access, question, clock.now());
+      await mirror.touch(await currentSeries(work), work.access, question, clock.now());
       return;
     }
     walk = advance(walk, page, keyColumns(work));
