@@ -18,7 +18,7 @@ export function identify(exchange: Exchange): Visitor {
   const { serve, request, queryKey } = exchange;
   const key = keyOf(request.headers, queryKey);
   if (key !== undefined) exchange.edge = 'BYPASS';
-  const visitor = serve.identify(key, request.ip);
+  const visitor = serve.identify(key, request);
   if (visitor.class === 'owner') exchange.edge = 'BYPASS';
   exchange.visitor = visitor;
   return visitor;

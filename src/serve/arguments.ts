@@ -4,7 +4,7 @@ import { type RawArgs, readParams } from '../contract/read-params.ts';
 import { MacroError } from '../errors.ts';
 import type { ServerParts } from './options.ts';
 
-/** `now` is in Unix seconds. */
+/** `now` is in milliseconds. */
 export type ReadArguments = (endpoint: Endpoint, raw: RawArgs, now: number) => Args | Promise<Args>;
 
 /** Words of a kind that the mirror holds for an endpoint, as of a version of the mirror. */

@@ -13,7 +13,8 @@ export interface Visitor {
   readonly class: string;
 }
 
-export type Identify = (key: string | undefined, address: string) => Visitor;
+/** Judges a key. The address is only looked at when there is none: finding it out costs a system call. */
+export type Identify = (key: string | undefined, from: { readonly ip: string }) => Visitor;
 
 /**
  * The key of a request: `X-API-Key`, then `Authorization: Bearer`, then `api_key` in the query. The first one present is
@@ -28,26 +29,33 @@ export function keyOf(headers: IncomingHttpHeaders, queryKey: string | undefined
   return queryKey?.trim() || undefined;
 }
 
+const KEYLESS: Caller = { kind: 'keyless' };
+
 /** Makes the judge of keys. A bad key is refused even where none is needed: nobody is downgraded silently. */
 export function createCallers(options: { keys?: readonly KeyEntry[]; open?: boolean }): Identify {
   const { keys, open = false } = options;
   const owner: Visitor = { caller: { kind: 'owner' }, name: 'owner', class: 'owner' };
   if (open) return () => owner;
-  return (key, address) => {
-    if (key === undefined) return { caller: { kind: 'keyless' }, name: plainAddress(address), class: 'keyless' };
+  const planOf = keys ? planFinder(keys) : () => 'individual' as const;
+  return (key, from) => {
+    if (key === undefined) return { caller: KEYLESS, name: plainAddress(from.ip), class: 'keyless' };
     if (!isWellFormedKey(key)) throw invalidKey();
     const digest = digestKey(key);
-    const plan = keys ? planOf(keys, digest) : 'individual';
+    const plan = planOf(digest);
     if (plan === undefined) throw invalidKey();
-    return { caller: { kind: 'keyed', plan }, name: digest.toString('base64'), class: plan };
+    return { caller: { kind: 'keyed', plan }, name: digest, class: plan };
   };
 }
 
 /** Looks at every key, whether or not one has matched: the time taken tells nothing. */
-function planOf(keys: readonly KeyEntry[], digest: Buffer): Plan | undefined {
-  let plan: Plan | undefined;
-  for (const entry of keys) if (timingSafeEqual(entry.digest, digest)) plan = entry.plan;
-  return plan;
+function planFinder(keys: readonly KeyEntry[]): (digest: string) => Plan | undefined {
+  const held = keys.map(({ digest, plan }) => ({ bytes: Buffer.from(digest), plan }));
+  return (digest) => {
+    const asked = Buffer.from(digest);
+    let found: Plan | undefined;
+    for (const { bytes, plan } of held) if (timingSafeEqual(bytes, asked)) found = plan;
+    return found;
+  };
 }
 
 /** An IPv4 caller of a socket that listens on IPv6 is the same caller. */

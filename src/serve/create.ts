@@ -91,7 +91,7 @@ function createUnroutedHandler(serve: ServeState, routes: readonly Route[]): Han
     const exchange = openExchange(serve, request, reply);
     const { error, allow } = judge(request.method, exchange.url);
     if (allow !== undefined) chargeUnrouted(exchange);
-    fail(exchange, error, allow === undefined ? {} : { Allow: allow });
+    fail(exchange, error, allow === undefined ? [] : ['Allow', allow]);
   };
 }
 

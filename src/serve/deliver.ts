@@ -3,7 +3,7 @@ import { etagMatches } from '../contract/etag.ts';
 import { acceptsGzip, compress, GZIP_FROM_BYTES } from './compression.ts';
 import { commonHeaders, type Exchange, send } from './exchange.ts';
 import { fail } from './fail.ts';
-import type { HeaderBag } from './limit-headers.ts';
+import { addHeader, type HeaderList } from './header-list.ts';
 import type { CachedAnswer } from './response-cache.ts';
 import type { Route } from './routes.ts';
 
@@ -14,25 +14,25 @@ export function isHeld({ request }: Exchange, etag: string | undefined): boolean
 
 /** Sends an answer: not at all when the caller has it, compressed when that is wanted and worth it. */
 export function deliver(exchange: Exchange, route: Route, answer: CachedAnswer): void {
-  const bag = answerHeaders(exchange, route, answer);
+  const list = answerHeaders(exchange, route, answer);
   const { body } = answer;
   if (body === undefined || isHeld(exchange, answer.etag)) {
-    send(exchange, 304, bag, '');
+    send(exchange, 304, list, '');
   } else if (body.length >= GZIP_FROM_BYTES && acceptsGzip(exchange.request.headers['accept-encoding'])) {
-    bag['Content-Encoding'] = 'gzip';
-    if (answer.gzip) send(exchange, 200, bag, answer.gzip);
-    else void sendCompressed(exchange, answer, { bag, body });
+    addHeader(list, 'Content-Encoding', 'gzip');
+    if (answer.gzip) send(exchange, 200, list, answer.gzip);
+    else void sendCompressed(exchange, answer, { list, body });
   } else {
-    send(exchange, 200, bag, body);
+    send(exchange, 200, list, body);
   }
 }
 
-function answerHeaders(exchange: Exchange, route: Route, answer: CachedAnswer): HeaderBag {
-  const bag = commonHeaders(exchange);
-  bag['Cache-Control'] = cacheControl(exchange, route);
-  if (answer.etag !== undefined) bag.ETag = answer.etag;
-  if (answer.synthetic) bag[exchange.serve.names.synthetic] = '1';
-  return bag;
+function answerHeaders(exchange: Exchange, route: Route, answer: CachedAnswer): HeaderList {
+  const list = commonHeaders(exchange);
+  addHeader(list, 'Cache-Control', cacheControl(exchange, route));
+  if (answer.etag !== undefined) addHeader(list, 'ETag', answer.etag);
+  if (answer.synthetic) addHeader(list, exchange.serve.names.synthetic, '1');
+  return list;
 }
 
 /** `Cache-Control` of a 200 or 304; wire facts, section 7. */
@@ -47,11 +47,11 @@ function cacheControl({ visitor, windows }: Exchange, { endpoint, storable }: Ro
 async function sendCompressed(
   exchange: Exchange,
   answer: CachedAnswer,
-  { bag, body }: { bag: HeaderBag; body: Buffer },
+  { list, body }: { list: HeaderList; body: Buffer },
 ): Promise<void> {
   try {
     answer.gzip = await compress(body);
-    send(exchange, 200, bag, answer.gzip);
+    send(exchange, 200, list, answer.gzip);
   } catch (error) {
     fail(exchange, error);
   }

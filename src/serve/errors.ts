@@ -1,11 +1,11 @@
 import { type ErrorKind, MacroError } from '../errors.ts';
-import type { HeaderBag } from './limit-headers.ts';
+import type { HeaderList } from './header-list.ts';
 
 /** An error as it goes over the wire. */
 export interface HttpError {
   readonly status: number;
   readonly body: string;
-  readonly headers: HeaderBag;
+  readonly headers: Readonly<HeaderList>;
 }
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {
@@ -50,7 +50,7 @@ export function toHttpError(error: unknown, requestId: string): HttpError {
   if (!(error instanceof MacroError) || error.kind === 'internal') return internalError(requestId);
   const status = error.status ?? (error.kind === 'usage' && error.findings.length === 0 ? 400 : STATUS[error.kind]);
   if (status >= 500 && STATUS[error.kind] === 503) return unavailable();
-  if (status === 422) return { status, body: JSON.stringify({ detail: findingsOf(error) }), headers: {} };
+  if (status === 422) return { status, body: JSON.stringify({ detail: findingsOf(error) }), headers: [] };
   const code = error.code ?? CODES[status] ?? 'invalid_request';
   // The words that would fill a hole in the mirror are part of the answer; other hints speak of the terminal.
   const told = code === 'not_mirrored' && error.hint ? `${error.message} ${error.hint}` : error.message;
@@ -71,15 +71,15 @@ function findingsOf(error: MacroError) {
   return [{ loc: ['query'], msg: `Value error, ${error.message}`, type: 'value_error' }];
 }
 
-function errorHeaders(status: number, error: MacroError): HeaderBag {
-  if (status === 401) return { 'WWW-Authenticate': 'Bearer' };
-  return error.retryAfter === undefined ? {} : { 'Retry-After': error.retryAfter };
+function errorHeaders(status: number, error: MacroError): HeaderList {
+  if (status === 401) return ['WWW-Authenticate', 'Bearer'];
+  return error.retryAfter === undefined ? [] : ['Retry-After', String(error.retryAfter)];
 }
 
 function internalError(requestId: string): HttpError {
   const code = 'internal_error';
   const body = { detail: 'Internal server error.', code, error: code, request_id: requestId };
-  return { status: 500, body: JSON.stringify(body), headers: {} };
+  return { status: 500, body: JSON.stringify(body), headers: [] };
 }
 
 /** The mirror is locked or unreadable: which file and why is nobody's business outside. */
@@ -88,6 +88,6 @@ function unavailable(): HttpError {
   return {
     status: 503,
     body: JSON.stringify({ detail: 'The store is busy. Try again shortly.', code, error: code }),
-    headers: { 'Retry-After': RETRY_STORE_SECONDS },
+    headers: ['Retry-After', String(RETRY_STORE_SECONDS)],
   };
 }

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { queryOf } from './arguments.ts';
 import type { Visitor } from './callers.ts';
-import { addLimitHeaders, type HeaderBag } from './limit-headers.ts';
+import { addHeader, type HeaderList } from './header-list.ts';
+import { addLimitHeaders } from './limit-headers.ts';
 import type { Account, Refusal } from './limits.ts';
 import type { ServeState } from './state.ts';
 import type { Windows } from './windows.ts';
@@ -42,41 +43,41 @@ export function openExchange(serve: ServeState, request: FastifyRequest, reply: 
 }
 
 /** Headers that every answer has. */
-export function commonHeaders(exchange: Exchange): HeaderBag {
+export function commonHeaders(exchange: Exchange): HeaderList {
   const { serve, request, windows, account, refusal } = exchange;
-  const bag: HeaderBag = {
-    'Content-Type': 'application/json',
-    'X-Request-ID': request.id,
-    Vary: 'Accept-Encoding, X-API-Key, Authorization',
-    [serve.names.edgeCache]: exchange.edge,
-  };
-  if (account) addLimitHeaders(bag, account, windows, refusal);
-  if (exchange.queryKey !== undefined) addDeprecation(bag, exchange);
-  return bag;
+  const list: HeaderList = [];
+  addHeader(list, 'X-Request-ID', request.id);
+  addHeader(list, 'Vary', 'Accept-Encoding, X-API-Key, Authorization');
+  addHeader(list, serve.names.edgeCache, exchange.edge);
+  if (account) addLimitHeaders(list, account, windows, refusal);
+  if (exchange.queryKey !== undefined) addDeprecation(list, exchange);
+  return list;
 }
 
 /** The moment from which a key in the query is deprecated; wire facts, section 7. */
 const DEPRECATED_SINCE = 1_790_812_800;
 
 /** A key in the query: the successor of the address is the same one without it. */
-function addDeprecation(bag: HeaderBag, { serve, url }: Exchange): void {
+function addDeprecation(list: HeaderList, { serve, url }: Exchange): void {
   const { publicBaseUrl, docsUrl } = serve.labels;
   const [path = '/', ...query] = url.split('?');
   const rest = new URLSearchParams(query.join('?'));
   rest.delete('api_key');
   const plainPath = path.replace(/[^\x21-\x7e]|[<>"]/g, encodeURIComponent);
   const successor = `${publicBaseUrl}${plainPath}${rest.size > 0 ? `?${rest}` : ''}`;
-  bag.Deprecation = `@${DEPRECATED_SINCE}`;
-  bag.Link = `<${successor}>; rel="successor-version", <${docsUrl}/deprecations>; rel="deprecation"`;
+  addHeader(list, 'Deprecation', `@${DEPRECATED_SINCE}`);
+  addHeader(list, 'Link', `<${successor}>; rel="successor-version", <${docsUrl}/deprecations>; rel="deprecation"`);
 }
 
 /** Sends an answer. A HEAD gets the headers of the GET; a 304 has neither type nor length. */
-export function send(exchange: Exchange, status: number, bag: HeaderBag, body: Buffer | string): void {
+export function send(exchange: Exchange, status: number, list: HeaderList, body: Buffer | string): void {
   const { reply, request } = exchange;
-  if (status === 304) delete bag['Content-Type'];
-  else bag['Content-Length'] = Buffer.byteLength(body);
+  if (status !== 304) {
+    addHeader(list, 'Content-Type', 'application/json');
+    addHeader(list, 'Content-Length', Buffer.byteLength(body));
+  }
   reply.hijack();
-  reply.raw.writeHead(status, bag);
+  reply.raw.writeHead(status, list);
   if (status === 304 || request.method === 'HEAD') reply.raw.end();
   else reply.raw.end(body);
 }

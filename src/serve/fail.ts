@@ -1,9 +1,9 @@
 import { isOurFault, toHttpError } from './errors.ts';
 import { commonHeaders, type Exchange, send } from './exchange.ts';
-import type { HeaderBag } from './limit-headers.ts';
+import { addHeader, type HeaderList } from './header-list.ts';
 
 /** Sends an error in the service's shape. A bug of ours is told to whoever runs the server, never to the caller. */
-export function fail(exchange: Exchange, error: unknown, headers: HeaderBag = {}): void {
+export function fail(exchange: Exchange, error: unknown, headers: Readonly<HeaderList> = []): void {
   const { serve, request, reply } = exchange;
   if (isOurFault(error)) serve.log(`${request.id} ${request.method} failed: ${stackOf(error)}\n`);
   if (reply.raw.headersSent) {
@@ -11,8 +11,10 @@ export function fail(exchange: Exchange, error: unknown, headers: HeaderBag = {}
     return;
   }
   const told = toHttpError(error, request.id);
-  const bag = { ...commonHeaders(exchange), 'Cache-Control': 'no-store', ...told.headers, ...headers };
-  send(exchange, told.status, bag, told.body);
+  const list = commonHeaders(exchange);
+  addHeader(list, 'Cache-Control', 'no-store');
+  list.push(...told.headers, ...headers);
+  send(exchange, told.status, list, told.body);
 }
 
 function stackOf(error: unknown): string {

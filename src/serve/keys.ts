@@ -7,14 +7,15 @@ export type Plan = (typeof PLANS)[number];
 
 /** One key that a server accepts: its digest, never the key itself. */
 export interface KeyEntry {
-  readonly digest: Buffer;
+  /** Hex. */
+  readonly digest: string;
   readonly plan: Plan;
   readonly label: string;
 }
 
-/** Digest under which a key is compared and counted. */
-export function digestKey(key: string): Buffer {
-  return hash('sha256', key, 'buffer');
+/** Digest (hex) under which a key is compared and counted. */
+export function digestKey(key: string): string {
+  return hash('sha256', key, 'hex');
 }
 
 /** Printable ASCII without blanks, at most 256 characters. */
@@ -31,9 +32,8 @@ export function parseKeys(text: string): readonly KeyEntry[] {
     const words = line.trim();
     if (words === '' || words.startsWith('#')) continue;
     const entry = parseLine(words, index + 1);
-    const name = entry.digest.toString('hex');
-    if (entries.has(name)) throw wrongLine(index + 1, 'repeats a key of an earlier line');
-    entries.set(name, entry);
+    if (entries.has(entry.digest)) throw wrongLine(index + 1, 'repeats a key of an earlier line');
+    entries.set(entry.digest, entry);
   }
   if (entries.size === 0)
     throw new MacroError('usage', 'The keys file holds no keys.', { hint: 'Write one "KEY PLAN LABEL" a line.' });

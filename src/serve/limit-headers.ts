@@ -1,31 +1,29 @@
+import { addHeader, type HeaderList } from './header-list.ts';
 import type { Account, Refusal } from './limits.ts';
 import { LENGTHS, type WindowName, type Windows } from './windows.ts';
-
-/** Headers of an answer under construction. */
-export type HeaderBag = Record<string, string | number>;
 
 /**
  * Adds what an answer says about budgets. `RateLimit-*` speaks of the primary window; `X-RateLimit-*` of the one with
  * least headroom, or of the one that binds when the request was refused. Wire facts, section 6.
  */
-export function addLimitHeaders(bag: HeaderBag, account: Account, windows: Windows, refusal?: Refusal): void {
+export function addLimitHeaders(list: HeaderList, account: Account, windows: Windows, refusal?: Refusal): void {
   const [primary] = account.budgets;
   if (!primary) return;
-  bag['RateLimit-Limit'] = primary.limit;
-  bag['RateLimit-Remaining'] = remaining(account, 0);
-  bag['RateLimit-Reset'] = refusal?.wait ?? windows.left[primary.window];
-  bag['RateLimit-Policy'] = policyOf(account, windows);
+  addHeader(list, 'RateLimit-Limit', primary.limit);
+  addHeader(list, 'RateLimit-Remaining', remaining(account, 0));
+  addHeader(list, 'RateLimit-Reset', refusal?.wait ?? windows.left[primary.window]);
+  addHeader(list, 'RateLimit-Policy', policyOf(account, windows));
   if (refusal) {
-    bag['X-RateLimit-Limit'] = refusal.limit;
-    bag['X-RateLimit-Remaining'] = 0;
-    bag['X-RateLimit-Window'] = refusal.window;
+    addHeader(list, 'X-RateLimit-Limit', refusal.limit);
+    addHeader(list, 'X-RateLimit-Remaining', 0);
+    addHeader(list, 'X-RateLimit-Window', refusal.window);
     return;
   }
   const tight = tightest(account);
   const budget = account.budgets[tight] ?? primary;
-  bag['X-RateLimit-Limit'] = budget.limit;
-  bag['X-RateLimit-Remaining'] = remaining(account, tight);
-  bag['X-RateLimit-Window'] = budget.window;
+  addHeader(list, 'X-RateLimit-Limit', budget.limit);
+  addHeader(list, 'X-RateLimit-Remaining', remaining(account, tight));
+  addHeader(list, 'X-RateLimit-Window', budget.window);
 }
 
 function remaining(account: Account, index: number): number {

@@ -21,6 +21,8 @@ export const CONCURRENT = 20;
 /** What one caller has used. */
 export interface Account {
   readonly budgets: readonly Budget[];
+  /** The moment that the account stands at. */
+  windows: Windows;
   /** Start of the window that `used` counts, by budget. */
   readonly starts: number[];
   readonly used: number[];
@@ -53,21 +55,23 @@ export function createLimits(): Limits {
       let account = book.get(name);
       if (!account) {
         if (book.size >= MAX_ACCOUNTS) forgetSome(book, windows);
-        account = openAccount(caller.kind === 'keyed' ? KEYED_BUDGETS : KEYLESS_BUDGETS);
+        account = openAccount(caller.kind === 'keyed' ? KEYED_BUDGETS : KEYLESS_BUDGETS, windows);
         book.set(name, account);
       }
-      rollOver(account, windows);
+      if (account.windows !== windows) rollOver(account, windows);
       return account;
     },
   };
 }
 
-function openAccount(budgets: readonly Budget[]): Account {
-  return { budgets, starts: budgets.map(() => 0), used: budgets.map(() => 0), running: 0 };
+function openAccount(budgets: readonly Budget[], windows: Windows): Account {
+  const starts = budgets.map(({ window }) => windows.start[window]);
+  return { budgets, windows, starts, used: budgets.map(() => 0), running: 0 };
 }
 
 /** Starts each budget afresh when its window has changed. */
 function rollOver(account: Account, windows: Windows): void {
+  account.windows = windows;
   for (const [i, { window }] of account.budgets.entries()) {
     if (account.starts[i] === windows.start[window]) continue;
     account.starts[i] = windows.start[window];

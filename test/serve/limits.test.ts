@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addLimitHeaders, type HeaderBag } from '../../src/serve/limit-headers.ts';
+import { addLimitHeaders } from '../../src/serve/limit-headers.ts';
 import { type Account, charge, createLimits, refusalOf } from '../../src/serve/limits.ts';
 import { windowsAt } from '../../src/serve/windows.ts';
 import { KEY, keyedLimits, serveScripted, VARY } from './scripted-source.ts';
@@ -9,10 +9,11 @@ const KEYLESS = { kind: 'keyless' } as const;
 const second = (iso: string) => Date.parse(iso) / 1000;
 const now = windowsAt(second('2026-11-21T05:46:13Z'));
 
-function headersOf(account: Account): HeaderBag {
-  const bag: HeaderBag = {};
-  addLimitHeaders(bag, account, now, refusalOf(account, now));
-  return bag;
+function headersOf(account: Account): Record<string, unknown> {
+  const list: string[] = [];
+  addLimitHeaders(list, account, now, refusalOf(account, now));
+  const pairs = list.flatMap((name, i) => (i % 2 === 0 ? [[name, list[i + 1]]] : []));
+  return Object.fromEntries(pairs);
 }
 
 function chargeTimes(account: Account, times: number): void {
@@ -25,12 +26,12 @@ test('the minute has least headroom', () => {
   const account = createLimits().account(KEYED, 'a', now);
   chargeTimes(account, 288);
   expect(headersOf(account)).toEqual({
-    'RateLimit-Limit': 300,
-    'RateLimit-Remaining': 12,
-    'RateLimit-Reset': 47,
+    'RateLimit-Limit': '300',
+    'RateLimit-Remaining': '12',
+    'RateLimit-Reset': '47',
     'RateLimit-Policy': '300;w=60, 5000;w=3600, 1000000;w=843227',
-    'X-RateLimit-Limit': 300,
-    'X-RateLimit-Remaining': 12,
+    'X-RateLimit-Limit': '300',
+    'X-RateLimit-Remaining': '12',
     'X-RateLimit-Window': 'minute',
   });
 });
@@ -41,12 +42,12 @@ test('the hour has least headroom', () => {
   const account = limits.account(KEYED, 'a', now);
   chargeTimes(account, 10);
   expect(headersOf(account)).toEqual({
-    'RateLimit-Limit': 300,
-    'RateLimit-Remaining': 290,
-    'RateLimit-Reset': 47,
+    'RateLimit-Limit': '300',
+    'RateLimit-Remaining': '290',
+    'RateLimit-Reset': '47',
     'RateLimit-Policy': '300;w=60, 5000;w=3600, 1000000;w=843227',
-    'X-RateLimit-Limit': 5000,
-    'X-RateLimit-Remaining': 40,
+    'X-RateLimit-Limit': '5000',
+    'X-RateLimit-Remaining': '40',
     'X-RateLimit-Window': 'hour',
   });
 });
@@ -56,12 +57,12 @@ test('the keyless day is gone', () => {
   chargeTimes(account, 100);
   expect(refusalOf(account, now)).toEqual({ window: 'day', limit: 100, wait: 65_627 });
   expect(headersOf(account)).toEqual({
-    'RateLimit-Limit': 100,
-    'RateLimit-Remaining': 0,
-    'RateLimit-Reset': 65_627,
+    'RateLimit-Limit': '100',
+    'RateLimit-Remaining': '0',
+    'RateLimit-Reset': '65627',
     'RateLimit-Policy': '100;w=86400',
-    'X-RateLimit-Limit': 100,
-    'X-RateLimit-Remaining': 0,
+    'X-RateLimit-Limit': '100',
+    'X-RateLimit-Remaining': '0',
     'X-RateLimit-Window': 'day',
   });
 });
@@ -72,12 +73,12 @@ test('the month is gone', () => {
   const account = limits.account(KEYED, 'a', now);
   charge(account);
   expect(headersOf(account)).toEqual({
-    'RateLimit-Limit': 300,
-    'RateLimit-Remaining': 299,
-    'RateLimit-Reset': 843_227,
+    'RateLimit-Limit': '300',
+    'RateLimit-Remaining': '299',
+    'RateLimit-Reset': '843227',
     'RateLimit-Policy': '300;w=60, 5000;w=3600, 1000000;w=843227',
-    'X-RateLimit-Limit': 1_000_000,
-    'X-RateLimit-Remaining': 0,
+    'X-RateLimit-Limit': '1000000',
+    'X-RateLimit-Remaining': '0',
     'X-RateLimit-Window': 'month',
   });
 });
