@@ -1,5 +1,6 @@
 import { toJsonText } from '../contract/json.ts';
-import type { AccessTag, Mirror, PageCommit, SeriesKey } from '../mirror/mirror.ts';
+import { addDays } from '../contract/time.ts';
+import type { AccessTag, Mirror, NewRow, PageCommit, SeriesKey } from '../mirror/mirror.ts';
 import type { ImportedSeries, Importer } from './importer.ts';
 
 export interface ImportOptions {
@@ -31,46 +32,72 @@ export interface ImportReport {
 const IMPORT_ACCESS: AccessTag = 'key:import';
 
 /**
- * Brings a bulk file into the mirror. Walk: the importer checks the whole file; each series is one commit, which adds new
- * rows, turns changed ones into revisions, and lets rows vanish that the file no longer lists; dates outside of the file
+ * Brings a bulk file into the mirror. Walk: the importer checks the whole file; each series is brought
+ * stretch by stretch, newest first: new rows are added, changed ones become revisions, and rows that the file no longer
+ * lists vanish; its last stretch brings the proof; dates outside of the file
  * are left alone, so a daily or 90-day file never looks like a deletion. Stopped halfway, it is simply run again.
  */
 export async function runImport(options: ImportOptions): Promise<ImportReport> {
   const read = [...options.importer.read(options.bytes)];
   const total = { series: 0, rows: 0, added: 0, revised: 0, vanished: 0, unchanged: 0 };
   for (const series of read) {
-    const commit = commitOf(series, options);
+    const commits = commitsOf(series, options);
+    const rows = commits.reduce((sum, commit) => sum + commit.rows.length, 0);
     // A currency that the file only names is no series, unless earlier rows of it have to go.
-    if (commit.rows.length === 0 && !(await isHeld(commit.series, options.mirror))) continue;
-    const report = await options.mirror.commitPage(commit);
+    if (rows === 0 && !(await isHeld(seriesKey(series, options), options.mirror))) continue;
     total.series += 1;
-    total.rows += commit.rows.length;
-    total.added += report.added;
-    total.revised += report.revised;
-    total.vanished += report.vanished;
-    total.unchanged += report.unchanged;
+    total.rows += rows;
+    for (const commit of commits) {
+      const report = await options.mirror.commitPage(commit);
+      total.added += report.added;
+      total.revised += report.revised;
+      total.vanished += report.vanished;
+      total.unchanged += report.unchanged;
+    }
   }
   const dates = read.flatMap(({ window }) => [window.from, window.to]).sort();
   return { ...total, from: dates[0] ?? '', to: dates.at(-1) ?? '' };
 }
 
-function commitOf(series: ImportedSeries, { importer, now, request }: ImportOptions): PageCommit {
-  const { endpoint, scope, window } = series;
+/** Rows of one commit: enough to be fast, few enough that the file's size does not matter to memory. */
+const STRETCH = 500;
+
+function seriesKey({ endpoint, scope }: ImportedSeries, { importer }: ImportOptions): SeriesKey {
+  return { origin: `import:${importer.publisher}`, endpoint, scope };
+}
+
+/** One commit for each stretch of dates; together they cover the window without a gap. */
+function commitsOf(series: ImportedSeries, options: ImportOptions): readonly PageCommit[] {
+  const { importer, now, request } = options;
+  const { scope, window } = series;
   const rows = [...series.rows];
   const question = `import ${importer.id} ${Object.values(scope).join('/')}`;
-  return {
-    series: { origin: `import:${importer.publisher}`, endpoint, scope },
-    nature: 'real',
-    access: IMPORT_ACCESS,
-    request,
-    question,
-    envelope: { text: toJsonText(series.envelope), inputs: question },
-    rows,
-    extent: 'replaces',
-    window,
-    proof: { ...window, rows: rows.length },
-    at: now,
-  };
+  const count = Math.max(1, Math.ceil(rows.length / STRETCH));
+  return Array.from({ length: count }, (_, i) => {
+    const isLast = i === count - 1;
+    const before = dateOfRow(rows[i * STRETCH - 1]);
+    const own = rows.slice(i * STRETCH, (i + 1) * STRETCH);
+    return {
+      series: seriesKey(series, options),
+      nature: 'real',
+      access: IMPORT_ACCESS,
+      request,
+      question,
+      envelope: { text: toJsonText(series.envelope), inputs: question },
+      rows: own,
+      extent: 'replaces',
+      window: {
+        from: isLast ? window.from : (dateOfRow(own.at(-1)) ?? window.from),
+        to: before === undefined ? window.to : addDays(before, -1),
+      },
+      ...(isLast && { proof: { ...window, rows: rows.length } }),
+      at: now,
+    };
+  });
+}
+
+function dateOfRow(row: NewRow | undefined): string | undefined {
+  return typeof row?.value.date === 'string' ? row.value.date : undefined;
 }
 
 async function isHeld(series: SeriesKey, mirror: ImportOptions['mirror']): Promise<boolean> {
