@@ -56,7 +56,8 @@ export function etagOf(identity: Identity): string {
 /** Version of the data behind all pages of a question: no page is needed to know it. */
 export function datasetVersionOf(identity: Identity): string {
   const { endpoint, args, caller, cutoff, state } = identity;
-  return digest([questionText(endpoint, args, 'without paging'), caller.kind, cutoff ?? '', ...state]);
+  const access = caller.kind === 'keyless' ? 'keyless' : 'keyed';
+  return digest([questionText(endpoint, args, 'without paging'), access, cutoff ?? '', ...state]);
 }
 
 function digest(parts: readonly (string | number)[]): string {

@@ -61,9 +61,20 @@ function ageOf(newest: JsonObject | undefined, now: number): readonly string[] {
 
 function originOf(envelope: JsonObject, newest: JsonObject | undefined): readonly string[] {
   for (const place of [envelope.pair_metadata, newest?.source, newest]) {
-    if (isJsonObject(place) && typeof place.is_derived === 'boolean') return [place.is_derived ? 'derived' : 'direct'];
+    if (isJsonObject(place) && typeof place.is_derived === 'boolean')
+      return [place.is_derived ? derivationOf(place) : 'direct'];
   }
   return [];
+}
+
+const DERIVATIONS: Readonly<Record<string, string>> = {
+  inverse_of_direct_pair: 'inverse of',
+  cross_via_anchor: 'cross of',
+};
+
+function derivationOf({ derivation_method: method, source_pair: pair }: JsonObject): string {
+  const words = typeof method === 'string' ? DERIVATIONS[method] : undefined;
+  return words && typeof pair === 'string' ? `${words} ${pair.replaceAll(',', ' and ')}` : 'derived';
 }
 
 function heldOf({ reply, now }: FaceParts): string {
