@@ -3,8 +3,6 @@ import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { LiveSide, MirrorSide } from './app.ts';
-import { LABELS } from './labels.ts';
-import { findKey } from './settings/keys.ts';
 import type { Settings } from './settings/settings.ts';
 
 export interface AppParts {
@@ -23,47 +21,28 @@ export function createParts(platform: Platform, settings: () => Settings): AppPa
   const opened: Mirror[] = [];
 
   const open = async (path: string, mode: 'read' | 'write') => {
-    const [{ openMirror }, { MAPPINGS }] = await Promise.all([
-      import('../mirror/open.ts'),
-      import('../endpoints/index.ts'),
-    ]);
+    const { openSide } = await import('./mirror-side.ts');
     if (mode === 'write') platform.files.makeFolder(dirname(path), 0o700);
-    const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode });
-    opened.push(mirror);
-    return mirror;
+    const side = await openSide(platform, path, mode);
+    opened.push(side.mirror);
+    return side;
   };
-  const openToWrite = () => open(settings().mirror.value, 'write');
+  const openToWrite = async () => (await open(settings().mirror.value, 'write')).mirror;
   const openToRead = async () => {
-    if (!platform.files.exists(settings().mirror.value)) return undefined;
-    const mirror = await open(settings().mirror.value, 'read');
-    const { createMirrorSource } = await import('../source/mirror.ts');
-    return { mirror, source: createMirrorSource({ mirror, labels: LABELS }) };
+    const path = settings().mirror.value;
+    return platform.files.exists(path) ? open(path, 'read') : undefined;
   };
   const openLive = async () => {
-    const { baseUrl, headerPrefix, folders } = settings();
-    if (baseUrl.value === undefined) return undefined;
-    const found = findKey(platform, folders, baseUrl.value);
-    const [{ createClient }, { createQuotaGate }, { createLiveSource }] = await Promise.all([
-      import('../client/create.ts'),
-      import('../client/gate.ts'),
-      import('../source/live.ts'),
-    ]);
-    const client = createClient({
-      platform,
-      baseUrl: baseUrl.value,
-      ...(found && { key: found.key }),
-      gate: createQuotaGate({ clock: platform.clock, headerPrefix: headerPrefix.value }),
-      headerPrefix: headerPrefix.value,
-    });
-    const mirror = await unlessBusy(parts.writable());
-    return { client, mirror, source: createLiveSource({ client, ...(mirror && { mirror }) }) };
+    if (settings().baseUrl.value === undefined) return undefined;
+    const { createLiveSide } = await import('./live-side.ts');
+    return createLiveSide(platform, settings(), await unlessBusy(parts.writable()));
   };
 
   const parts: AppParts = {
     live: () => (asking ??= openLive()),
     held: () => (reading ??= openToRead()),
     writable: () => (writing ??= openToWrite()),
-    openMirror: open,
+    openMirror: async (path, mode) => (await open(path, mode)).mirror,
     async close() {
       for (const mirror of opened.splice(0)) mirror.close();
     },

@@ -2,7 +2,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import type { Param } from '../contract/params.ts';
 import { nearest } from '../contract/words/nearest.ts';
 import { type Finding, MacroError } from '../errors.ts';
-import { optionName } from './endpoint-commands.ts';
+import { optionName } from './option-names.ts';
 
 /** Runs a reading of parameters; what it finds is told in the words of the command line instead of those of a URL. */
 export function inOptionWords<T>(endpoint: Endpoint, read: () => T): T {

@@ -7,8 +7,8 @@ import type { Question } from '../source/source.ts';
 import { type Call, isOn, manyOption, textOption } from './command.ts';
 import { readDateWord } from './dates.ts';
 import { readDuration } from './durations.ts';
-import { optionName } from './endpoint-commands.ts';
 import { inOptionWords } from './findings.ts';
+import { optionName } from './option-names.ts';
 import { readWords } from './words.ts';
 
 /** What was asked on a command line. */

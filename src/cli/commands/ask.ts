@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../contract/endpoint.ts';
+import { endpointById } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import { chooseSource } from '../../source/choose.ts';
 import type { AskContext, Reply, Source } from '../../source/source.ts';
@@ -14,7 +14,9 @@ import { childWords } from '../tree.ts';
  * Any question to a source. Walk: words and options become a question; the source is chosen before anything is spent;
  * one page is asked for, or as many as it takes; notes go to stderr, rows to the output.
  */
-export async function ask(app: App, call: Call, endpoint: Endpoint): Promise<void> {
+export async function ask(app: App, call: Call, id: string): Promise<void> {
+  const endpoint = endpointById(id);
+  if (!endpoint) throw new Error(`No endpoint is called ${id}`);
   const context: AskContext = { caller: { kind: 'owner' }, now: app.platform.clock.now(), signal: app.signal };
   const siblings = childWords(endpoint.cli?.words ?? []);
   const asked = readQuestion(endpoint, call, { now: context.now, siblings });

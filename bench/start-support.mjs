@@ -1,0 +1,74 @@
+// What the rows about a start share: the built program and an empty Node, run in turn as processes of their own.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { alternate, benchFolder } from './support.mjs';
+
+const project = join(benchFolder, '..');
+const program = join(project, 'bin', 'macro.js');
+/** The official history of euro rates. */
+const FILE = join(project, '../shared/data/ecb-reference-rates.csv');
+
+/** Builds the program as it is now. */
+function buildProgram() {
+  run([join(project, 'scripts', 'build.mjs')], process.env);
+}
+
+/** Ratio of the medians of `macro ...` and `node -e 0`, under the same Node. */
+export async function startRatio(words, home) {
+  const env = environment(home);
+  const { oursMs, theirsMs, ratio } = await alternate({
+    ours: () => run([program, ...words], env),
+    theirs: () => run(['-e', '0'], env),
+    rounds: 31,
+    warmUps: 3,
+  });
+  return { ratio, detail: `${oursMs.toFixed(1)} ms against ${theirsMs.toFixed(1)} ms` };
+}
+
+/** Most memory of `macro ...` above that of `node -e 0`, in megabytes: the worst of several processes. */
+export function extraMegabytes(words, home) {
+  const env = environment(home);
+  const most = (rest) =>
+    Math.max(...Array.from({ length: 5 }, () => Number(run([...WATCHED, ...rest], env).output[3])));
+  return (most([program, ...words]) - most(['-e', '0'])) / 1024;
+}
+
+/** Tells the most memory that the process held on a channel of its own. */
+const WATCHED = [
+  '--import',
+  `data:text/javascript,process.on('exit',()=>process.getBuiltinModule('node:fs').writeSync(3,String(process.resourceUsage().maxRSS)))`,
+];
+
+/** Calls `work` with a home of the program; what is in it is removed. */
+export async function withHome(work) {
+  buildProgram();
+  const home = mkdtempSync(join(tmpdir(), 'macro-bench-'));
+  try {
+    return await work(home);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** A home whose mirror holds the official euro rates. */
+export function withRates(work) {
+  if (!existsSync(FILE)) throw new Error('the official file is not here');
+  return withHome(async (home) => {
+    run([program, 'import', 'ecb', FILE], environment(home));
+    return work(home);
+  });
+}
+
+/** Extra certificates alone cost more than the start of the program. */
+function environment(home) {
+  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
+  return { ...env, MACRO_HOME: home, NO_COLOR: '1' };
+}
+
+function run(args, env) {
+  const child = spawnSync(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
+  if (child.status !== 0) throw new Error(`node ${args.join(' ')} failed: ${child.stderr}`);
+  return child;
+}

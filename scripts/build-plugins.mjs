@@ -1,0 +1,123 @@
+// What the bundler is taught so that a start stays short: every millisecond here is paid by each command.
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const MAIN = join(root, 'src', 'main.ts');
+const PROGRAM = join(root, 'src', 'cli', 'program.ts');
+const ASK = join(root, 'src', 'cli', 'commands', 'ask.ts');
+const ENDPOINTS = join(root, 'src', 'endpoints', 'index.ts');
+const FACES = join(root, 'src', 'cli', 'endpoint-data.ts');
+
+/** Built-in modules that are loaded on first use only. */
+const LATE_BUILTINS = ['child_process', 'crypto'];
+
+/**
+ * An `import` of a built-in module makes Node read every member of it, lazy ones included, which costs some milliseconds
+ * a module. The bundle takes out the members that it uses instead.
+ */
+const builtins = {
+  name: 'builtins',
+  setup(hooks) {
+    const names = builtinModules.map((name) => name.replace(/^node:/, '')).join('|');
+    hooks.onResolve({ filter: new RegExp(`^(node:)?(${names})$`) }, ({ path, kind, importer }) => ({
+      path: path.replace(/^node:/, ''),
+      // Each package takes its own members: what one looks at eagerly (process.stdin) must not cost the others.
+      suffix: `?${/.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(importer)?.[1] ?? ''}`,
+      namespace: kind === 'require-call' ? 'builtin-required' : 'builtin-imported',
+      sideEffects: false,
+    }));
+    hooks.onLoad({ filter: /.*/, namespace: 'builtin-required' }, ({ path }) => ({
+      contents: `module.exports = ${moduleOf(path)};`,
+    }));
+    hooks.onLoad({ filter: /.*/, namespace: 'builtin-imported' }, async ({ path }) => ({
+      contents: importedBuiltin(path, await import(`node:${path}`)),
+    }));
+  },
+};
+
+function importedBuiltin(path, found) {
+  const members = Object.keys(found).filter((name) => !['default', 'module.exports'].includes(name));
+  const late = LATE_BUILTINS.includes(path);
+  const whole = `const whole = () => ${moduleOf(path)};`;
+  const exported = members.map((name) =>
+    late && typeof found[name] === 'function'
+      ? `export const ${name} = (...given) => whole().${name}(...given);`
+      : `export const ${name} = /* @__PURE__ */ take('${name}');`,
+  );
+  const getters = members.map((name) => `get ${name}() { return whole().${name}; }`).join(', ');
+  const standard = `export default /* @__PURE__ */ (() => (${late ? `{ ${getters} }` : 'whole()'}))();`;
+  return [whole, 'const take = (name) => whole()[name];', standard, ...exported].join('\n');
+}
+
+function moduleOf(path) {
+  return path === 'process' ? 'process' : `process.getBuiltinModule('node:${path}')`;
+}
+
+/** The commands of the endpoints are plain data: worked out here, so that help and parsing load no endpoint. */
+const faces = {
+  name: 'faces',
+  setup(hooks) {
+    hooks.onLoad({ filter: /endpoint-data\.ts$/ }, async () => {
+      const given = { absWorkingDir: root, entryPoints: [FACES], bundle: true, write: false, format: 'esm' };
+      const { outputFiles } = await build({ ...given, platform: 'node' });
+      const code = Buffer.from(outputFiles[0].contents).toString('base64');
+      const { ENDPOINT_FACES } = await import(`data:text/javascript;base64,${code}`);
+      // Text is parsed faster than code.
+      return {
+        contents: `export const ENDPOINT_FACES = JSON.parse(${JSON.stringify(JSON.stringify(ENDPOINT_FACES))});`,
+      };
+    });
+  },
+};
+
+/**
+ * Whatever is loaded later is loaded by a program that runs already, and nearly always for a question. Telling the bundler
+ * so (each late module imports what is there before it) puts all that they share into three files, where it would make a
+ * file for every set of sharers: thirty small files to find and link at each start.
+ */
+const fewFiles = {
+  name: 'few-files',
+  setup(hooks) {
+    const late = lateModules();
+    hooks.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      if (!late.has(path)) return undefined;
+      const imports = earlierThan(path).map((file) => `import ${JSON.stringify(file)};`);
+      return { loader: 'ts', contents: [readFileSync(path, 'utf8'), ...imports].join('\n') };
+    });
+  },
+};
+
+/** What has been loaded before a late module. Commands that touch no endpoint get by without the questions. */
+function earlierThan(path) {
+  if (path === PROGRAM) return [MAIN];
+  const asks = path !== ASK && (!path.startsWith(join(root, 'src', 'cli')) || reachedFrom(path).has(ENDPOINTS));
+  return asks ? [MAIN, PROGRAM, ASK] : [MAIN, PROGRAM];
+}
+
+/** Files that some file imports when it needs them, and that nothing loads before. */
+function lateModules() {
+  const files = readdirSync(join(root, 'src'), { recursive: true }).filter((name) => name.endsWith('.ts'));
+  const late = new Set(files.flatMap((name) => importsOf(join(root, 'src', name), /import\('(\.[^']+)'\)/g)));
+  for (const file of [...reachedFrom(PROGRAM), ...reachedFrom(ASK)]) late.delete(file);
+  return late.add(PROGRAM).add(ASK);
+}
+
+/** Files that a file imports at once, and theirs. */
+function reachedFrom(file, reached = new Set()) {
+  if (reached.has(file)) return reached;
+  reached.add(file);
+  if (file === FACES) return reached;
+  for (const next of importsOf(file, /^(?:import|export)\b(?! type\b)[^;']*from '(\.[^']+)'/gm))
+    reachedFrom(next, reached);
+  return reached;
+}
+
+function importsOf(file, pattern) {
+  return [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, path]) => join(dirname(file), path));
+}
+
+export const plugins = [builtins, faces, fewFiles];
