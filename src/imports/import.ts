@@ -41,19 +41,20 @@ export async function runImport(options: ImportOptions): Promise<ImportReport> {
   const read = [...options.importer.read(options.bytes)];
   const total = { series: 0, rows: 0, added: 0, revised: 0, vanished: 0, unchanged: 0 };
   for (const series of read) {
-    const commits = commitsOf(series, options);
-    const rows = commits.reduce((sum, commit) => sum + commit.rows.length, 0);
-    // A currency that the file only names is no series, unless earlier rows of it have to go.
-    if (rows === 0 && !(await isHeld(seriesKey(series, options), options.mirror))) continue;
-    total.series += 1;
-    total.rows += rows;
-    for (const commit of commits) {
+    const key = seriesKey(series, options);
+    let rows = 0;
+    for (const commit of commitsOf(series, options)) {
+      // A currency that the file only names is no series, unless earlier rows of it have to go.
+      if (commit.rows.length === 0 && !(await isHeld(key, options.mirror))) break;
       const report = await options.mirror.commitPage(commit);
+      total.series += rows === 0 ? 1 : 0;
+      rows += commit.rows.length;
       total.added += report.added;
       total.revised += report.revised;
       total.vanished += report.vanished;
       total.unchanged += report.unchanged;
     }
+    total.rows += rows;
   }
   const dates = read.flatMap(({ window }) => [window.from, window.to]).sort();
   return { ...total, from: dates[0] ?? '', to: dates.at(-1) ?? '' };
@@ -67,33 +68,43 @@ function seriesKey({ endpoint, scope }: ImportedSeries, { importer }: ImportOpti
 }
 
 /** One commit for each stretch of dates; together they cover the window without a gap. */
-function commitsOf(series: ImportedSeries, options: ImportOptions): readonly PageCommit[] {
+function* commitsOf(series: ImportedSeries, options: ImportOptions): Generator<PageCommit> {
   const { importer, now, request } = options;
   const { scope, window } = series;
-  const rows = [...series.rows];
   const question = `import ${importer.id} ${Object.values(scope).join('/')}`;
-  const count = Math.max(1, Math.ceil(rows.length / STRETCH));
-  return Array.from({ length: count }, (_, i) => {
-    const isLast = i === count - 1;
-    const before = dateOfRow(rows[i * STRETCH - 1]);
-    const own = rows.slice(i * STRETCH, (i + 1) * STRETCH);
-    return {
+  let to = window.to;
+  let count = 0;
+  for (const { rows, isLast } of stretchesOf(series.rows)) {
+    const from = isLast ? window.from : (dateOfRow(rows.at(-1)) ?? window.from);
+    count += rows.length;
+    yield {
       series: seriesKey(series, options),
       nature: 'real',
       access: IMPORT_ACCESS,
       request,
       question,
       envelope: { text: toJsonText(series.envelope), inputs: question },
-      rows: own,
+      rows,
       extent: 'replaces',
-      window: {
-        from: isLast ? window.from : (dateOfRow(own.at(-1)) ?? window.from),
-        to: before === undefined ? window.to : addDays(before, -1),
-      },
-      ...(isLast && { proof: { ...window, rows: rows.length } }),
+      window: { from, to },
+      ...(isLast && { proof: { ...window, rows: count } }),
       at: now,
     };
-  });
+    to = addDays(from, -1);
+  }
+}
+
+/** Rows in stretches of one commit each, at least one; made as they are needed. */
+function* stretchesOf(all: Iterable<NewRow>): Generator<{ rows: readonly NewRow[]; isLast: boolean }> {
+  let rows: NewRow[] = [];
+  for (const row of all) {
+    if (rows.length === STRETCH) {
+      yield { rows, isLast: false };
+      rows = [];
+    }
+    rows.push(row);
+  }
+  yield { rows, isLast: true };
 }
 
 function dateOfRow(row: NewRow | undefined): string | undefined {
