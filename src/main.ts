@@ -13,7 +13,7 @@ declare global {
  * is loaded, run, and ended by the person's or the system's wish at any time. This is the only place where errors end.
  */
 export async function main(argv: readonly string[], platform: Platform): Promise<number> {
-  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+  if (argv[0] === '--version' || argv[0] === '-V') {
     await platform.io.stdout.write(`macro ${globalThis.MACRO_VERSION ?? '(not built)'}\n`);
     return 0;
   }

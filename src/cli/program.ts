@@ -16,13 +16,20 @@ export type Parsed = { readonly spec: CommandSpec; readonly call: Call } | { rea
  * line can be tested without running it.
  */
 export function parseCommandLine(argv: readonly string[], width: number, commands = COMMANDS): Parsed {
+  // Help that was asked for, and what commander tells beside it: help for a group of words that was left alone.
   let help = '';
+  let aside = '';
   let found: Parsed | undefined;
   const root = new Command('macro')
     .description('Macroeconomic data of the major currencies: asked, mirrored, served.')
     .exitOverride()
     .enablePositionalOptions()
-    .configureOutput({ writeOut: (text) => (help += text), writeErr: () => {}, getOutHelpWidth: () => width })
+    .configureOutput({
+      writeOut: (text) => (help += text),
+      writeErr: (text) => (aside += text),
+      getOutHelpWidth: () => width,
+      getErrHelpWidth: () => width,
+    })
     .configureHelp({ subcommandTerm: (command) => command.name(), sortSubcommands: false })
     .helpOption('-h, --help', 'this help')
     .helpCommand('help [command]', 'help of a command');
@@ -32,9 +39,8 @@ export function parseCommandLine(argv: readonly string[], width: number, command
   const wanted = new Set(argv);
   for (const node of treeOf(commands).children)
     root.addCommand(build(node, { root, wanted, onRun: (parsed) => (found = parsed) }));
-  const shown = attempt(() => root.parse([...argv], { from: 'user' }));
-  if (shown || !found) return { help: help === '' ? root.helpInformation() : help };
-  return found;
+  attempt(() => root.parse([...argv], { from: 'user' }));
+  return found ?? { help: help === '' ? aside : help };
 }
 
 interface Building {
@@ -103,15 +109,14 @@ function* ancestorsOf(command: Command): Iterable<Command> {
   for (let at: Command | null = command; at; at = at.parent) yield at;
 }
 
-/** Runs commander; true when it has printed help. What it refuses becomes an error of ours. */
-function attempt(parse: () => void): boolean {
+/** Runs commander, which ends in an error after printing help too. What it refuses becomes an error of ours. */
+function attempt(parse: () => void): void {
   try {
     parse();
-    return false;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.code === 'commander.helpDisplayed' || error.code === 'commander.help') return true;
-    throw usageError(error.code, error.message);
+    if (error.code !== 'commander.helpDisplayed' && error.code !== 'commander.help')
+      throw usageError(error.code, error.message);
   }
 }
 

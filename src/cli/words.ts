@@ -9,40 +9,42 @@ export function readWords(
   siblings: readonly string[] = [],
 ): Readonly<Record<string, string>> {
   const names = Object.keys(endpoint.at);
-  const words = splitPair(names, typed);
-  const misplaced = words.find((word, i) => i > 0 && siblings.includes(word.toLowerCase()));
   const command = (endpoint.cli?.words ?? []).join(' ');
-  if (misplaced !== undefined) {
-    const others = typed.filter((word) => word !== misplaced).join(' ');
-    throw usage(`'${misplaced}' is a word of its own and stands before the others.`, {
-      hint: `Type: macro ${command} ${misplaced.toLowerCase()} ${others}`,
-    });
-  }
+  refuseSiblings(command, typed, siblings);
+  const words = splitPair(endpoint, names, typed);
+  if (words.length === names.length) return Object.fromEntries(names.map((name, i) => [name, words[i] ?? '']));
   const form = names.map((name) => name.toUpperCase()).join(' ');
-  const example = `For example: macro ${endpoint.cli?.examples[0] ?? command}`;
-  if (words.length < names.length) {
-    const got = words.length === 0 ? '' : `; got only ${words.join(' ')}`;
-    const unknown = words.length === 1 && siblings.length > 0 ? nearest(words[0] ?? '', siblings) : undefined;
-    throw usage(`macro ${command} needs ${form}${got}.`, {
-      hint: unknown ? `Did you mean macro ${command} ${unknown}?` : example,
-    });
-  }
+  const hint = `For example: macro ${endpoint.cli?.examples[0] ?? command}`;
   if (words.length > names.length) {
     const takes = form === '' ? 'takes no words' : `takes ${form}`;
-    throw usage(`macro ${command} ${takes}: '${words[names.length]}' is one too many.`, { hint: example });
+    throw usage(`macro ${command} ${takes}: '${words[names.length]}' is one too many.`, hint);
   }
-  return Object.fromEntries(names.map((name, i) => [name, words[i] ?? '']));
+  const got = words.length === 0 ? '' : `; got only ${words.join(' ')}`;
+  const meant = nearest(words[0] ?? '', siblings);
+  throw usage(`macro ${command} needs ${form}${got}.`, meant ? `Did you mean macro ${command} ${meant}?` : hint);
 }
 
-function splitPair(names: readonly string[], words: readonly string[]): readonly string[] {
+/** A word that leads to a command of its own stands first, so anywhere else it was not meant as an argument. */
+function refuseSiblings(command: string, typed: readonly string[], siblings: readonly string[]): void {
+  const word = typed.find((candidate) => siblings.includes(candidate.toLowerCase()));
+  if (word === undefined) return;
+  const others = typed.filter((candidate) => candidate !== word).join(' ');
+  throw usage(
+    `'${word}' is a word of its own and stands before the others.`,
+    `Type: macro ${command} ${word.toLowerCase()} ${others}`,
+  );
+}
+
+/** One word that stands for a pair becomes two. Without a sign between them, one of the halves has to be known. */
+function splitPair(endpoint: Endpoint, names: readonly string[], words: readonly string[]): readonly string[] {
   const at = names.indexOf('base');
   if (at < 0 || names[at + 1] !== 'quote' || words.length !== names.length - 1) return words;
-  const [, base, quote] = /^([a-z]{3})[/-]?([a-z]{3})$/i.exec(words[at] ?? '') ?? [];
-  return base !== undefined && quote !== undefined
-    ? [...words.slice(0, at), base, quote, ...words.slice(at + 1)]
-    : words;
+  const [, base, sign, quote] = /^([a-z]{3})([/-]?)([a-z]{3})$/i.exec(words[at] ?? '') ?? [];
+  if (base === undefined || quote === undefined) return words;
+  const known = [base, quote].some((half) => endpoint.at.base?.words.includes(half.toUpperCase()));
+  return sign !== '' || known ? [...words.slice(0, at), base, quote, ...words.slice(at + 1)] : words;
 }
 
-function usage(sentence: string, details: { hint: string }): MacroError {
-  return new MacroError('usage', sentence, { code: 'bad_words', ...details });
+function usage(sentence: string, hint: string): MacroError {
+  return new MacroError('usage', sentence, { code: 'bad_words', hint });
 }
