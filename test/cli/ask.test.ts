@@ -1,0 +1,180 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type TestPlatformOptions, testPlatform } from '../support/platform.ts';
+import { macro } from '../support/run.ts';
+import { type Exchange, scriptUpstream } from '../support/upstream.ts';
+
+const SERVICE = { MACRO_BASE_URL: 'https://svc.example', MACRO_API_KEY: 'canary-key-1' };
+const WINDOW = 'start_date=2025-11-21&end_date=2026-11-21';
+
+/** Rates of the days before 2026-11-21, newest first, spelled with digits that a parser would drop. */
+function rate(i: number): string {
+  const date = new Date(Date.UTC(2026, 10, 20 - i)).toISOString().slice(0, 10);
+  return `{"date":"${date}","val":1.${String(1500 + i)}0,"source":{"source_pair":"EUR/USD","is_derived":false}}`;
+}
+
+function page(options: { offset: number; limit: number; total: number }): string {
+  const { offset, limit, total } = options;
+  const rows = Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, i) => rate(offset + i));
+  const more = offset + rows.length < total;
+  const next = more ? `,"next_offset":${offset + rows.length}` : '';
+  return `{"base":"EUR","quote":"USD","source":"ECB","provenance":{"publisher":"ECB","timestamp_field":"date","value_field":"val"},"pair_metadata":{"is_derived":false,"derivation_method":"direct_original_pair"},"start_date":"2025-11-21","end_date":"2026-11-21","weight":2.50,"dataset_version":"${'a'.repeat(64)}","pagination":{"limit":${limit},"offset":${offset},"returned_count":${rows.length},"total_count":${total},"has_more":${more}${next},"page_includes_latest_available":${offset === 0}},"data":[${rows.join(',')}]}`;
+}
+
+function world(script: readonly Exchange[], more: TestPlatformOptions = {}) {
+  const upstream = scriptUpstream(script);
+  return { upstream, world: testPlatform({ fetch: upstream.fetch, ...more, env: { ...SERVICE, ...more.env } }) };
+}
+
+const NEWEST: Exchange = {
+  request: `GET /v1/forex/EUR/USD?${WINDOW}&limit=20&offset=0`,
+  body: page({ offset: 0, limit: 20, total: 250 }),
+  sent: { 'x-api-key': 'canary-key-1' },
+};
+
+describe('a question to the service', () => {
+  it('prints its body as it is', async () => {
+    const { world: at, upstream } = world([NEWEST]);
+    expect(await macro('fx eur usd --format json', at)).toEqual({ code: 0, out: `${NEWEST.body}\n`, err: '' });
+    upstream.verify();
+  });
+
+  it('prints rows as TSV in a pipe', async () => {
+    const { world: at } = world([
+      {
+        ...NEWEST,
+        request: `GET /v1/forex/EUR/USD?${WINDOW}&limit=2&offset=0`,
+        body: page({ offset: 0, limit: 2, total: 250 }),
+      },
+    ]);
+    expect((await macro('fx EUR/USD --limit 2', at)).out).toBe(
+      'date\tval\topen\thigh\tlow\tclose\tsource\n' +
+        '2026-11-20\t1.15000\t\t\t\t\t{"source_pair":"EUR/USD","is_derived":false}\n' +
+        '2026-11-19\t1.15010\t\t\t\t\t{"source_pair":"EUR/USD","is_derived":false}\n',
+    );
+  });
+
+  it('prints a table on a terminal, with source, date, age and origin', async () => {
+    const { world: at } = world([NEWEST], { terminal: true, env: { NO_COLOR: '1' } });
+    const { out } = await macro('fx eurusd', at);
+    const [title, spark, blank, head, first] = out.split('\n');
+    expect(title).toBe('EUR/USD  ECB  2026-11-20 (1 day old)  direct  live');
+    expect(spark).toMatch(/^[▁▂▃▄▅▆▇█]{20}$/);
+    expect([blank, head, first]).toEqual(['', 'date            val', '2026-11-20  1.15000']);
+  });
+
+  it('writes a file in the format of its ending', async () => {
+    const { world: at } = world([NEWEST]);
+    expect(await macro('fx eur usd -o rates.ndjson', at)).toEqual({ code: 0, out: '', err: '' });
+    const lines = readFileSync(join(at.folder, 'rates.ndjson'), 'utf8').split('\n');
+    expect([lines.length, lines[0]]).toEqual([21, rate(0)]);
+  });
+
+  it('walks pages when more rows are wanted than fit on one', async () => {
+    const asked = (offset: number, limit: number) => `GET /v1/forex/EUR/USD?${WINDOW}&limit=${limit}&offset=${offset}`;
+    const pin = `&dataset_version=${'a'.repeat(64)}`;
+    const { world: at, upstream } = world([
+      { request: asked(0, 100), body: page({ offset: 0, limit: 100, total: 250 }) },
+      { request: asked(100, 100) + pin, body: page({ offset: 100, limit: 100, total: 250 }) },
+      { request: asked(200, 100) + pin, body: page({ offset: 200, limit: 100, total: 250 }) },
+    ]);
+    const { code, out } = await macro('fx eur usd --all --format json', at);
+    upstream.verify();
+    const body = JSON.parse(out);
+    expect([code, body.data.length, body.data[0].date, body.data[249].date]).toEqual([
+      0,
+      250,
+      '2026-11-20',
+      '2026-03-16',
+    ]);
+    expect(body.pagination).toMatchObject({ offset: 0, has_more: false, returned_count: 250, total_count: 250 });
+    expect(body.pagination).not.toHaveProperty('next_offset');
+    expect(out).toContain(rate(249));
+  });
+
+  it('keeps what it was told, so that the same question needs no service', async () => {
+    const { world: at, upstream } = world([NEWEST]);
+    const live = await macro('fx eur usd --limit 20 --fields date,val', at);
+    const held = await macro('fx eur usd --limit 20 --fields date,val --offline --quiet', at);
+    upstream.verify();
+    expect(held).toEqual({ code: 0, out: live.out, err: '' });
+  });
+
+  it('sends a parameter that this tool does not know', async () => {
+    const { world: at, upstream } = world([{ ...NEWEST, request: `${NEWEST.request}&shape=round` }]);
+    expect((await macro('fx eur usd --param shape=round', at)).code).toBe(0);
+    upstream.verify();
+  });
+
+  it('sends a code that the tables do not know, with a note', async () => {
+    const { world: at } = world([
+      {
+        request: `GET /v1/forex/EUR/XYZ?${WINDOW}&limit=20&offset=0`,
+        status: 422,
+        body: { detail: [{ loc: ['path', 'quote'], msg: 'no such currency', type: 'enum' }] },
+      },
+    ]);
+    const { code, err } = await macro('fx eur xyz', at);
+    expect([code, err.split('\n')[0]]).toEqual([2, 'note: XYZ is not in the table of currencies of this route.']);
+  });
+
+  it('says what it asks under --verbose', async () => {
+    const { world: at } = world([NEWEST]);
+    expect((await macro('fx eur usd --verbose', at)).err).toBe('asking https://svc.example\n');
+  });
+});
+
+describe('a question without a service', () => {
+  it('contacts nobody and says in two lines what to do', async () => {
+    expect(await macro('fx eur usd')).toEqual({
+      code: 4,
+      out: '',
+      err: 'macro: No service is chosen and the mirror holds no answer.\nmacro init chooses a service; macro demo shows the tool without one.\n',
+    });
+  });
+
+  it('is answered when the clock alone decides', async () => {
+    const { code, out } = await macro('sessions --at 2026-03-09T14:00:00Z --format ndjson --fields name,is_open');
+    expect([code, out]).toEqual([
+      0,
+      '{"name":"sydney","is_open":false}\n{"name":"tokyo","is_open":false}\n{"name":"london","is_open":true}\n{"name":"new_york","is_open":true}\n',
+    ]);
+  });
+
+  it('is answered from the mirror when that can', async () => {
+    const at = testPlatform();
+    writeFileSync(join(at.folder, 'rates.csv'), 'Date,USD,JPY,\n2026-11-20,1.1502,178.20,\n2026-11-19,1.1490,N/A,\n');
+    expect((await macro('import ecb rates.csv', at)).code).toBe(0);
+    expect((await macro('fx eur usd --fields date,val --quiet', at)).out).toBe(
+      'date\tval\n2026-11-20\t1.1502\n2026-11-19\t1.149\n',
+    );
+    expect((await macro('fx eur usd --sort val --fields val --no-header --quiet', at)).out).toBe('1.149\n1.1502\n');
+    expect((await macro('fx eur usd --offset 1 --fields date --no-header --quiet', at)).out).toBe('2026-11-19\n');
+    expect((await macro('fx eur usd --limit 1 --page 2 --fields date --no-header --quiet', at)).out).toBe(
+      '2026-11-19\n',
+    );
+  });
+
+  it('is exit 3 offline, with the words that would fill the mirror', async () => {
+    const at = testPlatform();
+    writeFileSync(join(at.folder, 'rates.csv'), 'Date,USD,\n2026-11-20,1.1502,\n');
+    await macro('import ecb rates.csv', at);
+    const { code, err } = await macro('announcements usd inflation --offline', at);
+    expect([code, err]).toEqual([
+      3,
+      'macro: The mirror holds nothing for announcements USD inflation.\nFill it with: macro sync announcements usd inflation\n',
+    ]);
+  });
+
+  it('guesses the word that was meant, offline', async () => {
+    const at = testPlatform();
+    writeFileSync(join(at.folder, 'rates.csv'), 'Date,USD,\n2026-11-20,1.1502,\n');
+    await macro('import ecb rates.csv', at);
+    const { code, err } = await macro('fx eru usd --offline --format json --quiet', at);
+    expect([code, JSON.parse(err)]).toMatchObject([
+      3,
+      { kind: 'notFound', hint: 'ERU is not in the table of currencies of this route. Did you mean EUR?', status: 404 },
+    ]);
+  });
+});

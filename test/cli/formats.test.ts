@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest';
+import { chooseFormat } from '../../src/cli/output/format.ts';
+import type { Listing } from '../../src/cli/output/listing.ts';
+import { type RenderOptions, renderListing } from '../../src/cli/output/render.ts';
+import { asJsonText } from '../../src/contract/json.ts';
+
+const PLAIN: RenderOptions = {
+  format: 'csv',
+  fields: undefined,
+  sort: undefined,
+  reverse: false,
+  header: true,
+  color: false,
+  toTerminal: false,
+  width: undefined,
+};
+
+function listing(rows: readonly string[], more: Partial<Listing> = {}): Listing {
+  const texts = rows.map(asJsonText);
+  return {
+    columns: ['date', 'val'],
+    rows: texts,
+    body: (chosen) => asJsonText(`{"data":[${(chosen ?? texts).join(',')}]}`),
+    ...more,
+  };
+}
+
+const render = (rows: Listing, options: Partial<RenderOptions> = {}) => renderListing(rows, { ...PLAIN, ...options });
+
+const RATES = listing([
+  '{"date":"2026-11-20","val":1.1500,"source":{"id":"ecb","tier":1},"extra":true}',
+  '{"date":"2026-11-19","val":null,"late":159075000.0}',
+]);
+
+describe('csv', () => {
+  it('has the contract’s columns first, then the others in order of appearance, numbers as they are spelled', async () => {
+    expect(await render(RATES)).toBe(
+      'date,val,source,extra,late\n' +
+        '2026-11-20,1.1500,"{""id"":""ecb"",""tier"":1}",true,\n' +
+        '2026-11-19,,,,159075000.0\n',
+    );
+  });
+
+  it('puts further fields of the contract before those that it does not know', async () => {
+    expect(await render({ ...RATES, known: ['late', 'extra', 'never'] }, { fields: undefined })).toMatch(
+      /^date,val,late,extra,source\n/,
+    );
+  });
+
+  it('quotes what RFC 4180 says', async () => {
+    const odd = listing(['{"date":"a,b","val":"say \\"hi\\""}', '{"date":" x","val":"plain"}']);
+    expect(await render(odd)).toBe('date,val\n"a,b","say ""hi"""\n" x",plain\n');
+  });
+
+  it('writes formulas inert and leaves numbers alone', async () => {
+    const formulas = ['=1+1', '+cmd', '-2+3', '@SUM(A1)', '\\t=1', '\\r=1', '＝1', ' =1', '-1.5', '+3', '-1e-7', 'a=b'];
+    const rows = formulas.map((text) => `{"val":"${text}"}`);
+    const text = await render(listing([...rows, '{"val":-0.10000000000000009}']), { fields: ['val'], header: false });
+    expect(text.split('\n')).toEqual([
+      "'=1+1",
+      "'+cmd",
+      "'-2+3",
+      "'@SUM(A1)",
+      "' =1",
+      "' =1",
+      "'＝1",
+      "' =1",
+      '-1.5',
+      '+3',
+      '-1e-7',
+      'a=b',
+      '-0.10000000000000009',
+      '',
+    ]);
+  });
+
+  it('is the header alone when there are no rows, and nothing without the header', async () => {
+    expect(await render(listing([]))).toBe('date,val\n');
+    expect(await render(listing([]), { header: false })).toBe('');
+  });
+});
+
+describe('tsv', () => {
+  it('has one row a line, tabs between, nothing quoted', async () => {
+    expect(await render(RATES, { format: 'tsv' })).toBe(
+      'date\tval\tsource\textra\tlate\n' +
+        '2026-11-20\t1.1500\t{"id":"ecb","tier":1}\ttrue\t\n' +
+        '2026-11-19\t\t\t\t159075000.0\n',
+    );
+  });
+
+  it('leaves the header out when asked', async () => {
+    expect(await render(RATES, { format: 'tsv', fields: ['date'], header: false })).toBe('2026-11-20\n2026-11-19\n');
+  });
+});
+
+describe('json', () => {
+  it('is the body as it is, with one newline at its end', async () => {
+    const body = '{"data":[{"val":1.10}],  "x":"\u202e"}\n\n';
+    expect(await render(listing([], { body: () => asJsonText(body) }), { format: 'json' })).toBe(`${body.trimEnd()}\n`);
+  });
+
+  it('escapes control and bidi characters on a terminal, and only there', async () => {
+    const body = asJsonText('{"a":"\u009b31m\u202e\u2066x"}');
+    const rows = listing([], { body: () => body });
+    expect(await render(rows, { format: 'json' })).toBe(`${body}\n`);
+    expect(await render(rows, { format: 'json', toTerminal: true })).toBe('{"a":"\\u009b31m\\u202e\\u2066x"}\n');
+  });
+
+  it('has the chosen rows and fields when they were chosen', async () => {
+    expect(await render(RATES, { format: 'json', fields: ['val', 'source.id'], reverse: true })).toBe(
+      '{"data":[{"val":null},{"val":1.1500,"source.id":"ecb"}]}\n',
+    );
+  });
+});
+
+describe('ndjson', () => {
+  it('has one row a line, spelled as received', async () => {
+    const pretty = listing(['{\n  "date": "2026-11-20",\n  "val": 1.50, "name": "a \\" b  c"\n}', '{"val":2.0}']);
+    expect(await render(pretty, { format: 'ndjson' })).toBe(
+      '{"date":"2026-11-20","val":1.50,"name":"a \\" b  c"}\n{"val":2.0}\n',
+    );
+  });
+});
+
+describe('md', () => {
+  it('is a table with numbers on the right; what would be markup is not', async () => {
+    const rows = listing(['{"date":"a|b","val":1.10}', '{"date":"<script> [x](y) `z`","val":2}']);
+    expect(await render(rows, { format: 'md' })).toBe(
+      '| date | val |\n| --- | ---: |\n| a\\|b | 1.10 |\n| &lt;script> \\[x](y) \\`z\\` | 2 |\n',
+    );
+  });
+});
+
+describe('the table for people', () => {
+  it('has a title, a sparkline, aligned rows and a block of values', async () => {
+    const rows = listing(
+      ['{"date":"2026-11-20","val":1.15,"at":1795181640}', '{"date":"2026-11-19","val":10.5,"at":null}'],
+      {
+        columns: ['date', 'val', 'at', 'never'],
+        times: new Set(['at']),
+        face: {
+          title: ['EUR/USD', 'ECB', 'direct'],
+          spark: [10.5, 1.15],
+          block: {
+            title: 'Indicators',
+            lines: [
+              ['sma_20', '1.1'],
+              ['rsi_14', '-'],
+            ],
+          },
+        },
+      },
+    );
+    expect(await render(rows, { format: 'table' })).toBe(
+      [
+        'EUR/USD  ECB  direct',
+        '█▁',
+        '',
+        'date         val  at',
+        '2026-11-20  1.15  2026-11-20T13:34:00Z',
+        '2026-11-19  10.5',
+        '',
+        'Indicators',
+        '  sma_20  1.1',
+        '  rsi_14  -',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('says that there are no rows', async () => {
+    expect(await render(listing([], { face: { title: ['Profiles'] } }), { format: 'table' })).toBe(
+      'Profiles\n\nNo rows.\n',
+    );
+  });
+
+  it('cuts texts to fit the terminal and never a number', async () => {
+    const long = listing([`{"date":"${'x'.repeat(60)}","val":123456789.123456789}`]);
+    const lines = (await render(long, { format: 'table', width: 40 })).split('\n');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(40);
+    expect(lines.at(-2)).toMatch(/^x+… {2}123456789\.123456789$/);
+  });
+
+  it('is coloured only when told', async () => {
+    const titled = listing(['{"date":"2026-11-20"}'], { face: { title: ['A'] } });
+    expect(await render(titled, { format: 'table' })).not.toContain('\u001b');
+    expect(await render(titled, { format: 'table', color: true })).toContain('\u001b[1m');
+  });
+});
+
+describe('hostile text', () => {
+  const attack = '{"date":"\\u001b[2J\\u009b31mred\\u202e\\u2067evil\\ufeff\\u0007\\nnext\\tcell\\u2028end","val":1}';
+
+  it.each(['csv', 'tsv', 'md', 'table'] as const)('carries no control or bidi character into %s', async (format) => {
+    const text = await render(listing([attack], { face: { title: [JSON.parse(attack).date] } }), { format });
+    expect(text.replaceAll('\n', '').replaceAll(format === 'tsv' ? '\t' : '', '')).not.toMatch(
+      /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u2028]/u,
+    );
+    expect(text).toContain('red');
+    expect(text).toContain('evil next cell end');
+  });
+});
+
+describe('rows', () => {
+  const rows = listing(['{"date":"b","val":9}', '{"date":"a","val":10}', '{"date":"c"}', '{"date":"d","val":-1}']);
+  const column = async (options: Partial<RenderOptions>, name: string) =>
+    (await render(rows, { format: 'tsv', header: false, fields: [name], ...options })).trimEnd().split('\n');
+
+  it('sort numbers as numbers, with nothing at the end', async () => {
+    expect(await column({ sort: 'val' }, 'date')).toEqual(['d', 'b', 'a', 'c']);
+    expect(await column({ sort: 'val', reverse: true }, 'date')).toEqual(['a', 'b', 'd', 'c']);
+  });
+
+  it('sort texts as texts, and turn around', async () => {
+    expect(await column({ sort: 'date' }, 'date')).toEqual(['a', 'b', 'c', 'd']);
+    expect(await column({ reverse: true }, 'date')).toEqual(['d', 'c', 'a', 'b']);
+  });
+
+  it('refuse a field that none of them has', async () => {
+    await expect(column({}, 'dat')).rejects.toThrow("No row has a field 'dat'.");
+    await expect(column({ sort: 'vla' }, 'date')).rejects.toMatchObject({
+      kind: 'usage',
+      hint: expect.stringContaining('Did you mean val?'),
+    });
+  });
+});
+
+describe('the format', () => {
+  const wish = { option: undefined, file: undefined, setting: undefined, isTerminal: false };
+
+  it.each([
+    [{}, 'tsv'],
+    [{ isTerminal: true }, 'table'],
+    [{ setting: 'csv' }, 'csv'],
+    [{ setting: 'csv', isTerminal: true }, 'csv'],
+    [{ file: 'a.json', setting: 'csv' }, 'json'],
+    [{ file: 'x/A.NDJSON' }, 'ndjson'],
+    [{ file: 'a.md' }, 'md'],
+    [{ option: 'CSV', file: 'a.json', setting: 'md' }, 'csv'],
+    [{ option: 'table', file: 'notes.txt' }, 'table'],
+  ])('of %j is %s', (asked, format) => {
+    expect(chooseFormat({ ...wish, ...asked })).toBe(format);
+  });
+
+  it.each([
+    [
+      { option: 'jsn' },
+      "There is no format 'jsn'.",
+      'Did you mean json? Formats are table, json, ndjson, csv, tsv, md.',
+    ],
+    [
+      { file: 'rates.txt' },
+      "The ending of 'rates.txt' names no format.",
+      'Use an ending of .csv, .json, .ndjson, .tsv, .md, or say --format.',
+    ],
+  ])('of %j is refused', (asked, message, hint) => {
+    expect(() => chooseFormat({ ...wish, ...asked })).toThrow(
+      expect.objectContaining({ kind: 'usage', message, hint }),
+    );
+  });
+});
