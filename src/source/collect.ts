@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts';
-import { cutBody, spliceBody } from '../contract/body.ts';
-import { isJsonObject, type JsonObject, type JsonText } from '../contract/json.ts';
+import { cutBody, patchRow, spliceBody } from '../contract/body.ts';
+import { asJsonText, isJsonObject, type JsonObject, type JsonText, toJsonText } from '../contract/json.ts';
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { isKept } from './live.ts';
@@ -9,6 +9,7 @@ import { commitOf } from './write-through.ts';
 
 /** One page on its way into a collected answer. */
 interface CollectedPage {
+  readonly body: JsonText;
   readonly envelope: JsonObject;
   readonly rows: readonly JsonText[];
   readonly total: number | undefined;
@@ -36,17 +37,33 @@ export async function collect(
   }
   if (!first || !last) throw new MacroError('protocol', 'The walk gave no page.');
   const kept = wanted === 'all' ? rows : rows.slice(0, wanted);
-  const pagination = first.envelope.pagination;
+  const { pagination, count, has_more, next_cursor } = first.envelope;
   const offset = wanted === 'all' ? 0 : Number(question.args.offset ?? 0);
   const more = wanted !== 'all' && (last.more || kept.length < rows.length);
-  const envelope: JsonObject = {
-    ...first.envelope,
+  const changed: JsonObject = {
     ...(isJsonObject(pagination) && {
       pagination: merged(pagination, { kept: kept.length, offset, more, all: wanted === 'all' }),
     }),
-    ...(typeof first.envelope.count === 'number' && { count: kept.length }),
+    ...(typeof count === 'number' && { count: kept.length }),
+    ...(typeof has_more === 'boolean' && { has_more: more }),
+    ...(next_cursor !== undefined && { next_cursor: last.envelope.next_cursor ?? null }),
   };
-  return { ...first.reply, status: 200, body: spliceBody(question.endpoint.body, envelope, kept) };
+  return { ...first.reply, status: 200, body: joined(question, first, { changed, rows: kept }) };
+}
+
+/** The first page with all rows: what the walk does not change keeps its spelling. */
+function joined(
+  { endpoint }: Question,
+  first: CollectedPage,
+  walk: { changed: JsonObject; rows: readonly JsonText[] },
+): JsonText {
+  const { changed, rows } = walk;
+  if (endpoint.body.kind !== 'list') return spliceBody(endpoint.body, { ...first.envelope, ...changed }, rows);
+  const members = Object.entries(changed).map(([name, value]) => [name, toJsonText(value)] as const);
+  return patchRow(first.body, {
+    ...Object.fromEntries(members),
+    [endpoint.body.member]: asJsonText(`[${rows.join(',')}]`),
+  });
 }
 
 function merged(
@@ -82,6 +99,7 @@ export async function* livePages(
       await mirror.commitPage(commitOf(received, page.cut));
     }
     yield {
+      body: page.body,
       envelope: page.cut.envelope,
       rows: page.cut.rows.map((row) => row.text),
       total: page.total,
@@ -103,9 +121,9 @@ export async function* sourcePages(
     const { envelope, rows } = cutBody(question.endpoint.body, reply.body);
     const pagination = isJsonObject(envelope.pagination) ? envelope.pagination : {};
     const more = pagination.has_more === true;
-    const { status: _status, body: _body, ...told } = reply;
+    const { status: _status, body, ...told } = reply;
     const total = typeof pagination.total_count === 'number' ? pagination.total_count : undefined;
-    yield { envelope, rows: rows.map((row) => row.text), total, more, reply: told };
+    yield { body, envelope, rows: rows.map((row) => row.text), total, more, reply: told };
     if (!more) return;
     args = { ...args, offset: Number(pagination.next_offset) };
   }

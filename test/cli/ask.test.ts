@@ -91,6 +91,7 @@ describe('a question to the service', () => {
     expect(body.pagination).toMatchObject({ offset: 0, has_more: false, returned_count: 250, total_count: 250 });
     expect(body.pagination).not.toHaveProperty('next_offset');
     expect(out).toContain(rate(249));
+    expect(out).toContain('"weight":2.50');
   });
 
   it('keeps what it was told, so that the same question needs no service', async () => {

@@ -1,5 +1,6 @@
-import { cutBody, spliceBody } from '../../contract/body.ts';
+import { cutBody, patchRow, spliceBody } from '../../contract/body.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
+import { asJsonText } from '../../contract/json.ts';
 import type { Reply } from '../../source/source.ts';
 import type { Wanted } from '../question.ts';
 
@@ -11,6 +12,8 @@ export function cutReply(endpoint: Endpoint, reply: Reply, rows: Wanted): Reply 
   const kept = cut.rows.slice(rows.offset, end);
   if (kept.length === cut.rows.length) return reply;
   const texts = kept.map((row) => row.text);
+  if (endpoint.body.kind === 'list')
+    return { ...reply, body: patchRow(reply.body, { [endpoint.body.member]: asJsonText(`[${texts.join(',')}]`) }) };
   const names = kept.map((row) => row.name);
   return { ...reply, body: spliceBody(endpoint.body, cut.envelope, texts, names) };
 }
