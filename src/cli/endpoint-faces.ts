@@ -37,7 +37,12 @@ function faceOf(endpoint: Endpoint, cli: NonNullable<Endpoint['cli']>): Endpoint
 }
 
 function wordOf(name: string, param: Param): WordSpec {
-  return { name, doc: param.doc, words: param.kind === 'currency' ? param.words.map(lower) : param.words };
+  return {
+    name,
+    doc: param.doc,
+    words: param.kind === 'currency' ? param.words.map(lower) : param.words,
+    ...(!param.required && { optional: true }),
+  };
 }
 
 function optionOf(name: string, param: Param): OptionSpec {

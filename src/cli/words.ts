@@ -12,8 +12,10 @@ export function readWords(
   const command = (endpoint.cli?.words ?? []).join(' ');
   refuseSiblings(command, typed, siblings);
   const words = splitPair(endpoint, names, typed);
-  if (words.length === names.length) return Object.fromEntries(names.map((name, i) => [name, words[i] ?? '']));
-  const form = names.map((name) => name.toUpperCase()).join(' ');
+  const needed = names.filter((name) => endpoint.at[name]?.required);
+  if (words.length >= needed.length && words.length <= names.length)
+    return Object.fromEntries(words.map((word, i) => [names[i] ?? '', word]));
+  const form = names.map((name) => (needed.includes(name) ? name.toUpperCase() : `[${name.toUpperCase()}]`)).join(' ');
   const hint = `For example: macro ${endpoint.cli?.examples[0] ?? command}`;
   if (words.length > names.length) {
     const takes = form === '' ? 'takes no words' : `takes ${form}`;

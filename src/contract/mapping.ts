@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
+import type { Args } from './param.ts';
 
 /** How an endpoint's rows are kept in the mirror. Data only: the mirror derives its tables from it. */
 export interface Mapping {
@@ -30,6 +31,8 @@ export interface Mapping {
   readonly release?: string;
   /** The row field that holds its vintages. */
   readonly vintages?: string;
+  /** Arguments that a sync asks with instead of the defaults, one series each; the defaults alone when left out. */
+  readonly variants?: readonly Args[];
   readonly sync: SyncStrategy;
 }
 
@@ -66,13 +69,14 @@ export interface WindowMapping {
  * How history is collected; each has its code in `sync/strategies`.
  *
  * - `document`: one request gives everything; it replaces what is held.
+ * - `snapshot`: one request gives the newest rows; those of earlier answers stay.
  * - `window`: one request gives everything inside an open-ended window; rows that vanish are superseded.
  * - `history`: closed date windows paged by offset, then a head that is refreshed.
  * - `append`: rows never change; new ones are added at the end.
  * - `cursor`, `sequence`: continue from the last position.
  */
 export type SyncStrategy =
-  | { readonly kind: 'document' | 'window' | 'append' | 'cursor' | 'sequence' }
+  | { readonly kind: 'document' | 'snapshot' | 'window' | 'append' | 'cursor' | 'sequence' }
   | {
       readonly kind: 'history';
       /** Days before today inside which the publisher may still correct values: the head refresh covers them. */

@@ -1,4 +1,5 @@
 import { dateOf } from '../contract/time.ts';
+import { endpointById } from '../endpoints/index.ts';
 import type { HeldSeries } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
 import { covers } from './coverage.ts';
@@ -24,10 +25,11 @@ export async function provenFor(
   ask: Pick<MirrorQuestion, 'question' | 'visible' | 'reader' | 'now'>,
   held: HeldSeries,
 ): Promise<boolean> {
-  const mapping = ask.question.endpoint.mirror;
-  const strategy = mapping?.sync.kind;
-  if (held.endpoint !== ask.question.endpoint.id || strategy !== 'history' || !mapping?.window) return true;
-  const proofs = await ask.reader.proofs(held, 'keyless');
+  const mapping = endpointById(held.endpoint)?.mirror;
+  if (mapping?.sync.kind !== 'history' || !mapping.window) return true;
   const { from, to } = boundsOf(mapping.window, ask.visible.args, ask.now);
+  // A question without a window wants the newest of other endpoints' series, of which no proof speaks.
+  if (held.endpoint !== ask.question.endpoint.id && from === undefined) return true;
+  const proofs = await ask.reader.proofs(held, 'keyless');
   return covers(proofs, { from: String(from ?? ''), to: String(to ?? dateOf(ask.now)) });
 }

@@ -1,7 +1,7 @@
 import type { KeptValue, PageView } from '../contract/hooks.ts';
 import type { JsonObject, JsonText } from '../contract/json.ts';
 import type { Args } from '../contract/params.ts';
-import type { HeldSeries, Selection, StoredRow } from '../mirror/mirror.ts';
+import type { HeldSeries, MirrorReader, Selection, StoredRow } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
 import { ROUTES } from './routes.ts';
 import { everythingVisible } from './selection.ts';
@@ -51,7 +51,7 @@ export function viewOf(
     commitOf: (row) => commits.get(row),
     ...(version.dataset_version !== undefined && { datasetVersion: version.dataset_version }),
     total: page.place.total,
-    kept: () => keptValues(ask, series),
+    kept: () => keptValues(reader, series),
     window: async () => texts(await reader.rows(series, selection)),
     edge,
     following: async (count) => {
@@ -88,7 +88,7 @@ async function beyondWindow(ask: MirrorQuestion, series: HeldSeries, from: { sel
 }
 
 /** Values that the rows of a series had, by the row's first key, oldest first. */
-async function keptValues({ reader }: MirrorQuestion, series: HeldSeries) {
+export async function keptValues(reader: MirrorReader, series: HeldSeries) {
   const kept = new Map<string, KeptValue[]>();
   for (const { key, observedAt: _, ...value } of await reader.vintages(series, [])) {
     const name = String(key[0]);

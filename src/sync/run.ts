@@ -13,6 +13,7 @@ import { newWork, type Strategy } from './work.ts';
 
 const STRATEGIES: Partial<Readonly<Record<SyncStrategy['kind'], Strategy>>> = {
   document: syncDocument,
+  snapshot: syncDocument,
   window: syncWindow,
   history: syncHistory,
   cursor: syncCursor,

@@ -35,18 +35,18 @@ async function selectOne(words: readonly string[], options: SelectOptions): Prom
   const given = splitPair(endpoint, words.slice(endpoint.cli?.words.length ?? 0));
   const names = Object.keys(endpoint.at);
   if (given.length > names.length) throw unknownWords(words, options.endpoints);
-  const missing = names.slice(given.length);
-  const bind = (values: readonly string[]) => ({
-    endpoint,
-    args: scopeArgs(endpoint, names, { values, now: options.now }),
-  });
-  if (missing.length === 0) return [bind(given)];
+  const missing = names.slice(given.length).filter((name) => endpoint.at[name]?.required);
+  const bind = (values: readonly string[]): SyncTarget[] => {
+    const args = scopeArgs(endpoint, names, { values, now: options.now });
+    return (endpoint.mirror?.variants ?? [{}]).map((variant) => ({ endpoint, args: { ...args, ...variant } }));
+  };
+  if (missing.length === 0) return bind(given);
   if (missing.length === 1 && missing[0] === 'indicator' && given[0] !== undefined) {
     const slugs = await options.indicatorsOf(given[0].toUpperCase());
-    return slugs.map((slug) => bind([...given, slug]));
+    return slugs.flatMap((slug) => bind([...given, slug]));
   }
   if (missing.length === 1 && missing[0] === 'indicator') {
-    return (endpoint.at.indicator?.words ?? []).map((slug) => bind([slug]));
+    return (endpoint.at.indicator?.words ?? []).flatMap((slug) => bind([slug]));
   }
   throw new MacroError('usage', `'${words.join(' ')}' leaves out ${missing.join(' and ')}.`, {
     hint: `Type: macro sync ${[...(endpoint.cli?.words ?? []), ...names.map((name) => name.toUpperCase())].join(' ')}`,
@@ -75,7 +75,7 @@ function scopeArgs(
   names: readonly string[],
   given: { values: readonly string[]; now: number },
 ): Args {
-  const path = Object.fromEntries(names.map((name, i) => [name, given.values[i] ?? '']));
+  const path = Object.fromEntries(given.values.map((value, i) => [names[i] ?? '', value]));
   const { args } = readParams(endpoint, { path, query: {} }, { mode: 'liberal', now: given.now });
   const window = endpoint.mirror?.window;
   return { ...args, ...(window && { [window.from]: undefined, [window.to]: undefined }) };

@@ -10,6 +10,12 @@ export interface SyncTarget {
 /** The words a person would type for a target, for progress and reports. */
 export function targetName({ endpoint, args }: SyncTarget): string {
   const words = endpoint.cli?.words ?? [endpoint.id];
-  const scope = (endpoint.mirror?.scope ?? []).map((name) => args[name]).filter((value) => value !== undefined);
-  return [...words, ...scope].join(' ').toLowerCase();
+  const path = Object.keys(endpoint.at).map((name) => args[name]);
+  const options = (endpoint.mirror?.scope ?? []).flatMap((name) => {
+    const value = args[name];
+    const param = endpoint.query[name];
+    if (!param || value === undefined || value === param.fallback?.('')) return [];
+    return [`--${name.replaceAll('_', '-')}`, value];
+  });
+  return [...words, ...path, ...options].join(' ').toLowerCase();
 }
