@@ -11,7 +11,9 @@ export function inOptionWords<T>(endpoint: Endpoint, read: () => T): T {
   } catch (error) {
     if (!(error instanceof MacroError) || error.findings.length === 0) throw error;
     const { findings } = error;
-    const hints = findings.flatMap((finding) => hintOf(paramOf(endpoint, finding), finding));
+    const hints = findings.flatMap((finding) =>
+      isRule(endpoint, finding) ? [] : hintOf(paramOf(endpoint, finding), finding),
+    );
     throw new MacroError('usage', `${findings.map((finding) => sentenceOf(endpoint, finding)).join('; ')}.`, {
       code: 'bad_arguments',
       status: 422,
@@ -30,9 +32,13 @@ function sentenceOf(endpoint: Endpoint, finding: Finding): string {
   const name = String(finding.loc.at(-1));
   const place = finding.loc[0] === 'path' ? name.toUpperCase() : `--${optionName(name)}`;
   if (finding.type === 'missing') return `${place} is needed`;
-  if (finding.type === 'value_error' && finding.msg.startsWith('Value error, '))
-    return `${place}: ${optionWords(endpoint, finding.msg.slice('Value error, '.length))}`;
+  if (isRule(endpoint, finding)) return `${place}: ${optionWords(endpoint, finding.msg.slice('Value error, '.length))}`;
   return `'${finding.input ?? ''}' is no ${nounOf(paramOf(endpoint, finding))} for ${place}${boundsOf(finding)}`;
+}
+
+/** True for a rule over several arguments: each of them is legal by itself. */
+function isRule(endpoint: Endpoint, finding: Finding): boolean {
+  return finding.msg.startsWith('Value error, ') && paramOf(endpoint, finding)?.kind !== 'zone';
 }
 
 const NOUNS: Readonly<Record<string, string>> = {

@@ -1,0 +1,104 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { completionPlaces } from '../../src/cli/completion/model.ts';
+import { completionScript } from '../../src/cli/completion/script.ts';
+import { SHELLS } from '../../src/cli/completion/shells.ts';
+import { fillTables, GENERATED_TABLES } from '../../src/cli/docs.ts';
+import { generatedFiles } from '../../src/cli/generated.ts';
+import { COMMANDS } from '../../src/cli/tree.ts';
+import { ENDPOINTS } from '../../src/endpoints/index.ts';
+import { macro } from '../support/run.ts';
+
+const root = join(import.meta.dirname, '../..');
+const hasBash = spawnSync('bash', ['-c', 'exit 0']).status === 0;
+
+/** What bash offers at the end of a line. */
+function offered(line: string): readonly string[] {
+  const words = line.split(/ /);
+  // Bash itself splits at the equals sign.
+  const split = words.flatMap((word) =>
+    word.includes('=') ? [word.split('=')[0] ?? '', '=', word.split('=')[1] ?? ''] : [word],
+  );
+  const script = `
+    source "$1"; shift
+    COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+    _macro; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const path = join(root, 'completions', 'macro.bash');
+  return execFileSync('bash', ['-c', script, 'bash', path, ...split], { encoding: 'utf8' })
+    .split('\n')
+    .filter(Boolean);
+}
+
+describe.skipIf(!hasBash)('a Tab in bash', () => {
+  it.each([
+    ['macro sy', ['sync']],
+    ['macro mirror ', ['status', 'path']],
+    ['macro fx e', ['eur']],
+    ['macro fx so', ['sources']],
+    ['macro fx eur us', ['usd']],
+    ['macro fx eur so', []],
+    ['macro announcements usd infl', ['inflation', 'inflation_linked_bond', 'inflation_mom']],
+    ['macro fx eur usd --format c', ['csv']],
+    ['macro fx eur usd --format=c', ['csv']],
+    ['macro --format csv fx eur us', ['usd']],
+    ['macro fx --start -90d eur us', ['usd']],
+    ['macro fx eur usd --indic', ['--indicators']],
+    ['macro fx eur usd --indicators sma', ['sma_20', 'sma_200', 'sma_50']],
+    ['macro announcements usd inflation --revisions f', ['first', 'final']],
+    ['macro completion z', ['zsh']],
+    ['macro --vers', ['--version']],
+    ['macro profile use --qu', ['--quiet']],
+  ])('after "%s" offers %j', (line, words) => {
+    expect(offered(line)).toEqual(words);
+  });
+
+  it('never starts a program', () => {
+    expect(readFileSync(join(root, 'completions', 'macro.bash'), 'utf8')).not.toMatch(/\$\(\s*(macro|node)\b/);
+  });
+
+  it('has a script that bash can read', () => {
+    expect(spawnSync('bash', ['-n', join(root, 'completions', 'macro.bash')]).status).toBe(0);
+  });
+});
+
+describe.each(SHELLS)('the %s script', (shell) => {
+  const script = completionScript(shell, COMMANDS);
+
+  it('holds every word and flag', () => {
+    const missing = completionPlaces(COMMANDS).flatMap(({ children, slots, options }) => {
+      const flags = options.flatMap((option) => option.flags.filter((flag) => flag.startsWith('--')));
+      const shown = flags.map((flag) => (shell === 'fish' ? `-l ${flag.slice(2)}` : flag));
+      const words = [...children, ...slots.flatMap((slot) => (slot === 'file' ? [] : slot)), ...shown];
+      return words.filter((word) => !script.includes(word));
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('is what macro completion prints', async () => {
+    expect((await macro(`completion ${shell}`)).out).toBe(script);
+  });
+});
+
+describe('generated files', () => {
+  it('are committed as they would be made now', () => {
+    const read = (path: string) => readFileSync(join(root, path), 'utf8');
+    for (const [path, content] of Object.entries(generatedFiles(read)))
+      expect([path, read(path)]).toEqual([path, content]);
+  });
+
+  it('fill the marked stretches of a document and nothing else', () => {
+    const text = 'a\n<!-- generated:exit-codes -->\nold\n<!-- /generated -->\nb\n';
+    const filled = fillTables(text);
+    expect(filled).toMatch(/^a\n<!-- generated:exit-codes -->\n\| code \| kind \|\n\| --- \| --- \|\n\| 0 \| done/);
+    expect(filled.endsWith('<!-- /generated -->\nb\n')).toBe(true);
+    expect(fillTables(filled)).toBe(filled);
+    expect(() => fillTables('<!-- generated:nothing --><!-- /generated -->')).toThrow('No table is named nothing');
+  });
+
+  it('name every endpoint', () => {
+    const table = GENERATED_TABLES.endpoints?.() ?? '';
+    for (const { path } of ENDPOINTS) expect(table).toContain(`\`${path}\``);
+  });
+});

@@ -1,0 +1,142 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ensureBuilt, PROGRAM, runBuilt } from '../support/built.ts';
+import { freshFolder } from '../support/platform.ts';
+
+const root = join(import.meta.dirname, '../..');
+const dist = join(root, 'dist');
+const rates = join(root, '../shared/data/ecb-reference-rates.csv');
+
+beforeAll(ensureBuilt, 60_000);
+
+/** Text of all files of the build that a command line loads. */
+function loadedBy(words: readonly string[]): string {
+  const hook = `
+    import { registerHooks } from 'node:module';
+    registerHooks({ load(url, context, next) { process.stderr.write('LOADED ' + url + '\\n'); return next(url, context); } });`;
+  const given = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`, PROGRAM, ...words];
+  const { stderr } = spawnSync(process.execPath, given, { env: { MACRO_HOME: freshFolder() }, encoding: 'utf8' });
+  const files = [...stderr.matchAll(/^LOADED (file:.*)$/gm)].map(([, url]) => new URL(url ?? ''));
+  return files.map((url) => `${url.pathname}\n${readFileSync(url, 'utf8')}`).join('\n');
+}
+
+describe('the program', () => {
+  it('tells the version of the package', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(runBuilt(['--version'], {})).toMatchObject({ status: 0, stdout: `macro ${version}\n`, stderr: '' });
+  });
+
+  it('helps', () => {
+    const { status, stdout, stderr } = runBuilt(['fx', '--help'], {});
+    expect([status, stdout.startsWith('Usage: macro fx BASE QUOTE [options]\n'), stderr]).toEqual([0, true, '']);
+  });
+
+  it('imports, answers and tells what it holds', () => {
+    const env = { MACRO_HOME: freshFolder() };
+    const file = 'Date,USD,JPY,\n2026-11-20,1.1502,178.20,\n2026-11-19,1.1490,N/A,\n';
+    expect(runBuilt(['import', 'ecb', '-', '--quiet'], env, file).status).toBe(0);
+    const asked = ['fx', 'eurusd', '--offline', '--start', '2026-11-01', '--end', '2026-11-21', '--quiet'];
+    const csv = runBuilt([...asked, '--fields', 'date,val', '--format', 'csv'], env);
+    expect(csv).toMatchObject({ status: 0, stdout: 'date,val\n2026-11-20,1.1502\n2026-11-19,1.149\n', stderr: '' });
+    const cross = runBuilt(
+      [
+        'fx',
+        'usd',
+        'jpy',
+        '--offline',
+        '--start',
+        '2026-11-01',
+        '--end',
+        '2026-11-21',
+        '--fields',
+        'val',
+        '--no-header',
+        '--quiet',
+      ],
+      env,
+    );
+    // 178.20 / 1.1502, six decimals.
+    expect(cross.stdout).toBe('154.929577\n');
+    expect(runBuilt(['mirror', 'status', '--fields', 'series,rows', '--no-header'], env).stdout).toBe(
+      'fx eur usd\t2\nfx eur jpy\t1\n',
+    );
+  });
+
+  it.skipIf(!existsSync(rates))('holds the official history of euro rates', () => {
+    const env = { MACRO_HOME: freshFolder() };
+    expect(runBuilt(['import', 'ecb', rates, '--fields', 'from,to', '--no-header'], env).stdout).toBe(
+      '1999-01-04\t2026-04-13\n',
+    );
+    const all = ['fx', 'eur', 'usd', '--offline', '--start', '1999-01-01', '--end', '2026-04-13', '--all', '--quiet'];
+    const official = readFileSync(rates, 'utf8')
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(','));
+    const expected = official.filter(([date, usd]) => date && usd !== 'N/A').map(([date, usd]) => [date, Number(usd)]);
+    const { stdout } = runBuilt([...all, '--fields', 'date,val', '--format', 'json'], env);
+    const body = JSON.parse(stdout);
+    expect(body.data.map((row: { date: string; val: number }) => [row.date, row.val])).toEqual(expected);
+    expect(body.pagination).toMatchObject({
+      offset: 0,
+      has_more: false,
+      returned_count: expected.length,
+      total_count: expected.length,
+    });
+  });
+
+  it('ends silently when the reader of its pipe goes away', () => {
+    const { status, stdout, stderr } = spawnSync(
+      'sh',
+      ['-c', `{ "$0" "$1" openapi; echo $? >&2; } | head -c 10`, process.execPath, PROGRAM],
+      { encoding: 'utf8' },
+    );
+    expect([status, stdout.length, stderr]).toEqual([0, 10, '0\n']);
+  });
+
+  it('leaves with 143 when it is terminated while it serves', async () => {
+    const env = { MACRO_HOME: freshFolder() };
+    runBuilt(['import', 'ecb', '-', '--quiet'], env, 'Date,USD,\n2026-11-20,1.1502,\n');
+    const child = spawn(process.execPath, [PROGRAM, 'serve', '--port', '0'], { env });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const address = await new Promise<string>((resolve) =>
+      child.stderr.on('data', (text) => resolve(/http:[^/]*\/\/[^/]+\/v1/.exec(String(text))?.[0] ?? '')),
+    );
+    expect((await fetch(`${address}/ping`)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(143);
+  });
+});
+
+describe('a start', () => {
+  const HEAVY = ['fastify', 'better-sqlite3', 'undici', 'kysely', 'ajv', '@clack', 'cli-table3'];
+
+  /** Marks of libraries in a bundle: words that only their own code has. */
+  const MARKS: Readonly<Record<string, RegExp>> = {
+    fastify: /FST_ERR_|light-my-request/,
+    'better-sqlite3': /from\s*"better-sqlite3"/,
+    undici: /UND_ERR_/,
+    kysely: /kysely/i,
+    ajv: /\$ajv|ajv\.schema/i,
+    '@clack': /\[\?25l/,
+    'cli-table3': /colAligns.*vAlign|hSpan/s,
+  };
+
+  it.each([['--version'], ['--help'], ['fx', '--help'], ['completion', 'bash'], ['mirror', 'path']])(
+    'of %s %s loads nothing heavy',
+    (...words) => {
+      const loaded = loadedBy(words);
+      expect(loaded).toContain('/dist/main.js');
+      expect(HEAVY.filter((name) => MARKS[name]?.test(loaded))).toEqual([]);
+    },
+  );
+
+  it('knows the marks of what is heavy', () => {
+    const all = readdirSync(dist)
+      .map((file) => readFileSync(join(dist, file), 'utf8'))
+      .join('\n');
+    const used = HEAVY.filter((name) => name !== 'kysely');
+    expect(used.filter((name) => MARKS[name]?.test(all))).toEqual(used);
+  });
+});
