@@ -1,3 +1,4 @@
+import { MacroError } from '../errors.ts';
 import type { Access } from './access.ts';
 import type { BodyShape } from './body.ts';
 import type { Check } from './checks.ts';
@@ -5,6 +6,9 @@ import type { Compose, Derive, Local } from './hooks.ts';
 import type { Mapping } from './mapping.ts';
 import { type Paging, pagingParams } from './paging.ts';
 import { type Args, type ArgsOf, date, daysAgo, optional, type Param, type Params, text } from './params.ts';
+import type { PostRead } from './post.ts';
+import type { RawArgs } from './read-params.ts';
+import type { Refusal } from './refusal.ts';
 import type { JsonSchema } from './schema.ts';
 
 /** The groups of the specification, in its order; also the tags of the OpenAPI document. */
@@ -29,12 +33,19 @@ export type Group = (typeof GROUPS)[number];
 
 /** The endpoint on the terminal. */
 export interface CliFace {
-  /** Words after `macro`; the path arguments follow in the order of the path. */
+  /**
+   * Words after `macro`; the path arguments follow in the order of the path. Endpoints with the same words are told apart
+   * by the number of path arguments.
+   */
   readonly words: readonly string[];
   /** Row fields of the table for people, in order; the contract's order of CSV columns too. */
   readonly columns: readonly string[];
   /** Field to draw as a sparkline above the table. */
   readonly spark?: string;
+  /** Member of a row that lists what people want to see line by line: in tables and sheets each item is a line. */
+  readonly lines?: string;
+  /** Values of parameters that the service wants and a person may leave out, from those that were typed. */
+  readonly fill?: (query: RawArgs['query'], today: string) => RawArgs['query'];
   /** What follows `macro` in two examples that work as typed. */
   readonly examples: readonly [string, string];
 }
@@ -46,6 +57,23 @@ export interface Doc {
   readonly example: Readonly<Record<string, string>>;
   /** Query arguments of a working example. */
   readonly exampleQuery?: Readonly<Record<string, string>>;
+}
+
+/** An argument that an endpoint cannot do without, though its parameter is optional. */
+export interface Demand {
+  readonly param: string;
+  readonly code: string;
+  readonly detail: string;
+  /** What to do about it at a terminal. */
+  readonly hint: string;
+}
+
+/** The refusal of a question that leaves out what its endpoint demands; undefined when nothing is missing. */
+export function unmetDemand({ demands = [] }: Pick<Endpoint, 'demands'>, args: Args): MacroError | undefined {
+  const missing = demands.find(({ param }) => args[param] === undefined);
+  if (!missing) return undefined;
+  const { code, detail, hint } = missing;
+  return new MacroError('usage', detail, { status: 400, code, hint });
 }
 
 /** Names between braces of a path template. */
@@ -73,6 +101,14 @@ interface Definition<Path extends string, At extends Params, Query extends Param
   readonly versioned?: boolean;
   /** Arguments that the answer echoes beside its rows. */
   readonly echo?: readonly string[];
+  /** The question may also be posted, and the client does so. */
+  readonly post?: PostRead;
+  /** Requests a minute that one caller may make here, beside the budgets that hold everywhere. */
+  readonly budget?: number;
+  /** Arguments without which the service refuses with a code of its own instead of a finding. */
+  readonly demands?: readonly Demand[];
+  /** What a caller without a key is told beside the refusal. */
+  readonly refusal?: Refusal;
   readonly mirror?: Mapping;
   /**
    * The answer is that of another endpoint, asked with some arguments fixed: its series answer this one too, and what the

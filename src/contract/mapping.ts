@@ -72,7 +72,7 @@ export interface WindowMapping {
  * - `snapshot`: one request gives the newest rows; those of earlier answers stay.
  * - `window`: one request gives everything inside an open-ended window; rows that vanish are superseded.
  * - `history`: closed date windows paged by offset, then a head that is refreshed.
- * - `append`: rows never change; new ones are added at the end.
+ * - `append`: rows never change; the newest come first, and pages lead back from there.
  * - `cursor`, `sequence`: continue from the last position.
  */
 export type SyncStrategy =
@@ -81,6 +81,8 @@ export type SyncStrategy =
       readonly kind: 'history';
       /** Days before today inside which the publisher may still correct values: the head refresh covers them. */
       readonly revisionDays: number;
+      /** Days after today that rows may be dated: the head refresh reaches as far. */
+      readonly aheadDays?: number;
     };
 
 const column =

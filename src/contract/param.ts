@@ -22,6 +22,14 @@ export interface Membership {
   readonly noun: 'currency' | 'indicator';
 }
 
+/** A word inside of a list, with the table that it should stand in. */
+export interface Part {
+  /** What the word is: the name that it would have as a path argument. */
+  readonly name: string;
+  readonly word: string;
+  readonly member: Membership;
+}
+
 export interface Param<T extends ArgValue = ArgValue, Given extends boolean = boolean> {
   readonly kind: string;
   readonly doc: string;
@@ -30,6 +38,8 @@ export interface Param<T extends ArgValue = ArgValue, Given extends boolean = bo
   /** Closed choices, for completion and did-you-mean. */
   readonly words: readonly string[];
   readonly member?: Membership;
+  /** The words of a list that stand in tables. */
+  parts?(value: T): readonly Part[];
   /** True when the reader always finds a value: it is required or has a default. */
   readonly given: Given;
   readonly required: boolean;
@@ -57,8 +67,8 @@ export function withDefault<T extends ArgValue>(param: Param<T, true>, value: T)
   return { ...param, required: false, fallback: () => value, schema: { ...param.schema, default: value } };
 }
 
-/** A date parameter whose default is so many days before today (UTC). */
+/** A date parameter whose default is so many days before today (UTC); after it when negative. */
 export function daysAgo(param: Param<string, true>, days: number): Param<string, true> {
-  const doc = `${param.doc}; default ${days === 0 ? 'today' : `${days} days ago`}`;
+  const doc = `${param.doc}; default ${days === 0 ? 'today' : days < 0 ? `${-days} days ahead` : `${days} days ago`}`;
   return { ...param, doc, required: false, fromToday: true, fallback: (today) => addDays(today, -days) };
 }

@@ -16,7 +16,8 @@ interface Kind<T extends ArgValue> {
   readonly decode: (raw: string) => Decoded<T>;
 }
 
-function required<T extends ArgValue>(kind: Kind<T>, doc: string): Param<T, true> {
+/** A parameter of a kind, required until `optional` or `withDefault` says otherwise. */
+export function required<T extends ArgValue>(kind: Kind<T>, doc: string): Param<T, true> {
   return { words: [], ...kind, doc, given: true, required: true };
 }
 

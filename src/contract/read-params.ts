@@ -1,6 +1,6 @@
 import { type Finding, MacroError } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Args, ArgValue, Param } from './params.ts';
+import type { Args, ArgValue, Param, Part } from './params.ts';
 import { dateOf } from './time.ts';
 import { nearest } from './words/nearest.ts';
 
@@ -50,17 +50,20 @@ export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOption
     const decoded = param.decode(text);
     if ('fault' in decoded) {
       if (options.mode === 'strict' && place === 'path' && param.member?.unknown === 404)
-        throw unknownWord(param, text, args);
+        throw unknownWord({ name, word: text, member: param.member }, args);
       findings.push({ loc: [place, name], input: text, ...decoded.fault });
       return;
     }
     args[name] = decoded.value;
-    const member = param.member;
-    if (!member || typeof decoded.value !== 'string' || member.set.includes(decoded.value)) return;
-    if (options.holds?.(name, decoded.value)) return;
-    if (options.mode === 'liberal') notes.push(unknownNote(param, decoded.value));
-    else if (member.unknown === 404) throw unknownWord(param, decoded.value, args);
-    else findings.push({ loc: [place, name], input: text, ...enumFault(member.set) });
+    let known: Args = args;
+    for (const part of partsOf(name, param, decoded.value)) {
+      const { word, member } = part;
+      known = { ...known, [part.name]: word };
+      if (member.set.includes(word) || options.holds?.(part.name, word)) continue;
+      if (options.mode === 'liberal') notes.push(unknownNote(part));
+      else if (member.unknown === 404) throw unknownWord(part, known);
+      else findings.push({ loc: [place, name], input: text, ...enumFault(member.set) });
+    }
   };
   for (const [name, param] of Object.entries(endpoint.at)) read('path', name, param, raw.path[name]);
   const query = withSynonyms(endpoint, raw.query);
@@ -72,6 +75,12 @@ export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOption
   }
   if (findings.length > 0) throw invalid(endpoint, findings);
   return { args: resolvePage(args), notes };
+}
+
+/** The words of a value that stand in tables: the value itself, or what a list is made of. */
+function partsOf(name: string, param: Param, value: ArgValue): readonly Part[] {
+  if (param.parts) return param.parts(value);
+  return param.member && typeof value === 'string' ? [{ name, word: value, member: param.member }] : [];
 }
 
 function withSynonyms(endpoint: Endpoint, query: RawArgs['query']): RawArgs['query'] {
@@ -93,24 +102,24 @@ function enumFault(set: readonly string[]) {
   return { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } };
 }
 
-function unknownNote(param: Param, value: string): string {
-  const close = nearest(value, param.words);
+function unknownNote({ word, member }: Part): string {
+  const close = nearest(word, member.set);
   const hint = close ? ` Did you mean ${close}?` : '';
-  return `${value} is not in the table of ${param.member?.noun === 'currency' ? 'currencies' : 'indicators'} of this route.${hint}`;
+  return `${word} is not in the table of ${member.noun === 'currency' ? 'currencies' : 'indicators'} of this route.${hint}`;
 }
 
-/** The 404 of a word that does not exist; `known` are the path arguments read before it. */
-function unknownWord(param: Param, value: string, known: Args): MacroError {
-  if (param.member?.noun === 'currency')
-    return new MacroError('notFound', `Unsupported currency: ${value.toUpperCase()}`, {
+/** The 404 of a word that does not exist; `known` are the words read before it. */
+function unknownWord({ word, member }: Part, known: Args): MacroError {
+  if (member.noun === 'currency')
+    return new MacroError('notFound', `Unsupported currency: ${word.toUpperCase()}`, {
       code: 'unknown_currency',
       status: 404,
-      ...suggestion(value.toUpperCase(), param.words),
+      ...suggestion(word.toUpperCase(), member.set),
     });
   const where = typeof known.currency === 'string' ? ` for ${known.currency}` : '';
-  const close = nearest(value.toLowerCase(), param.words);
+  const close = nearest(word.toLowerCase(), member.set);
   const hint = close ? ` Did you mean '${close}'?` : '';
-  return new MacroError('notFound', `Unknown indicator '${value.toLowerCase()}'${where}.${hint}`, {
+  return new MacroError('notFound', `Unknown indicator '${word.toLowerCase()}'${where}.${hint}`, {
     code: 'unknown_indicator',
     status: 404,
     ...(close && { extra: { suggestions: [close] } }),

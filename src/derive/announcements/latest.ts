@@ -1,8 +1,8 @@
 import { releaseCutoff } from '../../contract/access.ts';
 import type { Compose, Composed, Envelope, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json.ts';
-import { buildEntry, type HistoryTail, readEntry, readTail, type StoredEntry } from './latest-entry.ts';
-import { byOrigin, isBaseSeries } from './series-choice.ts';
+import { buildEntry, readEntry, readTail, type StoredEntry } from './latest-entry.ts';
+import { byOrigin, historyByIndicator, isBaseSeries } from './series-choice.ts';
 
 export interface LatestArgs {
   readonly currency: string;
@@ -29,7 +29,9 @@ function buildLatest(loaded: readonly LoadedSeries[], context: HookContext<Lates
   if (documents.length === 0 && histories.length === 0) return undefined;
   const cutoff = context.caller.kind === 'keyless' ? releaseCutoff(context.now) : undefined;
   const entries = entriesOf(documents);
-  const tails = tailsOf(histories, cutoff, context.now);
+  const tails = new Map(
+    [...historyByIndicator(histories)].map(([indicator, held]) => [indicator, readTail(held, cutoff, context.now)]),
+  );
   const rows: JsonText[] = [];
   const withheld: number[] = [];
   let asOf: string | undefined;
@@ -57,21 +59,6 @@ function entriesOf(documents: readonly LoadedSeries[]): ReadonlyMap<string, Stor
       if (!entries.has(entry.indicator)) entries.set(entry.indicator, entry);
     }
   return entries;
-}
-
-/** One history an indicator: the one that reaches further, the service's own when they end together. */
-function tailsOf(
-  histories: readonly LoadedSeries[],
-  cutoff: number | undefined,
-  now: number,
-): ReadonlyMap<string, HistoryTail> {
-  const chosen = new Map<string, LoadedSeries>();
-  const newest = (series: LoadedSeries | undefined) => String(series?.rows[0]?.columns.date ?? '');
-  for (const series of [...histories].sort(byOrigin)) {
-    const indicator = series.ref.scope.indicator ?? '';
-    if (newest(series) > newest(chosen.get(indicator))) chosen.set(indicator, series);
-  }
-  return new Map([...chosen].map(([indicator, series]) => [indicator, readTail(series, cutoff, now)]));
 }
 
 function membersOf(

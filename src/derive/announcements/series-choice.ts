@@ -1,4 +1,4 @@
-import type { HeldRef } from '../../contract/hooks.ts';
+import type { HeldRef, LoadedSeries } from '../../contract/hooks.ts';
 
 /** Names that tell a series of an indicator from its canonical one. */
 const BASE_SCOPE: ReadonlySet<string> = new Set(['currency', 'indicator']);
@@ -15,4 +15,15 @@ export function byOrigin(a: { readonly ref: HeldRef }, b: { readonly ref: HeldRe
 
 function rankOf(ref: HeldRef): number {
   return ref.origin.startsWith('import:') ? 1 : 0;
+}
+
+/** One history an indicator: the one that reaches further, the service's own when they end together. */
+export function historyByIndicator(histories: readonly LoadedSeries[]): ReadonlyMap<string, LoadedSeries> {
+  const chosen = new Map<string, LoadedSeries>();
+  const newest = (series: LoadedSeries | undefined) => String(series?.rows[0]?.columns.date ?? '');
+  for (const series of [...histories].sort(byOrigin)) {
+    const indicator = series.ref.scope.indicator ?? '';
+    if (newest(series) > newest(chosen.get(indicator))) chosen.set(indicator, series);
+  }
+  return chosen;
 }

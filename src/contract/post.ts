@@ -1,0 +1,64 @@
+import { type Finding, MacroError } from '../errors.ts';
+import { isJsonObject, type JsonObject } from './json.ts';
+import type { Args } from './param.ts';
+import { bodyFindings } from './read-body.ts';
+import type { RawArgs } from './read-params.ts';
+import type { JsonSchema } from './schema.ts';
+
+/**
+ * A question whose arguments stand in a JSON body, because they are too many for an address. The body is only another
+ * spelling of the query: `readParams` stays the one reader of arguments.
+ */
+export interface PostRead {
+  /** Shape of the body: the document copies it and bodies are held to it. */
+  readonly body: JsonSchema;
+  /** The raw query that a body of this shape stands for. */
+  toQuery(body: JsonObject): RawArgs['query'];
+  /** The body that read arguments stand for. */
+  toBody(args: Args): JsonObject;
+}
+
+/** A body of a megabyte can be wrong in a hundred thousand places. */
+const MOST_FINDINGS = 100;
+
+/** The raw query of a request body. Throws everything that is wrong with its shape as one `usage` error. */
+export function readBody(post: PostRead, bytes: Uint8Array, contentType: string | undefined): RawArgs['query'] {
+  const body = parseBody(bytes, contentType);
+  const findings = bodyFindings(post.body, body).slice(0, MOST_FINDINGS);
+  if (findings.length > 0 || !isJsonObject(body)) throw wrongBody(findings);
+  return post.toQuery(body);
+}
+
+function parseBody(bytes: Uint8Array, contentType = ''): unknown {
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType.trim()))
+    throw wrongBody([noJson('The body should be sent as application/json')]);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw wrongBody([noJson('JSON decode error')]);
+  }
+}
+
+function noJson(msg: string): Finding {
+  return { loc: ['body'], msg, type: 'json_invalid', input: null };
+}
+
+function wrongBody(findings: readonly Finding[]): MacroError {
+  const told = findings.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
+  return new MacroError('usage', `The body cannot be read: ${told}.`, { status: 422, findings });
+}
+
+/** Runs a reading of the query that a body stood for; what it finds is told of the body. */
+export async function inBodyWords<T>(read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof MacroError) || error.findings.length === 0) throw error;
+    throw wrongBody(
+      error.findings.map((finding) => ({
+        ...finding,
+        loc: finding.loc[0] === 'query' ? ['body', ...finding.loc.slice(1)] : finding.loc,
+      })),
+    );
+  }
+}

@@ -1,0 +1,15 @@
+import type { Endpoint } from './endpoint.ts';
+import type { Envelope, Labels } from './hooks.ts';
+import type { JsonObject } from './json.ts';
+import type { Args } from './param.ts';
+
+/**
+ * What the refusal of a question without a key says beside `detail` and `code`: taken from the answer of an endpoint that
+ * needs none. Such a body has no member `error`. Wire facts, section 9.23.
+ */
+export interface Refusal {
+  /** The question whose answer is public. */
+  asks(args: Args): { readonly endpoint: Endpoint; readonly args: Args };
+  /** The members, from the body of that answer; it is undefined where nobody could give it. */
+  tell(body: JsonObject | undefined, context: { readonly args: Args; readonly labels: Labels }): Envelope;
+}
