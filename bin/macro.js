@@ -17,7 +17,8 @@ async function start() {
     return;
   }
   const { main: run, nodePlatform } = await import('../dist/main.js');
-  process.exitCode = await run(process.argv.slice(2), nodePlatform());
+  // Everything is written and closed by now: idle sockets and the collector's last round are not worth a person's time.
+  process.exit(await run(process.argv.slice(2), nodePlatform()));
 }
 
 async function handOver() {

@@ -16,23 +16,25 @@ export function canAsk({ io }: Pick<Platform, 'io'>): boolean {
 
 export async function openPrompts({ io }: Pick<Platform, 'io'>, signal: AbortSignal): Promise<Prompts> {
   const clack = await import('@clack/prompts');
-  const shared = { output: streamOf(io.stderr), signal };
+  const screen = screenOf(io.stderr);
+  const shared = { output: screen.stream, signal };
+  // What a prompt draws last, the cursor it gives back included, is on the screen before anything follows.
+  const drawn = async <T>(prompt: Promise<T>): Promise<T> => {
+    const answer = await prompt;
+    await screen.drawn();
+    return answer;
+  };
   return {
     async text({ message, placeholder, check }) {
       const validate = (answer: string | undefined) => problemOf(check, answer ?? '');
-      const answer = await clack.text({
-        ...shared,
-        message,
-        validate,
-        ...(placeholder !== undefined && { placeholder }),
-      });
-      return textOf(answer);
+      const more = placeholder === undefined ? {} : { placeholder };
+      return textOf(await drawn(clack.text({ ...shared, message, validate, ...more })));
     },
     async secret(message) {
-      return textOf(await clack.password({ ...shared, message }));
+      return textOf(await drawn(clack.password({ ...shared, message })));
     },
     async confirm(message) {
-      const answer = await clack.confirm({ ...shared, message });
+      const answer = await drawn(clack.confirm({ ...shared, message }));
       return typeof answer === 'symbol' ? cancelled() : answer;
     },
   };
@@ -58,12 +60,17 @@ function problemOf(check: ((answer: string) => void) | undefined, answer: string
 }
 
 /** The prompts write to a stream of Node; ours is behind the platform. */
-function streamOf(output: Output): Writable {
+function screenOf(output: Output): { stream: Writable; drawn(): Promise<void> } {
+  let written = Promise.resolve();
   const stream = new Writable({
     decodeStrings: false,
     write(chunk: unknown, _encoding, done) {
-      output.write(String(chunk)).then(() => done(), done);
+      written = written.then(() => output.write(String(chunk)));
+      done();
     },
   });
-  return Object.assign(stream, { columns: output.columns, isTTY: output.isTerminal });
+  return {
+    stream: Object.assign(stream, { columns: output.columns, isTTY: output.isTerminal }),
+    drawn: () => written,
+  };
 }
