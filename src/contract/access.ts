@@ -1,3 +1,5 @@
+import { MacroError } from '../errors.ts';
+
 /**
  * Who may ask what. `public`: nobody needs a key. `usd`: USD is keyless, every other currency needs a key. `keyed`: a key
  * always. Wire facts, section 4 (classes K0, KU, KK).
@@ -10,6 +12,8 @@ export interface Access {
   readonly delayed?: boolean;
   /** A keyless list filter (`currencies`) is narrowed to its public part instead of being refused. */
   readonly narrows?: string;
+  /** The currency follows from what is held, so that the endpoint's hook judges access. */
+  readonly late?: boolean;
 }
 
 export const KEYLESS_DAYS = 90;
@@ -18,6 +22,15 @@ export const DELAY_STEP_SECONDS = 300;
 
 /** The currency that keyless callers may read. */
 export const PUBLIC_CURRENCY = 'USD';
+
+/** The refusal of a question without a key. `currency` where another one would have been answered. */
+export function keyRequired(currency: string | undefined, subscribeUrl: string): MacroError {
+  return new MacroError('auth', `This route needs an API key${currency === undefined ? '' : ` for ${currency}`}.`, {
+    status: 401,
+    code: 'api_key_required',
+    extra: { subscribe_url: subscribeUrl },
+  });
+}
 
 /** Newest release time (Unix seconds) that a keyless caller may read at `now` (Unix seconds). */
 export function releaseCutoff(now: number): number {
@@ -33,6 +46,7 @@ export function readableAt(release: number): number {
 export function needsKey(access: Access, args: Readonly<Record<string, unknown>>): boolean {
   if (access.class === 'public') return false;
   if (access.class === 'keyed') return true;
+  if (access.late) return false;
   if (access.narrows !== undefined) {
     const asked = args[access.narrows];
     if (!Array.isArray(asked) || asked.length === 0) return false;

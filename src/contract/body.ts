@@ -3,15 +3,17 @@ import { type Span, spansOf } from './scan.ts';
 
 /**
  * Where an answer keeps its rows. `list`: an array member. `map`: the members of the body itself, each a row named by its
- * key; `besides` names the members that are not rows. `document`: the body is one value.
+ * key; `besides` names the members that are not rows. `document`: the body is one value; with `asRow` it is kept as the
+ * one row that it is, text and all, instead of as members.
  */
 export type BodyShape =
   | { readonly kind: 'list'; readonly member: string }
   | { readonly kind: 'map'; readonly keyName: string; readonly besides: readonly string[]; readonly wrapper: string }
-  | { readonly kind: 'document' };
+  | { readonly kind: 'document'; readonly asRow?: true };
 
 export const listAt = (member = 'data'): BodyShape => ({ kind: 'list', member });
 export const document: BodyShape = { kind: 'document' };
+export const record: BodyShape = { kind: 'document', asRow: true };
 
 /**
  * Rows as members of the body. `keyName` is the field under which the mirror keeps the member's name; `wrapper` a single
@@ -41,7 +43,10 @@ export interface CutBody {
 export function cutBody(shape: BodyShape, text: string): CutBody {
   const spans = spansOf(text);
   if (!text.trimStart().startsWith('{')) throw new SyntaxError('Expected an object');
-  if (shape.kind === 'document') return { envelope: memberValues(text, spans), rows: [] };
+  if (shape.kind === 'document') {
+    if (!shape.asRow) return { envelope: memberValues(text, spans), rows: [] };
+    return { envelope: {}, rows: [rowOf(text, { name: '', start: 0, end: text.length })] };
+  }
   if (shape.kind === 'map') return cutMap(shape, text, spans);
   const list = spans.find((span) => span.name === shape.member);
   if (!list) throw new SyntaxError(`Expected a member '${shape.member}'`);
@@ -88,6 +93,7 @@ export function spliceBody(
   rows: readonly JsonText[],
   names: readonly string[] = [],
 ): JsonText {
+  if (shape.kind === 'document' && shape.asRow && rows[0] !== undefined) return rows[0];
   const head = toJsonText(envelope);
   if (shape.kind === 'document') return head;
   const inner = head.slice(1, -1);

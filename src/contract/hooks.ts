@@ -1,5 +1,6 @@
 import type { Access } from './access.ts';
 import type { JsonObject, JsonText } from './json.ts';
+import type { Signing } from './signing.ts';
 
 /** Who asks. `owner` is a person reading their own mirror: access rules never hold for them. */
 export type Caller =
@@ -24,6 +25,10 @@ export interface HookContext<A> {
   readonly labels: Labels;
   /** The routes that whoever answers offers; an endpoint file cannot import the list of all endpoints. */
   readonly routes?: readonly Route[];
+  /** Keys of whoever answers, where there are any; only for hooks that say `signs`. */
+  readonly signing?: Signing;
+  /** Members that tell a keyless caller what was kept back, for a hook that has to refuse the whole answer. */
+  readonly keyless?: (kept: { readonly withheld: readonly number[]; readonly clipped?: boolean }) => Envelope;
 }
 
 /** What an answer may tell of an endpoint. */
@@ -50,6 +55,8 @@ export interface SeriesRef {
 export interface HeldRef extends SeriesRef {
   /** `import:<publisher>` or the identity of a service. */
   readonly origin: string;
+  /** When its origin last confirmed it, in milliseconds. */
+  readonly checkedAt?: number;
 }
 
 /** One series that a composed answer reads, in answer order, with the typed columns of its rows. */
@@ -61,12 +68,16 @@ export interface LoadedSeries {
   readonly rows: readonly LoadedRow[];
   /** True when the rows are proven to be everything the origin had between the first and the last of them. */
   readonly proven: boolean;
+  /** Values that rows had, by the row's first key, when the hook asks for them; see `PageView.kept`. */
+  readonly kept?: ReadonlyMap<string, readonly KeptValue[]>;
 }
 
 export interface LoadedRow {
   /** The key columns and further typed columns, by name. */
   readonly columns: Readonly<Record<string, string | number | null>>;
   readonly text: JsonText;
+  /** When the mirror first saw this value, in milliseconds. */
+  readonly seenAt?: number;
 }
 
 /** An answer built from several series. `rows` is the asked page; `total` counts the window. */
@@ -78,6 +89,8 @@ export interface Composed {
   readonly includesLatest?: boolean;
   /** Release times (Unix seconds) that the keyless delay kept out of this answer. */
   readonly withheld?: readonly number[];
+  /** Rows from before the keyless window were left out. */
+  readonly clipped?: boolean;
   /** Sentences for a person: what the numbers rest on, where they are weak. */
   readonly notes?: readonly string[];
 }
@@ -88,10 +101,33 @@ export interface Compose<A> {
   readonly version: number;
   /** Series that could take part; patterns are allowed. */
   reads(args: A): readonly SeriesRef[];
+  /** Every one of `reads` must be held: an answer without one of them would pass a hole for the absence of data. */
+  readonly whole?: true;
   /** Narrows the held series to those that the answer will use, so that no other is loaded. All of them when left out. */
   pick?(args: A, held: readonly HeldRef[]): readonly HeldRef[];
+  /** True when the answer needs the values that the mirror saw replaced. Never when left out. */
+  keeps?(args: A): boolean;
+  /**
+   * The picked series that make the answer complete when they are proven and fresh; undefined when the held ones can
+   * answer but nobody can tell what the service knows besides. All picked ones over the asked window when left out.
+   */
+  vouches?(args: A, picked: readonly HeldRef[]): Vouchers | undefined;
+  /** Further series that the loaded ones name, once those are known. */
+  follow?(args: A, loaded: readonly LoadedSeries[]): readonly SeriesRef[];
+  /** How many of the newest rows of a series are enough; all of them when left out or undefined. */
+  newest?(ref: HeldRef): number | undefined;
+  /** The answer carries a signature, or keys: the keys of whoever answers are handed in and belong to the ETag. */
+  readonly signs?: true;
+  /** Answers with nothing held as well. */
+  readonly alone?: true;
   /** Undefined when the loaded series cannot answer: the caller then says that nothing is held. */
   build(loaded: readonly LoadedSeries[], context: HookContext<A>): Composed | undefined;
+}
+
+/** Series that stand for an answer, and the window that has to be proven of them where it is not the asked one. */
+export interface Vouchers {
+  readonly series: readonly HeldRef[];
+  readonly window?: { readonly start_date: string; readonly end_date: string };
 }
 
 /** A value that a row had, and since when it was known. Times are Unix seconds. */

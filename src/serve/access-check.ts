@@ -1,4 +1,4 @@
-import { needsKey } from '../contract/access.ts';
+import { keyRequired, needsKey } from '../contract/access.ts';
 import type { Endpoint, Group } from '../contract/endpoint.ts';
 import type { Caller, Labels } from '../contract/hooks.ts';
 import type { Args } from '../contract/params.ts';
@@ -11,8 +11,9 @@ const BEYOND_BASIC: ReadonlySet<Group> = new Set(['release-event delivery', 'set
 export function checkAccess(endpoint: Endpoint, args: Args, caller: Caller, labels: Labels): void {
   if (caller.kind === 'owner') return;
   if (caller.kind === 'keyless') {
-    if (needsKey(endpoint.access, args)) throw keyRequired(endpoint, args, labels);
-    return;
+    if (!needsKey(endpoint.access, args)) return;
+    const mixed = endpoint.access.class === 'usd' && typeof args.currency === 'string';
+    throw keyRequired(mixed ? String(args.currency) : undefined, labels.subscribeUrl);
   }
   if (caller.plan === 'basic' && endpoint.access.class !== 'public' && BEYOND_BASIC.has(endpoint.group))
     throw new MacroError('auth', 'Your plan does not include this route.', {
@@ -20,13 +21,4 @@ export function checkAccess(endpoint: Endpoint, args: Args, caller: Caller, labe
       code: 'subscription_required',
       extra: { subscribe_url: labels.subscribeUrl },
     });
-}
-
-function keyRequired(endpoint: Endpoint, args: Args, labels: Labels): MacroError {
-  const mixed = endpoint.access.class === 'usd' && typeof args.currency === 'string';
-  return new MacroError('auth', `This route needs an API key${mixed ? ` for ${args.currency}` : ''}.`, {
-    status: 401,
-    code: 'api_key_required',
-    extra: { subscribe_url: labels.subscribeUrl },
-  });
 }

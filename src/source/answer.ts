@@ -1,5 +1,6 @@
 import type { Caller, Labels } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json.ts';
+import type { Signing } from '../contract/signing.ts';
 import { MacroError } from '../errors.ts';
 import type { HeldSeries, MirrorReader, Stamp } from '../mirror/mirror.ts';
 import type { Identity } from './inputs.ts';
@@ -18,6 +19,7 @@ export interface MirrorQuestion {
   /** Milliseconds. */
   readonly now: number;
   readonly ifNoneMatch: string | undefined;
+  readonly signing?: Signing;
 }
 
 /** An answer of the mirror before it becomes a Reply. `body` is undefined when the caller holds the same one. */

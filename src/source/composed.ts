@@ -1,6 +1,6 @@
 import { spliceBody } from '../contract/body.ts';
 import { etagMatches } from '../contract/etag.ts';
-import type { Compose, Envelope, LoadedSeries } from '../contract/hooks.ts';
+import type { Compose, Envelope, LoadedSeries, SeriesRef } from '../contract/hooks.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Args } from '../contract/params.ts';
 import type { HeldSeries } from '../mirror/mirror.ts';
@@ -17,28 +17,43 @@ import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { provenFor } from './notes.ts';
 import { ROUTES } from './routes.ts';
+import { keptValues } from './view.ts';
 
 /**
  * Answers from several series through the endpoint's `compose` hook. Walk: find the series it could read, let it pick,
- * make the validator from the generations of all of them, load exactly those, build.
+ * find what those name, make the validator from the generations of all of them, load exactly those, build.
  */
 export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>): Promise<MirrorAnswer> {
   const { question, visible, labels, caller } = ask;
   const { endpoint } = question;
-  const picked = await pickSeries(ask, compose);
-  if (picked.length === 0) throw notMirrored(question);
-  const identity = identityOf(ask, [compose.version, ...generationsOf(picked)]);
+  const now = Math.floor(ask.now / 1000);
+  const first = await pickSeries(ask, compose);
+  const known = compose.follow ? await loadAll(ask, compose, first) : [];
+  const further = compose.follow ? await findAll(ask, compose.follow(visible.args, known)) : [];
+  const picked = [...first, ...further.filter(({ id }) => !first.some((series) => series.id === id))];
+  if (picked.length === 0 && !compose.alone) throw notMirrored(question);
+  const signing = compose.signs ? ask.signing : undefined;
+  const keys = signing?.keys(now).map(({ key_id, status }) => `${key_id} ${status}`) ?? [];
+  const identity = identityOf(ask, [compose.version, ...generationsOf(picked), ...keys]);
   const etag = etagOf(identity);
   const version = pinnedVersion(ask, identity);
-  const asOf = Math.min(...picked.map((series) => series.checkedAt));
+  const asOf = Math.min(ask.now, ...picked.map((series) => series.checkedAt));
   if (etagMatches(ask.ifNoneMatch, etag)) return { etag, asOf, notes: [], body: undefined };
-  const loaded = await Promise.all(picked.map((series) => load(ask, series)));
+  const loaded = [...known, ...(await loadAll(ask, compose, picked.slice(known.length)))];
   const built = compose.build(loaded, {
     args: visible.args,
-    now: Math.floor(ask.now / 1000),
+    now,
     caller,
     labels,
     routes: ROUTES,
+    ...(signing && { signing }),
+    ...(caller.kind === 'keyless' && {
+      keyless: ({ withheld, clipped }) => {
+        const { window } = visible;
+        const told = clipped && window ? { ...visible, window: { ...window, clipped } } : visible;
+        return keylessMembers(told, withheld, { labels, stored: {} });
+      },
+    }),
   });
   if (!built) throw notMirrored(question);
   const place = {
@@ -58,21 +73,31 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
 
 /** Held series that the answer may use, each once, in a fixed order. */
 async function pickSeries(ask: MirrorQuestion, compose: Compose<Args>): Promise<readonly HeldSeries[]> {
-  const byId = new Map<number, HeldSeries>();
-  for (const ref of compose.reads(ask.visible.args))
-    for (const series of await ask.reader.find(ref)) byId.set(series.id, series);
-  const held = [...byId.values()].sort((a, b) => a.id - b.id);
+  const held = await findAll(ask, compose.reads(ask.visible.args));
   if (!compose.pick || held.length === 0) return held;
   const wanted = new Set(compose.pick(ask.visible.args, held));
   return held.filter((series) => wanted.has(series));
 }
 
-async function load(ask: MirrorQuestion, series: HeldSeries): Promise<LoadedSeries> {
-  const rows = await ask.reader.rows(series, {});
+async function findAll(ask: MirrorQuestion, refs: readonly SeriesRef[]): Promise<readonly HeldSeries[]> {
+  const byId = new Map<number, HeldSeries>();
+  for (const ref of refs) for (const series of await ask.reader.find(ref)) byId.set(series.id, series);
+  return [...byId.values()].sort((a, b) => a.id - b.id);
+}
+
+function loadAll(ask: MirrorQuestion, compose: Compose<Args>, picked: readonly HeldSeries[]) {
+  return Promise.all(picked.map((series) => load(ask, series, compose.newest?.(series))));
+}
+
+async function load(ask: MirrorQuestion, series: HeldSeries, newest: number | undefined): Promise<LoadedSeries> {
+  const page = newest === undefined ? undefined : { limit: newest, offset: 0 };
+  const rows = await ask.reader.rows(series, {}, page);
+  const keeps = ask.question.endpoint.compose?.keeps?.(ask.visible.args) ?? false;
   return {
     ref: series,
     envelope: series.envelope ? JSON.parse(series.envelope.text) : {},
     rows,
     proven: await provenFor(ask, series),
+    ...(keeps && { kept: await keptValues(ask.reader, series) }),
   };
 }

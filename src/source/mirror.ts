@@ -1,5 +1,6 @@
 import type { Labels } from '../contract/hooks.ts';
 import { asJsonText, toJsonText } from '../contract/json.ts';
+import type { Signing } from '../contract/signing.ts';
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { type MirrorQuestion, notMirrored } from './answer.ts';
@@ -12,10 +13,12 @@ import { visibilityOf } from './visibility.ts';
 export interface MirrorSourceOptions {
   readonly mirror: Mirror;
   readonly labels: Labels;
+  /** Keys that computed answers are signed with, where the service signs them; without keys they stay unsigned. */
+  readonly signing?: Signing;
 }
 
 /** The mirror as a source: what the service would answer, from what is held. */
-export function createMirrorSource({ mirror, labels }: MirrorSourceOptions): Source {
+export function createMirrorSource({ mirror, labels, signing }: MirrorSourceOptions): Source {
   return {
     async ask(asked: Question, context: AskContext): Promise<Reply> {
       const question = resolveAlias(asked);
@@ -39,6 +42,7 @@ export function createMirrorSource({ mirror, labels }: MirrorSourceOptions): Sou
           stamp,
           now,
           ifNoneMatch: context.ifNoneMatch,
+          ...(signing && { signing }),
         };
         return endpoint.compose ? answerComposed(ask, endpoint.compose) : answerFromSeries(ask);
       });

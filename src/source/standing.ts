@@ -1,3 +1,4 @@
+import type { Vouchers } from '../contract/hooks.ts';
 import type { HeldSeries, Mirror, MirrorReader } from '../mirror/mirror.ts';
 import { provenFor } from './notes.ts';
 import { seriesOf, unkeptArguments } from './question.ts';
@@ -20,13 +21,31 @@ export async function standingOf(mirror: Mirror, asked: Question, context: AskCo
   if (!endpoint.mirror && !endpoint.compose) return undefined;
   const visible = visibilityOf(endpoint, args, context.caller, context.now);
   return mirror.snapshot(async (reader) => {
-    const series = await seriesFor(question, reader);
-    if (series.length === 0) return undefined;
+    const picked = await seriesFor(question, reader);
+    if (picked.length === 0) return undefined;
+    const vouching = vouchersOf(question, picked);
+    const series = vouching?.series ?? picked;
+    const wanted = vouching?.window ? { ...visible, args: { ...visible.args, ...vouching.window } } : visible;
     const proven = await Promise.all(
-      series.map((held) => provenFor({ question, visible, reader, now: context.now }, held)),
+      series.map((held) => provenFor({ question, visible: wanted, reader, now: context.now }, held)),
     );
-    return { asOf: Math.min(...series.map((held) => held.checkedAt)), proven: proven.every(Boolean) };
+    const whole = vouching !== undefined && proven.every(Boolean);
+    return { asOf: Math.min(...series.map((held) => held.checkedAt)), proven: whole };
   });
+}
+
+interface Vouching {
+  readonly series: readonly HeldSeries[];
+  readonly window?: Vouchers['window'];
+}
+
+/** The series that stand for the answer; undefined when none of them can tell that it is complete. */
+function vouchersOf({ endpoint, args }: Question, picked: readonly HeldSeries[]): Vouching | undefined {
+  if (!endpoint.compose?.vouches) return { series: picked };
+  const named = endpoint.compose.vouches(args, picked);
+  if (!named || named.series.length === 0) return undefined;
+  const wanted = new Set(named.series);
+  return { ...named, series: picked.filter((series) => wanted.has(series)) };
 }
 
 async function seriesFor({ endpoint, args }: Question, reader: MirrorReader): Promise<readonly HeldSeries[]> {
