@@ -1,5 +1,5 @@
 // Bundles src/main.ts into dist/ as ES modules with shared chunks, so that a command loads only what it needs.
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -7,11 +7,13 @@ import { plugins } from './build-plugins.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-rmSync(join(root, 'dist'), { recursive: true, force: true });
+// Beside the old build, which stays in place until the new one is whole.
+const fresh = join(root, `.dist-${process.pid}`);
+process.on('exit', () => rmSync(fresh, { recursive: true, force: true }));
 await build({
   absWorkingDir: root,
   entryPoints: ['src/main.ts'],
-  outdir: 'dist',
+  outdir: fresh,
   bundle: true,
   platform: 'node',
   target: 'node22',
@@ -31,3 +33,6 @@ await build({
     js: "const require = (id) => process.getBuiltinModule('node:module').createRequire(import.meta.url)(id);",
   },
 });
+
+rmSync(join(root, 'dist'), { recursive: true, force: true });
+renameSync(fresh, join(root, 'dist'));

@@ -22,7 +22,8 @@ export function faceOf(parts: FaceParts): Face {
     title: [
       subjectOf(parts),
       ...sourceOf(envelope, newest),
-      ...ageOf(newest, parts.now),
+      // The age says how stale a series is; a list of things to come has none.
+      ...(spark === undefined ? [] : ageOf(newest, parts.now)),
       ...originOf(envelope, newest),
       heldOf(parts),
     ],
@@ -77,8 +78,9 @@ function derivationOf({ derivation_method: method, source_pair: pair }: JsonObje
   return words && typeof pair === 'string' ? `${words} ${pair.replaceAll(',', ' and ')}` : 'derived';
 }
 
-function heldOf({ reply, now }: FaceParts): string {
+function heldOf({ question, reply, now }: FaceParts): string {
   if (reply.from === 'live') return 'live';
+  if (question.endpoint.local) return 'computed here';
   const minutes = Math.max(0, Math.floor((now - reply.asOf) / 60_000));
   if (minutes < 1) return 'mirror, checked just now';
   if (minutes < 120) return `mirror, checked ${minutes} min ago`;
