@@ -14,15 +14,18 @@ export function pageReader(statements: Statements, table: Table, seenAt: (commit
     .join(', ');
   const keys = table.key.length;
 
+  const count = names.length;
+
+  /** Thousands of these are made for one answer in a program that has just started: nothing is made besides. */
   function storedRow(row: PageTuple): StoredRow {
     const columns: Record<string, KeyValue | null> = {};
-    for (const [i, name] of names.entries()) columns[name] = row[i] as KeyValue | null; // as selected above
-    const [seen, refreshed, text] = row.slice(names.length) as [number, number | null, string];
+    for (let i = 0; i < count; i += 1) columns[names[i] as string] = row[i] as KeyValue | null; // as selected above
+    const seen = row[count] as number; // as selected above
     return {
       key: row.slice(0, keys) as KeyValue[], // key columns are never null
       columns,
-      text: asJsonText(text),
-      commit: refreshed ?? seen,
+      text: asJsonText(row[count + 2] as string),
+      commit: (row[count + 1] as number | null) ?? seen,
       seenAt: seenAt(seen),
     };
   }

@@ -72,7 +72,7 @@ function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexA
 }
 
 function rated(path: Path, points: readonly Point[]): readonly RatedPoint[] {
-  return points.map((point) => ({ ...point, rate: rateAt(path, point) }));
+  return points.map((point) => ({ date: point.date, parts: point.parts, rate: rateAt(path, point) }));
 }
 
 function checked(path: Path, points: readonly RatedPoint[], reverse: History | undefined): readonly CheckedPoint[] {

@@ -1,5 +1,5 @@
 import { TECHNICAL_NAMES } from '../../contract/words/technicals.ts';
-import { type Bar, type Technicals, technicals } from '../technicals/technicals.ts';
+import { type BarSource, type Technicals, technicals } from '../technicals/technicals.ts';
 import type { Path } from './paths.ts';
 import type { RatedPoint } from './rates.ts';
 import type { RowTechnicals } from './rows.ts';
@@ -18,7 +18,7 @@ export interface Indicators {
 export function computeIndicators(path: Path, history: readonly RatedPoint[], asked: readonly string[]): Indicators {
   const names = TECHNICAL_NAMES.filter((name) => asked.includes(name));
   if (names.length === 0) return { ofRow: () => ({}), newest: () => ({}) };
-  const bars = history.map((point) => barOf(path, point)).reverse();
+  const bars = barsOf(path, history);
   const computed = technicals(bars, names);
   const last = bars.length - 1;
   return {
@@ -27,14 +27,19 @@ export function computeIndicators(path: Path, history: readonly RatedPoint[], as
   };
 }
 
-function barOf(path: Path, point: RatedPoint): Bar {
-  const { rate: val, parts } = point;
-  const [part] = parts;
-  if (path.method !== 'direct_original_pair' || !part) return { val };
-  const { open, high, low, close } = part.row.columns;
-  return { val, open: price(open), high: price(high), low: price(low), close: price(close) };
-}
-
-function price(value: string | number | null | undefined): number | null {
-  return typeof value === 'number' ? value : null;
+/** The history, oldest first, as the indicators ask for it. */
+function barsOf(path: Path, history: readonly RatedPoint[]): BarSource {
+  const last = history.length - 1;
+  const price = (row: number, name: 'high' | 'low' | 'close') => {
+    const value = history[last - row]?.parts[0]?.row.columns[name];
+    return typeof value === 'number' ? value : null;
+  };
+  const isDirect = path.method === 'direct_original_pair';
+  return {
+    length: history.length,
+    val: (row) => history[last - row]?.rate,
+    high: (row) => (isDirect ? price(row, 'high') : null),
+    low: (row) => (isDirect ? price(row, 'low') : null),
+    close: (row) => (isDirect ? price(row, 'close') : null),
+  };
 }

@@ -66,6 +66,10 @@ export function pointsOf(histories: readonly History[], keepEmpty: boolean): rea
   const [first, ...others] = histories;
   if (!first) return [];
   const lookups = others.map(({ observations }) => new Map(observations.map((one) => [one.date, one])));
+  if (others.length === 0)
+    return first.observations
+      .filter(({ val }) => keepEmpty || isRate(val))
+      .map((one) => ({ date: one.date, parts: [one] }));
   const points: Point[] = [];
   for (const one of first.observations) {
     const parts = [one];

@@ -73,7 +73,8 @@ export function choosePath(asked: Pair, held: readonly HeldRef[]): Path | undefi
   return best?.path;
 }
 
-function anchorsOf(asked: Pair): readonly string[] {
+/** Anchors that a cross of the pair can go by, the better one first. */
+export function anchorsOf(asked: Pair): readonly string[] {
   return ANCHORS.filter((anchor) => anchor !== asked.base && anchor !== asked.quote);
 }
 

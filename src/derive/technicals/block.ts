@@ -1,4 +1,4 @@
-import type { Bar } from './bar.ts';
+import type { BarSource } from './bar.ts';
 
 /**
  * Rows that are taken in one go. A unit that keeps to its own loop for so long runs several times as fast as one that
@@ -30,7 +30,7 @@ export function blockColumn(): Float64Array {
 }
 
 /** Calls `take` with every block of a series. One block is used over and over: it holds until `take` returns. */
-export function forEachBlock(bars: readonly Bar[], take: (block: Block) => void): void {
+export function forEachBlock(bars: BarSource, take: (block: Block) => void): void {
   const [highs, lows, closes] = [blockColumn(), blockColumn(), blockColumn()];
   const block = { length: 0, rows: new Int32Array(BLOCK_ROWS), highs, lows, closes };
   for (let from = 0; from < bars.length; from += BLOCK_ROWS) {
@@ -40,13 +40,15 @@ export function forEachBlock(bars: readonly Bar[], take: (block: Block) => void)
 }
 
 /** A row without a value is no bar and is left out; without a complete bar the value stands for all prices. */
-function fillBlock(block: Block, bars: readonly Bar[], from: number): void {
+function fillBlock(block: Block, bars: BarSource, from: number): void {
   const end = Math.min(from + BLOCK_ROWS, bars.length);
   let count = 0;
   for (let row = from; row < end; row += 1) {
-    const bar = bars[row];
-    if (!bar || !isPrice(bar.val)) continue;
-    const { val, high, low, close } = bar;
+    const val = bars.val(row);
+    if (!isPrice(val)) continue;
+    const high = bars.high(row);
+    const low = bars.low(row);
+    const close = bars.close(row);
     const whole = isPrice(high) && isPrice(low) && isPrice(close);
     block.rows[count] = row;
     block.highs[count] = whole ? high : val;

@@ -58,6 +58,12 @@ function writeColumn(
   { rows, length }: Block,
   output: Float64Array | undefined,
 ): void {
-  if (!column || !output) return;
+  if (!column || !output || length === 0) return;
+  const first = rows[0] ?? 0;
+  // Rows without a gap between them are copied in one go.
+  if ((rows[length - 1] ?? 0) - first === length - 1) {
+    column.set(output.subarray(0, length), first);
+    return;
+  }
   for (let i = 0; i < length; i += 1) column[rows[i] ?? 0] = output[i] ?? Number.NaN;
 }

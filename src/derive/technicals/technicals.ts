@@ -1,13 +1,13 @@
 import { asJsonText, floatText, type JsonText } from '../../contract/json.ts';
 import { TECHNICAL_NAMES, type TechnicalName } from '../../contract/words/technicals.ts';
 import { roundHalfEven } from '../round.ts';
-import type { Bar } from './bar.ts';
+import { type Bar, type BarSource, sourceOf } from './bar.ts';
 import { forEachBlock } from './block.ts';
 import { TECHNICAL_ROW_FIELDS, type TechnicalField } from './fields.ts';
 import { type Columns, startSteps } from './steps.ts';
 import { TECHNICAL_FACES } from './table.ts';
 
-export type { Bar } from './bar.ts';
+export type { Bar, BarSource } from './bar.ts';
 
 /** Decimals of an indicator in an answer; wire facts, section 2.2. */
 const DIGITS = 6;
@@ -55,7 +55,11 @@ export interface Technicals {
  *
  * Wilder's average is a + (x - a) / 14. Each unit of this folder says more about its own.
  */
-export function technicals(bars: readonly Bar[], names: readonly TechnicalName[] = TECHNICAL_NAMES): Technicals {
+export function technicals(
+  given: readonly Bar[] | BarSource,
+  names: readonly TechnicalName[] = TECHNICAL_NAMES,
+): Technicals {
+  const bars = 'val' in given ? given : sourceOf(given);
   const columns = emptyColumns(names, bars.length);
   const steps = startSteps(columns);
   forEachBlock(bars, (block) => {
