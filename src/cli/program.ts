@@ -54,7 +54,9 @@ function build(node: Node, building: Building): Command {
   const word = node.path.at(-1) ?? '';
   const spec = node.command;
   const command = new Command(word).copyInheritedSettings(building.root).helpCommand(false);
-  command.description(spec?.summary ?? GROUP_SUMMARIES[word] ?? '');
+  command.description(
+    spec?.summary ?? GROUP_SUMMARIES[word] ?? node.children.map((child) => child.path.at(-1)).join(', '),
+  );
   command.helpGroup(`${sectionOf(node)}:`);
   if (!building.wanted.has(node.path[0] ?? '') && !building.wanted.has('help')) return command;
   for (const child of node.children) command.addCommand(build(child, building));

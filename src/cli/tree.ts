@@ -13,6 +13,7 @@ export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
   import: 'Official bulk files into the mirror',
   mirror: 'What the mirror holds',
   profile: 'Services to choose from',
+  settlement: 'Contracts and signed records to settle them by',
 };
 
 /** A node of the tree: a word, the command that stands there, and the words that may follow. */
