@@ -12,6 +12,10 @@ import health from './health/health.ts';
 import ping from './health/ping.ts';
 import riskSentiment from './sentiment/sentiment.ts';
 import marketSessions from './sessions/sessions.ts';
+import settlementContract from './settlement/contract.ts';
+import settlementContracts from './settlement/contracts.ts';
+import settlementKeys from './settlement/keys.ts';
+import settlementRecord from './settlement/record.ts';
 
 /** Every endpoint, in the order in which documents and help list them. Sorted by group, one line each. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -27,6 +31,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   marketSessions,
   riskSentiment,
   commoditiesSeries,
+  settlementContracts,
+  settlementContract,
+  settlementKeys,
+  settlementRecord,
 ];
 
 const byId = new Map(ENDPOINTS.map((endpoint) => [endpoint.id, endpoint]));

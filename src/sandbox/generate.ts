@@ -9,6 +9,7 @@ import { indicatorsOf } from './indicators.ts';
 import type { GeneratedSeries } from './rows.ts';
 import { businessDays } from './schedule.ts';
 import { generateSentiment } from './sentiment.ts';
+import { generateContracts } from './settlement.ts';
 import { generateSources } from './sources.ts';
 import type { World } from './world.ts';
 
@@ -31,6 +32,7 @@ export function* generate(world: World): Iterable<GeneratedSeries> {
     recent.push(...held);
   }
   yield generateEvents(world, recent);
+  yield generateContracts(recent.map(({ series }) => series));
   for (const currency of CALENDAR_CURRENCIES) yield generateCalendar(world, currency);
   yield* generateCommodities(world, days);
   yield generateSentiment(world, days);

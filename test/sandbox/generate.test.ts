@@ -54,11 +54,14 @@ describe('determinism', () => {
   });
 });
 
+/** Answered from other series: nothing of their own is generated. */
+const COMPOSED = ['announcements_latest', 'settlement', 'settlement_contract', 'settlement_keys'];
+
 describe('the rows', () => {
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   formats.default.default(ajv);
 
-  test.each(ENDPOINTS.filter(({ mirror }) => mirror && mirror.table !== 'announcements_latest').map(({ id }) => [id]))(
+  test.each(ENDPOINTS.filter(({ id, mirror }) => mirror && !COMPOSED.includes(id)).map(({ id }) => [id]))(
     '%s: every row fits the schema of its endpoint',
     (id) => {
       const endpoint = endpointById(id);
@@ -129,9 +132,9 @@ describe('the rows', () => {
 });
 
 describe('completeness', () => {
-  test('every group that a mirror keeps is there, the composed one excepted', () => {
+  test('every group that a mirror keeps is there, the composed ones excepted', () => {
     const kept = ENDPOINTS.filter(({ mirror }) => mirror).map(({ id }) => id);
-    const wanted = kept.filter((id) => id !== 'announcements_latest').sort();
+    const wanted = kept.filter((id) => !COMPOSED.includes(id)).sort();
     for (const all of [small, full]) expect([...new Set(all.map(({ endpoint }) => endpoint))].sort()).toEqual(wanted);
   });
 

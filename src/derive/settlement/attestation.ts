@@ -1,0 +1,34 @@
+import { hash } from 'node:crypto';
+import { patchRow } from '../../contract/body.ts';
+import { type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
+import type { Signing } from '../../contract/signing.ts';
+import { canonicalBytes } from './jcs.ts';
+import { parseStrictly } from './strict-json.ts';
+
+export const CANONICALIZATION = 'RFC8785';
+export const ALGORITHM = 'Ed25519';
+
+/** Name of a raw public key. Wire facts, section 11. */
+export function keyIdOf(raw: Uint8Array): string {
+  return `ed25519-${hash('sha256', raw, 'hex').slice(0, 16)}`;
+}
+
+/** The bytes of a record that its attestation speaks of: everything but the attestation itself. */
+export function attestedBytes({ attestation: _, ...record }: JsonObject): Uint8Array {
+  return canonicalBytes(record);
+}
+
+export function digestOf(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'hex');
+}
+
+/** The record with its digest and, where there are keys, their signature. The signature covers the bytes, not the digest. */
+export function attest(text: JsonText, signing: Signing | undefined, now: number): JsonText {
+  const bytes = attestedBytes(parseStrictly(text));
+  const attestation = {
+    canonicalization: CANONICALIZATION,
+    sha256: digestOf(bytes),
+    ...signing?.sign(bytes, now),
+  };
+  return patchRow(text, { attestation: toJsonText(attestation) });
+}

@@ -1,0 +1,49 @@
+import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
+import { byOrigin, isBaseSeries } from '../announcements/series-choice.ts';
+import { generateTemplate, publishedTemplates, ROWS_OF_PRECISION, type Template } from './templates.ts';
+
+export interface ContractsArgs {
+  readonly currency: string | undefined;
+  readonly indicator: string | undefined;
+}
+
+/**
+ * The templates of event contracts: those that were published, and where nobody has published any, one for each history
+ * that is held.
+ */
+export const composeContracts: Compose<ContractsArgs> = {
+  version: 1,
+  reads: ({ currency, indicator }) => [
+    { endpoint: 'settlement_contracts', scope: {} },
+    { endpoint: 'announcements', scope: { ...(currency && { currency }), ...(indicator && { indicator }) } },
+  ],
+  pick: (_, held) => {
+    const published = held.filter(({ endpoint }) => endpoint === 'settlement_contracts');
+    return published.length > 0 ? published : held.filter(isBaseSeries);
+  },
+  // Generated templates are a stand-in for those of the service.
+  vouches: (_, picked) => ({ series: picked.filter(({ endpoint }) => endpoint === 'settlement_contracts') }),
+  newest: ({ endpoint }) => (endpoint === 'announcements' ? ROWS_OF_PRECISION : undefined),
+  build: buildContracts,
+};
+
+function buildContracts(loaded: readonly LoadedSeries[], { args }: HookContext<ContractsArgs>): Composed {
+  const published = loaded.filter(({ ref }) => ref.endpoint === 'settlement_contracts').sort(byOrigin);
+  const templates = published.length > 0 ? publishedTemplates(published) : generated(loaded);
+  const rows = templates
+    .filter(({ currency }) => args.currency === undefined || currency === args.currency)
+    .filter(({ indicator }) => args.indicator === undefined || indicator === args.indicator)
+    .sort((a, b) => (a.contractId < b.contractId ? -1 : 1))
+    .map(({ text }) => text);
+  const notes = published.length > 0 ? [] : ['No service has published templates: these follow from the held series.'];
+  return { envelope: { ...published[0]?.envelope, count: rows.length }, rows, total: rows.length, notes };
+}
+
+function generated(loaded: readonly LoadedSeries[]): readonly Template[] {
+  const byId = new Map<string, Template>();
+  for (const series of [...loaded].sort(byOrigin)) {
+    const template = generateTemplate(series);
+    if (template && !byId.has(template.contractId)) byId.set(template.contractId, template);
+  }
+  return [...byId.values()];
+}

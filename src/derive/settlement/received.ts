@@ -1,0 +1,59 @@
+import type { LoadedSeries } from '../../contract/hooks.ts';
+import { isJsonObject, type JsonObject, type JsonText } from '../../contract/json.ts';
+import { instantOf, parseRow } from '../announcements/print.ts';
+import type { Release, Sight } from './release.ts';
+
+/** A record as a service sent it. */
+export interface ReceivedRecord {
+  readonly text: JsonText;
+  readonly row: JsonObject;
+  readonly period: string;
+  /** When the mirror first saw it with these values, in milliseconds. */
+  readonly seenAt: number;
+}
+
+/** The received records of a question that a caller may see, and the release times of those that the delay hides. */
+export interface Received {
+  readonly best: ReceivedRecord | undefined;
+  readonly withheld: readonly number[];
+  /** Some record is held, visible or not. */
+  readonly any: boolean;
+}
+
+/** Picks the record of a period, or of the newest one. Of several for one period the last that was seen speaks. */
+export function findReceived(own: readonly LoadedSeries[], period: string, sight: Sight): Received {
+  const all = own.flatMap(({ rows }) => rows.map(({ text, seenAt = 0 }) => readRecord(text, seenAt)));
+  const asked = all.filter((record) => period === 'latest' || record.period === period);
+  const inWindow = asked.filter((record) => sight.cutoffDate === undefined || record.period >= sight.cutoffDate);
+  const withheld = inWindow.flatMap((record) => hiddenRelease(record, sight) ?? []);
+  const [best] = inWindow
+    .filter((record) => hiddenRelease(record, sight) === undefined && !mayTellTooMuch(record, sight))
+    .sort((a, b) => (a.period === b.period ? b.seenAt - a.seenAt : a.period < b.period ? 1 : -1));
+  return { best, withheld, any: all.length > 0 };
+}
+
+function readRecord(text: JsonText, seenAt: number): ReceivedRecord {
+  const row = parseRow(text);
+  return { text, row, period: String(row.period), seenAt };
+}
+
+function hiddenRelease({ row }: ReceivedRecord, { cutoff }: Sight): number | undefined {
+  const first = isJsonObject(row.first_print) ? row.first_print : {};
+  const release = instantOf(first.announcement_datetime);
+  return cutoff !== undefined && release !== undefined && release > cutoff ? release : undefined;
+}
+
+/** A revision inside of the delay: what came in after the cutoff and differs from the first print may be one. */
+function mayTellTooMuch({ row, seenAt }: ReceivedRecord, { cutoff }: Sight): boolean {
+  return cutoff !== undefined && seenAt > cutoff * 1000 && row.revised !== false;
+}
+
+/**
+ * True when the service's record is still the word on its period: no newer one is asked for and held, and no value of it
+ * that came in later disagrees.
+ */
+export function speaksFirst(record: ReceivedRecord, release: Release | undefined): boolean {
+  if (!release || release.print.date !== record.period) return !release || release.print.date < record.period;
+  const isLater = release.seenAt !== undefined && release.seenAt > record.seenAt;
+  return !isLater || Object.is(release.latest, record.row.latest_value);
+}

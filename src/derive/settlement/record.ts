@@ -1,0 +1,90 @@
+import type { Envelope, LoadedSeries } from '../../contract/hooks.ts';
+import { float, isJsonObject, type Json, type JsonText, toJsonText } from '../../contract/json.ts';
+import { isoSeconds } from '../../contract/time.ts';
+import { decimalOf, toNumber } from '../decimal.ts';
+import { firstPrintOf } from './first-print.ts';
+import { type Comparison, type OutcomeWish, outcomeOf, type TargetRange } from './outcome.ts';
+import { historiesOf, type Release, valueOn } from './release.ts';
+import { printedDigits, roundAwayFromZero } from './round.ts';
+import { isPolicy, precisionOf, type Subject, type Template } from './templates.ts';
+import { releaseTiming } from './timing.ts';
+
+/** What a record is about. */
+export interface RecordWish extends Subject {
+  /** The template that is settled; the plain route settles none. */
+  readonly contract: Template | undefined;
+  /** A published template of the indicator: it states the printed decimals. */
+  readonly template: Template | undefined;
+  readonly strike: number | undefined;
+  readonly comparison: Comparison;
+}
+
+/**
+ * The settlement record of one release, without its attestation. Void when the first print is not established: then
+ * there is nothing to round and nothing to decide. Wire facts, section 11.
+ */
+export function recordText(wish: RecordWish, release: Release, loaded: readonly LoadedSeries[]): JsonText {
+  const { print, series, latest } = release;
+  const first = firstPrintOf(print);
+  const exact = first && decimalOf(first.val);
+  const printed = Math.max(exact ? printedDigits(exact) : 0, precisionOf(series.rows.map(({ text }) => text)));
+  const precision = wish.template?.precision ?? printed;
+  const settled = exact && roundAwayFromZero(exact, precision);
+  const record: Envelope = {
+    record_version: '1',
+    contract_id: wish.contract?.row.contract_id,
+    currency: wish.currency,
+    indicator: wish.indicator,
+    ...describe(wish, release),
+    period: print.date,
+    status: settled ? 'settled' : 'void',
+    precision,
+    first_print: first && { val: float(first.val), announcement_datetime: isoSeconds(first.release) },
+    settlement_value: settled && float(toNumber(settled)),
+    latest_value: latest === null ? undefined : float(latest),
+    revised: first && latest !== null ? !Object.is(latest, first.val) : undefined,
+    release_timing: releaseTiming(print, first),
+    outcome: settled && outcomeOf(settled, outcomeWish(wish, release, loaded)),
+  };
+  return toJsonText(record);
+}
+
+/** What is measured and who publishes it: the template's word, then the series', then the row's. */
+function describe({ template }: RecordWish, { series, print }: Release): Envelope {
+  const { envelope } = series;
+  const provenance = isJsonObject(envelope.provenance) ? envelope.provenance : {};
+  const metadata = isJsonObject(envelope.value_metadata) ? envelope.value_metadata : {};
+  const own = template?.row ?? {};
+  return {
+    name: firstText(envelope.name),
+    unit: firstText(own.unit, envelope.unit, metadata.source_unit),
+    publisher: firstText(own.publisher, print.row.publisher, provenance.publisher, envelope.source, print.row.source),
+    source_url: firstText(print.row.announcement_source_url, print.row.source_url, own.source_url, envelope.source_url),
+  };
+}
+
+function firstText(...values: readonly (Json | undefined)[]): Json | undefined {
+  return values.find((value) => typeof value === 'string' && value !== '');
+}
+
+function outcomeWish(
+  wish: RecordWish,
+  { print, series, previous }: Release,
+  loaded: readonly LoadedSeries[],
+): OutcomeWish {
+  const { strike, comparison, indicator } = wish;
+  const decides = wish.contract ? wish.contract.type === 'decision' : isPolicy(indicator, series.envelope);
+  if (!decides) return { strike, comparison };
+  return { strike, comparison, decision: { previous, range: targetRange(wish, print.date, loaded) } };
+}
+
+/** Series that state the bounds of a target range. */
+export const RANGE_BOUNDS = { upper: 'policy_rate', lower: 'policy_rate_target_lower' } as const;
+
+/** The range that the rate is part of, where both of its bounds are held. */
+function targetRange({ currency }: Subject, date: string, loaded: readonly LoadedSeries[]): TargetRange | undefined {
+  const bound = (indicator: string) => valueOn(historiesOf(loaded, { currency, indicator }), date);
+  const lower = bound(RANGE_BOUNDS.lower);
+  const upper = bound(RANGE_BOUNDS.upper);
+  return lower !== null && upper !== null && lower <= upper ? { lower, upper } : undefined;
+}

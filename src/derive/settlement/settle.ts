@@ -1,0 +1,58 @@
+import type { Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
+import type { JsonText } from '../../contract/json.ts';
+import { MacroError } from '../../errors.ts';
+import { attest } from './attestation.ts';
+import { findReceived, speaksFirst } from './received.ts';
+import { type RecordWish, recordText } from './record.ts';
+import { findRelease, historiesOf, sightOf } from './release.ts';
+
+/** A record that is asked for. */
+export interface SettleWish extends RecordWish {
+  /** A date, or `latest`. */
+  readonly period: string;
+}
+
+interface Held {
+  /** Series of received records that answer exactly this question, but for the period. */
+  readonly own: readonly LoadedSeries[];
+  readonly loaded: readonly LoadedSeries[];
+}
+
+/**
+ * The record of a release: as the service sent it while nothing newer contradicts it, else computed from the history and
+ * signed by whoever answers. Undefined when nothing is held; a release that this caller may not read yet, or that does
+ * not exist, is refused. Wire facts, section 11.
+ */
+export function settle(wish: SettleWish, held: Held, context: HookContext<unknown>): Composed | undefined {
+  const sight = sightOf(context.caller, context.now);
+  const histories = historiesOf(held.loaded, wish);
+  const received = findReceived(held.own, wish.period, sight);
+  if (histories.length === 0 && !received.any) return undefined;
+  const { release, withheld = [] } = findRelease(histories, wish.period, sight);
+  if (received.best && speaksFirst(received.best, release)) return answer(received.best.text, []);
+  if (release) {
+    const text = attest(recordText(wish, release, held.loaded), context.signing, context.now);
+    const computed = 'This record was computed from the mirror: the service has not vouched for it.';
+    return answer(text, context.signing ? [] : [computed]);
+  }
+  const clipped = sight.cutoffDate !== undefined && wish.period < sight.cutoffDate;
+  throw notAvailable(wish, { withheld: [...withheld, ...received.withheld], clipped }, context);
+}
+
+function answer(text: JsonText, notes: readonly string[]): Composed {
+  return { envelope: {}, rows: [text], total: 1, notes };
+}
+
+function notAvailable(
+  { currency, indicator, period }: SettleWish,
+  kept: { readonly withheld: readonly number[]; readonly clipped: boolean },
+  context: HookContext<unknown>,
+): MacroError {
+  const which = period === 'latest' ? '' : ` for ${period}`;
+  return new MacroError('notFound', `No release of ${indicator} of ${currency}${which} is available.`, {
+    status: 404,
+    code: 'release_not_available',
+    hint: `Periods are named by their last day: macro announcements ${currency.toLowerCase()} ${indicator} lists them.`,
+    ...(context.keyless && { extra: context.keyless(kept) }),
+  });
+}

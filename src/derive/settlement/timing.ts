@@ -1,0 +1,43 @@
+import type { Envelope } from '../../contract/hooks.ts';
+import { isJsonObject, type Json } from '../../contract/json.ts';
+import { isoSeconds } from '../../contract/time.ts';
+import { instantOf, type Print } from '../announcements/print.ts';
+import type { FirstPrint } from './first-print.ts';
+
+/**
+ * When a release was due, published and taken in. The latency runs from the end of the bracket around the publication,
+ * never from the schedule; without that bracket it was not measured. Wire facts, section 11.
+ */
+export function releaseTiming({ row }: Print, first: FirstPrint | undefined): Envelope {
+  const told = isJsonObject(row.release_timing) ? row.release_timing : {};
+  const scheduled = textOf(told.scheduled_at) ?? isoOf(instantOf(row.official_planned_release_datetime));
+  const ingested = textOf(told.picked_up_at) ?? isoMs(first?.capturedAt);
+  const publishedBy = textOf(told.published_by);
+  const latency = millisecondsBetween(publishedBy, ingested);
+  return {
+    scheduled_at: scheduled,
+    published_after: textOf(told.published_after),
+    published_by: publishedBy,
+    ingested_at: ingested,
+    latency_ms: latency ?? null,
+    latency_status: latency === undefined ? 'not_measured' : 'measured',
+  };
+}
+
+/** Undefined when one end is unknown, and when the capture is said to precede the publication: that measures nothing. */
+function millisecondsBetween(from: string | undefined, to: string | undefined): number | undefined {
+  const ms = from === undefined || to === undefined ? Number.NaN : Date.parse(to) - Date.parse(from);
+  return ms >= 0 ? ms : undefined;
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : undefined;
+}
+
+function isoOf(seconds: number | undefined): string | undefined {
+  return seconds === undefined ? undefined : isoSeconds(seconds);
+}
+
+function isoMs(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString().replace('.000Z', 'Z');
+}

@@ -1,0 +1,50 @@
+import { record } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { text } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { optional } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { composeContract } from '../../derive/settlement/compose.ts';
+import { comparison, contractId, period, RECORD, strike } from './params.ts';
+
+export default defineEndpoint({
+  id: 'settlement_contract',
+  path: '/v1/settlement/contracts/{contract_id}',
+  group: 'settlement',
+  at: { contract_id: contractId('contract, as settlement contracts lists them') },
+  query: {
+    period,
+    strike,
+    comparison: optional(comparison('how the value is compared with the strike; default: as the template says')),
+  },
+  // The template tells the currency.
+  access: { class: 'usd', window: true, delayed: true, late: true },
+  paging: unpaged,
+  body: record,
+  row: s.object(RECORD),
+  fresh: 3600,
+  mirror: {
+    table: 'settlement_contract_records',
+    scope: ['contract_id', 'period', 'strike', 'comparison'],
+    key: [text('period')],
+    order: 'newest',
+    columns: [text('currency'), text('indicator')],
+    dependent: ['attestation'],
+    sync: { kind: 'snapshot' },
+  },
+  compose: composeContract,
+  cli: {
+    words: ['settlement', 'contract'],
+    columns: ['period', 'status', 'settlement_value', 'latest_value', 'revised', 'outcome', 'attestation.key_id'],
+    examples: [
+      'settlement contract usd_inflation_threshold --strike 3.0',
+      'settlement contract usd_policy_rate_decision --format json',
+    ],
+  },
+  doc: {
+    summary: 'Settles one contract template for one release',
+    example: { contract_id: 'usd_inflation_threshold' },
+    exampleQuery: { strike: '3.0' },
+  },
+  provisional: true,
+});

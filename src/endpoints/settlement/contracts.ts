@@ -1,0 +1,59 @@
+import { listAt } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { text } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { currency, optional, slug } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { INDICATORS } from '../../contract/words/indicators.ts';
+import { composeContracts } from '../../derive/settlement/contracts.ts';
+
+export default defineEndpoint({
+  id: 'settlement_contracts',
+  path: '/v1/settlement/contracts',
+  group: 'settlement',
+  at: {},
+  query: {
+    currency: optional(currency('templates of one currency', MAIN_CURRENCIES, 404)),
+    indicator: optional(slug('templates of one indicator', INDICATORS)),
+  },
+  access: { class: 'public' },
+  paging: unpaged,
+  body: listAt('data'),
+  row: s.object({
+    contract_id: s.string(),
+    'title?': s.string(),
+    currency: s.string(),
+    indicator: s.string(),
+    'series_id?': s.string(),
+    'unit?': s.string(),
+    'publisher?': s.string(),
+    'source_url?': s.string(),
+    precision: s.integer('printed decimals'),
+    outcome_rule: s.object({
+      type: s.string('threshold or decision'),
+      'comparison?': s.string('how the value is compared with a strike'),
+      'outcomes?': s.strings,
+    }),
+    settles_on: s.string('first_print'),
+  }),
+  envelope: s.object({ count: s.integer() }),
+  fresh: 86_400,
+  mirror: {
+    table: 'settlement_contracts',
+    scope: [],
+    key: [text('contract_id')],
+    order: 'oldest',
+    columns: [text('currency'), text('indicator')],
+    filters: { currency: 'currency', indicator: 'indicator' },
+    sync: { kind: 'document' },
+  },
+  compose: composeContracts,
+  cli: {
+    words: ['settlement', 'contracts'],
+    columns: ['contract_id', 'title', 'unit', 'precision', 'outcome_rule.type', 'publisher'],
+    examples: ['settlement contracts', 'settlement contracts --currency usd --indicator inflation'],
+  },
+  doc: { summary: 'Templates of event contracts', example: {} },
+  provisional: true,
+});

@@ -1,0 +1,44 @@
+import { listAt } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { text } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
+import * as s from '../../contract/schema.ts';
+import { composeKeys } from '../../derive/settlement/keys.ts';
+
+export default defineEndpoint({
+  id: 'settlement_keys',
+  path: '/v1/settlement/keys',
+  group: 'settlement',
+  at: {},
+  query: {},
+  access: { class: 'public' },
+  paging: unpaged,
+  body: listAt('keys'),
+  row: s.object({
+    key_id: s.string('ed25519- and 16 hex digits of the SHA-256 of the raw key'),
+    algorithm: s.string('Ed25519'),
+    public_key: s.string('the raw 32 bytes in standard base64'),
+    'jwk?': s.object({ kty: s.string(), crv: s.string(), x: s.string(), 'kid?': s.string() }),
+    status: s.string('active or retired'),
+    'valid_from?': s.dateTime(),
+    'valid_until?': s.nullable(s.dateTime()),
+  }),
+  envelope: s.object({ count: s.integer() }),
+  fresh: 86_400,
+  mirror: {
+    table: 'settlement_keys',
+    scope: [],
+    key: [text('key_id')],
+    order: 'oldest',
+    columns: [],
+    sync: { kind: 'document' },
+  },
+  compose: composeKeys,
+  cli: {
+    words: ['settlement', 'keys'],
+    columns: ['key_id', 'algorithm', 'status', 'valid_from', 'valid_until'],
+    examples: ['settlement keys', 'settlement keys --format json'],
+  },
+  doc: { summary: 'Public keys that settlement records are signed with', example: {} },
+  provisional: true,
+});

@@ -1,0 +1,92 @@
+import { choice, date, decimal, optional, type Param, text, withDefault } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import type { Comparison } from '../../derive/settlement/outcome.ts';
+
+const COMPARISONS = ['gt', 'gte', 'lt', 'lte', 'eq'] as const;
+
+/** Last day of a reference period, or the newest one that can be read. */
+export const period: Param<string, true> = withDefault(periodParam(), 'latest');
+
+function periodParam(): Param<string, true> {
+  const day = date('last day of the reference period, or latest');
+  return {
+    ...day,
+    kind: 'period',
+    words: ['latest'],
+    schema: {
+      anyOf: [
+        { type: 'string', format: 'date' },
+        { type: 'string', enum: ['latest'] },
+      ],
+    },
+    decode: (raw) => (raw === 'latest' ? { value: raw } : day.decode(raw)),
+  };
+}
+
+export const strike = optional(decimal('value that the settlement value is compared with'));
+
+/** How the settlement value is compared with the strike. */
+export function comparison(doc: string): Param<Comparison, true> {
+  const { decode, ...rest } = choice(doc, COMPARISONS);
+  // `choice` lets nothing but its words through.
+  return { ...rest, decode } as Param<Comparison, true>;
+}
+
+/** A contract id, in any letter case; lower-cased. */
+export function contractId(doc: string): Param<string, true> {
+  const word = text(doc, { max: 120, pattern: /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/ });
+  return {
+    ...word,
+    decode(raw) {
+      const read = word.decode(raw);
+      return 'value' in read ? { value: read.value.toLowerCase() } : read;
+    },
+  };
+}
+
+/** The members of a settlement record. Wire facts, section 11. */
+export const RECORD = {
+  record_version: s.string(),
+  'contract_id?': s.string('the template that was settled'),
+  currency: s.string(),
+  indicator: s.string(),
+  'name?': s.string(),
+  'unit?': s.string(),
+  'publisher?': s.string(),
+  'source_url?': s.string(),
+  period: s.date('last day of the reference period'),
+  status: s.oneOf('settled', 'void'),
+  precision: s.integer('printed decimals'),
+  'first_print?': s.object({ val: s.number(), announcement_datetime: s.dateTime() }, 'never changes'),
+  'settlement_value?': s.number('the first print, rounded half away from zero'),
+  'latest_value?': s.nullable(s.number('the value as it stands now')),
+  'revised?': s.boolean('the value differs from its first print'),
+  release_timing: s.object({
+    'scheduled_at?': s.dateTime(),
+    'published_after?': s.dateTime(),
+    'published_by?': s.dateTime(),
+    'ingested_at?': s.dateTime(),
+    'latency_ms?': s.nullable(s.number('ingested_at - published_by; null when it was not measured')),
+    latency_status: s.oneOf('measured', 'not_measured'),
+  }),
+  'outcome?': s.object({
+    'strike?': s.number(),
+    'comparison?': s.oneOf(...COMPARISONS),
+    'resolves_yes?': s.boolean(),
+    'decision?': s.oneOf('hike', 'hold', 'cut'),
+    'change_bps?': s.number('basis points'),
+    'previous_value?': s.number(),
+    'target_range?': s.object({ lower: s.number(), upper: s.number() }),
+  }),
+  'attestation?': s.object(
+    {
+      canonicalization: s.string('RFC8785: of the record without this member'),
+      sha256: s.string('hex digest of the canonical bytes'),
+      'algorithm?': s.string('Ed25519, over the bytes themselves'),
+      'key_id?': s.string(),
+      'signature?': s.string('standard base64'),
+      'signed_at?': s.dateTime('not covered by the signature'),
+    },
+    'who vouches for the record',
+  ),
+} as const;

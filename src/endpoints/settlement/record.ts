@@ -1,0 +1,48 @@
+import { record } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { text } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { currency, slug, withDefault } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { INDICATORS } from '../../contract/words/indicators.ts';
+import { composeRecord } from '../../derive/settlement/compose.ts';
+import { comparison, period, RECORD, strike } from './params.ts';
+
+export default defineEndpoint({
+  id: 'settlement',
+  path: '/v1/settlement/{currency}/{indicator}',
+  group: 'settlement',
+  at: {
+    currency: currency('currency of the indicator', MAIN_CURRENCIES, 404),
+    indicator: slug('indicator', INDICATORS),
+  },
+  query: { period, strike, comparison: withDefault(comparison('how the value is compared with the strike'), 'gte') },
+  access: { class: 'usd', window: true, delayed: true },
+  paging: unpaged,
+  body: record,
+  row: s.object(RECORD),
+  fresh: 3600,
+  mirror: {
+    table: 'settlement_records',
+    scope: ['currency', 'indicator', 'period', 'strike', 'comparison'],
+    key: [text('period')],
+    order: 'newest',
+    columns: [],
+    // A new signature alone tells nothing new.
+    dependent: ['attestation'],
+    sync: { kind: 'snapshot' },
+  },
+  compose: composeRecord,
+  cli: {
+    words: ['settlement', 'record'],
+    columns: ['period', 'status', 'settlement_value', 'latest_value', 'revised', 'outcome', 'attestation.key_id'],
+    examples: ['settlement record usd inflation --strike 3.0', 'settlement record usd policy_rate --format json'],
+  },
+  doc: {
+    summary: 'Settlement record of one release: first print, outcome, signature',
+    example: { currency: 'USD', indicator: 'inflation' },
+    exampleQuery: { strike: '3.0' },
+  },
+  provisional: true,
+});
