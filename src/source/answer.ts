@@ -55,15 +55,3 @@ export function pinnedVersion(ask: MirrorQuestion, identity: Identity, stored?: 
 export function generationsOf(series: readonly HeldSeries[]): readonly number[] {
   return [...series].sort((a, b) => a.id - b.id).flatMap((held) => [held.id, held.generation]);
 }
-
-/** What a question needs that nobody has brought yet, with the words that would bring it. */
-export function notMirrored(question: Question): MacroError {
-  const { endpoint, args } = question;
-  const words = [...(endpoint.cli?.words ?? [endpoint.id]), ...Object.keys(endpoint.at).map((name) => args[name])];
-  const command = `macro sync ${words.join(' ').toLowerCase()}`;
-  return new MacroError('notFound', `The mirror holds nothing for ${words.slice(0).join(' ')}.`, {
-    status: 404,
-    code: 'not_mirrored',
-    hint: `Fill it with: ${command}`,
-  });
-}

@@ -1,20 +1,14 @@
 import { spliceBody } from '../contract/body.ts';
 import { etagMatches } from '../contract/etag.ts';
-import type { Compose, Envelope, LoadedSeries, SeriesRef } from '../contract/hooks.ts';
+import type { Compose, Envelope, HookContext, LoadedSeries, SeriesRef } from '../contract/hooks.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Args } from '../contract/params.ts';
 import type { HeldSeries } from '../mirror/mirror.ts';
-import {
-  generationsOf,
-  identityOf,
-  type MirrorAnswer,
-  type MirrorQuestion,
-  notMirrored,
-  pinnedVersion,
-} from './answer.ts';
+import { generationsOf, identityOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion } from './answer.ts';
 import { paginationOf, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
+import { notMirrored } from './not-mirrored.ts';
 import { provenFor } from './notes.ts';
 import { ROUTES } from './routes.ts';
 import { keptValues } from './view.ts';
@@ -33,12 +27,20 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const picked = [...first, ...further.filter(({ id }) => !first.some((series) => series.id === id))];
   if (picked.length === 0 && !compose.alone) throw notMirrored(question);
   const signing = compose.signs ? ask.signing : undefined;
+  if (compose.whole) await refuseHoles(ask, compose.reads(visible.args), picked);
   const keys = signing?.keys(now).map(({ key_id, status }) => `${key_id} ${status}`) ?? [];
-  const identity = identityOf(ask, [compose.version, ...generationsOf(picked), ...keys]);
+  // A checkpoint ages: nobody may be told for a whole day that the one they hold is still the answer.
+  const hour = endpoint.paging.kind === 'checkpoint' ? [Math.floor(now / 3600)] : [];
+  const identity = identityOf(ask, [compose.version, ...generationsOf(picked), ...keys, ...hour]);
   const etag = etagOf(identity);
   const version = pinnedVersion(ask, identity);
   const asOf = Math.min(ask.now, ...picked.map((series) => series.checkedAt));
   if (etagMatches(ask.ifNoneMatch, etag)) return { etag, asOf, notes: [], body: undefined };
+  const tellKeyless: NonNullable<HookContext<Args>['keyless']> = ({ withheld, clipped }) => {
+    const { window } = visible;
+    const told = clipped && window ? { ...visible, window: { ...window, clipped } } : visible;
+    return keylessMembers(told, withheld, { labels, stored: {} });
+  };
   const loaded = [...known, ...(await loadAll(ask, compose, picked.slice(known.length)))];
   const built = compose.build(loaded, {
     args: visible.args,
@@ -47,13 +49,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     labels,
     routes: ROUTES,
     ...(signing && { signing }),
-    ...(caller.kind === 'keyless' && {
-      keyless: ({ withheld, clipped }) => {
-        const { window } = visible;
-        const told = clipped && window ? { ...visible, window: { ...window, clipped } } : visible;
-        return keylessMembers(told, withheld, { labels, stored: {} });
-      },
-    }),
+    ...(caller.kind === 'keyless' && { keyless: tellKeyless }),
   });
   if (!built) throw notMirrored(question);
   const place = {
@@ -65,10 +61,19 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     ...without(built.envelope as JsonObject, KEYLESS_MEMBERS), // an envelope is JSON with undefined members
     ...version,
     ...paginationOf(endpoint, visible.args, place),
-    ...(caller.kind === 'keyless' && keylessMembers(visible, built.withheld ?? [], { labels, stored: {} })),
+    ...(caller.kind === 'keyless' &&
+      tellKeyless({ withheld: built.withheld ?? [], ...(built.clipped && { clipped: true }) })),
   };
   const notes = caller.kind === 'owner' ? (built.notes ?? []) : [];
   return { etag, asOf, notes, body: spliceBody(endpoint.body, envelope, built.rows) };
+}
+
+/** Where every series is needed, a missing one is told instead of being taken for one without data. */
+async function refuseHoles(ask: MirrorQuestion, refs: readonly SeriesRef[], picked: readonly HeldSeries[]) {
+  const ids = new Set(picked.map(({ id }) => id));
+  const holes: SeriesRef[] = [];
+  for (const ref of refs) if (!(await ask.reader.find(ref)).some(({ id }) => ids.has(id))) holes.push(ref);
+  if (holes.length > 0) throw notMirrored(ask.question, holes);
 }
 
 /** Held series that the answer may use, each once, in a fixed order. */

@@ -1,4 +1,5 @@
 import type { Client } from '../client/client.ts';
+import { unmetDemand } from '../contract/endpoint.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { isBaseQuestion } from './question.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
@@ -16,6 +17,8 @@ export function createLiveSource({ client, mirror }: LiveSourceOptions): Source 
     async ask(question: Question, context: AskContext): Promise<Reply> {
       const { endpoint, args, extra } = question;
       const { now, signal, ifNoneMatch } = context;
+      const unmet = unmetDemand(endpoint, args);
+      if (unmet) throw unmet;
       const reply = await client.ask({
         endpoint,
         args,

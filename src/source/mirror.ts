@@ -1,10 +1,12 @@
+import { unmetDemand } from '../contract/endpoint.ts';
 import type { Labels } from '../contract/hooks.ts';
 import { asJsonText, toJsonText } from '../contract/json.ts';
 import type { Signing } from '../contract/signing.ts';
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/mirror.ts';
-import { type MirrorQuestion, notMirrored } from './answer.ts';
+import type { MirrorQuestion } from './answer.ts';
 import { answerComposed } from './composed.ts';
+import { notMirrored } from './not-mirrored.ts';
 import { answerFromSeries } from './ordinary.ts';
 import { unkeptArguments } from './question.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
@@ -62,6 +64,8 @@ function refuseUnknown(question: Question): void {
       hint: 'Parameters given with --param are answered by the service only: leave out --offline.',
     });
   if (endpoint.local) return;
+  const unmet = unmetDemand(endpoint, question.args);
+  if (unmet) throw unmet;
   if (!endpoint.mirror && !endpoint.compose) throw notMirrored(question);
   const unkept = unkeptArguments(endpoint, question.args);
   if (unkept.length > 0)

@@ -4,17 +4,11 @@ import type { Envelope } from '../contract/hooks.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Args } from '../contract/params.ts';
 import type { HeldSeries, Selection } from '../mirror/mirror.ts';
-import {
-  generationsOf,
-  identityOf,
-  type MirrorAnswer,
-  type MirrorQuestion,
-  notMirrored,
-  pinnedVersion,
-} from './answer.ts';
+import { generationsOf, identityOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion } from './answer.ts';
 import { describes, echoOf, paginationOf, without } from './envelope.ts';
 import { captureAccesses, captureInputs, etagOf, inputsMatch } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
+import { notMirrored } from './not-mirrored.ts';
 import { coverageNotes } from './notes.ts';
 import { seriesOf } from './question.ts';
 import { everythingVisible, selectionOf } from './selection.ts';

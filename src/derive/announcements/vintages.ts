@@ -11,6 +11,8 @@ export interface Vintage {
   readonly publicAt: bigint | undefined;
   /** When the service had captured it. */
   readonly capturedAt: bigint | undefined;
+  /** The publication time that a list states for it, shared with another value or not. */
+  readonly statedAt?: bigint | undefined;
   readonly isFirst: boolean | undefined;
   /** The publisher's own time is confirmed. */
   readonly confirmed: boolean;
@@ -57,7 +59,7 @@ function listedVintages(text: JsonText): readonly Vintage[] {
     const capturedAt = nanosecondsOf(value, exact);
     const epoch = secondsToNs(instantOf(value.epoch));
     const publicAt = borrows(epoch, numberOf(value.val)) ? capturedAt : (epoch ?? capturedAt);
-    return { ...toldBy(own, value), publicAt, capturedAt, entry: { text: own, value } };
+    return { ...toldBy(own, value), publicAt, capturedAt, statedAt: epoch, entry: { text: own, value } };
   });
 }
 
@@ -76,20 +78,22 @@ function withKept(listed: readonly Vintage[], kept: readonly Vintage[]): readonl
   return [...dated, ...others].sort((a, b) => (known(a) < known(b) ? -1 : known(a) > known(b) ? 1 : 0));
 }
 
-/** Vintages as the mirror kept them. What nobody dated is known since the mirror saw it, and not a moment earlier. */
-function keptVintages(kept: readonly KeptValue[]): readonly Vintage[] {
+/** Vintages as the mirror kept them, all there is of a row that has vanished. What nobody dated is known since the mirror saw it, and not a moment earlier. */
+export function keptVintages(kept: readonly KeptValue[]): readonly Vintage[] {
   const borrows = borrowing();
   return kept.map(({ epoch, observedNs, seenAt, text, withdrawnAt }) => {
     const value = parseRow(text);
     const seen = secondsToNs(seenAt);
     const capturedAt = observedNs === undefined ? seen : BigInt(observedNs);
     const published = secondsToNs(epoch);
+    const isListed = value.date === undefined;
     return {
       ...toldBy(text, value),
       publicAt: borrows(published, numberOf(value.val)) ? capturedAt : (published ?? capturedAt),
       capturedAt,
       // A whole row has a date; an entry of a list has none.
-      entry: value.date === undefined ? { text, value } : undefined,
+      ...(isListed && { statedAt: published }),
+      entry: isListed ? { text, value } : undefined,
       withdrawnAt: secondsToNs(withdrawnAt),
     };
   });

@@ -1,0 +1,108 @@
+import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
+import type { PageArgs } from '../../contract/endpoint.ts';
+import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
+import { type JsonText, toJsonText } from '../../contract/json.ts';
+import { addDays, dateOf } from '../../contract/time.ts';
+import { cadenceOf, RHYTHMS } from '../cadence.ts';
+import { kindOf, withChanges } from './change-members.ts';
+import { seriesMembers, withIdentity } from './identity.ts';
+import { patched, printText, readPrint } from './print.ts';
+import { selectVintage } from './selection.ts';
+import { historyByIndicator, isBaseSeries } from './series-choice.ts';
+
+export interface RecentArgs extends PageArgs {
+  readonly currency: string;
+}
+
+/** A row by its place: nothing of it is parsed before it is known to stand on the page. */
+interface Place {
+  readonly history: LoadedSeries;
+  readonly indicator: string;
+  readonly at: number;
+  readonly date: string;
+  readonly release: number | undefined;
+}
+
+/**
+ * The newest releases of a currency, of all indicators together. Walk: one history an indicator; leave out what the keyless
+ * window and delay hide; order by release time, rows without one last; show the page's rows as the history route would,
+ * each with its indicator. Wire facts, section 9.21.
+ */
+export const composeRecent: Compose<RecentArgs> = {
+  version: 1,
+  reads: ({ currency }) => [{ endpoint: 'announcements', scope: { currency } }],
+  pick: (_, held) => held.filter(isBaseSeries),
+  build: buildRecent,
+};
+
+function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<RecentArgs>): Composed | undefined {
+  const { args, now, caller } = context;
+  const histories = historyByIndicator(loaded.filter(({ rows }) => rows.length > 0));
+  if (histories.size === 0) return undefined;
+  const keyless = caller.kind === 'keyless';
+  const cutoff = keyless ? releaseCutoff(now) : undefined;
+  const visibleFrom = keyless ? addDays(dateOf(now * 1000), -KEYLESS_DAYS) : undefined;
+  const all = [...histories].flatMap(([indicator, history]) => placesOf(history, indicator));
+  const inWindow = all.filter(({ date }) => visibleFrom === undefined || date >= visibleFrom);
+  const isHidden = ({ release }: Place) => cutoff !== undefined && release !== undefined && release > cutoff;
+  const places = inWindow.filter((place) => !isHidden(place)).sort(byRelease);
+  const page = places.slice(args.offset, args.offset + args.limit);
+  const latest = places.reduce<string | undefined>(
+    (newest, { date }) => (newest === undefined || date > newest ? date : newest),
+    undefined,
+  );
+  return {
+    envelope: { currency: args.currency, as_of: latest, count: page.length },
+    rows: page.map((place) => rowText(place, { context, cutoff, visibleFrom })),
+    total: places.length,
+    includesLatest: args.offset === 0 && page.length > 0,
+    withheld: inWindow.filter(isHidden).map(({ release }) => release ?? 0),
+    clipped: inWindow.length < all.length,
+    notes: [`Made of the ${histories.size} indicators of ${args.currency} that the mirror holds.`],
+  };
+}
+
+function placesOf(history: LoadedSeries, indicator: string): readonly Place[] {
+  return history.rows.map(({ columns }, at) => ({
+    history,
+    indicator,
+    at,
+    date: String(columns.date),
+    release: typeof columns.announcement_datetime === 'number' ? columns.announcement_datetime : undefined,
+  }));
+}
+
+/** Newest release first, ties by indicator; of one release of one indicator the newest period first. */
+function byRelease(a: Place, b: Place): number {
+  const [left, right] = [a.release ?? Number.NEGATIVE_INFINITY, b.release ?? Number.NEGATIVE_INFINITY];
+  if (left !== right) return left > right ? -1 : 1;
+  if (a.indicator !== b.indicator) return a.indicator < b.indicator ? -1 : 1;
+  return a.date > b.date ? -1 : Number(a.date < b.date);
+}
+
+interface Showing {
+  readonly context: HookContext<RecentArgs>;
+  readonly cutoff: number | undefined;
+  readonly visibleFrom: string | undefined;
+}
+
+/** A row as the history route would show it, with the indicator in front. */
+function rowText({ history, indicator, at }: Place, { context, cutoff, visibleFrom }: Showing): JsonText {
+  const { envelope, rows } = history;
+  const cadence = cadenceOf(rows.slice(at).map(({ columns }) => String(columns.date)));
+  const reach = cadence ? RHYTHMS[cadence].rowsPerYear : 2;
+  const question = { revisions: 'latest', asOf: undefined, availability: 'public', cutoff, now: context.now } as const;
+  const prints = rows
+    .slice(at, at + reach + 1)
+    .map(({ text }) => readPrint(text))
+    .map((print) => selectVintage(print, question) ?? print);
+  const kind = kindOf(
+    envelope,
+    prints.slice(0, 2).map(({ row }) => row),
+  );
+  const [print] = withChanges(prints, 1, { kind, cadence, visibleFrom, asReceived: true });
+  if (!print) throw new RangeError(`There is no row ${at} of ${indicator}`);
+  const name = { currency: context.args.currency, indicator };
+  const identified = withIdentity(print, name, seriesMembers(name, envelope).selected_series_id);
+  return printText(patched(identified, { indicator: toJsonText(indicator) }));
+}

@@ -1,0 +1,73 @@
+import { isJsonObject, type JsonObject } from '../../contract/json.ts';
+import { MAX_AGE_DAYS, namedSeries } from '../../contract/list-params.ts';
+import type { PostRead } from '../../contract/post.ts';
+
+/** Bounds of a question; wire facts, section 9.22. */
+export const MOST_SERIES = 6;
+export const MOST_DECISIONS = 10_000;
+
+const closed = (required: readonly string[], properties: JsonObject): JsonObject => ({
+  type: 'object',
+  additionalProperties: false,
+  required,
+  properties,
+});
+
+/** The question as a body. An age of null is no age, and a pin of null is no pin. */
+export const panelPost: PostRead = {
+  body: closed(['series', 'decision_times', 'start_date', 'end_date'], {
+    series: {
+      type: 'array',
+      minItems: 1,
+      maxItems: MOST_SERIES,
+      items: closed(['currency', 'indicator'], {
+        currency: { type: 'string', pattern: '^[A-Za-z]{3}$' },
+        indicator: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_]{0,79}$' },
+        max_age_days: { type: ['integer', 'null'], minimum: 0, maximum: MAX_AGE_DAYS },
+      }),
+    },
+    decision_times: {
+      type: 'array',
+      minItems: 1,
+      maxItems: MOST_DECISIONS,
+      description: 'dates, ISO 8601 date-times (UTC without an offset) or Unix seconds, in any order',
+      items: { type: ['string', 'integer'], format: 'instant' },
+    },
+    start_date: { type: 'string', format: 'date' },
+    end_date: { type: 'string', format: 'date' },
+    availability: { type: 'string', enum: ['public', 'captured'], default: 'public' },
+    dataset_version: { type: ['string', 'null'], pattern: '^[0-9a-f]{64}$' },
+  }),
+  toQuery: (body) => ({
+    series: listIn(body.series).flatMap(seriesText).join(','),
+    decision_times: listIn(body.decision_times).map(String).join(','),
+    ...textsIn(body, ['start_date', 'end_date', 'availability', 'dataset_version']),
+  }),
+  toBody: (args) => ({
+    series: listIn(args.series).map((item) => {
+      const { currency, indicator, maxAgeDays } = namedSeries(String(item));
+      return { currency, indicator, ...(maxAgeDays !== undefined && { max_age_days: maxAgeDays }) };
+    }),
+    decision_times: listIn(args.decision_times).map(String),
+    ...textsIn(args, ['start_date', 'end_date', 'availability', 'dataset_version']),
+  }),
+};
+
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function seriesText(item: unknown): readonly string[] {
+  if (!isJsonObject(item)) return [];
+  const { currency, indicator, max_age_days: age } = item;
+  const name = `${String(currency)}:${String(indicator)}`;
+  return [typeof age === 'number' ? `${name}:${age}` : name];
+}
+
+function textsIn(from: Readonly<Record<string, unknown>>, names: readonly string[]): Readonly<Record<string, string>> {
+  const given = names.flatMap((name) => {
+    const value = from[name];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(given);
+}

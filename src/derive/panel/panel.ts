@@ -1,0 +1,137 @@
+import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
+import { asJsonText, type JsonText, toJsonText } from '../../contract/json.ts';
+import { type NamedSeries, namedSeries } from '../../contract/list-params.ts';
+import { dateOf, dateToMs, isoSeconds, parseInstant } from '../../contract/time.ts';
+import { byOrigin } from '../announcements/series-choice.ts';
+import type { Availability } from '../announcements/vintages.ts';
+import { type PeriodWindow, periodsOf } from './periods.ts';
+import { type Known, knownBefore, type Timeline, timelineOf } from './timeline.ts';
+
+export interface PanelArgs extends PeriodWindow {
+  /** Items as `namedSeries` reads them. */
+  readonly series: readonly string[];
+  /** ISO instants. */
+  readonly decision_times: readonly string[];
+  readonly availability: string;
+}
+
+/** One asked series, ready to be asked about any number of decisions. */
+interface Column {
+  readonly asked: NamedSeries;
+  readonly timeline: Timeline;
+  readonly isEmpty: boolean;
+  /** The members that are the same in each of its values. */
+  readonly head: string;
+}
+
+const DAY = 86_400_000;
+
+/**
+ * The values known at each decision. Walk: replay the history of each asked series once; then look up every decision
+ * in it. A value counts only when it was known strictly before the decision. Wire facts, section 9.22.
+ */
+export const composePanel: Compose<PanelArgs> = {
+  version: 1,
+  reads: ({ series }) =>
+    series.map((item) => {
+      const { currency, indicator } = namedSeries(item);
+      return { endpoint: 'announcements', scope: { currency, indicator }, exact: true };
+    }),
+  whole: true,
+  keeps: () => true,
+  build: buildPanel,
+};
+
+function buildPanel(loaded: readonly LoadedSeries[], context: HookContext<PanelArgs>): Composed {
+  const { args } = context;
+  const histories = [...loaded].sort(byOrigin);
+  const columns = args.series.map((item) => columnOf(namedSeries(item), histories, args));
+  const told = args.decision_times.map((time) => rowOf(time, columns));
+  const missing = told.reduce((sum, row) => sum + row.missing, 0);
+  return {
+    envelope: {
+      availability: args.availability,
+      start_date: args.start_date,
+      end_date: args.end_date,
+      series: columns.map(({ asked }) => ({
+        currency: asked.currency,
+        indicator: asked.indicator,
+        max_age_days: asked.maxAgeDays ?? null,
+      })),
+      count: told.length,
+      missing_count: missing,
+    },
+    rows: told.map(({ text }) => text),
+    total: told.length,
+    notes: notesOf(histories),
+  };
+}
+
+/** The service's own history of a series, else that of an importer. */
+function columnOf(asked: NamedSeries, histories: readonly LoadedSeries[], args: PanelArgs): Column {
+  const { currency, indicator } = asked;
+  const history = histories.find(({ ref }) => ref.scope.currency === currency && ref.scope.indicator === indicator);
+  const periods = history ? periodsOf(history, args) : [];
+  return {
+    asked,
+    // The parameter has these two choices.
+    timeline: timelineOf(periods, args.availability as Availability),
+    isEmpty: periods.length === 0,
+    head: `"currency":${JSON.stringify(currency)},"indicator":${JSON.stringify(indicator)}`,
+  };
+}
+
+function rowOf(time: string, columns: readonly Column[]): { readonly text: JsonText; readonly missing: number } {
+  const decision = parseInstant(time) ?? 0;
+  const day = dateToMs(dateOf(decision * 1000));
+  const values = columns.map((column) => valueAt(column, { decision, day }));
+  const missing = values.filter(({ isMissing }) => isMissing).length;
+  const list = values.map(({ text }) => text).join(',');
+  return { text: asJsonText(`{"decision_time":${JSON.stringify(time)},"values":[${list}]}`), missing };
+}
+
+interface Value {
+  readonly text: string;
+  readonly isMissing: boolean;
+}
+
+/** Why there is no value. Wire facts, section 9.22. */
+type Reason = 'no_data' | 'not_known_yet' | 'too_old' | 'ambiguous';
+
+function valueAt(column: Column, at: { readonly decision: number; readonly day: number }): Value {
+  const known = knownBefore(column.timeline, at.decision);
+  if (!known) return withoutValue(column, column.isEmpty ? 'no_data' : 'not_known_yet', '');
+  const age = Math.round((at.day - dateToMs(known.period.date)) / DAY);
+  const about = aboutText(known, age);
+  const { maxAgeDays } = column.asked;
+  if (known.valText === undefined) return withoutValue(column, 'ambiguous', about);
+  if (maxAgeDays !== undefined && age > maxAgeDays) return withoutValue(column, 'too_old', about);
+  // The publisher printed the period without a value.
+  if (known.valText === 'null') return withoutValue(column, 'no_data', about);
+  return { text: `{${column.head},"val":${known.valText}${about}}`, isMissing: false };
+}
+
+function withoutValue({ head }: Column, reason: Reason, about: string): Value {
+  return { text: `{${head},"val":null${about},"reason":"${reason}"}`, isMissing: true };
+}
+
+/** The members that say of which period a value is and since when it was known. */
+function aboutText({ period, knownAt }: Known, age: number): string {
+  const about = toJsonText({
+    date: period.date,
+    announcement_datetime: period.release,
+    known_at: isoSeconds(knownAt),
+    age_days: age,
+    observation_id: period.observationId,
+  });
+  return `,${about.slice(1, -1)}`;
+}
+
+function notesOf(histories: readonly LoadedSeries[]): readonly string[] {
+  return histories
+    .filter(({ proven }) => !proven)
+    .map(
+      ({ ref }) =>
+        `The history of ${ref.scope.currency} ${ref.scope.indicator} is not proven complete in this window: values may be missing.`,
+    );
+}
