@@ -20,6 +20,23 @@ export const datesInOrder: Check = ({ args, given }) => {
   return wrong(['query', 'start_date'], start, 'start_date must not be after end_date');
 };
 
+/** Like `datesInOrder`, for a route whose parameter `date` beats the window. */
+export const windowInOrder: Check = (context) => (context.args.date === undefined ? datesInOrder(context) : undefined);
+
+/** A window of instants is in order and spans so many days at most. */
+export function spanWithin(days: number): Check {
+  return ({ args, given }) => {
+    const [start, end] = [args.start_time, args.end_time].map((time) => Date.parse(String(time)));
+    if (start === undefined || end === undefined || Number.isNaN(start) || Number.isNaN(end)) return undefined;
+    const loc = ['query', 'start_time'];
+    if (start > end)
+      return given.has('end_time') ? wrong(loc, args.start_time, 'start_time must not be after end_time') : undefined;
+    return end - start > days * 86_400_000
+      ? wrong(loc, args.start_time, `start_time and end_time must not be more than ${days} days apart`)
+      : undefined;
+  };
+}
+
 export const baseDiffersFromQuote: Check = ({ args }) =>
   args.base !== undefined && args.base === args.quote
     ? wrong(['path', 'quote'], args.quote, 'base and quote must differ')

@@ -114,6 +114,10 @@ export interface Compose<A> {
   vouches?(args: A, picked: readonly HeldRef[]): Vouchers | undefined;
   /** Further series that the loaded ones name, once those are known. */
   follow?(args: A, loaded: readonly LoadedSeries[]): readonly SeriesRef[];
+  /** First date that rows matter from: of a series that ends before it, the newest row alone is loaded. */
+  since?(args: A): string;
+  /** What the answer depends on besides rows and the UTC date, at a moment (Unix seconds); part of the ETag. */
+  moves?(args: A, now: number): readonly (string | number)[];
   /** How many of the newest rows of a series are enough; all of them when left out or undefined. */
   newest?(ref: HeldRef): number | undefined;
   /** The answer carries a signature, or keys: the keys of whoever answers are handed in and belong to the ETag. */

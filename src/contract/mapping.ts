@@ -57,12 +57,17 @@ export function memberFor(row: JsonObject, { name, from = name }: Column): Json 
 export interface WindowMapping {
   /** Key column that the window bounds, first of the key. */
   readonly column: string;
-  /** `date`: compared as `YYYY-MM-DD`. `unix`: the dates are UTC days of a column in Unix seconds. */
-  readonly unit: 'date' | 'unix';
+  /**
+   * `date`: compared as `YYYY-MM-DD`. `unix`: the dates are UTC days of a column in Unix seconds. `instant`: the arguments
+   * are ISO date-times, the column holds Unix seconds.
+   */
+  readonly unit: 'date' | 'unix' | 'instant';
   readonly from: 'start_date' | 'start_time';
   readonly to: 'end_date' | 'end_time';
   /** Where the window starts when nobody says; without it, at the first row. */
   readonly opens?: 'now';
+  /** Parameter that names one date and beats both bounds. */
+  readonly only?: string;
 }
 
 /**
@@ -73,10 +78,22 @@ export interface WindowMapping {
  * - `window`: one request gives everything inside an open-ended window; rows that vanish are superseded.
  * - `history`: closed date windows paged by offset, then a head that is refreshed.
  * - `append`: rows never change; the newest come first, and pages lead back from there.
+ * - `spans`: closed spans of time, one unpaged request each, from now back until nothing has come for long.
  * - `cursor`, `sequence`: continue from the last position.
  */
 export type SyncStrategy =
   | { readonly kind: 'document' | 'snapshot' | 'window' | 'append' | 'cursor' | 'sequence' }
+  | {
+      readonly kind: 'spans';
+      /** Longest span that one request may ask for. */
+      readonly days: number;
+      /** Days before the newest span that are asked for again, as the publisher may still correct them. */
+      readonly revisionDays: number;
+      /** A stretch of so many days without a row is taken for the time before the series. */
+      readonly quietDays: number;
+      /** No series begins before this date. */
+      readonly since: string;
+    }
   | {
       readonly kind: 'history';
       /** Days before today inside which the publisher may still correct values: the head refresh covers them. */

@@ -19,6 +19,8 @@ export interface Membership {
   readonly set: readonly string[];
   /** What `serve` answers for a word outside the set: a finding (422) or "there is no such thing" (404). */
   readonly unknown: 404 | 422;
+  /** A word that is not even of the right form is a finding (422), whatever an unknown one is. */
+  readonly formed?: true;
   readonly noun: 'currency' | 'indicator';
 }
 
@@ -28,6 +30,14 @@ export interface Part {
   readonly name: string;
   readonly word: string;
   readonly member: Membership;
+}
+
+/** A question while it is being read. */
+export interface Reading {
+  /** Milliseconds. */
+  readonly now: number;
+  /** Arguments read so far, in the order of the contract. */
+  readonly args: Args;
 }
 
 export interface Param<T extends ArgValue = ArgValue, Given extends boolean = boolean> {
@@ -43,8 +53,8 @@ export interface Param<T extends ArgValue = ArgValue, Given extends boolean = bo
   /** True when the reader always finds a value: it is required or has a default. */
   readonly given: Given;
   readonly required: boolean;
-  /** The default on a given UTC date (`YYYY-MM-DD`). */
-  readonly fallback?: (today: string) => T;
+  /** The default on a given UTC date (`YYYY-MM-DD`), or of a question that is just being read. */
+  readonly fallback?: (today: string, reading?: Reading) => T;
   /** True when the default moves with the date. */
   readonly fromToday?: boolean;
   decode(raw: string): Decoded<T>;

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 import type { ArgValue, Decoded, Fault, Membership, Param } from './param.ts';
-import { isCalendarDate, parseInstant } from './time.ts';
+import { isCalendarDate, isoSeconds, parseInstant } from './time.ts';
 
 export * from './param.ts';
 
@@ -21,14 +21,22 @@ export function required<T extends ArgValue>(kind: Kind<T>, doc: string): Param<
   return { words: [], ...kind, doc, given: true, required: true };
 }
 
-/** A code of three letters (or `COMM`), in any letter case; upper-cased. */
-export function currency(doc: string, set: readonly string[], unknown: 404 | 422): Param<string, true> {
+/**
+ * A code of three letters (or `COMM`), in any letter case; upper-cased. `formed`: a code outside the table is as `unknown`
+ * says, a word that is no code is a finding.
+ */
+export function currency(
+  doc: string,
+  set: readonly string[],
+  unknown: 404 | 422,
+  options: { formed?: true } = {},
+): Param<string, true> {
   return required(
     {
       kind: 'currency',
       schema: { type: 'string', enum: [...set] },
       words: set,
-      member: { set, unknown, noun: 'currency' },
+      member: { set, unknown, noun: 'currency', ...options },
       decode(raw) {
         const code = raw.trim().toUpperCase();
         if (/^([A-Z]{3}|COMM)$/.test(code)) return { value: code };
@@ -61,19 +69,21 @@ export function slug(doc: string, set: readonly string[]): Param<string, true> {
   );
 }
 
-/** One of a closed list, exact unless `anyCase`. */
+/** One of a closed list, exact unless `anyCase`; a synonym is read as the word that it stands for. */
 export function choice(
   doc: string,
   words: readonly string[],
-  options: { anyCase?: boolean } = {},
+  options: { anyCase?: boolean; synonyms?: Readonly<Record<string, string>> } = {},
 ): Param<string, true> {
+  const { anyCase, synonyms = {} } = options;
   return required(
     {
       kind: 'choice',
-      schema: { type: 'string', enum: [...words] },
+      schema: { type: 'string', enum: [...words, ...Object.keys(synonyms)] },
       words,
       decode(raw) {
-        const word = options.anyCase ? raw.trim().toLowerCase() : raw;
+        const typed = anyCase ? raw.trim().toLowerCase() : raw;
+        const word = Object.hasOwn(synonyms, typed) ? (synonyms[typed] ?? typed) : typed;
         if (words.includes(word)) return { value: word };
         const expected = words.map((w) => `'${w}'`).join(', ');
         return fault('enum', `Input should be ${expected}`, { expected });
@@ -141,6 +151,22 @@ export function instant(doc: string): Param<number, true> {
         const value = parseInstant(raw);
         if (value !== undefined) return { value };
         return fault('value_error', 'Input should be a date, an ISO 8601 date-time or Unix seconds');
+      },
+    },
+    doc,
+  );
+}
+
+/** The same, read as an ISO date-time in UTC with whole seconds, for parameters that are sent as such. */
+export function dateTime(doc: string): Param<string, true> {
+  return required(
+    {
+      kind: 'instant',
+      schema: { type: 'string', format: 'date-time' },
+      decode(raw) {
+        const value = parseInstant(raw);
+        if (value !== undefined) return { value: isoSeconds(value) };
+        return fault('value_error', 'Input should be an RFC 3339 date-time');
       },
     },
     doc,

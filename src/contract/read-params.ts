@@ -43,13 +43,13 @@ export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOption
   const notes: string[] = [];
   const read = (place: 'path' | 'query', name: string, param: Param, text: string | undefined) => {
     if (text === undefined) {
-      args[name] = param.fallback?.(today);
+      args[name] = param.fallback?.(today, { now: options.now, args });
       if (param.required) findings.push({ loc: [place, name], msg: 'Field required', type: 'missing', input: null });
       return;
     }
     const decoded = param.decode(text);
     if ('fault' in decoded) {
-      if (options.mode === 'strict' && place === 'path' && param.member?.unknown === 404)
+      if (options.mode === 'strict' && place === 'path' && param.member?.unknown === 404 && !param.member.formed)
         throw unknownWord({ name, word: text, member: param.member }, args);
       findings.push({ loc: [place, name], input: text, ...decoded.fault });
       return;
