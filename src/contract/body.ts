@@ -7,11 +7,21 @@ import { type Span, spansOf } from './scan.ts';
  * one row that it is, text and all, instead of as members.
  */
 export type BodyShape =
-  | { readonly kind: 'list'; readonly member: string }
+  | { readonly kind: 'list'; readonly member: string; readonly orMap?: OrMap }
   | { readonly kind: 'map'; readonly keyName: string; readonly besides: readonly string[]; readonly wrapper: string }
   | { readonly kind: 'document'; readonly asRow?: true };
 
-export const listAt = (member = 'data'): BodyShape => ({ kind: 'list', member });
+/** How a list may come as a map instead: each row has its name as `keyName`; `besides` are members that are no rows. */
+export interface OrMap {
+  readonly keyName: string;
+  readonly besides: readonly string[];
+}
+
+export const listAt = (member = 'data', orMap?: OrMap): BodyShape => ({
+  kind: 'list',
+  member,
+  ...(orMap && { orMap }),
+});
 export const document: BodyShape = { kind: 'document' };
 export const record: BodyShape = { kind: 'document', asRow: true };
 
@@ -49,6 +59,7 @@ export function cutBody(shape: BodyShape, text: string): CutBody {
   }
   if (shape.kind === 'map') return cutMap(shape, text, spans);
   const list = spans.find((span) => span.name === shape.member);
+  if (shape.orMap && (!list || text[list.start] === '{')) return cutListedMap(shape, shape.orMap, { text, spans });
   if (!list) throw new SyntaxError(`Expected a member '${shape.member}'`);
   if (text[list.start] !== '[') throw new SyntaxError(`Expected '${shape.member}' to be an array`);
   return {
@@ -71,6 +82,27 @@ function cutMap(shape: BodyShape & { kind: 'map' }, text: string, spans: readonl
     ),
     rows: spans.filter(isRow).map((span) => rowOf(text, span)),
   };
+}
+
+/** A map in the place of a list, or in the place of the whole body: its members become the rows that the list would have. */
+function cutListedMap(
+  { member }: BodyShape & { kind: 'list' },
+  { keyName, besides }: OrMap,
+  { text, spans }: { text: string; spans: readonly Span[] },
+): CutBody {
+  const inside = spans.find(({ name }) => name === member);
+  const isRow = (span: Span) => !besides.includes(span.name) && text[span.start] === '{';
+  const rows = (inside ? spansOf(text, inside.start) : spans).filter(isRow);
+  if (!inside && rows.length === 0) throw new SyntaxError(`Expected a member '${member}'`);
+  const others = spans.filter((span) => span !== inside && !rows.includes(span));
+  return { envelope: memberValues(text, others), rows: rows.map((span) => namedRow(rowOf(text, span), keyName)) };
+}
+
+function namedRow(row: BodyRow, keyName: string): BodyRow {
+  const name = row.value[keyName] === undefined ? { [keyName]: row.name } : {};
+  const inner = row.text.trim().slice(1, -1).trim();
+  const parts = [JSON.stringify(name).slice(1, -1), inner].filter((part) => part !== '');
+  return { name: '', text: asJsonText(`{${parts.join(',')}}`), value: { ...name, ...row.value } };
 }
 
 function memberValues(text: string, spans: readonly Span[]): JsonObject {

@@ -78,6 +78,8 @@ export interface LoadedRow {
   readonly text: JsonText;
   /** When the mirror first saw this value, in milliseconds. */
   readonly seenAt?: number;
+  /** Number of the mirror's commit that brought this text. */
+  readonly commit?: number;
 }
 
 /** An answer built from several series. `rows` is the asked page; `total` counts the window. */

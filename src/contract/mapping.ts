@@ -42,13 +42,15 @@ export interface Column {
   readonly type: 'text' | 'integer' | 'real';
   /** Where the value stands in the row, members of members joined by dots; the name when left out. */
   readonly from?: string;
+  /** What a row that lacks the member has here; without it such a row has no key and cannot be kept. */
+  readonly otherwise?: string | number;
 }
 
 /** The member of a row that a column holds. Only own members count: a row may be called `__proto__` and stays data. */
-export function memberFor(row: JsonObject, { name, from = name }: Column): Json | undefined {
+export function memberFor(row: JsonObject, { name, from = name, otherwise }: Column): Json | undefined {
   let value: Json | undefined = row;
   for (const part of from.split('.')) {
-    if (!isJsonObject(value) || !Object.hasOwn(value, part)) return undefined;
+    if (!isJsonObject(value) || !Object.hasOwn(value, part)) return otherwise;
     value = value[part];
   }
   return value;
@@ -78,11 +80,12 @@ export interface WindowMapping {
  * - `window`: one request gives everything inside an open-ended window; rows that vanish are superseded.
  * - `history`: closed date windows paged by offset, then a head that is refreshed.
  * - `append`: rows never change; the newest come first, and pages lead back from there.
+ * - `pages`: a list without a window, walked page by page to its end.
  * - `spans`: closed spans of time, one unpaged request each, from now back until nothing has come for long.
  * - `cursor`, `sequence`: continue from the last position.
  */
 export type SyncStrategy =
-  | { readonly kind: 'document' | 'snapshot' | 'window' | 'append' | 'cursor' | 'sequence' }
+  | { readonly kind: 'document' | 'snapshot' | 'window' | 'append' | 'pages' | 'cursor' | 'sequence' }
   | {
       readonly kind: 'spans';
       /** Longest span that one request may ask for. */

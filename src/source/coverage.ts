@@ -35,3 +35,8 @@ export function covers(proofs: readonly Proof[], window: { from: string; to: str
     return stretch.from <= window.from && reaches;
   });
 }
+
+/** The span whose proof says that a list without a window is held to its end: every date up to the day of the proof. */
+export function listSpan(now: number): { readonly from: string; readonly to: string } {
+  return { from: '0000-01-01', to: dateOf(now) };
+}

@@ -2,7 +2,7 @@ import { dateOf } from '../contract/time.ts';
 import { endpointById } from '../endpoints/index.ts';
 import type { HeldSeries } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
-import { covers } from './coverage.ts';
+import { covers, listSpan } from './coverage.ts';
 import { boundsOf } from './selection.ts';
 
 /**
@@ -26,6 +26,7 @@ export async function provenFor(
   held: HeldSeries,
 ): Promise<boolean> {
   const mapping = endpointById(held.endpoint)?.mirror;
+  if (mapping?.sync.kind === 'pages') return covers(await ask.reader.proofs(held, 'keyless'), listSpan(ask.now));
   if (mapping?.sync.kind !== 'history' || !mapping.window) return true;
   const { from, to } = boundsOf(mapping.window, ask.visible.args, ask.now);
   // A question without a window wants the newest of other endpoints' series, of which no proof speaks.

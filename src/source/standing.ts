@@ -29,9 +29,17 @@ export async function standingOf(mirror: Mirror, asked: Question, context: AskCo
     const proven = await Promise.all(
       series.map((held) => provenFor({ question, visible: wanted, reader, now: context.now }, held)),
     );
-    const whole = vouching !== undefined && proven.every(Boolean);
+    const whole = vouching !== undefined && proven.every(Boolean) && !isMidWalk(question);
     return { asOf: Math.min(...series.map((held) => held.checkedAt)), proven: whole };
   });
+}
+
+/**
+ * A position means something only to whoever handed it out, which may be the service; and of a sequence nobody can prove
+ * that it has not gone on.
+ */
+function isMidWalk({ endpoint, args }: Question): boolean {
+  return endpoint.paging.kind === 'sequence' || args.cursor !== undefined || args.checkpoint !== undefined;
 }
 
 interface Vouching {

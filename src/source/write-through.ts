@@ -3,9 +3,10 @@ import { type CutBody, cutBody } from '../contract/body.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { isJsonObject, toJsonText } from '../contract/json.ts';
 import type { Args } from '../contract/params.ts';
-import { addDays, dateOf } from '../contract/time.ts';
+import { addDays, dateOf, isCalendarDate } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
 import type { AccessTag, NewRow, PageCommit, SeriesKey } from '../mirror/mirror.ts';
+import { listSpan } from './coverage.ts';
 import { captureInputs } from './inputs.ts';
 import { questionText, seriesOf } from './question.ts';
 import { boundsOf } from './selection.ts';
@@ -83,6 +84,8 @@ function extentOf({ endpoint, args, at }: Received): Pick<PageCommit, 'extent' |
       return { extent: 'replaces', ...(mapping.window && { window: boundsOf(mapping.window, args, at) }) };
     case 'history':
       return { extent: 'listed' };
+    case 'pages':
+      return { extent: endpoint.paging.kind === 'offset' ? 'listed' : 'adds' };
     default:
       return { extent: 'adds' };
   }
@@ -98,6 +101,7 @@ function pageProof(
   rows: readonly NewRow[],
 ): PageCommit['proof'] {
   const mapping = endpoint.mirror;
+  if (mapping?.sync.kind === 'pages') return listProof({ endpoint, args, at }, cut, rows);
   if (mapping?.sync.kind !== 'history' || mapping.window?.unit !== 'date' || args.offset !== 0) return undefined;
   const pagination = cut.envelope.pagination;
   if (!isJsonObject(pagination)) return undefined;
@@ -109,4 +113,28 @@ function pageProof(
   if (pagination.has_more === false) return { from, to: end, rows: rows.length };
   if (typeof last !== 'string') return undefined;
   return { from: mapping.key.length > 1 ? addDays(last, 1) : last, to: end, rows: rows.length };
+}
+
+/** What the first page of a list without a window proves: all of it when nothing follows, else what is newer than its end. */
+function listProof(
+  { endpoint, args, at }: Pick<Received, 'endpoint' | 'args' | 'at'>,
+  { envelope }: CutBody,
+  rows: readonly NewRow[],
+): PageCommit['proof'] {
+  const isFirst = endpoint.paging.kind === 'offset' ? args.offset === 0 : args.cursor === undefined;
+  if (!isFirst || !isJsonObject(envelope.pagination)) return undefined;
+  if (envelope.pagination.has_more === false) return { ...listSpan(at), rows: rows.length };
+  return headProof(endpoint, { rows, at });
+}
+
+/** What pages prove that lead without a gap from the newest row to these. Rows of the last date may go on behind them. */
+export function headProof(
+  { mirror, paging }: Endpoint,
+  { rows, at }: { readonly rows: readonly NewRow[]; readonly at: number },
+): PageCommit['proof'] {
+  const [column] = mirror?.key ?? [];
+  const last = column && rows.at(-1)?.value[column.name];
+  const date = typeof last === 'string' ? last.slice(0, 10) : '';
+  if (paging.kind !== 'offset' || !isCalendarDate(date)) return undefined;
+  return { from: addDays(date, 1), to: listSpan(at).to, rows: rows.length };
 }

@@ -7,6 +7,8 @@ import { addRows, noRows, type SeriesReport, type SyncOutcome, type SyncReport }
 import { syncCursor } from './strategies/cursor.ts';
 import { syncDocument } from './strategies/document.ts';
 import { syncHistory } from './strategies/history.ts';
+import { syncPages } from './strategies/pages.ts';
+import { syncSequence } from './strategies/sequence.ts';
 import { syncWindow } from './strategies/window.ts';
 import { type SyncTarget, targetName } from './target.ts';
 import { newWork, type Strategy } from './work.ts';
@@ -16,6 +18,8 @@ const STRATEGIES: Partial<Readonly<Record<SyncStrategy['kind'], Strategy>>> = {
   snapshot: syncDocument,
   window: syncWindow,
   history: syncHistory,
+  pages: syncPages,
+  sequence: syncSequence,
   cursor: syncCursor,
 };
 

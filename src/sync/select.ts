@@ -76,9 +76,21 @@ function scopeArgs(
   given: { values: readonly string[]; now: number },
 ): Args {
   const path = Object.fromEntries(given.values.map((value, i) => [names[i] ?? '', value]));
-  const { args } = readParams(endpoint, { path, query: {} }, { mode: 'liberal', now: given.now });
+  const query = momentsOf(endpoint, given.now);
+  const { args } = readParams(endpoint, { path, query }, { mode: 'liberal', now: given.now });
   const window = endpoint.mirror?.window;
   return { ...args, ...(window && { [window.from]: undefined, [window.to]: undefined }) };
+}
+
+const HOUR = 3_600_000;
+
+/** A moment that must be named is the hour's beginning, so that the runs of one hour ask for one state. */
+function momentsOf(endpoint: Endpoint, now: number): Readonly<Record<string, string>> {
+  const names = Object.keys(endpoint.query).filter((name) => {
+    const param = endpoint.query[name];
+    return param?.kind === 'instant' && param.required;
+  });
+  return Object.fromEntries(names.map((name) => [name, String((Math.floor(now / HOUR) * HOUR) / 1000)]));
 }
 
 function unknownWords(words: readonly string[], endpoints: readonly Endpoint[]): MacroError {
