@@ -95,8 +95,8 @@ interface Definition<Path extends string, At extends Params, Query extends Param
   readonly row: JsonSchema;
   /** Shape of the members beside the rows. */
   readonly envelope?: JsonSchema;
-  /** Seconds that a mirrored answer stays fresh. */
-  readonly fresh: number;
+  /** Seconds that a mirrored answer stays fresh, where that moves by the moment (Unix seconds). */
+  readonly fresh: number | ((now: number) => number);
   /** Answers carry `dataset_version`, which pins a walk; a changed history answers 409. */
   readonly versioned?: boolean;
   /** Arguments that the answer echoes beside its rows. */
@@ -156,6 +156,11 @@ export function defineEndpoint<const Path extends string, At extends Params, Que
     }),
   };
   return { ...definition, query } as unknown as Endpoint; // erases the hooks' argument types
+}
+
+/** Seconds that a mirrored answer stays fresh at a moment (milliseconds). */
+export function freshFor({ fresh }: Pick<Endpoint, 'fresh'>, now: number): number {
+  return typeof fresh === 'number' ? fresh : fresh(Math.floor(now / 1000));
 }
 
 /** The window of history routes: `start_date` (default so many days ago) and `end_date` (default today). */

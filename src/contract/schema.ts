@@ -22,6 +22,14 @@ export function object(fields: Fields, description?: string): JsonSchema {
   return { type: 'object', properties, ...(required.length > 0 && { required }), ...(description && { description }) };
 }
 
+/**
+ * An object in one of several shapes, told by the fields that each requires besides. Rows take the first shape in the
+ * answer to the base question.
+ */
+export function inShapes(base: JsonSchema, ...shapes: readonly (readonly string[])[]): JsonSchema {
+  return { ...base, anyOf: shapes.map((required) => ({ required: [...required] })) };
+}
+
 export const string = (description?: string): JsonSchema => ({ type: 'string', ...(description && { description }) });
 export const integer = (description?: string): JsonSchema => ({ type: 'integer', ...(description && { description }) });
 export const number = (description?: string): JsonSchema => ({ type: 'number', ...(description && { description }) });

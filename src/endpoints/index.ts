@@ -6,10 +6,15 @@ import announcementsSeries from './announcements/series.ts';
 import calendar from './calendar/calendar.ts';
 import catalogue from './catalogue/catalogue.ts';
 import commoditiesSeries from './commodities/series.ts';
+import curve from './curves/curve.ts';
+import rateDifferential from './curves/differential.ts';
+import factor from './factors/factor.ts';
 import forex from './fx/forex.ts';
 import fxSources from './fx/sources.ts';
 import health from './health/health.ts';
 import ping from './health/ping.ts';
+import cot from './positioning/cot.ts';
+import financialPrices from './prices/prices.ts';
 import riskSentiment from './sentiment/sentiment.ts';
 import marketSessions from './sessions/sessions.ts';
 import settlementContract from './settlement/contract.ts';
@@ -26,15 +31,20 @@ export const ENDPOINTS: readonly Endpoint[] = [
   announcementsLatest,
   announcementsChanges,
   calendar,
+  factor,
   forex,
   fxSources,
+  curve,
+  rateDifferential,
   marketSessions,
   riskSentiment,
+  cot,
   commoditiesSeries,
   settlementContracts,
   settlementContract,
   settlementKeys,
   settlementRecord,
+  financialPrices,
 ];
 
 const byId = new Map(ENDPOINTS.map((endpoint) => [endpoint.id, endpoint]));

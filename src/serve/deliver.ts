@@ -1,4 +1,5 @@
 import { DELAY_STEP_SECONDS } from '../contract/access.ts';
+import { freshFor } from '../contract/endpoint.ts';
 import { etagMatches } from '../contract/etag.ts';
 import { acceptsGzip, compress, GZIP_FROM_BYTES } from './compression.ts';
 import { commonHeaders, type Exchange, send } from './exchange.ts';
@@ -40,7 +41,7 @@ function cacheControl({ visitor, windows }: Exchange, { endpoint, storable }: Ro
   if (!storable) return 'no-store';
   if (visitor?.class !== 'keyless') return 'private, max-age=0, must-revalidate';
   const untilStep = DELAY_STEP_SECONDS - (windows.second % DELAY_STEP_SECONDS);
-  return `public, max-age=${endpoint.access.delayed ? untilStep : endpoint.fresh}`;
+  return `public, max-age=${endpoint.access.delayed ? untilStep : freshFor(endpoint, windows.second * 1000)}`;
 }
 
 /** The compressed bytes are kept beside the plain ones for the next caller. */

@@ -1,3 +1,4 @@
+import { freshFor } from '../contract/endpoint.ts';
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { isKept } from './live.ts';
@@ -25,7 +26,7 @@ export async function chooseSource(choice: Choice, question: Question, context: 
   if (mode === 'live') return live ?? refuse(unconfigured());
   if (endpoint.local && !endpoint.aboutServer && mirror) return mirror.source;
   const standing = mirror && (await standingOf(mirror.mirror, question, context));
-  const maxAge = (choice.maxAge ?? endpoint.fresh) * 1000;
+  const maxAge = (choice.maxAge ?? freshFor(endpoint, context.now)) * 1000;
   if (mirror && standing?.proven && context.now - standing.asOf <= maxAge && isKept(plainly(resolveAlias(question))))
     return mirror.source;
   if (live) return live;

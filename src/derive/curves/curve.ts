@@ -1,0 +1,164 @@
+import type {
+  Compose,
+  Composed,
+  Envelope,
+  HeldRef,
+  HookContext,
+  LoadedSeries,
+  Vouchers,
+} from '../../contract/hooks.ts';
+import type { JsonObject, JsonText } from '../../contract/json.ts';
+import { addDays, dateOf, isoSeconds } from '../../contract/time.ts';
+import type { Availability } from '../announcements/vintages.ts';
+import { givesNodes, nodeLines } from '../rates/nodes.ts';
+import { distinct, type Moment, sourceOf } from '../rates/observations.ts';
+import { keptQuality, rateQuality } from '../rates/quality.ts';
+import { FORWARD_SUPPORT, forwardsOf } from './forwards.ts';
+import { chooseNodes, type Node, nodeText } from './nodes.ts';
+import { slopesOf } from './slopes.ts';
+
+export interface CurveArgs {
+  readonly currency: string;
+  readonly curve_family: string;
+  readonly metric: string;
+  readonly view: string;
+  readonly method: string;
+  readonly date: string | undefined;
+  readonly as_of: number | undefined;
+  readonly availability: string;
+  readonly max_staleness_days: number | undefined;
+  readonly require_common_date: boolean | undefined;
+}
+
+/** How far back a node may lie, when nobody says. Wire facts, section 9.14. */
+const LOOKBACK = 60;
+const LOOKBACK_OF_REPLAYS = 7;
+
+/**
+ * The curve of one currency from whatever is held of it. Walk: the yields (`gov_bond_*`) and the nodes that the service
+ * listed in earlier answers become one line a maturity; the newest observation of each up to the moment is its node; slopes
+ * and forwards are computed from the nodes, never stored.
+ */
+export const composeCurve: Compose<CurveArgs> = {
+  version: 1,
+  reads: ({ currency }) => [
+    { endpoint: 'curves', scope: { currency } },
+    { endpoint: 'announcements', scope: { currency } },
+  ],
+  pick: (_, held) => held.filter(givesNodes),
+  keeps: ({ as_of: asOf }) => asOf !== undefined,
+  vouches: vouchingSeries,
+  build: buildCurve,
+};
+
+/** Only the service's own list of nodes tells that there are no others, and it tells so of today. */
+function vouchingSeries(args: CurveArgs, picked: readonly HeldRef[]): Vouchers | undefined {
+  const { date, as_of: asOf, max_staleness_days: days = LOOKBACK, require_common_date: common = false } = args;
+  if (date !== undefined || asOf !== undefined || days > LOOKBACK || common) return undefined;
+  return { series: picked.filter(({ endpoint }) => endpoint === 'curves') };
+}
+
+function buildCurve(loaded: readonly LoadedSeries[], context: HookContext<CurveArgs>): Composed | undefined {
+  if (loaded.length === 0) return undefined;
+  const { args } = context;
+  const moment = momentOf(context);
+  const common = args.require_common_date ?? args.as_of !== undefined;
+  const nodes = chooseNodes(nodeLines(loaded, moment), common);
+  const shown = viewOf(args.view, nodes, moment.to);
+  return {
+    envelope: envelopeOf(loaded, { args, nodes, shown, upTo: moment.to }),
+    rows: shown.rows,
+    total: shown.rows.length,
+    notes: notesOf(loaded, nodes),
+  };
+}
+
+/** `as_of` wins over `date`. */
+function momentOf({ args, now }: HookContext<CurveArgs>): Moment {
+  const { as_of: asOf } = args;
+  const to = asOf === undefined ? (args.date ?? dateOf(now * 1000)) : dateOf(asOf * 1000);
+  const days = args.max_staleness_days ?? (asOf === undefined ? LOOKBACK : LOOKBACK_OF_REPLAYS);
+  const availability = args.availability as Availability; // one of the parameter's two choices
+  return { from: addDays(to, -days), to, asOf, availability, now };
+}
+
+interface Shown {
+  readonly rows: readonly JsonText[];
+  /** The counts that belong to the view. */
+  readonly counts: Envelope;
+}
+
+function viewOf(view: string, nodes: readonly Node[], upTo: string): Shown {
+  if (view === 'slopes') {
+    const slopes = slopesOf(nodes);
+    const counts = { slope_count: slopes.length, inverted_count: slopes.filter(({ inverted }) => inverted).length };
+    return { rows: slopes.map(({ text }) => text), counts };
+  }
+  if (view === 'forwards') {
+    const rows = forwardsOf(nodes);
+    return { rows, counts: { segment_count: rows.length } };
+  }
+  return { rows: nodes.map((node) => nodeText(node, upTo)), counts: { node_count: nodes.length } };
+}
+
+interface Told {
+  readonly args: CurveArgs;
+  readonly nodes: readonly Node[];
+  readonly shown: Shown;
+  readonly upTo: string;
+}
+
+function envelopeOf(loaded: readonly LoadedSeries[], { args, nodes, shown, upTo }: Told): Envelope {
+  const listed = args.view === 'nodes' && nodes.every(({ at }) => at.listed !== undefined);
+  const stored = loaded.find(({ ref }) => ref.endpoint === 'curves')?.envelope ?? {};
+  if (listed && describes(stored, nodes.length, args, upTo)) return stored;
+  const sources = distinct(nodes.map(({ at }) => sourceOf(at)));
+  const replay = args.as_of === undefined ? {} : { as_of: isoSeconds(args.as_of), availability: args.availability };
+  return {
+    ...(args.view === 'nodes' && stored),
+    currency: args.currency,
+    curve_family: args.curve_family,
+    view: args.view,
+    metric: args.metric,
+    ...(args.view === 'forwards' && { method: args.method }),
+    requested_date: upTo,
+    ...replay,
+    ...shown.counts,
+    sources: sources.length > 0 ? sources : (stored.sources ?? []),
+    official_forward_source_support: stored.official_forward_source_support ?? FORWARD_SUPPORT,
+    data_quality: keptQuality(
+      args.view === 'nodes' ? stored : {},
+      qualityOf(args, nodes, { sources, upTo, rows: shown.rows.length }),
+    ),
+  };
+}
+
+/** True while the members beside the nodes that the service sent still tell of the same nodes on the same day. */
+function describes(stored: JsonObject, count: number, args: CurveArgs, upTo: string): boolean {
+  return args.as_of === undefined && stored.requested_date === upTo && stored.node_count === count;
+}
+
+function qualityOf(
+  args: CurveArgs,
+  nodes: readonly Node[],
+  told: { sources: readonly string[]; upTo: string; rows: number },
+): Envelope {
+  const dates = nodes.map(({ at }) => at.date).sort();
+  const timed = nodes.filter(({ at }) => at.release !== undefined);
+  return rateQuality({
+    series: [...new Set(nodes.map(({ at }) => at.series))],
+    sources: told.sources,
+    derived: args.view !== 'nodes',
+    rows: told.rows,
+    timed: args.view === 'nodes' ? timed.length : timed.length === nodes.length ? told.rows : 0,
+    latest: dates.at(-1),
+    today: told.upTo,
+    ages: true,
+  });
+}
+
+function notesOf(loaded: readonly LoadedSeries[], nodes: readonly Node[]): readonly string[] {
+  if (loaded.some(({ ref }) => ref.endpoint === 'curves')) return [];
+  const count = nodes.length === 1 ? 'the one maturity' : `the ${nodes.length} maturities`;
+  return [`Made of ${count} whose yields the mirror holds; the service may know more.`];
+}

@@ -1,0 +1,42 @@
+import { float, type JsonText, toJsonText } from '../../contract/json.ts';
+import { basisPoints, forwardRate } from '../rates/arithmetic.ts';
+import type { Node } from './nodes.ts';
+import { olderDate } from './slopes.ts';
+
+/** What is said of forwards where the service has said nothing. */
+export const FORWARD_SUPPORT = {
+  source_type: 'derived',
+  source_note: 'Forward rates are derived from spot nodes; no official forward curve is stored.',
+} as const;
+
+/** Forward rates between neighbouring nodes of a year or more. Wire facts, section 9.14. */
+export function forwardsOf(nodes: readonly Node[]): readonly JsonText[] {
+  const long = nodes.filter(({ maturity }) => maturity.years >= 1);
+  return long.flatMap((end, i) => {
+    const start = long[i - 1];
+    const text = start && segmentText(start, end);
+    return text === undefined ? [] : [text];
+  });
+}
+
+function segmentText(start: Node, end: Node): JsonText | undefined {
+  const val = forwardRate(
+    { val: start.at.val, years: start.maturity.years },
+    { val: end.at.val, years: end.maturity.years },
+  );
+  if (val === undefined) return undefined;
+  return toJsonText({
+    segment: `${start.maturity.label}${end.maturity.label}`,
+    start_maturity: start.maturity.label,
+    end_maturity: end.maturity.label,
+    start_tenor_years: float(start.maturity.years),
+    end_tenor_years: float(end.maturity.years),
+    start_val: float(start.at.val),
+    end_val: float(end.at.val),
+    val: float(val),
+    val_bps: float(basisPoints(val)),
+    start_announcement_datetime: start.at.release,
+    end_announcement_datetime: end.at.release,
+    date: olderDate(start, end),
+  });
+}

@@ -1,0 +1,48 @@
+import { patchRow } from '../../contract/body.ts';
+import { asJsonText, float, type JsonText, toJsonText } from '../../contract/json.ts';
+import { daysBetween } from '../../contract/time.ts';
+import { parseRow } from '../announcements/print.ts';
+import { type Maturity, slugOfMaturity } from '../rates/maturity.ts';
+import type { NodeLine, NodeObservation } from '../rates/nodes.ts';
+import { sourceOf } from '../rates/observations.ts';
+
+/** One point of the curve that a question shows. */
+export interface Node {
+  readonly maturity: Maturity;
+  readonly at: NodeObservation;
+}
+
+/** The newest observation of each maturity; with `common`, all of them from the newest date that every maturity has. */
+export function chooseNodes(lines: readonly NodeLine[], common: boolean): readonly Node[] {
+  const known = lines.filter(({ observations }) => observations.length > 0);
+  const date = common ? commonDate(known) : undefined;
+  if (common && date === undefined) return [];
+  return known.flatMap(({ maturity, observations }) => {
+    const at = date === undefined ? observations[0] : observations.find((one) => one.date === date);
+    return at ? [{ maturity, at }] : [];
+  });
+}
+
+function commonDate([first, ...others]: readonly NodeLine[]): string | undefined {
+  const dates = others.map(({ observations }) => new Set(observations.map(({ date }) => date)));
+  return first?.observations.find(({ date }) => dates.every((held) => held.has(date)))?.date;
+}
+
+/** The row of a node: the service's own where it listed the same value, else what the yield's row tells. */
+export function nodeText({ maturity, at }: Node, upTo: string): JsonText {
+  const staleness = daysBetween(at.date, upTo);
+  if (at.listed) {
+    if (parseRow(at.listed.text).staleness_days === staleness) return at.listed.text;
+    return patchRow(at.listed.text, { staleness_days: asJsonText(String(staleness)) });
+  }
+  return toJsonText({
+    indicator: slugOfMaturity(maturity),
+    maturity: maturity.label,
+    maturity_years: float(maturity.years),
+    val: float(at.val),
+    date: at.date,
+    announcement_datetime: at.release,
+    source: sourceOf(at),
+    staleness_days: staleness,
+  });
+}

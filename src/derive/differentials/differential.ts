@@ -1,0 +1,133 @@
+import type { PageArgs } from '../../contract/endpoint.ts';
+import type { Compose, Composed, HeldRef, HookContext, LoadedSeries, Vouchers } from '../../contract/hooks.ts';
+import type { Availability } from '../announcements/vintages.ts';
+import { confirmedAt, type Moment } from '../rates/observations.ts';
+import { envelopeOf } from './envelope.ts';
+import { forwardLeg, type Leg, spotLeg } from './legs.ts';
+import { candidates, isOwn, isShared, nodeSlugs, pickLegs, readSeries } from './measures.ts';
+import { notesOf } from './notes.ts';
+import { align, joinPoints, type MatchedPoint, ownPoints, rowText } from './rows.ts';
+
+export interface DifferentialArgs extends PageArgs {
+  readonly base: string;
+  readonly quote: string;
+  readonly measure: string;
+  readonly rate_type: string;
+  readonly curve_family: string;
+  readonly start_tenor_years: number;
+  readonly end_tenor_years: number;
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly as_of: number | undefined;
+  readonly availability: string;
+}
+
+/** The tenors that the service's answers are kept for. */
+export const START_TENOR = 2;
+export const END_TENOR = 5;
+
+/**
+ * The spread of two currencies on a shared measure. Walk: choose the measure, by the service's own answer where that is
+ * held, else the first that both currencies have; read both legs as they were known at the moment; align them on common
+ * dates; add dates that only the service's answer has. Legs are recomputed rather than trusted: the service's rows speak
+ * where the legs are missing, agree, or were confirmed longer ago.
+ */
+export const composeDifferential: Compose<DifferentialArgs> = {
+  version: 1,
+  reads: readSeries,
+  pick: (args, held) => pickLegs(args, held, usesOwn(args)),
+  keeps: ({ as_of: asOf }) => asOf !== undefined,
+  vouches: vouchingSeries,
+  build: buildDifferential,
+};
+
+/** The service's rows are those of its default tenors, as they stand now. */
+function usesOwn({ as_of: asOf, rate_type: type, start_tenor_years: start, end_tenor_years: end }: DifferentialArgs) {
+  return asOf === undefined && (type === 'spot' || (start === START_TENOR && end === END_TENOR));
+}
+
+/**
+ * The service's own answer vouches for itself. Legs do so where nothing but them can be meant: both yields of a forward,
+ * an asked measure, or the one that `auto` prefers to all others.
+ */
+function vouchingSeries(args: DifferentialArgs, picked: readonly HeldRef[]): Vouchers | undefined {
+  const own = picked.filter(isOwn);
+  if (own.length > 0) return { series: own };
+  if (args.rate_type === 'forward') {
+    const yields = picked.filter(({ endpoint }) => endpoint === 'announcements');
+    const certain = nodeSlugs(args).every((slug) => isShared(args, yields, slug));
+    return certain ? { series: yields } : undefined;
+  }
+  const [preferred = ''] = candidates(args);
+  return isShared(args, picked, preferred) ? { series: picked } : undefined;
+}
+
+function buildDifferential(
+  loaded: readonly LoadedSeries[],
+  context: HookContext<DifferentialArgs>,
+): Composed | undefined {
+  const { args } = context;
+  const own = loaded.find(({ ref }) => isOwn(ref));
+  const rates = loaded.filter(({ ref }) => !isOwn(ref));
+  const measure = measureOf(args, own, rates);
+  const legs = legsOf(args, rates, { ...momentOf(context), measure });
+  const points = pointsOf(args, legs, own);
+  const page = points.slice(args.offset, args.offset + args.limit);
+  return {
+    envelope: envelopeOf({ args, own, legs, measure, points, now: context.now }),
+    rows: page.map(rowText),
+    total: points.length,
+    notes: notesOf({ args, legs, measure, own: own !== undefined }),
+  };
+}
+
+function momentOf({ args, now }: HookContext<DifferentialArgs>): Moment {
+  const availability = args.availability as Availability; // one of the parameter's two choices
+  return { from: args.start_date, to: args.end_date, asOf: args.as_of, availability, now };
+}
+
+/** The measure of a spot question; undefined when the currencies share none. */
+function measureOf(
+  args: DifferentialArgs,
+  own: LoadedSeries | undefined,
+  rates: readonly LoadedSeries[],
+): string | undefined {
+  if (args.rate_type === 'forward') return args.curve_family;
+  const told = own?.envelope.measure_used;
+  if (args.measure === 'auto' && typeof told === 'string') return told;
+  const refs = rates.map(({ ref }) => ref);
+  return (
+    candidates(args).find((measure) => isShared(args, refs, measure)) ??
+    (own && args.measure !== 'auto' ? args.measure : undefined)
+  );
+}
+
+function legsOf(
+  args: DifferentialArgs,
+  rates: readonly LoadedSeries[],
+  ask: Moment & { readonly measure: string | undefined },
+): readonly [Leg, Leg] | undefined {
+  const { measure } = ask;
+  if (measure === undefined) return undefined;
+  const leg = (currency: string) =>
+    args.rate_type === 'forward'
+      ? forwardLeg(rates, currency, { ...args, ...ask, measure })
+      : spotLeg(rates, { currency, measure }, ask);
+  return [leg(args.base), leg(args.quote)];
+}
+
+function pointsOf(
+  args: DifferentialArgs,
+  legs: readonly [Leg, Leg] | undefined,
+  own: LoadedSeries | undefined,
+): readonly MatchedPoint[] {
+  const computed = legs ? align(...legs) : [];
+  if (!own) return computed;
+  return joinPoints(computed, ownPoints(own, args.start_date, args.end_date), isNewer(own, legs));
+}
+
+/** True when the service's answer was confirmed after the legs, which then may have been corrected since. */
+function isNewer(own: LoadedSeries, legs: readonly [Leg, Leg] | undefined): boolean {
+  const series = legs?.flatMap((leg) => leg.series) ?? [];
+  return series.every((leg) => confirmedAt(leg) < confirmedAt(own));
+}

@@ -1,0 +1,130 @@
+import type { Envelope, LoadedSeries } from '../../contract/hooks.ts';
+import { float, type JsonObject } from '../../contract/json.ts';
+import { dateOf, isoSeconds } from '../../contract/time.ts';
+import { FORWARD_SUPPORT } from '../curves/forwards.ts';
+import { distinct } from '../rates/observations.ts';
+import { keptQuality, rateQuality } from '../rates/quality.ts';
+import type { DifferentialArgs } from './differential.ts';
+import type { Leg, LegPoint } from './legs.ts';
+import { tenorsOf } from './measures.ts';
+import { type MatchedPoint, valuesOf } from './rows.ts';
+
+export interface Told {
+  readonly args: DifferentialArgs;
+  /** The service's own answer. */
+  readonly own: LoadedSeries | undefined;
+  readonly legs: readonly [Leg, Leg] | undefined;
+  readonly measure: string | undefined;
+  /** All of the window, newest first. */
+  readonly points: readonly MatchedPoint[];
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/** The members beside the rows. Wire facts, section 9.13. */
+export function envelopeOf(told: Told): Envelope {
+  const { args, own, points, measure } = told;
+  const stored = own?.envelope ?? {};
+  if (points.length > 0 && points.every(({ sides }) => !sides) && describes(stored, told)) return stored;
+  const { base, quote, start_date, end_date } = args;
+  const found = points.length > 0;
+  return {
+    ...stored,
+    base,
+    quote,
+    rate_type: args.rate_type,
+    measure_requested: args.measure,
+    measure_used: found ? measure : undefined,
+    base_indicator: found ? (told.legs?.[0].indicator ?? stored.base_indicator) : undefined,
+    quote_indicator: found ? (told.legs?.[1].indicator ?? stored.quote_indicator) : undefined,
+    ...forwardMembers(args),
+    start_date,
+    end_date,
+    ...(args.as_of !== undefined && { as_of: isoSeconds(args.as_of), availability: args.availability }),
+    matched_points: points.length,
+    unit: 'percentage_points',
+    ...latestMembers(told),
+    sources: sourcesOf(told.legs, stored),
+    official_forward_source_support: stored.official_forward_source_support ?? FORWARD_SUPPORT,
+    data_quality: keptQuality(stored, qualityOf(told)),
+  };
+}
+
+/** True while what the service said beside its rows tells of the same window and as many rows. */
+function describes(stored: JsonObject, { args, points }: Told): boolean {
+  return (
+    stored.start_date === args.start_date &&
+    stored.end_date === args.end_date &&
+    stored.matched_points === points.length
+  );
+}
+
+/** Tenors are texts in answers. */
+function forwardMembers(args: DifferentialArgs): Envelope {
+  if (args.rate_type !== 'forward') return {};
+  const [start, end] = tenorsOf(args);
+  return {
+    curve_family: args.curve_family,
+    start_tenor: start.label,
+    end_tenor: end.label,
+    forward_label: `${start.label}${end.label}`,
+  };
+}
+
+/** What the newest common date says, twice by name. */
+function latestMembers({ points }: Told): Envelope {
+  const [newest] = points;
+  const values = newest && valuesOf(newest);
+  const spread = values && float(values.spread.points);
+  const bps = values && float(values.spread.bps);
+  return {
+    latest_spread: spread,
+    latest_spread_bps: bps,
+    latest_differential: spread,
+    latest_differential_bps: bps,
+    base_latest: newest && values && latestOf(newest, values.base, 0),
+    quote_latest: newest && values && latestOf(newest, values.quote, 1),
+  };
+}
+
+function latestOf({ date, sides }: MatchedPoint, val: number, side: 0 | 1): Envelope {
+  return { date, val: float(val), announcement_datetime: releaseOf(sides?.[side]) };
+}
+
+/** A rate is known when the last of its parts is. */
+function releaseOf(point: LegPoint | undefined): number | undefined {
+  const times = point?.from.map(({ release }) => release) ?? [];
+  const known = times.filter((time) => time !== undefined);
+  return known.length > 0 && known.length === times.length ? Math.max(...known) : undefined;
+}
+
+function sourcesOf(legs: readonly [Leg, Leg] | undefined, stored: JsonObject): unknown {
+  const [base, quote] = legs?.map(({ sources }) => sources) ?? [];
+  if (base?.length || quote?.length || stored.sources === undefined) return { base: base ?? [], quote: quote ?? [] };
+  return stored.sources;
+}
+
+function qualityOf({ args, legs, points, now, measure }: Told): Envelope {
+  const timed = points.filter(({ sides }) => sides?.every((side) => releaseOf(side) !== undefined)).length;
+  const today = dateOf((args.as_of ?? now) * 1000);
+  return {
+    ...rateQuality({
+      series: legs?.flatMap(({ series }) => series) ?? [],
+      sources: distinct(legs?.flatMap(({ sources }) => sources) ?? []),
+      derived: true,
+      rows: points.length,
+      timed,
+      latest: points[0]?.date,
+      today,
+      ages: measure !== 'policy_rate',
+    }),
+    ...(legs?.some(({ series }) => series.length > 0) && {
+      source_legs: legs.map((leg, i) => ({
+        currency: i === 0 ? args.base : args.quote,
+        indicator: leg.indicator,
+        sources: leg.sources,
+      })),
+    }),
+    requested_window_has_data: points.length > 0,
+  };
+}

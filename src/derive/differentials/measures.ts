@@ -1,0 +1,89 @@
+import type { HeldRef, SeriesRef } from '../../contract/hooks.ts';
+import { isBaseSeries } from '../announcements/series-choice.ts';
+import { type Maturity, maturityOfYears, slugOfMaturity } from '../rates/maturity.ts';
+import { givesNodes } from '../rates/nodes.ts';
+
+/** What two rates are compared by, as far as it decides which series take part. */
+export interface Comparison {
+  readonly base: string;
+  readonly quote: string;
+  readonly measure: string;
+  readonly rate_type: string;
+  readonly start_tenor_years: number;
+  readonly end_tenor_years: number;
+}
+
+/** Measures that `auto` tries, the preferred one first. */
+export const AUTO_ORDER = ['risk_free_rate', 'gov_bond_2y', 'policy_rate'] as const;
+export const MEASURES = [...AUTO_ORDER, 'gov_bond_10y'] as const;
+
+/** The measures that answer a question, the preferred one first. */
+export function candidates({ measure }: Comparison): readonly string[] {
+  return measure === 'auto' ? AUTO_ORDER : [measure];
+}
+
+/** Start and end of the forward that a question asks for. */
+export function tenorsOf(args: Comparison): readonly [Maturity, Maturity] {
+  return [maturityOfYears(args.start_tenor_years), maturityOfYears(args.end_tenor_years)];
+}
+
+/** Indicators of the two nodes that a forward rests on. */
+export function nodeSlugs(args: Comparison): readonly [string, string] {
+  const [start, end] = tenorsOf(args);
+  return [slugOfMaturity(start), slugOfMaturity(end)];
+}
+
+/** Series that could take part, the service's own answer included. */
+export function readSeries(args: Comparison): readonly SeriesRef[] {
+  const { base, quote, measure, rate_type } = args;
+  const own = { endpoint: 'rate_differentials', scope: { base, quote, measure, rate_type } };
+  return [
+    own,
+    ...[base, quote].flatMap((currency) => [
+      { endpoint: 'announcements', scope: { currency } },
+      ...(rate_type === 'forward' ? [{ endpoint: 'curves', scope: { currency } }] : []),
+    ]),
+  ];
+}
+
+/**
+ * The held series that the answer uses. Walk: the service's own answer always; then the legs of the preferred measure that
+ * both currencies have, of all such measures where the service's answer will tell which one it took; where both currencies
+ * are known and share nothing, one series of each, so that the answer is an empty one instead of none.
+ */
+export function pickLegs(args: Comparison, held: readonly HeldRef[], usesOwn: boolean): readonly HeldRef[] {
+  const own = usesOwn ? held.filter(isOwn) : [];
+  const rates = held.filter((ref) => !isOwn(ref) && (args.rate_type === 'forward' ? givesNodes(ref) : isMeasure(ref)));
+  const legs = args.rate_type === 'forward' ? forwardLegs(args, rates) : spotLegs(args, rates, own.length > 0);
+  if (own.length > 0 || legs.length > 0) return [...own, ...legs];
+  const known = [args.base, args.quote].map((currency) => rates.find(({ scope }) => scope.currency === currency));
+  return known.every((ref) => ref !== undefined) ? known.flatMap((ref) => ref ?? []) : [];
+}
+
+export function isOwn({ endpoint }: HeldRef): boolean {
+  return endpoint === 'rate_differentials';
+}
+
+function isMeasure(ref: HeldRef): boolean {
+  return isBaseSeries(ref) && MEASURES.some((measure) => measure === ref.scope.indicator);
+}
+
+function spotLegs(args: Comparison, rates: readonly HeldRef[], all: boolean): readonly HeldRef[] {
+  const shared = candidates(args).filter((measure) => isShared(args, rates, measure));
+  const wanted = all ? shared : shared.slice(0, 1);
+  return rates.filter(({ scope }) => wanted.includes(scope.indicator ?? ''));
+}
+
+/** True when both currencies have a series of the measure. */
+export function isShared({ base, quote }: Comparison, rates: readonly HeldRef[], measure: string): boolean {
+  return [base, quote].every((currency) =>
+    rates.some(({ scope }) => scope.currency === currency && scope.indicator === measure),
+  );
+}
+
+/** Yields of both nodes, and curves that may list them. */
+function forwardLegs(args: Comparison, rates: readonly HeldRef[]): readonly HeldRef[] {
+  const slugs = nodeSlugs(args);
+  const legs = rates.filter(({ endpoint, scope }) => endpoint === 'curves' || slugs.includes(scope.indicator ?? ''));
+  return [args.base, args.quote].every((code) => legs.some(({ scope }) => scope.currency === code)) ? legs : [];
+}

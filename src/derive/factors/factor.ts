@@ -1,0 +1,160 @@
+import { patchRow } from '../../contract/body.ts';
+import type { PageArgs } from '../../contract/endpoint.ts';
+import type {
+  Compose,
+  Composed,
+  Envelope,
+  HeldRef,
+  HookContext,
+  LoadedRow,
+  LoadedSeries,
+  Vouchers,
+} from '../../contract/hooks.ts';
+import { floats, type JsonObject, type JsonText } from '../../contract/json.ts';
+import { dateOf, daysBetween } from '../../contract/time.ts';
+import { parseRow } from '../announcements/print.ts';
+import { releaseCounts, sourceQuality } from '../quality.ts';
+import { confirmedAt, mergeByDate } from '../rates/observations.ts';
+import { keptQuality } from '../rates/quality.ts';
+
+export interface FactorArgs extends PageArgs {
+  readonly currency: string;
+  readonly factor: string;
+  readonly start_date: string | undefined;
+  readonly end_date: string | undefined;
+  readonly include_components: boolean;
+  readonly include_sources: boolean;
+}
+
+/** Row members that only the questions ask for that name them. */
+const EXTRAS = {
+  include_components: ['components'],
+  include_sources: ['source_observations', 'source_endpoints'],
+} as const;
+const FLAGS = ['include_components', 'include_sources'] as const;
+
+/**
+ * The history of a factor. Answers with and without components and sources are series of their own; a fuller one answers
+ * every question that asks for less. Walk: join the series that hold enough by date, the one confirmed last first; cut the
+ * window, without dates the newest snapshot; take off what was not asked for. Wire facts, section 9.18.
+ */
+export const composeFactor: Compose<FactorArgs> = {
+  version: 1,
+  reads: ({ currency, factor }) => [{ endpoint: 'factors', scope: { currency, factor } }],
+  pick: (args, held) => held.filter((ref) => holdsEnough(args, ref)),
+  vouches: vouchingSeries,
+  build: buildFactor,
+};
+
+function holdsEnough(args: FactorArgs, { scope }: HeldRef): boolean {
+  return FLAGS.every((flag) => !args[flag] || scope[flag] === 'true');
+}
+
+/** Whichever of them was confirmed last. A question for the newest snapshot needs no more than a proof of the last day. */
+function vouchingSeries({ start_date, end_date }: FactorArgs, picked: readonly HeldRef[]): Vouchers | undefined {
+  const [newest] = [...picked].sort((a, b) => (b.checkedAt ?? 0) - (a.checkedAt ?? 0));
+  if (!newest) return undefined;
+  if (start_date !== undefined || end_date !== undefined) return { series: [newest] };
+  const day = dateOf(newest.checkedAt ?? 0);
+  return { series: [newest], window: { start_date: day, end_date: day } };
+}
+
+function buildFactor(loaded: readonly LoadedSeries[], context: HookContext<FactorArgs>): Composed | undefined {
+  const ranked = [...loaded].sort((a, b) => confirmedAt(b) - confirmedAt(a));
+  const [first] = ranked;
+  if (!first) return undefined;
+  const { args } = context;
+  const all = mergeByDate(ranked.map(({ rows }) => rows.map(dated)));
+  const window = windowOf(args, context.now, all);
+  const page = window.slice(args.offset, args.offset + args.limit);
+  const inPart = ranked.every(({ proven }) => !proven) && (args.start_date ?? args.end_date) !== undefined;
+  return {
+    envelope: envelopeOf(first.envelope, { context, all, window }),
+    rows: page.map(({ row }) => stripped(row.text, args)),
+    total: window.length,
+    notes: inPart ? ['The mirror holds this factor only in part: rows may be missing. A sync completes it.'] : [],
+  };
+}
+
+interface Dated {
+  readonly date: string;
+  readonly row: LoadedRow;
+}
+
+function dated(row: LoadedRow): Dated {
+  return { date: String(row.columns.date), row };
+}
+
+/** Without dates the newest snapshot alone; `end_date` is today once the other is given. */
+function windowOf(args: FactorArgs, now: number, all: readonly Dated[]): readonly Dated[] {
+  const { start_date: from, end_date: to } = boundsOf(args, now);
+  if (from === undefined && to === undefined) return all.slice(0, 1);
+  return all.filter(({ date }) => (from === undefined || date >= from) && (to === undefined || date <= to));
+}
+
+function boundsOf({ start_date, end_date }: FactorArgs, now: number) {
+  return { start_date, end_date: end_date ?? (start_date === undefined ? undefined : dateOf(now * 1000)) };
+}
+
+function stripped(text: JsonText, args: FactorArgs): JsonText {
+  const row = parseRow(text);
+  const names = FLAGS.flatMap((flag) => (args[flag] ? [] : EXTRAS[flag])).filter((name) => row[name] !== undefined);
+  return names.length === 0 ? text : patchRow(text, Object.fromEntries(names.map((name) => [name, undefined])));
+}
+
+/** Scores of the newest row of the window, which the members beside the rows repeat. */
+const REPEATED = [
+  'score',
+  'level_score',
+  'impulse_score',
+  'rate_repricing_score',
+  'macro_pressure_score',
+  'label',
+  'stance_context',
+] as const;
+
+function envelopeOf(
+  stored: JsonObject,
+  told: { context: HookContext<FactorArgs>; all: readonly Dated[]; window: readonly Dated[] },
+): Envelope {
+  const { context, all, window } = told;
+  const { args, now } = context;
+  const newest = window[0] && parseRow(window[0].row.text);
+  // What the service said of this very snapshot counts where its row leaves something out.
+  const said: JsonObject = newest && newest.date === stored.as_of ? stored : {};
+  const shown: JsonObject = newest ? { ...newest, score: newest.score ?? newest.val ?? null } : {};
+  return {
+    ...stored,
+    currency: args.currency,
+    factor: args.factor,
+    as_of: newest?.date,
+    ...Object.fromEntries(REPEATED.map((name) => [name, floats(shown[name] ?? said[name])])),
+    latest_available_date: all[0]?.date,
+    last_updated: said.last_updated ?? all[0]?.date,
+    ...((args.start_date ?? args.end_date)
+      ? boundsOf(args, now)
+      : { start_date: newest?.date, end_date: newest?.date }),
+    data_quality: keptQuality(stored, qualityOf(stored, { all, window, now })),
+  };
+}
+
+/** Days after which a daily score counts as stale. */
+const STALE_AFTER = 7;
+
+function qualityOf(
+  stored: JsonObject,
+  told: { all: readonly Dated[]; window: readonly Dated[]; now: number },
+): Envelope {
+  const latest = told.all[0]?.date;
+  const lag = latest === undefined ? undefined : daysBetween(latest, dateOf(told.now * 1000));
+  return {
+    ...sourceQuality(stored),
+    is_derived: true,
+    ...releaseCounts(told.window.map(({ row }) => parseRow(row.text))),
+    is_stale: lag !== undefined && lag > STALE_AFTER,
+    latest_available_date: latest,
+    data_lag_days: lag,
+    stale_after_days: STALE_AFTER,
+    quality_scope: 'full_result',
+  };
+}

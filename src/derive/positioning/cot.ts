@@ -1,0 +1,119 @@
+import { patchRow } from '../../contract/body.ts';
+import type { PageArgs } from '../../contract/endpoint.ts';
+import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
+import { asJsonText, type JsonObject, type JsonText } from '../../contract/json.ts';
+import { dateOf, daysBetween, isoSeconds } from '../../contract/time.ts';
+import { instantOf, parseRow } from '../announcements/print.ts';
+import { releaseCounts, sourceQuality } from '../quality.ts';
+import { nextRelease } from './schedule.ts';
+
+export interface CotArgs extends PageArgs {
+  readonly currency: string;
+  readonly report: string;
+  readonly start_date: string;
+  readonly end_date: string;
+}
+
+export const REPORTS = ['legacy_futures', 'tff_futures'] as const;
+
+/** A report older than this has missed its week. */
+const STALE_AFTER = 21;
+
+/** Net positions that a row states, long minus short, by report. */
+const TRADERS: Readonly<Record<string, readonly string[]>> = {
+  legacy_futures: ['noncommercial', 'commercial'],
+  tff_futures: ['dealer', 'asset_manager', 'leveraged_funds', 'other_reportable'],
+};
+
+const NAMES: Readonly<Record<string, string>> = {
+  legacy_futures: 'Legacy report, futures only',
+  tff_futures: 'Traders in financial futures, futures only',
+};
+
+/** Weekly positions with the nets that a row left out, and what the answer says of itself. Wire facts, section 9.27. */
+export async function deriveCot(view: PageView<CotArgs>): Promise<Derived> {
+  const newest = await view.edge('newest');
+  const latest = newest === undefined ? undefined : parseRow(newest);
+  const rows = view.rows.map((text) => withNets(text, view.args.report));
+  const [first] = view.rows;
+  const includesLatest = first !== undefined && parseRow(first).date === latest?.date;
+  return { rows, includesLatest, envelope: await envelopeOf(view, latest, includesLatest) };
+}
+
+function withNets(text: JsonText, report: string): JsonText {
+  const row = parseRow(text);
+  const missing = (TRADERS[report] ?? []).flatMap((trader) => {
+    const [long, short] = [row[`${trader}_long`], row[`${trader}_short`]];
+    if (row[`${trader}_net`] !== undefined || typeof long !== 'number' || typeof short !== 'number') return [];
+    return [[`${trader}_net`, asJsonText(String(long - short))] as const];
+  });
+  return missing.length === 0 ? text : patchRow(text, Object.fromEntries(missing));
+}
+
+async function envelopeOf(
+  view: PageView<CotArgs>,
+  latest: JsonObject | undefined,
+  includesLatest: boolean,
+): Promise<Envelope> {
+  const { args, stored, labels, now } = view;
+  const date = typeof latest?.date === 'string' ? latest.date : undefined;
+  const lag = date === undefined ? undefined : daysBetween(date, dateOf(now * 1000));
+  const released = instantOf(latest?.announcement_datetime);
+  const rows = (await view.window()).map(parseRow);
+  return {
+    report_name: stored.report_name ?? NAMES[args.report],
+    available_reports: stored.available_reports ?? REPORTS,
+    source: stored.source ?? labels.storage,
+    provenance: stored.provenance ?? provenanceOf(view),
+    fx_overlay: stored.fx_overlay ?? overlayOf(args.currency),
+    latest_available_date: date,
+    latest_available_announcement_datetime: released,
+    ...expectedRelease(stored, date, now),
+    data_lag_days: lag,
+    last_updated: released === undefined ? date : isoSeconds(released),
+    data_quality: {
+      ...sourceQuality(stored),
+      ...releaseCounts(rows),
+      is_stale: lag !== undefined && lag > STALE_AFTER,
+      latest_available_date: date,
+      data_lag_days: lag,
+      stale_after_days: STALE_AFTER,
+      quality_scope: 'full_result',
+      requested_window_has_data: rows.length > 0,
+      page_includes_latest_available: includesLatest,
+    },
+  };
+}
+
+/** The service's own forecast while it lies ahead and nothing newer has come, because it knows holidays; else the rule. */
+function expectedRelease(stored: JsonObject, latest: string | undefined, now: number): Envelope {
+  const { expected_next_release_epoch: told } = stored;
+  if (typeof told === 'number' && told > now && stored.latest_available_date === latest) return {};
+  const { epoch } = nextRelease(latest, now);
+  return {
+    expected_next_release: isoSeconds(epoch),
+    expected_next_release_epoch: epoch,
+    expected_next_release_holiday_adjusted: false,
+    expected_next_release_source: 'usual_schedule',
+  };
+}
+
+function provenanceOf({ args, stored, labels }: PageView<CotArgs>): Envelope {
+  return {
+    publisher: stored.source ?? null,
+    publisher_url: stored.source_url ?? null,
+    storage: labels.storage,
+    served_by: '/v1/cot/{currency}',
+    timestamp_field: 'announcement_datetime',
+    value_field: args.report === 'tff_futures' ? 'leveraged_funds_net' : 'noncommercial_net',
+  };
+}
+
+/** Currencies that are quoted before the dollar. */
+const QUOTED_FIRST = ['AUD', 'EUR', 'GBP', 'NZD', 'XAU'];
+
+/** The pair to draw beside the positions; none for the dollar itself. */
+function overlayOf(currency: string): JsonObject | undefined {
+  if (currency === 'USD') return undefined;
+  return { pair: QUOTED_FIRST.includes(currency) ? `${currency}/USD` : `USD/${currency}` };
+}

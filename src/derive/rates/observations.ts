@@ -1,0 +1,81 @@
+import type { LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
+import { parseRow, readPrint } from '../announcements/print.ts';
+import { selectVintage } from '../announcements/selection.ts';
+import type { Availability } from '../announcements/vintages.ts';
+
+/** One value of a series as it was known at the moment of the question. */
+export interface Observation {
+  readonly date: string;
+  readonly val: number;
+  /** Release time, Unix seconds. */
+  readonly release: number | undefined;
+  readonly row: LoadedRow;
+  readonly series: LoadedSeries;
+}
+
+/** Which observations a question wants. */
+export interface Moment {
+  /** First and last date, both included. */
+  readonly from: string;
+  readonly to: string;
+  /** Unix seconds: only what was known then. */
+  readonly asOf: number | undefined;
+  readonly availability: Availability;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/** The values of the rows inside the window, in the order of the rows. Rows without a value are none. */
+export function observe(
+  series: LoadedSeries,
+  moment: Moment,
+  isWanted: (row: LoadedRow) => boolean = () => true,
+): readonly Observation[] {
+  return series.rows.flatMap((row) => {
+    const date = String(row.columns.date);
+    if (date < moment.from || date > moment.to || !isWanted(row)) return [];
+    const val = moment.asOf === undefined ? row.columns.val : valueThen(series, row, moment);
+    const release = row.columns.announcement_datetime;
+    if (typeof val !== 'number') return [];
+    return [{ date, val, release: typeof release === 'number' ? release : undefined, row, series }];
+  });
+}
+
+/** What a row said at the moment of the question; undefined when it was not known yet. */
+function valueThen(series: LoadedSeries, row: LoadedRow, moment: Moment): number | null | undefined {
+  const print = readPrint(row.text);
+  const { maturity } = print.row;
+  // Several maturities share a date: each remembers its own values.
+  const kept = series.kept
+    ?.get(print.date)
+    ?.filter(({ text }) => maturity === undefined || parseRow(text).maturity === maturity);
+  const { asOf, availability, now } = moment;
+  const question = { revisions: 'latest', asOf, availability, cutoff: undefined, now };
+  return selectVintage({ ...print, kept }, question)?.val;
+}
+
+/** One list, newest first, each date once: where several lists have a date, the first of them speaks. */
+export function mergeByDate<T extends { readonly date: string }>(lists: readonly (readonly T[])[]): readonly T[] {
+  const [only, second] = lists;
+  if (second === undefined) return only ?? [];
+  const byDate = new Map<string, T>();
+  for (const list of lists) for (const one of list) if (!byDate.has(one.date)) byDate.set(one.date, one);
+  return [...byDate.values()].sort((a, b) => (a.date < b.date ? 1 : -1));
+}
+
+/** Who published an observation, as its row says, else as its series does. */
+export function sourceOf({ row, series }: Pick<Observation, 'row' | 'series'>): string | undefined {
+  for (const source of [parseRow(row.text).source, series.envelope.source])
+    if (typeof source === 'string' && source !== '') return source;
+  return undefined;
+}
+
+/** When the service last confirmed a series. An importer's file is confirmed when it is read, however old it is. */
+export function confirmedAt({ ref }: LoadedSeries): number {
+  return ref.origin.startsWith('import:') ? 0 : (ref.checkedAt ?? 0);
+}
+
+/** Each of the texts once, in order; what is undefined is none. */
+export function distinct(texts: readonly (string | undefined)[]): readonly string[] {
+  return [...new Set(texts.filter((text) => text !== undefined))];
+}

@@ -1,0 +1,61 @@
+import type { Envelope, LoadedSeries } from '../../contract/hooks.ts';
+import { isJsonObject, type JsonObject } from '../../contract/json.ts';
+import { daysBetween } from '../../contract/time.ts';
+import { sourceQuality } from '../quality.ts';
+import { distinct } from './observations.ts';
+
+/** Days after which a daily rate counts as stale. Wire facts, section 8. */
+const STALE_AFTER = 7;
+
+export interface RateQuality {
+  /** The series that gave values. */
+  readonly series: readonly LoadedSeries[];
+  readonly sources: readonly string[];
+  readonly derived: boolean;
+  readonly rows: number;
+  /** Rows whose release time is known. */
+  readonly timed: number;
+  readonly latest: string | undefined;
+  /** Date that the answer speaks of. */
+  readonly today: string;
+  /** False for rates without a fixed cadence: they are never stale. */
+  readonly ages: boolean;
+}
+
+/** `data_quality` of an answer made of rates of several series. */
+export function rateQuality(input: RateQuality): Envelope {
+  const { series, sources, latest, today, ages } = input;
+  const told = series.map(({ envelope }) => sourceQuality(envelope));
+  const lag = latest === undefined ? undefined : daysBetween(latest, today);
+  const types = distinct(told.map(({ source_type: type }) => (typeof type === 'string' ? type : undefined)));
+  return {
+    ...(told.length > 0 && {
+      is_official: told.every((one) => one.is_official === true),
+      is_proxy: told.some((one) => one.is_proxy === true),
+      is_fallback: told.some((one) => one.is_fallback === true),
+      source_type: types.length > 1 ? 'mixed' : types[0],
+    }),
+    ...(sources.length > 0 && { source_name: sources.join(', ') }),
+    is_derived: input.derived,
+    is_stale: ages && lag !== undefined && lag > STALE_AFTER,
+    has_announcement_datetime: input.timed > 0,
+    row_count: input.rows,
+    announcement_datetime_count: input.timed,
+    missing_announcement_datetime_count: input.rows - input.timed,
+    data_lag_days: lag,
+    stale_after_days: ages ? STALE_AFTER : undefined,
+    latest_available_date: latest,
+    quality_scope: 'full_result',
+  };
+}
+
+/** Members that tell whether a stored quality still counts what the answer shows. */
+const COUNTS = ['row_count', 'latest_available_date', 'data_lag_days'] as const;
+
+/** The quality that the service sent while it counts the same rows on the same day, else ours over what it said. */
+export function keptQuality(stored: JsonObject, computed: Envelope): Envelope {
+  const { data_quality: told } = stored;
+  if (!isJsonObject(told)) return computed;
+  const agrees = COUNTS.every((name) => told[name] === undefined || told[name] === computed[name]);
+  return agrees ? told : { ...told, ...computed };
+}

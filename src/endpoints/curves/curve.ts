@@ -1,0 +1,107 @@
+import { listAt } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { integer as integerColumn, real, text } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { boolean, choice, currency, date, instant, integer, optional, withDefault } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { CURVE_CURRENCIES } from '../../contract/words/currencies.ts';
+import { composeCurve } from '../../derive/curves/curve.ts';
+
+const VIEWS = ['nodes', 'slopes', 'forwards'] as const;
+
+const row = s.object({
+  date: s.date('of a pair of nodes, the older one'),
+  val: s.nullable(s.number('per cent; of a slope, percentage points')),
+  'val_bps?': s.number('basis points'),
+  'indicator?': s.string('nodes: the yield'),
+  'maturity?': s.string('nodes: such as 10Y'),
+  'maturity_years?': s.number(),
+  'announcement_datetime?': s.nullable(s.integer('release time, Unix seconds')),
+  'source?': s.string(),
+  'staleness_days?': s.integer('nodes: days before the requested date'),
+  'slope?': s.string('slopes: such as 2Y10Y'),
+  'short_maturity?': s.string(),
+  'long_maturity?': s.string(),
+  'short_val?': s.number(),
+  'long_val?': s.number(),
+  'is_inverted?': s.boolean('the slope is below zero'),
+  'segment?': s.string('forwards: such as 2Y5Y'),
+  'start_maturity?': s.string(),
+  'end_maturity?': s.string(),
+  'start_tenor_years?': s.number(),
+  'end_tenor_years?': s.number(),
+  'start_val?': s.number(),
+  'end_val?': s.number(),
+  'start_announcement_datetime?': s.nullable(s.integer()),
+  'end_announcement_datetime?': s.nullable(s.integer()),
+});
+
+export default defineEndpoint({
+  id: 'curves',
+  path: '/v1/curves/{currency}',
+  group: 'curves and rate differentials',
+  at: { currency: currency('currency of the curve', CURVE_CURRENCIES, 422) },
+  query: {
+    curve_family: withDefault(choice('family of bonds', ['government_nominal']), 'government_nominal'),
+    metric: withDefault(choice('kind of rate', ['spot']), 'spot'),
+    view: withDefault(choice('nodes, or what follows from them', VIEWS), 'nodes'),
+    method: withDefault(choice('how forwards are made', ['derived_from_spot_nodes']), 'derived_from_spot_nodes'),
+    date: optional(date('newest date of a node; default today')),
+    as_of: optional(instant('only what was known at this moment; wins over date')),
+    availability: withDefault(choice('known to whom', ['public', 'captured']), 'public'),
+    max_staleness_days: optional(
+      integer('days that a node may lie back; default 60, with as_of 7', { min: 0, max: 366 }),
+    ),
+    require_common_date: optional(boolean('all nodes from one date; default true with as_of')),
+  },
+  access: { class: 'keyed' },
+  paging: unpaged,
+  body: listAt('data'),
+  row: s.inShapes(
+    row,
+    ['maturity'],
+    ['slope', 'short_maturity', 'long_maturity', 'short_val', 'long_val', 'val_bps', 'is_inverted'],
+    ['segment', 'start_maturity', 'end_maturity', 'start_val', 'end_val', 'val_bps'],
+  ),
+  envelope: s.object({
+    currency: s.string(),
+    curve_family: s.string(),
+    view: s.string(),
+    metric: s.string(),
+    'method?': s.string('forwards only'),
+    'requested_date?': s.date(),
+    'as_of?': s.dateTime(),
+    'availability?': s.string(),
+    'node_count?': s.integer(),
+    'slope_count?': s.integer(),
+    'inverted_count?': s.integer(),
+    'segment_count?': s.integer(),
+    'sources?': s.strings,
+    'official_forward_source_support?': s.object({ 'source_type?': s.string(), 'source_note?': s.string() }),
+    'data_quality?': s.object({}),
+  }),
+  provisional: true,
+  fresh: 21_600,
+  mirror: {
+    table: 'curves',
+    scope: ['currency', 'curve_family', 'metric'],
+    key: [text('date'), text('maturity')],
+    order: 'newest',
+    columns: [real('val'), integerColumn('announcement_datetime')],
+    computes: ['view', 'method', 'date', 'as_of', 'availability', 'max_staleness_days', 'require_common_date'],
+    dependent: ['staleness_days'],
+    release: 'announcement_datetime',
+    sync: { kind: 'snapshot' },
+  },
+  compose: composeCurve,
+  cli: {
+    words: ['curve'],
+    columns: ['maturity', 'slope', 'segment', 'val', 'val_bps', 'is_inverted', 'date', 'staleness_days', 'source'],
+    examples: ['curve usd', 'curve usd --view slopes --format csv'],
+  },
+  doc: {
+    summary: 'Government bond curve: nodes, slopes or forwards',
+    example: { currency: 'USD' },
+    exampleQuery: { view: 'slopes' },
+  },
+});

@@ -1,0 +1,110 @@
+import { listAt } from '../../contract/body.ts';
+import { baseDiffersFromQuote, type Check, datesInOrder, wrong } from '../../contract/checks.ts';
+import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
+import { dateWindow as byDate, real, text } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
+import { choice, currency, decimal, instant, optional, withDefault } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { composeDifferential, END_TENOR, START_TENOR } from '../../derive/differentials/differential.ts';
+
+const tenorsInOrder: Check = ({ args }) => {
+  const { start_tenor_years: start, end_tenor_years: end } = args;
+  if (typeof start !== 'number' || typeof end !== 'number' || start < end) return undefined;
+  return wrong(['query', 'start_tenor_years'], start, 'start_tenor_years must be less than end_tenor_years');
+};
+
+const MEASURES = ['auto', 'risk_free_rate', 'gov_bond_2y', 'gov_bond_10y', 'policy_rate'] as const;
+
+const points = s.number('percentage points, base minus quote');
+const bps = s.number('basis points');
+const latest = s.open;
+
+export default defineEndpoint({
+  id: 'rate_differentials',
+  path: '/v1/rate_differentials/{base}/{quote}',
+  group: 'curves and rate differentials',
+  at: {
+    base: currency('currency whose rate counts positive', MAIN_CURRENCIES, 422),
+    quote: currency('currency whose rate is taken off', MAIN_CURRENCIES, 422),
+  },
+  query: {
+    measure: withDefault(choice('rate that is compared; auto takes the first shared one', MEASURES), 'auto'),
+    rate_type: withDefault(choice('spot rates, or forwards from curve nodes', ['spot', 'forward']), 'spot'),
+    curve_family: withDefault(choice('forward: family of bonds', ['government_nominal']), 'government_nominal'),
+    start_tenor_years: withDefault(decimal('forward: from this tenor', { above: 0 }), START_TENOR),
+    end_tenor_years: withDefault(decimal('forward: to this tenor', { above: 0 }), END_TENOR),
+    ...dateWindow(),
+    as_of: optional(instant('only what was known at this moment')),
+    availability: withDefault(choice('known to whom', ['public', 'captured']), 'public'),
+  },
+  checks: [datesInOrder, baseDiffersFromQuote, tenorsInOrder],
+  access: { class: 'keyed' },
+  paging: offset(),
+  body: listAt('data'),
+  row: s.object({
+    date: s.date('a date that both currencies have'),
+    base_val: s.nullable(s.number('per cent')),
+    quote_val: s.nullable(s.number('per cent')),
+    'spread?': points,
+    'spread_bps?': bps,
+    'differential?': points,
+    'differential_bps?': bps,
+    'base_forward_val?': s.number('per cent'),
+    'base_start_val?': s.number(),
+    'base_end_val?': s.number(),
+    'quote_forward_val?': s.number('per cent'),
+    'quote_start_val?': s.number(),
+    'quote_end_val?': s.number(),
+  }),
+  envelope: s.object({
+    base: s.string(),
+    quote: s.string(),
+    'rate_type?': s.string(),
+    'measure_requested?': s.string(),
+    'measure_used?': s.string('left out when the currencies share no measure or no date'),
+    'base_indicator?': s.string(),
+    'quote_indicator?': s.string(),
+    'curve_family?': s.string(),
+    'start_tenor?': s.string('such as 2Y'),
+    'end_tenor?': s.string(),
+    'forward_label?': s.string('such as 2Y5Y'),
+    'start_date?': s.date(),
+    'end_date?': s.date(),
+    'as_of?': s.dateTime(),
+    'availability?': s.string(),
+    'matched_points?': s.integer('common dates of the window'),
+    'unit?': s.string(),
+    'latest_spread?': points,
+    'latest_spread_bps?': bps,
+    'latest_differential?': points,
+    'latest_differential_bps?': bps,
+    'base_latest?': latest,
+    'quote_latest?': latest,
+    'sources?': s.object({ base: s.open, quote: s.open }, 'publishers of each side: a list; a text is accepted'),
+    'official_forward_source_support?': s.object({ 'source_type?': s.string(), 'source_note?': s.string() }),
+    'data_quality?': s.object({}),
+  }),
+  fresh: 21_600,
+  mirror: {
+    table: 'rate_differentials',
+    scope: ['base', 'quote', 'measure', 'rate_type'],
+    key: [text('date')],
+    order: 'newest',
+    columns: [real('base_val'), real('quote_val')],
+    window: byDate(),
+    computes: ['curve_family', 'start_tenor_years', 'end_tenor_years', 'as_of', 'availability'],
+    sync: { kind: 'history', revisionDays: 30 },
+  },
+  compose: composeDifferential,
+  cli: {
+    words: ['differential'],
+    columns: ['date', 'base_val', 'quote_val', 'spread', 'spread_bps'],
+    spark: 'spread',
+    examples: ['differential eur usd', 'differential eur usd --measure gov_bond_10y --format csv'],
+  },
+  doc: {
+    summary: 'Spread of two currencies on a shared rate',
+    example: { base: 'EUR', quote: 'USD' },
+  },
+});

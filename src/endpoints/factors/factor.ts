@@ -1,0 +1,99 @@
+import { listAt } from '../../contract/body.ts';
+import { datesInOrder } from '../../contract/checks.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { dateWindow as byDate, integer, real, text } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
+import { boolean, choice, currency, date, optional, withDefault } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { FACTOR_CURRENCIES } from '../../contract/words/currencies.ts';
+import { composeFactor } from '../../derive/factors/factor.ts';
+
+const score = s.nullable(s.number('in -1..1'));
+const label = s.string('hawkish, neutral or dovish');
+const scores = {
+  'score?': score,
+  'level_score?': score,
+  'impulse_score?': score,
+  'rate_repricing_score?': score,
+  'macro_pressure_score?': score,
+  'label?': label,
+  'stance_context?': s.string(),
+} as const;
+
+export default defineEndpoint({
+  id: 'factors',
+  path: '/v1/factors/{currency}/{factor}',
+  group: 'factors',
+  at: {
+    currency: currency('currency of the factor', FACTOR_CURRENCIES, 422),
+    factor: withDefault(choice('factor', ['monetary_stance']), 'monetary_stance'),
+  },
+  query: {
+    start_date: optional(date('first date; without any date only the newest snapshot')),
+    end_date: optional(date('last date; default today once start_date is given')),
+    include_components: withDefault(boolean('adds the scores that the factor is made of'), false),
+    include_sources: withDefault(boolean('adds the observations behind the scores'), false),
+  },
+  checks: [datesInOrder],
+  access: { class: 'usd' },
+  paging: offset(),
+  body: listAt('data'),
+  row: s.object({
+    date: s.date(),
+    val: s.nullable(s.number('the score, in -1..1')),
+    ...scores,
+    'announcement_datetime?': s.nullable(s.integer('when it became known, Unix seconds')),
+    'coverage_ratio?': s.number('share of the components that are known, 0..1'),
+    'component_count?': s.integer(),
+    'point_in_time_safe?': s.boolean(),
+    'release_time_assumed?': s.boolean(),
+    'components?': s.mapOf(s.nullable(s.number()), 'with include_components: score by name'),
+    'source_observations?': s.open,
+    'source_endpoints?': s.array(s.string(), 'with include_sources: where the observations can be asked for'),
+  }),
+  envelope: s.object({
+    currency: s.string(),
+    factor: s.string(),
+    'methodology?': s.open,
+    'as_of?': s.date('date of the newest row of the window, whose scores stand beside'),
+    ...scores,
+    'latest_available_date?': s.date(),
+    'last_updated?': s.string(),
+    'start_date?': s.date(),
+    'end_date?': s.date(),
+    'data_quality?': s.object({}),
+  }),
+  provisional: true,
+  fresh: 21_600,
+  mirror: {
+    table: 'factors',
+    scope: ['currency', 'factor', 'include_components', 'include_sources'],
+    key: [text('date')],
+    order: 'newest',
+    columns: [real('val'), integer('announcement_datetime')],
+    window: byDate(),
+    variants: [{ include_components: true, include_sources: true }],
+    sync: { kind: 'history', revisionDays: 30 },
+  },
+  compose: composeFactor,
+  cli: {
+    words: ['factor'],
+    columns: [
+      'date',
+      'val',
+      'label',
+      'level_score',
+      'impulse_score',
+      'rate_repricing_score',
+      'macro_pressure_score',
+      'coverage_ratio',
+    ],
+    spark: 'val',
+    examples: ['factor usd', 'factor eur monetary_stance --start -90d --format csv'],
+  },
+  doc: {
+    summary: 'Precomputed factor scores of a currency',
+    example: { currency: 'USD', factor: 'monetary_stance' },
+    exampleQuery: { include_components: 'true' },
+  },
+});

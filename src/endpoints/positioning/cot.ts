@@ -1,0 +1,112 @@
+import { listAt } from '../../contract/body.ts';
+import { datesInOrder } from '../../contract/checks.ts';
+import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
+import { dateWindow as byDate, integer, text } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
+import { choice, currency, withDefault } from '../../contract/params.ts';
+import type { JsonSchema } from '../../contract/schema.ts';
+import * as s from '../../contract/schema.ts';
+import { COT_CURRENCIES } from '../../contract/words/currencies.ts';
+import { deriveCot, REPORTS } from '../../derive/positioning/cot.ts';
+import { isReleaseDay } from '../../derive/positioning/schedule.ts';
+
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/** Counts of contracts. */
+const LEGACY = words(`noncommercial_long noncommercial_short noncommercial_net noncommercial_spread
+  commercial_long commercial_short commercial_net total_reportable_long total_reportable_short`);
+const TFF = ['dealer', 'asset_manager', 'leveraged_funds', 'other_reportable'].flatMap((trader) =>
+  words('long short net spread').map((side) => `${trader}_${side}`),
+);
+const COUNTS = ['open_interest', ...LEGACY, ...TFF, 'nonreportable_long', 'nonreportable_short'];
+
+const fields: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
+  COUNTS.flatMap((name) => [
+    [`${name}?`, s.nullable(s.integer('contracts'))],
+    [`${name}_zscore?`, s.nullable(s.number('distance from the usual, in deviations'))],
+  ]),
+);
+
+export default defineEndpoint({
+  id: 'cot',
+  path: '/v1/cot/{currency}',
+  group: 'positioning',
+  at: { currency: currency('currency, or XAU, of the futures', COT_CURRENCIES, 404) },
+  query: {
+    report: withDefault(choice('which breakdown of traders', REPORTS), 'legacy_futures'),
+    ...dateWindow(),
+  },
+  checks: [datesInOrder],
+  access: { class: 'usd', window: true },
+  paging: offset({ page: true, marksLatest: true }),
+  body: listAt('data'),
+  row: s.object({
+    date: s.date('the Tuesday that the positions are of'),
+    'announcement_datetime?': s.nullable(s.integer('release time, Unix seconds')),
+    'release_datetime?': s.string(),
+    'release_time_assumed?': s.boolean(),
+    'holiday_adjusted_release?': s.boolean(),
+    ...fields,
+  }),
+  envelope: s.object({
+    currency: s.string(),
+    report: s.string(),
+    'instrument?': s.string(),
+    'report_name?': s.string(),
+    'report_dataset_id?': s.string(),
+    'available_reports?': s.strings,
+    'source?': s.string(),
+    'source_url?': s.string(),
+    'provenance?': s.object({}),
+    'fx_overlay?': s.object({ pair: s.string() }),
+    'start_date?': s.date(),
+    'end_date?': s.date(),
+    'latest_available_date?': s.date(),
+    'latest_available_announcement_datetime?': s.nullable(s.integer()),
+    'expected_next_release?': s.string(),
+    'expected_next_release_epoch?': s.integer('Unix seconds'),
+    'expected_next_release_holiday_adjusted?': s.boolean(),
+    'expected_next_release_source?': s.string(),
+    'data_lag_days?': s.integer(),
+    'last_updated?': s.string(),
+    'page_includes_latest_available?': s.boolean(),
+    'data_quality?': s.object({}),
+    'freemium_window?': s.object({}),
+  }),
+  echo: ['currency', 'report', 'start_date', 'end_date'],
+  provisional: true,
+  fresh: (now) => (isReleaseDay(now) ? 900 : 86_400),
+  mirror: {
+    table: 'cot',
+    scope: ['currency', 'report'],
+    key: [text('date')],
+    order: 'newest',
+    columns: [integer('open_interest'), integer('announcement_datetime')],
+    window: byDate(),
+    dependent: COUNTS.map((name) => `${name}_zscore`),
+    release: 'announcement_datetime',
+    variants: REPORTS.map((report) => ({ report })),
+    sync: { kind: 'history', revisionDays: 60 },
+  },
+  derive: deriveCot,
+  cli: {
+    words: ['cot'],
+    columns: [
+      'date',
+      'open_interest',
+      'noncommercial_net',
+      'noncommercial_net_zscore',
+      'commercial_net',
+      'leveraged_funds_net',
+      'asset_manager_net',
+      'dealer_net',
+    ],
+    spark: 'noncommercial_net',
+    examples: ['cot eur', 'cot usd --report tff_futures --format csv'],
+  },
+  doc: {
+    summary: 'Weekly futures positions of traders',
+    example: { currency: 'EUR' },
+    exampleQuery: { report: 'tff_futures' },
+  },
+});

@@ -1,0 +1,77 @@
+import { listAt } from '../../contract/body.ts';
+import { datesInOrder } from '../../contract/checks.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { dateWindow as byDate, integer as integerColumn, real, text as textColumn } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
+import { currency, date, optional, text } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { derivePrices } from '../../derive/prices/prices.ts';
+
+export default defineEndpoint({
+  id: 'financial_prices',
+  path: '/v1/financial_prices/{currency}',
+  group: 'prices',
+  at: { currency: currency('currency of the instruments', MAIN_CURRENCIES, 404) },
+  query: {
+    source: optional(text('publisher', { max: 80 })),
+    measure: optional(text('what is measured: yield, price, rate, high_yield, bid_to_cover, volume', { max: 60 })),
+    instrument_id: optional(text('instrument', { max: 240 })),
+    issuer: optional(text('issuer', { max: 240 })),
+    start_date: optional(date('first date; default the first one')),
+    end_date: optional(date('last date; default the newest one')),
+  },
+  checks: [datesInOrder],
+  access: { class: 'keyed' },
+  paging: offset({ size: 100 }),
+  body: listAt('data'),
+  row: s.object({
+    date: s.date(),
+    source: s.string('publisher'),
+    instrument_id: s.string(),
+    measure: s.string('yield, price, rate, high_yield, bid_to_cover, volume, or another one'),
+    val: s.nullable(s.number()),
+    'observation_id?': s.string(),
+    'currency?': s.string(),
+    'source_url?': s.string(),
+    'issuer?': s.string(),
+    'instrument_name?': s.string(),
+    'instrument_type?': s.string('bond, bill, auction, overnight_rate or curve_node'),
+    'unit?': s.string('%, price_per_100, ratio or a currency'),
+    'maturity?': s.string('such as 10Y'),
+    'maturity_date?': s.date(),
+    'curve_type?': s.string('par, zero or real'),
+    'source_precision?': s.integer('decimals that the publisher prints'),
+    'announcement_datetime?': s.nullable(s.integer('release time, Unix seconds')),
+  }),
+  envelope: s.object({
+    currency: s.string(),
+    'count?': s.integer('rows of this page'),
+    'filters?': s.mapOf(s.nullable(s.string()), 'null where nothing was asked'),
+    'data_quality?': s.object({}),
+  }),
+  provisional: true,
+  fresh: 21_600,
+  mirror: {
+    table: 'financial_prices',
+    scope: ['currency'],
+    key: [textColumn('date'), textColumn('source'), textColumn('instrument_id'), textColumn('measure')],
+    order: 'newest',
+    columns: [real('val'), textColumn('issuer'), integerColumn('announcement_datetime')],
+    window: byDate(),
+    filters: { source: 'source', measure: 'measure', instrument_id: 'instrument_id', issuer: 'issuer' },
+    release: 'announcement_datetime',
+    sync: { kind: 'history', revisionDays: 30 },
+  },
+  derive: derivePrices,
+  cli: {
+    words: ['prices'],
+    columns: ['date', 'instrument_id', 'measure', 'val', 'unit', 'maturity', 'source', 'issuer'],
+    examples: ['prices usd', 'prices usd --measure yield --start -30d --format csv'],
+  },
+  doc: {
+    summary: 'Official bond, bill, auction and overnight observations',
+    example: { currency: 'USD' },
+    exampleQuery: { measure: 'yield' },
+  },
+});
