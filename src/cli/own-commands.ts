@@ -2,6 +2,7 @@ import type { CommandSpec, OptionSpec } from './command.ts';
 import { GENERAL, ROWS } from './common-options.ts';
 import { SHELLS } from './completion/shells.ts';
 
+const SETTLEMENT = 'Settlement';
 const MIRROR = 'Mirror';
 const SERVE = 'Serve';
 const SELF = 'This tool';
@@ -15,6 +16,24 @@ const keyInput: OptionSpec = {
 
 /** Commands that no endpoint stands for, as help lists them. */
 export const OWN_COMMANDS: readonly CommandSpec[] = [
+  {
+    path: ['settlement', 'verify'],
+    summary: 'Judge a signed settlement record, offline: exit 0 valid, 9 invalid, 10 unsigned, 3 key not known',
+    words: [{ name: 'file', doc: 'the record as JSON; - reads standard input', file: true }],
+    options: [
+      {
+        name: 'keys',
+        value: 'FILE',
+        doc: 'public keys as JSON; default: those of settlement keys in the mirror',
+        file: true,
+        heading: 'Options',
+      },
+      ...LISTING,
+    ],
+    examples: ['settlement verify record.json', 'settlement verify - --keys keys.json < record.json'],
+    section: SETTLEMENT,
+    run: async (app, call) => (await import('./commands/settlement-verify.ts')).verifySettlement(app, call),
+  },
   {
     path: ['sync'],
     summary: 'Bring series into the mirror and keep them up to date',
@@ -76,6 +95,7 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
         heading: 'Options',
       },
       { name: 'no-quota', doc: 'no quotas', heading: 'Options' },
+      { name: 'new-signing-key', doc: 'retire the key that settlement records are signed with', heading: 'Options' },
       { name: 'clock', value: 'T', doc: 'what the server takes for now: a date or an ISO time', heading: 'Options' },
       ...GENERAL,
     ],

@@ -1,3 +1,12 @@
+import { hash } from 'node:crypto';
+
+export const ALGORITHM = 'Ed25519';
+
+/** Name of a raw public key. Wire facts, section 11. */
+export function keyIdOf(raw: Uint8Array): string {
+  return `ed25519-${hash('sha256', raw, 'hex').slice(0, 16)}`;
+}
+
 /** Who vouches for bytes: the members of an attestation that a key adds. */
 export interface Signature {
   readonly algorithm: string;

@@ -156,27 +156,36 @@ describe('the folders', () => {
   const world = { cwd: '/w', home: '/home/u' };
 
   it.each([
-    [{ os: 'linux', env: { MACRO_HOME: 'm' } }, '/w/m', '/w/m/state', '/w/m/mirrors'],
+    [{ os: 'linux', env: { MACRO_HOME: 'm' } }, '/w/m', '/w/m/state', '/w/m/mirrors', '/w/m/serve'],
     [
       { os: 'linux', env: {} },
       '/home/u/.config/macro',
       '/home/u/.local/state/macro',
       '/home/u/.local/share/macro/mirrors',
+      '/home/u/.local/state/macro/serve',
     ],
     [
       { os: 'linux', env: { XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s', XDG_DATA_HOME: 'relative' } },
       '/c/macro',
       '/s/macro',
       '/home/u/.local/share/macro/mirrors',
+      '/s/macro/serve',
     ],
     [
       { os: 'macos', env: {} },
       '/home/u/Library/Application Support/macro',
       '/home/u/Library/Application Support/macro/state',
       '/home/u/Library/Application Support/macro/mirrors',
+      '/home/u/Library/Application Support/macro/serve',
     ],
-    [{ os: 'windows', env: { APPDATA: '/r', LOCALAPPDATA: '/l' } }, '/r/macro', '/l/macro/state', '/l/macro/mirrors'],
-  ] as const)('of %j', (given, config, state, mirrors) => {
-    expect(foldersOf({ ...world, ...given })).toEqual({ config, state, mirrors });
+    [
+      { os: 'windows', env: { APPDATA: '/r', LOCALAPPDATA: '/l' } },
+      '/r/macro',
+      '/l/macro/state',
+      '/l/macro/mirrors',
+      '/l/macro/serve',
+    ],
+  ] as const)('of %j', (given, config, state, mirrors, serve) => {
+    expect(foldersOf({ ...world, ...given })).toEqual({ config, state, mirrors, serve });
   });
 });

@@ -1,10 +1,12 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import type { Signing } from '../../contract/signing.ts';
 import { parseInstant } from '../../contract/time.ts';
 import { ENDPOINTS } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
 import { parseKeys } from '../../serve/keys.ts';
-import type { ServeOptions } from '../../serve/options.ts';
+import { type ServeOptions, serveClock } from '../../serve/options.ts';
+import { openSigning, retireKeys } from '../../serve/signing-key.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, startServe } from '../../serve/start.ts';
 import { createMirrorSource } from '../../source/mirror.ts';
 import type { App } from '../app.ts';
@@ -21,7 +23,8 @@ export async function serve(app: App, call: Call): Promise<void> {
   const now = readClock(textOption(options, 'clock'));
   const behaviour = readBehaviour(app, options, { port, host, now });
   const mirror = isOn(options, 'sandbox') ? await openGenerated(app, now) : await openHeld(app);
-  const source = createMirrorSource({ mirror, labels: behaviour.labels });
+  const signing = await openKeys(app, mirror, options);
+  const source = createMirrorSource({ mirror, labels: behaviour.labels, signing });
   const { platform, signal } = app;
   const server = await startServe({ source, mirror, endpoints: ENDPOINTS, platform, options: behaviour, port, host });
   try {
@@ -74,6 +77,19 @@ async function openGenerated(app: App, clock: number | undefined): Promise<Mirro
   });
   await app.warn('these numbers are generated: synthetic data, not real');
   return app.openMirror(path, 'read');
+}
+
+/** The keys that records computed here are signed with; each mirror that is served has its own. */
+async function openKeys(app: App, mirror: Mirror, options: Options): Promise<Signing> {
+  const { platform, settings } = app;
+  const { id } = await mirror.stamp();
+  const parts = { platform, folder: join(settings.folders.serve, id) };
+  if (isOn(options, 'new-signing-key')) {
+    const now = serveClock(platform.clock, readClock(textOption(options, 'clock')))();
+    const retired = retireKeys(parts, Math.floor(now / 1000));
+    await app.note(retired.length === 0 ? 'there was no signing key to retire' : `retired ${retired.join(', ')}`);
+  }
+  return openSigning(parts);
 }
 
 function readPort(text: string | undefined): number {

@@ -6,6 +6,8 @@ export interface Folders {
   readonly config: string;
   readonly state: string;
   readonly mirrors: string;
+  /** What servers issued: keys of theirs, a folder for each mirror. */
+  readonly serve: string;
 }
 
 type World = Pick<Platform, 'env' | 'cwd' | 'home' | 'os'>;
@@ -15,22 +17,33 @@ export function foldersOf(world: World): Folders {
   const { env, home, os } = world;
   if (env.MACRO_HOME) {
     const own = resolve(world.cwd, env.MACRO_HOME);
-    return { config: own, state: join(own, 'state'), mirrors: join(own, 'mirrors') };
+    return { config: own, state: join(own, 'state'), mirrors: join(own, 'mirrors'), serve: join(own, 'serve') };
   }
   if (os === 'macos') {
     const support = join(home, 'Library', 'Application Support', 'macro');
-    return { config: support, state: join(support, 'state'), mirrors: join(support, 'mirrors') };
+    return {
+      config: support,
+      state: join(support, 'state'),
+      mirrors: join(support, 'mirrors'),
+      serve: join(support, 'serve'),
+    };
   }
   if (os === 'windows') {
     const roaming = join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'macro');
     const local = join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), 'macro');
-    return { config: roaming, state: join(local, 'state'), mirrors: join(local, 'mirrors') };
+    return {
+      config: roaming,
+      state: join(local, 'state'),
+      mirrors: join(local, 'mirrors'),
+      serve: join(local, 'serve'),
+    };
   }
   const xdg = (name: string, ...otherwise: string[]) => join(absolute(env[name]) ?? join(home, ...otherwise), 'macro');
   return {
     config: xdg('XDG_CONFIG_HOME', '.config'),
     state: xdg('XDG_STATE_HOME', '.local', 'state'),
     mirrors: join(xdg('XDG_DATA_HOME', '.local', 'share'), 'mirrors'),
+    serve: join(xdg('XDG_STATE_HOME', '.local', 'state'), 'serve'),
   };
 }
 

@@ -6,12 +6,6 @@ import { canonicalBytes } from './jcs.ts';
 import { parseStrictly } from './strict-json.ts';
 
 export const CANONICALIZATION = 'RFC8785';
-export const ALGORITHM = 'Ed25519';
-
-/** Name of a raw public key. Wire facts, section 11. */
-export function keyIdOf(raw: Uint8Array): string {
-  return `ed25519-${hash('sha256', raw, 'hex').slice(0, 16)}`;
-}
 
 /** The bytes of a record that its attestation speaks of: everything but the attestation itself. */
 export function attestedBytes({ attestation: _, ...record }: JsonObject): Uint8Array {

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
-import { ALGORITHM, keyIdOf } from './attestation.ts';
+import { ALGORITHM, keyIdOf } from '../../contract/signing.ts';
 
 /** A key that a record may be signed with, as it was published. */
 export interface ListedKey {

@@ -1,6 +1,7 @@
 import { verify } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
-import { ALGORITHM, attestedBytes, CANONICALIZATION, digestOf } from './attestation.ts';
+import { ALGORITHM } from '../../contract/signing.ts';
+import { attestedBytes, CANONICALIZATION, digestOf } from './attestation.ts';
 import { decodeBase64, type ListedKey, readKey } from './public-keys.ts';
 import { parseStrictly } from './strict-json.ts';
 
