@@ -1,15 +1,18 @@
 import { spliceBody } from '../contract/body.ts';
 import { etagMatches } from '../contract/etag.ts';
 import type { Compose, Envelope, HookContext, LoadedSeries, SeriesRef } from '../contract/hooks.ts';
-import type { JsonObject } from '../contract/json.ts';
+import { type JsonObject, jsonEqual } from '../contract/json.ts';
 import type { Args } from '../contract/params.ts';
+import { endpointById } from '../endpoints/index.ts';
 import type { HeldSeries } from '../mirror/mirror.ts';
 import { generationsOf, identityOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion } from './answer.ts';
-import { paginationOf, without } from './envelope.ts';
+import { type Captured, capturedOf } from './captured.ts';
+import { describes, paginationOf, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { notMirrored } from './not-mirrored.ts';
 import { provenFor } from './notes.ts';
+import { seriesOf } from './question.ts';
 import { ROUTES } from './routes.ts';
 import { keptValues } from './view.ts';
 
@@ -31,9 +34,11 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const keys = signing?.keys(now).map(({ key_id, status }) => `${key_id} ${status}`) ?? [];
   // A checkpoint ages: nobody may be told for a whole day that the one they hold is still the answer.
   const hour = endpoint.paging.kind === 'checkpoint' ? [Math.floor(now / 3600)] : [];
-  const identity = identityOf(ask, [compose.version, ...generationsOf(picked), ...keys, ...hour]);
+  const moved = [...hour, ...(compose.moves?.(visible.args, now) ?? [])];
+  const identity = identityOf(ask, [compose.version, ...generationsOf(picked), ...keys, ...moved]);
   const etag = etagOf(identity);
-  const version = pinnedVersion(ask, identity);
+  const captured = capturedAlone(ask, picked);
+  const version = pinnedVersion(ask, identity, captured?.version);
   const asOf = Math.min(ask.now, ...picked.map((series) => series.checkedAt));
   if (etagMatches(ask.ifNoneMatch, etag)) return { etag, asOf, notes: [], body: undefined };
   const tellKeyless: NonNullable<HookContext<Args>['keyless']> = ({ withheld, clipped }) => {
@@ -57,6 +62,9 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     total: built.total,
     includesLatest: built.includesLatest ?? false,
   };
+  const notes = caller.kind === 'owner' ? (built.notes ?? []) : [];
+  if (captured?.match === 'page' && describes(captured.stored, place))
+    return { etag, asOf, notes, body: spliceBody(endpoint.body, captured.stored, built.rows) };
   const envelope: Envelope = {
     ...without(built.envelope as JsonObject, KEYLESS_MEMBERS), // an envelope is JSON with undefined members
     ...version,
@@ -64,8 +72,17 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     ...(caller.kind === 'keyless' &&
       tellKeyless({ withheld: built.withheld ?? [], ...(built.clipped && { clipped: true }) })),
   };
-  const notes = caller.kind === 'owner' ? (built.notes ?? []) : [];
   return { etag, asOf, notes, body: spliceBody(endpoint.body, envelope, built.rows) };
+}
+
+/** What was received for the endpoint's own series, when the answer rests on nothing else and is a page of rows. */
+function capturedAlone(ask: MirrorQuestion, picked: readonly HeldSeries[]): Captured | undefined {
+  const { endpoint, args } = ask.question;
+  const [only, other] = picked;
+  const own = seriesOf(endpoint, args);
+  const pages = endpoint.paging.kind === 'offset' || endpoint.paging.kind === 'none';
+  if (!only || other || !pages || only.endpoint !== own.endpoint || !jsonEqual(only.scope, own.scope)) return undefined;
+  return capturedOf(ask, only);
 }
 
 /** Where every series is needed, a missing one is told instead of being taken for one without data. */
@@ -95,8 +112,7 @@ function loadAll(ask: MirrorQuestion, compose: Compose<Args>, picked: readonly H
 }
 
 async function load(ask: MirrorQuestion, series: HeldSeries, newest: number | undefined): Promise<LoadedSeries> {
-  const page = newest === undefined ? undefined : { limit: newest, offset: 0 };
-  const rows = await ask.reader.rows(series, {}, page);
+  const rows = await loadRows(ask, series, newest);
   const keeps = ask.question.endpoint.compose?.keeps?.(ask.visible.args) ?? false;
   return {
     ref: series,
@@ -105,4 +121,15 @@ async function load(ask: MirrorQuestion, series: HeldSeries, newest: number | un
     proven: await provenFor(ask, series),
     ...(keeps && { kept: await keptValues(ask.reader, series) }),
   };
+}
+
+/** The rows that matter: all of them, so many of the newest, or those from a date on. */
+async function loadRows({ question, visible, reader }: MirrorQuestion, series: HeldSeries, newest: number | undefined) {
+  if (newest !== undefined) return reader.rows(series, {}, { limit: newest, offset: 0 });
+  const from = question.endpoint.compose?.since?.(visible.args);
+  const rows = await reader.rows(series, from === undefined ? {} : { from });
+  if (from === undefined || rows.length > 0) return rows;
+  // A series that ends before that date still tells how old it is.
+  const last = endpointById(series.endpoint)?.mirror?.order === 'oldest' ? (await reader.count(series, {})) - 1 : 0;
+  return reader.rows(series, {}, { limit: 1, offset: Math.max(0, last) });
 }

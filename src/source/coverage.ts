@@ -25,6 +25,39 @@ export function stretchesOf(proofs: readonly Proof[]): readonly Stretch[] {
   return joined;
 }
 
+/** Do proofs over instants (Unix seconds) cover a span, as `covers` says it of dates? */
+export function coversSpan(proofs: readonly Proof[], span: { from: number; to: number }): boolean {
+  return spansOf(proofs).some(({ from, to, provenAt }) => {
+    const reaches = to >= span.to || to >= Math.floor(provenAt / 1000);
+    return from <= span.from && reaches;
+  });
+}
+
+/** A stretch of instants, in Unix seconds. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  /** Milliseconds. */
+  readonly provenAt: number;
+}
+
+/** Proofs over instants joined where they touch or overlap, oldest first. */
+export function spansOf(proofs: readonly Proof[]): readonly Span[] {
+  const sorted = proofs
+    .map(({ from, to, provenAt }) => ({ from: Number(from), to: Number(to), provenAt }))
+    .sort((a, b) => a.from - b.from || a.to - b.to);
+  const joined: Span[] = [];
+  for (const next of sorted) {
+    const last = joined.at(-1);
+    if (!last || next.from > last.to + 1) joined.push(next);
+    else if (next.to >= last.to) {
+      const provenAt = next.to > last.to ? next.provenAt : Math.max(last.provenAt, next.provenAt);
+      joined[joined.length - 1] = { from: last.from, to: next.to, provenAt };
+    }
+  }
+  return joined;
+}
+
 /**
  * Do the proofs cover the window? Its end may lie beyond a stretch that was proven on or after its own last day: nothing
  * later existed then, and how long that stays true is a matter of freshness.

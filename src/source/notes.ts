@@ -1,8 +1,9 @@
+import type { WindowMapping } from '../contract/mapping.ts';
 import { dateOf } from '../contract/time.ts';
 import { endpointById } from '../endpoints/index.ts';
 import type { HeldSeries } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
-import { covers, listSpan } from './coverage.ts';
+import { covers, coversSpan, listSpan } from './coverage.ts';
 import { boundsOf } from './selection.ts';
 
 /**
@@ -27,10 +28,21 @@ export async function provenFor(
 ): Promise<boolean> {
   const mapping = endpointById(held.endpoint)?.mirror;
   if (mapping?.sync.kind === 'pages') return covers(await ask.reader.proofs(held, 'keyless'), listSpan(ask.now));
+  if (mapping?.sync.kind === 'spans') return provenSpan(ask, held, mapping.window);
   if (mapping?.sync.kind !== 'history' || !mapping.window) return true;
   const { from, to } = boundsOf(mapping.window, ask.visible.args, ask.now);
   // A question without a window wants the newest of other endpoints' series, of which no proof speaks.
   if (held.endpoint !== ask.question.endpoint.id && from === undefined) return true;
   const proofs = await ask.reader.proofs(held, 'keyless');
   return covers(proofs, { from: String(from ?? ''), to: String(to ?? dateOf(ask.now)) });
+}
+
+async function provenSpan(
+  { visible, reader, now }: Parameters<typeof provenFor>[0],
+  held: HeldSeries,
+  window: WindowMapping | undefined,
+): Promise<boolean> {
+  const { from, to } = window ? boundsOf(window, visible.args, now) : {};
+  if (typeof from !== 'number' || typeof to !== 'number') return true;
+  return coversSpan(await reader.proofs(held, 'keyless'), { from, to });
 }

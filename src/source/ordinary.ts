@@ -1,12 +1,11 @@
 import { spliceBody } from '../contract/body.ts';
 import { etagMatches } from '../contract/etag.ts';
 import type { Envelope } from '../contract/hooks.ts';
-import type { JsonObject } from '../contract/json.ts';
-import type { Args } from '../contract/params.ts';
 import type { HeldSeries, Selection } from '../mirror/mirror.ts';
 import { generationsOf, identityOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion } from './answer.ts';
+import { capturedOf } from './captured.ts';
 import { describes, echoOf, paginationOf, without } from './envelope.ts';
-import { captureAccesses, captureInputs, etagOf, inputsMatch } from './inputs.ts';
+import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { notMirrored } from './not-mirrored.ts';
 import { coverageNotes } from './notes.ts';
@@ -29,11 +28,9 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   const moving = endpoint.mirror?.window?.opens ? [await reader.count(series, selection)] : [];
   const identity = identityOf(ask, [...generationsOf([series]), ...moving]);
   const etag = etagOf(identity);
-  const match = envelopeMatch(ask, series);
-  const stored: JsonObject = series.envelope ? JSON.parse(series.envelope.text) : {};
-  const storedVersion =
-    match !== 'nothing' && typeof stored.dataset_version === 'string' ? stored.dataset_version : undefined;
-  const version = pinnedVersion(ask, identity, storedVersion);
+  const captured = capturedOf(ask, series);
+  const { match, stored } = captured;
+  const version = pinnedVersion(ask, identity, captured.version);
   const told = { etag, asOf: series.checkedAt, notes: await coverageNotes(ask, [series]) };
   if (etagMatches(ask.ifNoneMatch, etag)) return { ...told, body: undefined };
   const page = await readPage(ask, series, selection);
@@ -71,22 +68,6 @@ async function readPage(ask: MirrorQuestion, series: HeldSeries, selection: Sele
   const [newest] = await ask.reader.rows(series, everythingVisible(endpoint, ask.visible), { limit: 1, offset: 0 });
   const includesLatest = newest !== undefined && rows[0] !== undefined && String(rows[0].key) === String(newest.key);
   return { rows, place: { returned: rows.length, total, includesLatest } };
-}
-
-/** How far the stored envelope is the one that the service would send now. */
-function envelopeMatch(ask: MirrorQuestion, series: HeldSeries): 'page' | 'question' | 'nothing' {
-  const { question, caller, now } = ask;
-  const held = series.envelope;
-  if (!held || held.commit < series.generation) return 'nothing';
-  // The capture was asked with the arguments as they were, not with the clipped window.
-  const matches = captureAccesses(question.endpoint, caller).map((access) =>
-    inputsMatch(held.inputs, captureInputs(question.endpoint, unpinned(question.args), access, now)),
-  );
-  return matches.find((m) => m === 'page') ?? matches.find((m) => m === 'question') ?? 'nothing';
-}
-
-function unpinned(args: Args): Args {
-  return { ...args, dataset_version: undefined };
 }
 
 function preferService(series: readonly HeldSeries[]): readonly HeldSeries[] {

@@ -39,7 +39,8 @@ export function unkeptArguments(endpoint: Endpoint, args: Args): readonly string
 /** Query arguments outside of scope, window and paging that differ from their default. */
 function oddArguments(endpoint: Endpoint, args: Args): readonly string[] {
   const mapping = endpoint.mirror;
-  const plain = new Set([...(mapping?.scope ?? []), mapping?.window?.from, mapping?.window?.to]);
+  const { from, to, only } = mapping?.window ?? {};
+  const plain = new Set([...(mapping?.scope ?? []), from, to, only]);
   return Object.entries(endpoint.query)
     .filter(([name]) => !plain.has(name) && !PAGING_NAMES.has(name))
     .filter(([name, param]) => args[name] !== undefined && args[name] !== param.fallback?.(''))

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { WindowMapping } from '../contract/mapping.ts';
-import type { Args } from '../contract/params.ts';
-import { addDays, dateToMs } from '../contract/time.ts';
+import type { Args, ArgValue } from '../contract/params.ts';
+import { addDays, dateToMs, parseInstant } from '../contract/time.ts';
 import type { KeyValue, Selection } from '../mirror/mirror.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -20,15 +20,22 @@ export function selectionOf(endpoint: Endpoint, visible: Visibility, now: number
   };
 }
 
-/** Bounds on the window column: dates as they are, or the first and last second of their UTC days. */
+/** Bounds on the window column: dates as they are, the first and last second of their UTC days, or instants as seconds. */
 export function boundsOf(window: WindowMapping, args: Args, now: number): { from?: KeyValue; to?: KeyValue } {
-  const from = args[window.from];
-  const to = args[window.to];
+  const single = window.only === undefined ? undefined : args[window.only];
+  const from = single ?? args[window.from];
+  const to = single ?? args[window.to];
+  if (window.unit === 'instant') return { ...secondsOf(from, 'from'), ...secondsOf(to, 'to') };
   const unix = window.unit === 'unix';
   const first = typeof from === 'string' ? (unix ? dateToMs(from) / 1000 : from) : undefined;
   const last = typeof to === 'string' ? (unix ? dateToMs(addDays(to, 1)) / 1000 - 1 : to) : undefined;
   const start = first ?? (window.opens === 'now' ? Math.floor(now / 1000) : undefined);
   return { ...(start !== undefined && { from: start }), ...(last !== undefined && { to: last }) };
+}
+
+function secondsOf(value: ArgValue | undefined, side: 'from' | 'to'): { from?: number; to?: number } {
+  const seconds = typeof value === 'string' ? parseInstant(value) : undefined;
+  return seconds === undefined ? {} : { [side]: seconds };
 }
 
 /** The rows that the caller may see at all, whatever the window: for neighbours and edges. */

@@ -8,6 +8,7 @@ import { MacroError } from '../errors.ts';
 import type { AccessTag, NewRow, PageCommit, SeriesKey } from '../mirror/mirror.ts';
 import { listSpan } from './coverage.ts';
 import { captureInputs } from './inputs.ts';
+import { isOrderedBy } from './key-order.ts';
 import { questionText, seriesOf } from './question.ts';
 import { boundsOf } from './selection.ts';
 import type { Question } from './source.ts';
@@ -54,7 +55,7 @@ export function commitOf(received: Received, cut: CutBody = cutReceived(received
       inputs: captureInputs(endpoint, args, access === 'keyless' ? 'keyless' : 'keyed', at),
     },
     rows,
-    ...extentOf(received),
+    ...extentOf(received, rows),
     ...(proof && { proof }),
     at,
   };
@@ -75,7 +76,7 @@ export function rowsOf(cut: CutBody): readonly NewRow[] {
     .map((row) => ({ text: row.text, value: row.value, ...(row.name !== '' && { name: row.name }) }));
 }
 
-function extentOf({ endpoint, args, at }: Received): Pick<PageCommit, 'extent' | 'window'> {
+function extentOf({ endpoint, args, at }: Received, rows: readonly NewRow[]): Pick<PageCommit, 'extent' | 'window'> {
   const mapping = endpoint.mirror;
   switch (mapping?.sync.kind) {
     case 'document':
@@ -83,7 +84,9 @@ function extentOf({ endpoint, args, at }: Received): Pick<PageCommit, 'extent' |
     case 'window':
       return { extent: 'replaces', ...(mapping.window && { window: boundsOf(mapping.window, args, at) }) };
     case 'history':
-      return { extent: 'listed' };
+      return { extent: isOrderedBy(mapping.key.slice(0, 1), rows) ? 'listed' : 'adds' };
+    case 'spans':
+      return { extent: 'replaces', ...(mapping.window && { window: boundsOf(mapping.window, args, at) }) };
     case 'pages':
       return { extent: endpoint.paging.kind === 'offset' ? 'listed' : 'adds' };
     default:
@@ -92,16 +95,14 @@ function extentOf({ endpoint, args, at }: Received): Pick<PageCommit, 'extent' |
 }
 
 /**
- * What a single first page proves: the window from its last row, or from the window's start when nothing follows. Where
- * several rows can share a date, the last date may go on behind the page and is left out.
+ * What a single first page proves: the window up to its last row, or all of it when nothing follows. Where several rows can
+ * share a date, the last date may go on behind the page and is left out.
  */
-function pageProof(
-  { endpoint, args, access, at }: Received,
-  cut: CutBody,
-  rows: readonly NewRow[],
-): PageCommit['proof'] {
+function pageProof(received: Received, cut: CutBody, rows: readonly NewRow[]): PageCommit['proof'] {
+  const { endpoint, args, access, at } = received;
   const mapping = endpoint.mirror;
   if (mapping?.sync.kind === 'pages') return listProof({ endpoint, args, at }, cut, rows);
+  if (mapping?.sync.kind === 'spans') return spanProof(received, rows);
   if (mapping?.sync.kind !== 'history' || mapping.window?.unit !== 'date' || args.offset !== 0) return undefined;
   const pagination = cut.envelope.pagination;
   if (!isJsonObject(pagination)) return undefined;
@@ -111,8 +112,19 @@ function pageProof(
   const last = rows.at(-1)?.value[mapping.window.column];
   const end = String(to) > dateOf(at) ? dateOf(at) : to;
   if (pagination.has_more === false) return { from, to: end, rows: rows.length };
-  if (typeof last !== 'string') return undefined;
-  return { from: mapping.key.length > 1 ? addDays(last, 1) : last, to: end, rows: rows.length };
+  if (typeof last !== 'string' || !isOrderedBy(mapping.key.slice(0, 1), rows)) return undefined;
+  const inward = mapping.key.length > 1 ? 1 : 0;
+  if (mapping.order === 'newest') return { from: addDays(last, inward), to: end, rows: rows.length };
+  const reached = addDays(last, -inward);
+  return reached < from ? undefined : { from, to: reached, rows: rows.length };
+}
+
+/** An unpaged answer about a span proves it, as far as it is over. */
+function spanProof({ endpoint, args, at }: Received, rows: readonly NewRow[]): PageCommit['proof'] {
+  const { from, to } = endpoint.mirror?.window ? boundsOf(endpoint.mirror.window, args, at) : {};
+  if (typeof from !== 'number' || typeof to !== 'number') return undefined;
+  const end = Math.min(to, Math.floor(at / 1000));
+  return end < from ? undefined : { from, to: end, rows: rows.length };
 }
 
 /** What the first page of a list without a window proves: all of it when nothing follows, else what is newer than its end. */

@@ -9,6 +9,7 @@ import { syncDocument } from './strategies/document.ts';
 import { syncHistory } from './strategies/history.ts';
 import { syncPages } from './strategies/pages.ts';
 import { syncSequence } from './strategies/sequence.ts';
+import { syncSpans } from './strategies/spans.ts';
 import { syncWindow } from './strategies/window.ts';
 import { type SyncTarget, targetName } from './target.ts';
 import { newWork, type Strategy } from './work.ts';
@@ -20,6 +21,7 @@ const STRATEGIES: Partial<Readonly<Record<SyncStrategy['kind'], Strategy>>> = {
   history: syncHistory,
   pages: syncPages,
   sequence: syncSequence,
+  spans: syncSpans,
   cursor: syncCursor,
 };
 

@@ -37,8 +37,10 @@ async function selectOne(words: readonly string[], options: SelectOptions): Prom
   if (given.length > names.length) throw unknownWords(words, options.endpoints);
   const missing = names.slice(given.length).filter((name) => endpoint.at[name]?.required);
   const bind = (values: readonly string[]): SyncTarget[] => {
-    const args = scopeArgs(endpoint, names, { values, now: options.now });
-    return (endpoint.mirror?.variants ?? [{}]).map((variant) => ({ endpoint, args: { ...args, ...variant } }));
+    return (endpoint.mirror?.variants ?? [{}]).map((variant) => {
+      const args = scopeArgs(endpoint, names, { values, now: options.now, variant });
+      return { endpoint, args: { ...args, ...variant } };
+    });
   };
   if (missing.length === 0) return bind(given);
   if (missing.length === 1 && missing[0] === 'indicator' && given[0] !== undefined) {
@@ -73,10 +75,10 @@ function splitPair(endpoint: Endpoint, words: readonly string[]): readonly strin
 function scopeArgs(
   endpoint: Endpoint,
   names: readonly string[],
-  given: { values: readonly string[]; now: number },
+  given: { values: readonly string[]; now: number; variant: Args },
 ): Args {
   const path = Object.fromEntries(given.values.map((value, i) => [names[i] ?? '', value]));
-  const query = momentsOf(endpoint, given.now);
+  const query = { ...momentsOf(endpoint, given.now), ...wordsOf(given.variant) };
   const { args } = readParams(endpoint, { path, query }, { mode: 'liberal', now: given.now });
   const window = endpoint.mirror?.window;
   return { ...args, ...(window && { [window.from]: undefined, [window.to]: undefined }) };
@@ -91,6 +93,11 @@ function momentsOf(endpoint: Endpoint, now: number): Readonly<Record<string, str
     return param?.kind === 'instant' && param.required;
   });
   return Object.fromEntries(names.map((name) => [name, String((Math.floor(now / HOUR) * HOUR) / 1000)]));
+}
+
+/** A variant may give what a question has to have. */
+function wordsOf(variant: Args): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(variant).map(([name, value]) => [name, String(value)]));
 }
 
 function unknownWords(words: readonly string[], endpoints: readonly Endpoint[]): MacroError {

@@ -1,7 +1,8 @@
 import type { LivePage } from '../../client/client.ts';
-import { type Column, memberFor } from '../../contract/mapping.ts';
+import type { Column } from '../../contract/mapping.ts';
 import type { Args } from '../../contract/params.ts';
-import type { KeyValue, NewRow, Walk } from '../../mirror/mirror.ts';
+import type { Walk } from '../../mirror/mirror.ts';
+import { isOrderedBy, keyValues } from '../../source/key-order.ts';
 import { questionText } from '../../source/question.ts';
 import { commitOf, rowsOf } from '../../source/write-through.ts';
 import type { DateWindow } from '../plan.ts';
@@ -57,16 +58,14 @@ function freshWalk(work: Work, window: DateWindow, question: string): Walk {
   };
 }
 
-/** The position behind a page. Between two pages lies a seam: a row held inside of it is not listed any more. */
+/**
+ * The position behind a page. Between two pages lies a seam: a row held inside of it is not listed any more, where the pages
+ * come in the order of the key.
+ */
 function advance(walk: Walk, page: LivePage, key: readonly Column[]): Walk {
-  const keyOf = (row: NewRow | undefined): readonly KeyValue[] | undefined => {
-    const values = key.map((column) => row && memberFor(row.value, column));
-    const whole = values.filter((value) => typeof value === 'string' || typeof value === 'number');
-    return row && whole.length === values.length ? whole : undefined;
-  };
   const rows = rowsOf(page.cut);
-  const first = keyOf(rows[0]);
-  const last = keyOf(rows.at(-1));
+  const first = isOrderedBy(key, rows) ? keyValues(rows[0], key) : undefined;
+  const last = keyValues(rows.at(-1), key);
   return {
     ...walk,
     next: page.next ?? walk.next,

@@ -1,0 +1,34 @@
+import type { JsonObject } from '../contract/json.ts';
+import type { Args } from '../contract/params.ts';
+import type { HeldSeries } from '../mirror/mirror.ts';
+import type { MirrorQuestion } from './answer.ts';
+import { captureAccesses, captureInputs, inputsMatch } from './inputs.ts';
+
+/** The members beside the rows as they were last received, and how far they are what the service would send now. */
+export interface Captured {
+  readonly match: 'page' | 'question' | 'nothing';
+  readonly stored: JsonObject;
+  /** The version of the data that the service named, while it is that of this question. */
+  readonly version: string | undefined;
+}
+
+export function capturedOf(ask: MirrorQuestion, series: HeldSeries): Captured {
+  const match = matchOf(ask, series);
+  const stored: JsonObject = series.envelope ? JSON.parse(series.envelope.text) : {};
+  const named = match !== 'nothing' && typeof stored.dataset_version === 'string' ? stored.dataset_version : undefined;
+  return { match, stored, version: named };
+}
+
+function matchOf({ question, caller, now }: MirrorQuestion, series: HeldSeries): Captured['match'] {
+  const held = series.envelope;
+  if (!held || held.commit < series.generation) return 'nothing';
+  // The capture was asked with the arguments as they were, not with the clipped window.
+  const matches = captureAccesses(question.endpoint, caller).map((access) =>
+    inputsMatch(held.inputs, captureInputs(question.endpoint, unpinned(question.args), access, now)),
+  );
+  return matches.find((m) => m === 'page') ?? matches.find((m) => m === 'question') ?? 'nothing';
+}
+
+function unpinned(args: Args): Args {
+  return { ...args, dataset_version: undefined };
+}

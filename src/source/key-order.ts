@@ -1,0 +1,29 @@
+import { type Column, memberFor } from '../contract/mapping.ts';
+import { columnValue } from '../mirror/columns.ts';
+import type { KeyValue, NewRow } from '../mirror/mirror.ts';
+import { compareKeys } from '../mirror/rows.ts';
+
+/** The values of some columns of a row as the mirror keeps them; undefined when one is missing. */
+export function keyValues(row: NewRow | undefined, columns: readonly Column[]): readonly KeyValue[] | undefined {
+  const values = columns.map((column) => (row ? columnValue(column.type, memberFor(row.value, column)) : null));
+  const whole = values.filter((value) => value !== null);
+  return row && whole.length === values.length ? whole : undefined;
+}
+
+/**
+ * Do rows come in the order of these columns, forwards or backwards? Only then a page says that nothing lies between two
+ * rows of it: a service may order by something else than the key.
+ */
+export function isOrderedBy(columns: readonly Column[], rows: readonly NewRow[]): boolean {
+  let direction = 0;
+  let before: readonly KeyValue[] | undefined;
+  for (const row of rows) {
+    const key = keyValues(row, columns);
+    if (!key) return false;
+    const step = before ? Math.sign(compareKeys(before, key)) : 0;
+    if (step !== 0 && direction !== 0 && step !== direction) return false;
+    direction = direction || step;
+    before = key;
+  }
+  return true;
+}
