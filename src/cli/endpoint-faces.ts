@@ -59,6 +59,8 @@ function optionOf(name: string, param: Param): OptionSpec {
 const VALUES: Readonly<Record<string, string>> = {
   date: 'D',
   instant: 'T',
+  instants: 'T,T',
+  series: 'CCY/IND,...',
   choice: 'WORD',
   choices: 'A,B',
   words: 'A,B',

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts';
+import type { Param } from '../contract/params.ts';
 import { readParams } from '../contract/read-params.ts';
 import { dateOf } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
@@ -41,8 +42,10 @@ export function readQuestion(
   for (const [name, param] of Object.entries(endpoint.query)) {
     const text = textOption(options, optionName(name));
     if (text === undefined) continue;
-    query[name] = param.kind === 'date' || param.kind === 'instant' ? readDateWord(text, dateOf(context.now)) : text;
+    query[name] = readValue(param, text, dateOf(context.now));
   }
+  for (const [name, value] of Object.entries(endpoint.cli?.fill?.(query, dateOf(context.now)) ?? {}))
+    query[name] ??= value;
   const rows = readRows(endpoint, call, query);
   const { args, notes } = inOptionWords(endpoint, () =>
     readParams(endpoint, { path, query }, { mode: 'liberal', now: context.now }),
@@ -57,6 +60,16 @@ export function readQuestion(
     maxAge: maxAge === undefined ? undefined : readDuration(maxAge, '--max-age'),
     notes,
   };
+}
+
+/** Dates and times may be words like today or -90d, in lists as well. */
+function readValue({ kind }: Param, text: string, today: string): string {
+  if (kind === 'date' || kind === 'instant') return readDateWord(text, today);
+  if (kind !== 'instants') return text;
+  return text
+    .split(',')
+    .map((item) => readDateWord(item, today))
+    .join(',');
 }
 
 function readMode({ options }: Call): SourceMode {

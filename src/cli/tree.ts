@@ -1,9 +1,10 @@
 import type { CommandSpec } from './command.ts';
 import { endpointCommands } from './endpoint-commands.ts';
 import { OWN_COMMANDS } from './own-commands.ts';
+import { mergeVariants } from './variants.ts';
 
 /** Every command of the program. */
-export const COMMANDS: readonly CommandSpec[] = [...endpointCommands(), ...OWN_COMMANDS];
+export const COMMANDS: readonly CommandSpec[] = mergeVariants([...endpointCommands(), ...OWN_COMMANDS]);
 
 /** Words that only lead to other words, with what they are about. */
 export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {

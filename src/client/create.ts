@@ -16,7 +16,7 @@ import { deprecationNote } from './notes.ts';
 import { type CutReply, walkPages } from './pages.ts';
 import { followRedirects } from './redirects.ts';
 import { errorOf, type RawReply } from './reply.ts';
-import { targetOf } from './request.ts';
+import { requestOf, type WireRequest } from './request.ts';
 import { type Wait, withRetries } from './retry.ts';
 import { scrub, scrubError } from './scrub.ts';
 import { CLIENT_VERSION } from './version.ts';
@@ -57,12 +57,14 @@ export function createClient(options: ClientOptions): Client {
   const secret = secretOf(key);
   const told = new Set<string>();
 
-  async function exchange(request: ClientRequest, target: string): Promise<RawReply> {
+  async function exchange(request: ClientRequest, wire: WireRequest): Promise<RawReply> {
     const { signal } = request;
     await gate.admit(signal);
+    const { method, target, body } = wire;
     const init = {
-      method: 'GET',
-      headers: headersOf(key, request.ifNoneMatch),
+      method,
+      headers: headersOf(key, request.ifNoneMatch, body),
+      ...(body !== undefined && { body }),
       // Redirects are ours to follow: a key must not travel along.
       redirect: 'manual',
       deadline,
@@ -80,8 +82,9 @@ export function createClient(options: ClientOptions): Client {
     return { status, headers, text };
   }
 
-  async function attempt(request: ClientRequest, target: string): Promise<CutReply> {
-    const raw = await exchange(request, target);
+  async function attempt(request: ClientRequest, wire: WireRequest): Promise<CutReply> {
+    const raw = await exchange(request, wire);
+    const { method, target } = wire;
     const { status, headers } = raw;
     const isUnchanged = status === 304 && request.ifNoneMatch !== undefined;
     if (status !== 200 && !isUnchanged)
@@ -91,7 +94,7 @@ export function createClient(options: ClientOptions): Client {
       status: isUnchanged ? 304 : 200,
       body: asJsonText(isUnchanged ? '' : raw.text),
       etag: headers.get('etag') ?? (isUnchanged ? request.ifNoneMatch : undefined),
-      request: `GET ${target}`,
+      request: `${method} ${target}`,
       synthetic: headers.get(`${headerPrefix}-Synthetic`)?.trim() === '1',
       edgeHit: isEdgeHit(headers, headerPrefix),
       notes: newNotes(target, headers),
@@ -113,11 +116,14 @@ export function createClient(options: ClientOptions): Client {
 
   async function askCut(request: ClientRequest): Promise<CutReply> {
     const { endpoint, args, extra, signal } = request;
-    if (key === undefined && needsKey(endpoint.access, args)) throw keyMissing(endpoint, args, address.origin);
-    const target = targetOf(endpoint, args, extra);
+    // Where the service has more to tell than that a key is needed, it is asked.
+    if (key === undefined && needsKey(endpoint.access, args) && !endpoint.refusal)
+      throw keyMissing(endpoint, args, address.origin);
+    const wire = requestOf(endpoint, args, extra);
     if (secret !== undefined && carries(request, secret)) throw keyInUrl();
     try {
-      return await withRetries(() => attempt(request, target).catch(rethrowClean), { platform, signal, onWait });
+      // A posted question is a read as well: asked twice it changes nothing, so it is tried again like any other.
+      return await withRetries(() => attempt(request, wire).catch(rethrowClean), { platform, signal, onWait });
     } catch (error) {
       throw signal?.aborted && !(error instanceof MacroError) ? interruption(signal) : error;
     }
@@ -131,13 +137,19 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-function headersOf(key: Redacted | undefined, ifNoneMatch: string | undefined): Record<string, string> {
+function headersOf(
+  key: Redacted | undefined,
+  ifNoneMatch: string | undefined,
+  body: string | undefined,
+): Record<string, string> {
   return {
     accept: 'application/json',
     'accept-encoding': 'gzip',
     'user-agent': `macro-data/${CLIENT_VERSION}`,
     ...(key && { 'x-api-key': key.reveal() }),
-    ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    // Only answers to GET carry validators.
+    ...(ifNoneMatch !== undefined && body === undefined && { 'if-none-match': ifNoneMatch }),
   };
 }
 

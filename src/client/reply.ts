@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../contract/json.ts';
 import { type ErrorDetails, type ErrorKind, type Finding, MacroError } from '../errors.ts';
+import { availabilityHint } from './availability.ts';
 import { retryAfterOf } from './retry.ts';
 import { oneLine, sentence } from './text.ts';
 
@@ -180,6 +181,8 @@ function authHint(status: number, extra: JsonObject, { hasKey }: ErrorContext): 
   const where = typeof extra.subscribe_url === 'string' ? httpUrl(extra.subscribe_url) : undefined;
   const offer = where ? ` Plans: ${where}` : '';
   if (status !== 401) return `Use a key whose plan includes it.${offer}`;
+  const values = hasKey ? undefined : availabilityHint(extra);
+  if (values) return `${values} See macro predictions coverage.${offer}`;
   if (!hasKey) return `Give a key with: macro auth login, or in MACRO_API_KEY.${offer}`;
   return `The key that was sent is not accepted; see which one it is: macro auth status${offer ? `.${offer}` : ''}`;
 }

@@ -2,6 +2,26 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import type { Args, ArgValue } from '../contract/params.ts';
 import { MacroError } from '../errors.ts';
 
+/** What goes over the wire for a question. */
+export interface WireRequest {
+  readonly method: 'GET' | 'POST';
+  /** Path and query after the base address. */
+  readonly target: string;
+  /** JSON text. */
+  readonly body: string | undefined;
+}
+
+/** The request of a question: its arguments stand in a body where the endpoint takes one, else in the query. */
+export function requestOf(endpoint: Endpoint, args: Args, extra?: Readonly<Record<string, string>>): WireRequest {
+  if (!endpoint.post) return { method: 'GET', target: targetOf(endpoint, args, extra), body: undefined };
+  const path = Object.fromEntries(Object.keys(endpoint.at).map((name) => [name, args[name]]));
+  return {
+    method: 'POST',
+    target: targetOf(endpoint, path, extra),
+    body: JSON.stringify(endpoint.post.toBody(args)),
+  };
+}
+
 /** Query names that older clients put a key under: a URL ends up in logs. */
 const KEY_NAMES: ReadonlySet<string> = new Set(['api_key', 'apikey', 'x-api-key', 'authorization']);
 

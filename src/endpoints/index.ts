@@ -2,6 +2,11 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import type { Mapping } from '../contract/mapping.ts';
 import announcementsChanges from './announcements/changes.ts';
 import announcementsLatest from './announcements/latest.ts';
+import latestAlias from './announcements/latest-alias.ts';
+import latestAliasSeries from './announcements/latest-alias-series.ts';
+import researchPanel from './announcements/panel.ts';
+import announcementsRecent from './announcements/recent.ts';
+import announcementsRecentSeries from './announcements/recent-series.ts';
 import announcementsSeries from './announcements/series.ts';
 import calendar from './calendar/calendar.ts';
 import catalogue from './catalogue/catalogue.ts';
@@ -10,6 +15,10 @@ import curve from './curves/curve.ts';
 import rateDifferential from './curves/differential.ts';
 import factor from './factors/factor.ts';
 import forex from './fx/forex.ts';
+import fxIntraday from './fx/intraday.ts';
+import fxReferenceRates from './fx/reference-rates.ts';
+import fxSessionRates from './fx/session-rates.ts';
+import fxSourceUniverse from './fx/source-universe.ts';
 import fxSources from './fx/sources.ts';
 import health from './health/health.ts';
 import ping from './health/ping.ts';
@@ -30,10 +39,19 @@ export const ENDPOINTS: readonly Endpoint[] = [
   announcementsSeries,
   announcementsLatest,
   announcementsChanges,
+  latestAlias,
+  latestAliasSeries,
+  announcementsRecent,
+  announcementsRecentSeries,
+  researchPanel,
   calendar,
   factor,
   forex,
+  fxIntraday,
+  fxReferenceRates,
+  fxSessionRates,
   fxSources,
+  fxSourceUniverse,
   curve,
   rateDifferential,
   marketSessions,

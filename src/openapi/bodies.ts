@@ -11,8 +11,18 @@ export function bodyRef(endpoint: Endpoint): JsonObject {
   return { $ref: `#/components/schemas/${nameOf(endpoint)}Response` };
 }
 
-/** The schemas of an endpoint: its body and, where it has rows, one row. */
+/** The body that a question may be posted in. */
+export function postRef(endpoint: Endpoint): JsonObject {
+  return { $ref: `#/components/schemas/${nameOf(endpoint)}Request` };
+}
+
+/** The schemas of an endpoint: its body, where it has rows one row, and where it is posted the request. */
 export function bodySchemas(endpoint: Endpoint): Readonly<Record<string, JsonSchema>> {
+  const { post } = endpoint;
+  return { ...answerSchemas(endpoint), ...(post && { [`${nameOf(endpoint)}Request`]: post.body }) };
+}
+
+function answerSchemas(endpoint: Endpoint): Readonly<Record<string, JsonSchema>> {
   const name = nameOf(endpoint);
   if (endpoint.body.kind === 'document') return { [`${name}Response`]: endpoint.row };
   const row = { $ref: `#/components/schemas/${name}Row` };

@@ -4,7 +4,7 @@ import type { JsonObject } from '../contract/json.ts';
 import { bodySchemas } from './bodies.ts';
 import { componentHeaders, componentResponses } from './components.ts';
 import { OPENAPI_ENDPOINT } from './endpoint.ts';
-import { componentParameters, operationOf } from './operation.ts';
+import { componentParameters, operationsOf } from './operation.ts';
 import { SHARED_SCHEMAS } from './shared-schemas.ts';
 
 export interface OpenApiOptions {
@@ -31,9 +31,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApi
     servers: options.prefixes.map((prefix) => ({ url: `${labels.publicBaseUrl}${prefix.slice(0, -'/v1'.length)}` })),
     externalDocs: { url: labels.docsUrl },
     tags: GROUPS.filter((group) => described.some((endpoint) => endpoint.group === group)).map((name) => ({ name })),
-    paths: Object.fromEntries(
-      described.map((endpoint) => [endpoint.path, { get: operationOf(endpoint, headerPrefix) }]),
-    ),
+    paths: Object.fromEntries(described.map((endpoint) => [endpoint.path, operationsOf(endpoint, headerPrefix)])),
     components: {
       schemas: { ...SHARED_SCHEMAS, ...Object.assign({}, ...described.map(bodySchemas)) },
       parameters: componentParameters(),

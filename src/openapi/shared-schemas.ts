@@ -19,6 +19,19 @@ export const SHARED_SCHEMAS: Readonly<Record<string, s.JsonSchema>> = {
     'subscribe_url?': s.string(),
     'suggestions?': s.strings,
   }),
+  Refusal: s.object({
+    detail: s.string(),
+    code: s.string(),
+    'error?': s.string('left out where the rest is there'),
+    'subscribe_url?': s.string(),
+    'coverage_url?': s.string(),
+    'docs_url?': s.string(),
+    'verified_history?': s.nullable(s.object({})),
+    'availability?': s.object(
+      { 'reason?': s.mapOf(s.string()) },
+      'which kinds of values there are, and why none is shown',
+    ),
+  }),
   VersionMismatch: s.object({
     detail: s.string(),
     code: s.string(),

@@ -3,6 +3,7 @@ import { keyOf, type Visitor } from './callers.ts';
 import type { Exchange } from './exchange.ts';
 import { charge, quotaError, refusalOf } from './limits.ts';
 import { LIMITS } from './options.ts';
+import type { Route } from './routes.ts';
 
 /** Refuses addresses that no honest question needs. */
 export function refuseLongUrl({ url }: Exchange): void {
@@ -24,25 +25,33 @@ export function identify(exchange: Exchange): Visitor {
   return visitor;
 }
 
+/** What decides how a request counts; a request without a route has no endpoint. */
+interface Counted extends Pick<Route, 'counted'> {
+  readonly endpoint?: Route['endpoint'];
+}
+
 /** Counts the request, or refuses it when a budget is spent. */
-export function admit(exchange: Exchange, visitor: Visitor, counted: boolean): void {
+export function admit(exchange: Exchange, visitor: Visitor, route: Counted): void {
   const { limits } = exchange.serve;
   if (!limits) return;
   const account = limits.account(visitor.caller, visitor.name, exchange.windows);
   exchange.account = account;
-  if (!counted) return;
-  const refusal = refusalOf(account, exchange.windows);
+  if (!route.counted) return;
+  const { id, budget } = route.endpoint ?? {};
+  const own = id !== undefined && budget !== undefined ? limits.own(account, { id, limit: budget }) : undefined;
+  if (own) exchange.own = own;
+  const refusal = refusalOf(account, exchange.windows, own);
   if (refusal) {
     exchange.refusal = refusal;
     throw quotaError(refusal, visitor.caller);
   }
-  charge(account);
+  charge(account, own);
 }
 
 /** Counts a request that no route took, as far as its key is good: only unknown paths are free. */
 export function chargeUnrouted(exchange: Exchange): void {
   try {
-    admit(exchange, identify(exchange), true);
+    admit(exchange, identify(exchange), { counted: true });
   } catch (error) {
     if (!(error instanceof MacroError)) throw error;
     delete exchange.refusal;

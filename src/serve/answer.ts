@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DELAY_STEP_SECONDS } from '../contract/access.ts';
 import type { Reply } from '../source/source.ts';
-import { checkAccess } from './access-check.ts';
 import { admit, identify, refuseLongUrl } from './admit.ts';
-import { queryOf } from './arguments.ts';
 import type { Visitor } from './callers.ts';
 import { deliver, isHeld } from './deliver.ts';
 import { type Exchange, openExchange } from './exchange.ts';
 import { fail } from './fail.ts';
+import { argumentsOf } from './raw-arguments.ts';
+import { refuseOutsiders } from './refusal.ts';
 import type { CachedAnswer } from './response-cache.ts';
 import type { Route } from './routes.ts';
 import type { ServeState } from './state.ts';
@@ -24,7 +24,7 @@ export function answer(serve: ServeState, route: Route, request: FastifyRequest,
     const visitor = identify(exchange);
     const memory = recall(exchange, visitor);
     if (memory.ready && visitor.class === 'keyless') exchange.edge = 'HIT';
-    else admit(exchange, visitor, route.counted);
+    else admit(exchange, visitor, route);
     if (memory.ready) deliver(exchange, route, memory.ready);
     else void askFor(exchange, route, memory);
   } catch (error) {
@@ -34,7 +34,7 @@ export function answer(serve: ServeState, route: Route, request: FastifyRequest,
 
 /** What is remembered of an answer. */
 interface Memory {
-  /** Its name in the cache; undefined when it may not be kept, as its address holds a key. */
+  /** Its name in the cache; undefined when it may not be kept, as its address holds a key or not the whole question. */
   readonly key: string | undefined;
   /** An earlier answer, to be confirmed. */
   readonly earlier: CachedAnswer | undefined;
@@ -43,7 +43,9 @@ interface Memory {
 }
 
 function recall(exchange: Exchange, visitor: Visitor): Memory {
-  if (exchange.queryKey !== undefined) return { key: undefined, earlier: undefined, ready: undefined };
+  // A posted question does not show in its address.
+  if (exchange.queryKey !== undefined || exchange.request.method === 'POST')
+    return { key: undefined, earlier: undefined, ready: undefined };
   const key = `${visitor.class} ${exchange.url}`;
   const earlier = exchange.serve.cache.get(key);
   // Without the bytes only a caller who has them already can be answered.
@@ -79,16 +81,17 @@ async function askFor(exchange: Exchange, route: Route, memory: Memory): Promise
 async function askSource(exchange: Exchange, route: Route, { key, earlier }: Memory): Promise<CachedAnswer> {
   const { serve, request, now, windows, visitor } = exchange;
   const { endpoint } = route;
-  // Fastify types the decoded path arguments as unknown; the router makes nothing but strings of them.
-  const raw = { path: request.params as Record<string, string>, query: queryOf(exchange.url) };
-  const args = await serve.readArguments(endpoint, raw, now);
+  const args = await argumentsOf(exchange, endpoint);
+  await refuseOutsiders(exchange, route, args);
   const caller = visitor?.caller ?? { kind: 'keyless' };
-  checkAccess(endpoint, args, caller, serve.labels);
   const version = serve.mirrorVersion();
-  const validator = earlier?.body ? earlier.etag : request.headers['if-none-match'];
+  const isPosted = request.method === 'POST';
+  const validator = earlier?.body ? earlier.etag : isPosted ? undefined : request.headers['if-none-match'];
   const context = { caller, now, ...(validator !== undefined && { ifNoneMatch: validator }) };
   const reply = await route.ask({ endpoint, args }, context);
   const kept = keep(reply, earlier, { version, second: windows.second });
+  // Only GET and HEAD carry validators.
+  if (isPosted) return { ...kept, etag: undefined };
   if (key !== undefined && route.storable && kept.etag !== undefined) serve.cache.put(key, kept);
   return kept;
 }

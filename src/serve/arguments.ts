@@ -2,6 +2,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import type { Args } from '../contract/params.ts';
 import { type RawArgs, readParams } from '../contract/read-params.ts';
 import { MacroError } from '../errors.ts';
+import type { HeldSeries } from '../mirror/mirror.ts';
 import type { ServerParts } from './options.ts';
 
 /** `now` is in milliseconds. */
@@ -24,24 +25,53 @@ export function createArgumentReader(mirror: ServerParts['mirror']): ReadArgumen
     const known = held.get(endpoint.id);
     if (known?.version === version) return known;
     const series = await source.find({ endpoint: endpoint.id, scope: {} });
-    const words = new Set<string>();
-    for (const { scope } of series)
-      for (const [name, value] of Object.entries(scope)) words.add(`${nounOf(endpoint, name)} ${value}`);
-    const fresh = { version, words };
+    const fresh = { version, words: wordsIn(endpoint, series) };
     held.set(endpoint.id, fresh);
     return fresh;
+  };
+  const wordsFor = async (endpoint: Endpoint, raw: RawArgs, at: Asking): Promise<ReadonlySet<string> | undefined> => {
+    const keeper = endpoint.sameAs?.endpoint ?? endpoint;
+    if (keeper.mirror) return (await wordsOf(keeper, at.source)).words;
+    if (!keeper.compose) return undefined;
+    const args = readLiberally(endpoint, raw, at.now);
+    const refs = args ? keeper.compose.reads(args) : [];
+    return wordsIn(endpoint, (await Promise.all(refs.map((ref) => at.source.find(ref)))).flat());
   };
   return (endpoint, raw, now) => {
     try {
       return readParams(endpoint, raw, { mode: 'strict', now }).args;
     } catch (error) {
-      if (!mirror || !endpoint.mirror || !(error instanceof MacroError)) throw error;
-      return wordsOf(endpoint, mirror).then(({ words }) => {
+      if (!mirror || !(error instanceof MacroError)) throw error;
+      return wordsFor(endpoint, raw, { source: mirror, now }).then((words) => {
+        if (!words) throw error;
         const holds = (name: string, value: string) => words.has(`${nounOf(endpoint, name)} ${value}`);
         return readParams(endpoint, raw, { mode: 'strict', now, holds }).args;
       });
     }
   };
+}
+
+/** The question with its unknown words: it names the series of others that its answer is made of. */
+function readLiberally(endpoint: Endpoint, raw: RawArgs, now: number): Args | undefined {
+  try {
+    return readParams(endpoint, raw, { mode: 'liberal', now }).args;
+  } catch (error) {
+    if (error instanceof MacroError) return undefined;
+    throw error;
+  }
+}
+
+interface Asking {
+  readonly source: NonNullable<ServerParts['mirror']>;
+  /** Milliseconds. */
+  readonly now: number;
+}
+
+function wordsIn(endpoint: Endpoint, series: readonly HeldSeries[]): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const { scope } of series)
+    for (const [name, value] of Object.entries(scope)) words.add(`${nounOf(endpoint, name)} ${value}`);
+  return words;
 }
 
 /** A currency that is held as a quote is as good a base: what is held counts for every argument of its kind. */

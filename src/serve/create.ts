@@ -79,7 +79,7 @@ function takeAnyBody(app: FastifyInstance): void {
 function addRoute(app: FastifyInstance, serve: ServeState, route: Route): void {
   for (const path of route.paths)
     app.route({
-      method: ['GET', 'HEAD'],
+      method: [...route.methods],
       url: path.replaceAll('{', ':').replaceAll('}', ''),
       handler: (request, reply) => answer(serve, route, request, reply),
     });

@@ -3,7 +3,7 @@ import { queryOf } from './arguments.ts';
 import type { Visitor } from './callers.ts';
 import { addHeader, type HeaderList } from './header-list.ts';
 import { addLimitHeaders } from './limit-headers.ts';
-import type { Account, Refusal } from './limits.ts';
+import type { Account, OwnBudget, Refusal } from './limits.ts';
 import type { ServeState } from './state.ts';
 import type { Windows } from './windows.ts';
 
@@ -22,6 +22,8 @@ export interface Exchange {
   visitor?: Visitor;
   /** Set once the answer speaks of budgets. */
   account?: Account;
+  /** The endpoint's own budget, where it has one. */
+  own?: OwnBudget;
   refusal?: Refusal;
 }
 
@@ -49,7 +51,7 @@ export function commonHeaders(exchange: Exchange): HeaderList {
   addHeader(list, 'X-Request-ID', request.id);
   addHeader(list, 'Vary', 'Accept-Encoding, X-API-Key, Authorization');
   addHeader(list, serve.names.edgeCache, exchange.edge);
-  if (account) addLimitHeaders(list, account, windows, refusal);
+  if (account) addLimitHeaders(list, account, { windows, refusal, own: exchange.own });
   if (exchange.queryKey !== undefined) addDeprecation(list, exchange);
   return list;
 }

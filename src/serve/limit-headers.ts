@@ -1,12 +1,13 @@
 import { addHeader, type HeaderList } from './header-list.ts';
-import type { Account, Refusal } from './limits.ts';
+import type { Account, OwnBudget, Refusal } from './limits.ts';
 import { LENGTHS, type WindowName, type Windows } from './windows.ts';
 
 /**
  * Adds what an answer says about budgets. `RateLimit-*` speaks of the primary window; `X-RateLimit-*` of the one with
  * least headroom, or of the one that binds when the request was refused. Wire facts, section 6.
  */
-export function addLimitHeaders(list: HeaderList, account: Account, windows: Windows, refusal?: Refusal): void {
+export function addLimitHeaders(list: HeaderList, account: Account, told: Told): void {
+  const { windows, refusal, own } = told;
   const [primary] = account.budgets;
   if (!primary) return;
   addHeader(list, 'RateLimit-Limit', primary.limit);
@@ -21,9 +22,22 @@ export function addLimitHeaders(list: HeaderList, account: Account, windows: Win
   }
   const tight = tightest(account);
   const budget = account.budgets[tight] ?? primary;
-  addHeader(list, 'X-RateLimit-Limit', budget.limit);
-  addHeader(list, 'X-RateLimit-Remaining', remaining(account, tight));
-  addHeader(list, 'X-RateLimit-Window', budget.window);
+  const left = remaining(account, tight);
+  const ownLeft = own ? Math.max(0, own.limit - own.used) : 0;
+  // The endpoint's own budget is one of a minute: of equals the minute itself is told.
+  const shown =
+    own && ownLeft / own.limit < left / budget.limit
+      ? { ...own, window: 'endpoint', left: ownLeft }
+      : { ...budget, left };
+  addHeader(list, 'X-RateLimit-Limit', shown.limit);
+  addHeader(list, 'X-RateLimit-Remaining', shown.left);
+  addHeader(list, 'X-RateLimit-Window', shown.window);
+}
+
+interface Told {
+  readonly windows: Windows;
+  readonly refusal?: Refusal | undefined;
+  readonly own?: OwnBudget | undefined;
 }
 
 function remaining(account: Account, index: number): number {

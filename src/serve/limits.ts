@@ -28,11 +28,21 @@ export interface Account {
   readonly used: number[];
   /** Requests under way. */
   running: number;
+  /** What endpoints with a budget of their own have counted, by endpoint; made when one is first asked. */
+  own?: Map<string, OwnBudget>;
+}
+
+/** What a caller has used of the budget of one endpoint, in the current minute. */
+export interface OwnBudget {
+  readonly limit: number;
+  /** Start of the minute that `used` counts. */
+  start: number;
+  used: number;
 }
 
 /** Why a request was refused. */
 export interface Refusal {
-  readonly window: WindowName | 'concurrency';
+  readonly window: WindowName | 'concurrency' | 'endpoint';
   readonly limit: number;
   /** Seconds. */
   readonly wait: number;
@@ -43,6 +53,8 @@ const MAX_ACCOUNTS = 50_000;
 
 export interface Limits {
   account(caller: Caller, name: string, windows: Windows): Account;
+  /** The caller's book of one endpoint, as of the account's moment. */
+  own(account: Account, endpoint: { readonly id: string; readonly limit: number }): OwnBudget;
 }
 
 /** The books of all callers, in bounded memory. */
@@ -60,6 +72,14 @@ export function createLimits(): Limits {
       }
       if (account.windows !== windows) rollOver(account, windows);
       return account;
+    },
+    own(account, { id, limit }) {
+      account.own ??= new Map();
+      const start = account.windows.start.minute;
+      const book = account.own.get(id) ?? { limit, start, used: 0 };
+      if (book.start !== start) Object.assign(book, { start, used: 0 });
+      account.own.set(id, book);
+      return book;
     },
   };
 }
@@ -95,13 +115,15 @@ function forgetSome(book: Map<string, Account>, windows: Windows): void {
 }
 
 /** Why the next request must wait: of several spent budgets, the one that frees last binds. */
-export function refusalOf(account: Account, windows: Windows): Refusal | undefined {
+export function refusalOf(account: Account, windows: Windows, own?: OwnBudget): Refusal | undefined {
   let binding: Refusal | undefined;
   for (const [i, { window, limit }] of account.budgets.entries()) {
     if ((account.used[i] ?? 0) < limit) continue;
     const wait = windows.left[window];
     if (!binding || wait > binding.wait) binding = { window, limit, wait };
   }
+  if (own && own.used >= own.limit && (!binding || windows.left.minute > binding.wait))
+    binding = { window: 'endpoint', limit: own.limit, wait: windows.left.minute };
   if (binding) return binding;
   if (account.budgets === KEYED_BUDGETS && account.running >= CONCURRENT)
     return { window: 'concurrency', limit: CONCURRENT, wait: 1 };
@@ -109,7 +131,8 @@ export function refusalOf(account: Account, windows: Windows): Refusal | undefin
 }
 
 /** Counts one request. */
-export function charge(account: Account): void {
+export function charge(account: Account, own?: OwnBudget): void {
+  if (own) own.used += 1;
   for (let i = 0; i < account.used.length; i += 1) account.used[i] = (account.used[i] ?? 0) + 1;
 }
 
@@ -123,7 +146,7 @@ const ADJECTIVES: Readonly<Record<WindowName, string>> = {
 /** The 429 of a refusal. */
 export function quotaError(refusal: Refusal, caller: Caller): MacroError {
   const { window, limit, wait } = refusal;
-  if (caller.kind === 'keyless')
+  if (caller.kind === 'keyless' && window !== 'endpoint')
     return new MacroError('quota', `Keyless daily quota of ${limit} requests is used up.`, {
       status: 429,
       code: 'anonymous_usd_rate_limit_exceeded',
@@ -132,7 +155,9 @@ export function quotaError(refusal: Refusal, caller: Caller): MacroError {
   const told =
     window === 'concurrency'
       ? `More than ${limit} requests at the same time.`
-      : `${ADJECTIVES[window]} quota of ${limit} requests is used up.`;
+      : window === 'endpoint'
+        ? `Quota of ${limit} requests a minute for this route is used up.`
+        : `${ADJECTIVES[window]} quota of ${limit} requests is used up.`;
   return new MacroError('quota', told, {
     status: 429,
     code: 'rate_limit_exceeded',

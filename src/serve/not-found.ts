@@ -17,16 +17,20 @@ export type Unrouted = { readonly error: MacroError; readonly allow?: string };
 
 /** Makes the judge of requests without a route: 405 where the path exists under other verbs, else 404. */
 export function createUnrouted(routes: readonly Route[]): (method: string, url: string) => Unrouted {
-  const patterns = routes.flatMap((route) => route.paths.map(patternOf));
+  const known = routes.flatMap(({ paths, methods }) =>
+    paths.map((path) => ({ pattern: patternOf(path), names: path.split('{').length, methods })),
+  );
+  // As the router does: of several that fit, the one with the fewest arguments is meant.
+  known.sort((a, b) => a.names - b.names);
   return (method, url) => {
     const path = plainPath(url);
-    const known = patterns.some((pattern) => pattern.test(path));
-    if (!known || method === 'GET' || method === 'HEAD') return { error: noSuchPath(path) };
+    const methods: readonly string[] | undefined = known.find(({ pattern }) => pattern.test(path))?.methods;
+    if (!methods || methods.includes(method)) return { error: noSuchPath(path) };
     const error = new MacroError('usage', `${method} is not allowed here.`, {
       status: 405,
       code: 'method_not_allowed',
     });
-    return { error, allow: 'GET, HEAD' };
+    return { error, allow: methods.join(', ') };
   };
 }
 

@@ -11,6 +11,8 @@ export interface Route {
   readonly endpoint: Endpoint;
   /** Path templates, braces around names. */
   readonly paths: readonly string[];
+  /** Verbs that it answers, in alphabetical order. */
+  readonly methods: readonly ('GET' | 'HEAD' | 'POST')[];
   /** False for what costs no quota. */
   readonly counted: boolean;
   /** False for answers that nobody may keep. */
@@ -31,6 +33,7 @@ function routeOf(endpoint: Endpoint, ask: Source['ask']): Route {
   return {
     endpoint,
     paths: PREFIXES.map((prefix) => `${prefix}${endpoint.path.slice('/v1'.length)}`),
+    methods: endpoint.post ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'],
     counted: endpoint.group !== 'health',
     storable: endpoint.paging.kind !== 'cursor',
     ask,

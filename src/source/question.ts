@@ -32,6 +32,8 @@ export function isBaseQuestion(endpoint: Endpoint, args: Args): boolean {
 
 /** Arguments that ask for something which cannot be computed from stored rows of the base question. */
 export function unkeptArguments(endpoint: Endpoint, args: Args): readonly string[] {
+  // What is made of other endpoints' series is computed whole.
+  if (!endpoint.mirror && endpoint.compose) return [];
   const computed = new Set([...(endpoint.mirror?.computes ?? []), ...Object.keys(endpoint.mirror?.filters ?? {})]);
   return oddArguments(endpoint, args).filter((name) => !computed.has(name));
 }

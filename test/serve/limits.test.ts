@@ -11,7 +11,7 @@ const now = windowsAt(second('2026-11-21T05:46:13Z'));
 
 function headersOf(account: Account): Record<string, unknown> {
   const list: string[] = [];
-  addLimitHeaders(list, account, now, refusalOf(account, now));
+  addLimitHeaders(list, account, { windows: now, refusal: refusalOf(account, now) });
   const pairs = list.flatMap((name, i) => (i % 2 === 0 ? [[name, list[i + 1]]] : []));
   return Object.fromEntries(pairs);
 }

@@ -1,6 +1,7 @@
 import { type BodyRow, cutBody, patchRow, spliceBody } from '../../contract/body.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText } from '../../contract/json.ts';
+import { spansOf } from '../../contract/scan.ts';
 import type { JsonSchema } from '../../contract/schema.ts';
 import type { Question, Reply } from '../../source/source.ts';
 import { faceOf } from './face.ts';
@@ -14,12 +15,37 @@ export function listAnswer(question: Question, reply: Reply, now: number): Listi
   const rows = endpoint.body.kind === 'document' ? [reply.body] : cut.rows.map((row) => named(endpoint, row));
   return {
     columns: endpoint.cli?.columns ?? [],
-    known: Object.keys(fields),
+    known: [...Object.keys(fields), ...lineFieldsOf(endpoint)],
     rows,
+    ...(endpoint.cli?.lines !== undefined && { lines: linesOf(rows, endpoint.cli.lines) }),
     times: new Set(timesOf(endpoint)),
     body: (chosen) => (chosen === undefined ? reply.body : rebuild(endpoint, reply.body, cut.envelope, chosen)),
     face: faceOf({ question, reply, now, envelope: cut.envelope, rows: cut.rows.map((row) => row.value) }),
   };
+}
+
+/** Rows with each item of a list that they hold as a line of its own; one with nothing listed is one line. */
+function linesOf(rows: readonly JsonText[], member: string): readonly JsonText[] {
+  return rows.flatMap((row) => {
+    const { [member]: list, ...others } = Object.fromEntries(membersOf(row));
+    const items = list?.startsWith('[') ? spansOf(list).map(({ start, end }) => list.slice(start, end)) : [];
+    const lines = items.filter((item) => item.startsWith('{'));
+    return (lines.length === 0 ? ['{}'] : lines).map((line) => joined([...Object.entries(others), ...membersOf(line)]));
+  });
+}
+
+function membersOf(object: string): readonly (readonly [string, string])[] {
+  return spansOf(object).map(({ name, start, end }) => [name, object.slice(start, end)]);
+}
+
+function joined(members: readonly (readonly [string, string])[]): JsonText {
+  return asJsonText(`{${[...new Map(members)].map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`);
+}
+
+/** Fields that the contract knows of the items of a list. */
+function lineFieldsOf({ row, cli }: Endpoint): readonly string[] {
+  const list = cli?.lines === undefined ? undefined : propertiesOf(row)[cli.lines];
+  return isJsonObject(list) && isJsonObject(list.items) ? Object.keys(propertiesOf(list.items)) : [];
 }
 
 /** The row with the name that it has as a member of the body. */

@@ -8,6 +8,8 @@ export interface Listing {
   readonly known?: readonly string[];
   /** Each the text of one JSON object. */
   readonly rows: readonly JsonText[];
+  /** The rows as tables and sheets show them, where a row holds a list of what people want to see. */
+  readonly lines?: readonly JsonText[];
   /** Columns that hold Unix seconds: the table for people shows them as times. */
   readonly times?: ReadonlySet<string>;
   /** The whole answer as JSON; `rows` when they were chosen or reordered. */

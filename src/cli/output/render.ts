@@ -21,9 +21,10 @@ export async function renderListing(listing: Listing, options: RenderOptions): P
   const { format, fields } = options;
   if (format === 'json' && !fields && options.sort === undefined && !options.reverse)
     return forTerminal(renderJson(listing.body()), options);
-  const shaped = shapeRows(listing, options);
+  const isJson = format === 'json' || format === 'ndjson';
+  const shaped = shapeRows(!isJson && listing.lines ? { ...listing, rows: listing.lines } : listing, options);
   const rows = shaped.map((row) => row.fields);
-  if (format === 'json' || format === 'ndjson') {
+  if (isJson) {
     const texts = shaped.map((row) => (fields ? pickFields(row.fields, fields) : row.text));
     return forTerminal(format === 'json' ? renderJson(listing.body(texts)) : renderNdjson(texts), options);
   }

@@ -1,0 +1,40 @@
+import { rowWith } from '../../contract/alias.ts';
+import { listAt } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { offset } from '../../contract/paging.ts';
+import { currency } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { composeRecent } from '../../derive/announcements/recent.ts';
+import announcements from './series.ts';
+
+export default defineEndpoint({
+  id: 'announcements_recent',
+  path: '/v1/recent/announcements/{currency}',
+  group: 'announcements',
+  at: { currency: currency('currency of the indicators', MAIN_CURRENCIES, 404) },
+  query: {},
+  access: announcements.access,
+  paging: offset({ page: true, marksLatest: true }),
+  body: listAt('data'),
+  row: rowWith({ indicator: s.string('indicator that was released') }, announcements.row),
+  envelope: s.object({
+    currency: s.string(),
+    'as_of?': s.date('newest date visible to the caller'),
+    count: s.integer('rows of this page'),
+    'freemium_window?': s.object({}),
+    'freemium_delay?': s.object({}),
+  }),
+  fresh: 300,
+  provisional: true,
+  compose: composeRecent,
+  cli: {
+    words: ['announcements', 'recent'],
+    columns: ['announcement_datetime', 'indicator', 'date', 'val', 'previous_value', 'change_from_previous'],
+    examples: ['announcements recent usd', 'announcements recent usd --limit 5 --format csv'],
+  },
+  doc: {
+    summary: 'Newest releases of a currency, all indicators together',
+    example: { currency: 'USD' },
+  },
+});
