@@ -77,6 +77,22 @@ export function withDefault<T extends ArgValue>(param: Param<T, true>, value: T)
   return { ...param, required: false, fallback: () => value, schema: { ...param.schema, default: value } };
 }
 
+/** The same parameter with a default that follows from the moment or from arguments before it; `told` says which. */
+export function movingDefault<T extends ArgValue>(
+  param: Param<T, true>,
+  told: string,
+  read: (reading: Reading) => T,
+): Param<T, true> {
+  const start = (today: string): Reading => ({ now: Date.parse(today) || 0, args: {} });
+  return {
+    ...param,
+    doc: `${param.doc}; default ${told}`,
+    required: false,
+    fromToday: true,
+    fallback: (today, reading = start(today)) => read(reading),
+  };
+}
+
 /** A date parameter whose default is so many days before today (UTC); after it when negative. */
 export function daysAgo(param: Param<string, true>, days: number): Param<string, true> {
   const doc = `${param.doc}; default ${days === 0 ? 'today' : days < 0 ? `${-days} days ahead` : `${days} days ago`}`;

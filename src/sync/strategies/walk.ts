@@ -64,14 +64,15 @@ function freshWalk(work: Work, window: DateWindow, question: string): Walk {
  */
 function advance(walk: Walk, page: LivePage, key: readonly Column[]): Walk {
   const rows = rowsOf(page.cut);
-  const first = isOrderedBy(key, rows) ? keyValues(rows[0], key) : undefined;
-  const last = keyValues(rows.at(-1), key);
+  const isOrdered = isOrderedBy(key, rows);
+  const first = isOrdered ? keyValues(rows[0], key) : undefined;
+  const last = isOrdered ? keyValues(rows.at(-1), key) : undefined;
   return {
     ...walk,
     next: page.next ?? walk.next,
     total: page.total,
     seen: walk.seen + rows.length,
-    lastKey: last ?? walk.lastKey,
+    lastKey: rows.length === 0 ? walk.lastKey : last,
     seams: walk.lastKey && first ? [...walk.seams, [walk.lastKey, first]] : walk.seams,
   };
 }

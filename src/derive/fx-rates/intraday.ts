@@ -1,0 +1,64 @@
+import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { addDays, parseInstant } from '../../contract/time.ts';
+import { pairText } from '../forex/paths.ts';
+import { notesOf } from './notes.ts';
+import { INTRADAY, REFERENCE } from './observations.ts';
+import { byNaturalKey, derivedRates, type Rate, toldRates } from './rates.ts';
+import { intradayRow } from './rows.ts';
+import { isOwn, ownAmong, pickAround, seriesAround } from './series.ts';
+
+/** The arguments of the intraday route; times are ISO date-times in UTC. */
+export interface IntradayArgs {
+  readonly base: string;
+  readonly quote: string;
+  readonly start_time: string;
+  readonly end_time: string;
+}
+
+/**
+ * Observations of a pair by the time at which they were made. Walk: what the service said here; where that is not proven
+ * to be all, rates that follow from timed observations of the reference rates. Bulk files take no part: they state no times.
+ */
+export const composeIntraday: Compose<IntradayArgs> = {
+  version: 1,
+  reads: (args) => seriesAround(args, [INTRADAY, REFERENCE]),
+  pick: (args, held) => pickAround(args, INTRADAY, held),
+  vouches(args, picked) {
+    const series = picked.filter((ref) => isOwn(ref, INTRADAY, args));
+    return series.length > 0 ? { series } : undefined;
+  },
+  // The reference date can lie before the day of the observation.
+  since: (args) => addDays(args.start_time.slice(0, 10), -SLACK_DAYS),
+  build: buildIntraday,
+};
+
+const SLACK_DAYS = 7;
+
+function buildIntraday(loaded: readonly LoadedSeries[], { args }: HookContext<IntradayArgs>): Composed | undefined {
+  const from = parseInstant(args.start_time) ?? 0;
+  const to = parseInstant(args.end_time) ?? 0;
+  const own = ownAmong(loaded, INTRADAY, args);
+  const told = own ? toldRates(args, own) : [];
+  const others = own?.proven ? [] : derivedRates(args, loaded, ALL_DATES);
+  const moments = new Set(told.map(momentName));
+  const rates = [...told, ...others.filter((rate) => !moments.has(momentName(rate)))]
+    .filter(({ at }) => at >= from && at <= to)
+    .sort(byNaturalKey);
+  return {
+    envelope: {
+      ...(own?.envelope as JsonObject | undefined), // members of a stored answer
+      pair: pairText(args),
+      start_time: args.start_time,
+      end_time: args.end_time,
+      count: rates.length,
+    },
+    rows: rates.map((rate) => rate.text ?? intradayRow(rate)),
+    total: rates.length,
+    notes: notesOf(args, rates),
+  };
+}
+
+const ALL_DATES = { from: '', to: '9999-12-31' };
+
+const momentName = ({ at, sourceId, type }: Rate) => `${at} ${type} ${sourceId}`;

@@ -1,0 +1,16 @@
+import { type Pair, pairText } from '../forex/paths.ts';
+import type { Rate } from './rates.ts';
+
+/** What keeps a person from taking a computed rate or an assumed time for a published one. */
+export function notesOf(asked: Pair, rates: readonly Rate[]): readonly string[] {
+  const notes: string[] = [];
+  const made = rates.filter(({ isDerived, text }) => isDerived && text === undefined);
+  const pairs = [...new Set(made.map(({ sourcePair }) => sourcePair.replaceAll(',', ' and ')))];
+  if (pairs.length > 0) notes.push(`${pairText(asked)} is computed from ${pairs.join('; ')}.`);
+  if (rates.some(({ assumed }) => assumed)) notes.push(ASSUMED_TIMES);
+  return notes;
+}
+
+/** The bulk file of a publisher states no times. */
+export const ASSUMED_TIMES =
+  'Times of imported rates are assumed: the usual hour of publication (European Central Bank: 16:00 in Frankfurt).';

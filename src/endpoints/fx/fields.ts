@@ -1,0 +1,46 @@
+import { currency } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+
+/** The pair of the fx routes: a word that is no code is a finding, a code that nobody serves does not exist. */
+export const pairArguments = {
+  base: currency('currency that is priced', MAIN_CURRENCIES, 404, { formed: true }),
+  quote: currency('currency of the price', MAIN_CURRENCIES, 404, { formed: true }),
+} as const;
+
+/** Row members that say who published a rate. */
+export const sourceField = s.object(
+  { id: s.string(), 'name?': s.string(), 'is_official?': s.boolean() },
+  'publisher of the rate',
+);
+
+/** The rate under both of its names. */
+export const priceFields = {
+  price: s.number('the rate: quote units for one unit of base'),
+  'val?': s.number('the same'),
+} as const;
+
+/** Row members that say what was published and what was computed. */
+export const originFields = {
+  'is_derived?': s.boolean(),
+  'derivation_method?': s.string('direct_original_pair, inverse_of_direct_pair or cross_via_anchor'),
+  'anchor_currency?': s.string('currency that both legs of a cross share'),
+} as const;
+
+/** One source of an answer, over its whole window. */
+export const sourceCoverage = s.object({
+  source: s.string(),
+  'name?': s.string(),
+  row_count: s.integer(),
+  start_date: s.date(),
+  end_date: s.date(),
+  usual_fix_times_utc: s.array(s.string('HH:MM')),
+});
+
+/** How values are named and where they come from. */
+export const sourcePolicy = s.object({
+  'public_data_policy?': s.string(),
+  'request_time_upstream_fetches?': s.boolean(),
+  'value_field?': s.string(),
+  'legacy_daily_forex_value_field?': s.string(),
+});

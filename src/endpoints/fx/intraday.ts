@@ -1,0 +1,85 @@
+import { listAt } from '../../contract/body.ts';
+import { baseDiffersFromQuote, spanWithin } from '../../contract/checks.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { integer, real, text } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { dateTime, movingDefault } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { isoSeconds, parseInstant } from '../../contract/time.ts';
+import { composeIntraday } from '../../derive/fx-rates/intraday.ts';
+import { INTRADAY, UNSTATED } from '../../derive/fx-rates/observations.ts';
+import { originFields, pairArguments, priceFields, sourceField } from './fields.ts';
+
+/** The service answers for a month at most. Wire facts, section 9.3. */
+const LONGEST_DAYS = 31;
+const DAY = 86_400;
+
+const endTime = movingDefault(dateTime('last moment of the window'), 'now', ({ now }) =>
+  isoSeconds(Math.floor(now / 1000)),
+);
+const startTime = movingDefault(dateTime('first moment of the window'), '24 hours before its end', ({ now, args }) => {
+  const end = parseInstant(String(args.end_time)) ?? Math.floor(now / 1000);
+  return isoSeconds(end - DAY);
+});
+
+export default defineEndpoint({
+  id: INTRADAY,
+  path: '/v1/fx/intraday-reference-rates/{base}/{quote}',
+  group: 'fx reference rates',
+  at: pairArguments,
+  // The start follows from the end, so the end is read first.
+  query: { end_time: endTime, start_time: startTime },
+  checks: [spanWithin(LONGEST_DAYS), baseDiffersFromQuote],
+  access: { class: 'keyed' },
+  paging: unpaged,
+  body: listAt('data'),
+  row: s.object({
+    timestamp: s.dateTime('when the source made the observation'),
+    ...priceFields,
+    'reference_date?': s.date(),
+    timestamp_type: s.string('official_fixing or official_published'),
+    source: sourceField,
+    'source_pair?': s.string('the pair that was published'),
+    ...originFields,
+  }),
+  envelope: s.object({
+    pair: s.string('BASE/QUOTE'),
+    start_time: s.dateTime(),
+    end_time: s.dateTime(),
+    'count?': s.integer(),
+  }),
+  fresh: 900,
+  mirror: {
+    table: 'fx_intraday',
+    scope: ['base', 'quote'],
+    key: [
+      integer('timestamp'),
+      text('source_id', 'source.id'),
+      { ...text('source_pair'), otherwise: UNSTATED },
+      text('timestamp_type'),
+    ],
+    order: 'oldest',
+    columns: [
+      real('price'),
+      real('val'),
+      text('reference_date'),
+      text('derivation_method'),
+      integer('is_official', 'source.is_official'),
+    ],
+    window: { column: 'timestamp', unit: 'instant', from: 'start_time', to: 'end_time' },
+    // The euro is the oldest currency with timed public rates: nothing is looked for before it.
+    sync: { kind: 'spans', days: LONGEST_DAYS, revisionDays: 3, quietDays: 93, since: '1999-01-01' },
+  },
+  compose: composeIntraday,
+  cli: {
+    words: ['fx', 'intraday'],
+    columns: ['timestamp', 'price', 'reference_date', 'timestamp_type', 'source.id', 'source_pair'],
+    spark: 'price',
+    examples: ['fx intraday eur usd', 'fx intraday eur usd --start-time -7d --format csv'],
+  },
+  doc: {
+    summary: 'Reference rates of a pair by the moment at which they were made',
+    example: { base: 'EUR', quote: 'USD' },
+  },
+  provisional: true,
+});

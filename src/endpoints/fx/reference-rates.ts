@@ -1,0 +1,104 @@
+import { listAt } from '../../contract/body.ts';
+import { baseDiffersFromQuote, windowInOrder } from '../../contract/checks.ts';
+import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
+import { dateWindow as byDate, integer, real, text } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
+import { boolean, choice, date, text as freeText, optional, withDefault } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { REFERENCE, UNSTATED } from '../../derive/fx-rates/observations.ts';
+import { ORDERS } from '../../derive/fx-rates/order.ts';
+import { composeReference } from '../../derive/fx-rates/reference.ts';
+import { originFields, pairArguments, priceFields, sourceCoverage, sourceField, sourcePolicy } from './fields.ts';
+
+export default defineEndpoint({
+  id: REFERENCE,
+  path: '/v1/fx/reference-rates/{base}/{quote}',
+  group: 'fx reference rates',
+  at: pairArguments,
+  query: {
+    date: optional(date('one date instead of a window')),
+    ...dateWindow(),
+    source: optional(freeText('id of a source', { max: 120 })),
+    timestamp_type: optional(
+      choice('what the time of a rate stands for', ['fixing', 'published'], {
+        synonyms: { official_fixing: 'fixing', official_published: 'published' },
+      }),
+    ),
+    native_only: withDefault(boolean('leaves out derived rates'), false),
+    include_source_legs: withDefault(boolean('shows the rates that a derived one was made of'), true),
+    order: withDefault(choice('order of the rows', ORDERS), 'timestamp_asc'),
+  },
+  checks: [windowInOrder, baseDiffersFromQuote],
+  access: { class: 'keyed' },
+  paging: offset({ size: 100, page: true }),
+  versioned: true,
+  body: listAt('data'),
+  row: s.object({
+    date: s.date('reference date'),
+    timestamp_utc: s.dateTime('when the source made or published the rate'),
+    timestamp_type: s.string('fixing or published'),
+    'timestamp_assumed?': s.boolean('the time is the usual one of the publisher, not a stated one'),
+    ...priceFields,
+    source: sourceField,
+    'source_pair?': s.string('the pair that was published; of a cross both'),
+    ...originFields,
+    'pair_consistency_check?': s.string('passed, failed or not_applicable'),
+    'source_legs?': s.array(
+      s.object({
+        'pair?': s.string(),
+        'source?': s.open,
+        'timestamp_utc?': s.dateTime(),
+        'price?': s.number(),
+      }),
+    ),
+  }),
+  envelope: s.object({
+    base: s.string(),
+    quote: s.string(),
+    pair: s.string('BASE/QUOTE'),
+    'start_date?': s.date(),
+    'end_date?': s.date(),
+    'source_policy?': sourcePolicy,
+    'coverage?': s.object({ 'sources?': s.array(sourceCoverage) }, 'who contributes to the window'),
+    'data_quality?': s.object({}),
+  }),
+  echo: ['base', 'quote'],
+  fresh: 3600,
+  mirror: {
+    table: 'fx_reference',
+    scope: ['base', 'quote'],
+    key: [
+      text('date'),
+      integer('timestamp_utc'),
+      text('source_id', 'source.id'),
+      { ...text('source_pair'), otherwise: UNSTATED },
+      text('timestamp_type'),
+    ],
+    order: 'oldest',
+    columns: [
+      real('price'),
+      real('val'),
+      integer('is_derived'),
+      text('derivation_method'),
+      integer('is_official', 'source.is_official'),
+    ],
+    window: { ...byDate(), only: 'date' },
+    computes: ['source', 'timestamp_type', 'native_only', 'include_source_legs', 'order'],
+    sync: { kind: 'history', revisionDays: 14 },
+  },
+  compose: composeReference,
+  cli: {
+    words: ['fx', 'reference'],
+    columns: ['date', 'timestamp_utc', 'price', 'timestamp_type', 'source.id', 'source_pair', 'derivation_method'],
+    spark: 'price',
+    examples: ['fx reference eur usd', 'fx reference usd jpy --start -30d --native-only true --format csv'],
+  },
+  doc: {
+    summary: 'Every published reference rate of a pair, with its time, its source and rates derived from it',
+    description:
+      'Rows of an imported ECB file state no times: they are shown as `published` at 16:00 in Frankfurt, the usual hour, with ' +
+      '`timestamp_assumed`. A derived rate takes both legs from one source at one moment.',
+    example: { base: 'EUR', quote: 'USD' },
+  },
+  provisional: true,
+});

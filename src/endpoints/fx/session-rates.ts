@@ -1,0 +1,110 @@
+import { listAt } from '../../contract/body.ts';
+import { baseDiffersFromQuote, windowInOrder } from '../../contract/checks.ts';
+import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
+import { dateWindow as byDate, integer, real, text } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
+import { choice, date, optional, withDefault } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { SESSION_NAMES } from '../../derive/fx-rates/closes.ts';
+import { UNSTATED } from '../../derive/fx-rates/observations.ts';
+import { ORDERS } from '../../derive/fx-rates/order.ts';
+import { composeSession, SESSION } from '../../derive/fx-rates/session.ts';
+import { originFields, pairArguments, priceFields, sourceCoverage, sourceField } from './fields.ts';
+
+const minutes = s.number('minutes from the observation to the close');
+
+export default defineEndpoint({
+  id: SESSION,
+  path: '/v1/fx/session-rates/{base}/{quote}',
+  group: 'fx reference rates',
+  at: pairArguments,
+  query: {
+    session: choice('trading session', SESSION_NAMES, { anyCase: true }),
+    date: optional(date('one date instead of a window')),
+    ...dateWindow(),
+    order: withDefault(choice('order of the rows', ORDERS), 'date_asc'),
+  },
+  checks: [windowInOrder, baseDiffersFromQuote],
+  access: { class: 'keyed' },
+  paging: offset({ size: 100, page: true }),
+  versioned: true,
+  body: listAt('data'),
+  row: s.object({
+    date: s.date('date of the session, where it is held'),
+    'session?': s.string(),
+    session_close_utc: s.dateTime(),
+    timestamp_utc: s.dateTime('when the source made or published the rate'),
+    timestamp_type: s.string('fixing or published'),
+    'timestamp_assumed?': s.boolean('the time is the usual one of the publisher, not a stated one'),
+    ...priceFields,
+    staleness_minutes: s.integer('minutes from the observation to the close'),
+    source: sourceField,
+    'source_pair?': s.string(),
+    ...originFields,
+  }),
+  envelope: s.object({
+    base: s.string(),
+    quote: s.string(),
+    pair: s.string('BASE/QUOTE'),
+    session: s.string(),
+    'session_timezone?': s.string('IANA zone'),
+    'session_close_local?': s.string('HH:MM on the session’s own wall'),
+    'start_date?': s.date(),
+    'end_date?': s.date(),
+    'coverage?': s.object({
+      'staleness_minutes?': s.object(
+        { 'min?': minutes, 'median?': minutes, 'max?': minutes },
+        'over the whole window; nothing of an empty one',
+      ),
+      'sources?': s.array(sourceCoverage),
+    }),
+  }),
+  echo: ['base', 'quote', 'session'],
+  fresh: 3600,
+  mirror: {
+    table: 'fx_session',
+    scope: ['base', 'quote', 'session'],
+    key: [text('date')],
+    order: 'oldest',
+    columns: [
+      integer('timestamp_utc'),
+      integer('session_close_utc'),
+      integer('staleness_minutes'),
+      text('timestamp_type'),
+      real('price'),
+      real('val'),
+      text('source_id', 'source.id'),
+      { ...text('source_pair'), otherwise: UNSTATED },
+      integer('is_derived'),
+      text('derivation_method'),
+    ],
+    window: { ...byDate(), only: 'date' },
+    computes: ['order'],
+    variants: SESSION_NAMES.map((session) => ({ session })),
+    sync: { kind: 'history', revisionDays: 14 },
+  },
+  compose: composeSession,
+  cli: {
+    words: ['fx', 'session'],
+    columns: [
+      'date',
+      'session_close_utc',
+      'price',
+      'staleness_minutes',
+      'timestamp_utc',
+      'timestamp_type',
+      'source.id',
+    ],
+    spark: 'price',
+    examples: ['fx session eur usd --session london', 'fx session usd jpy --session tokyo --start -90d --format csv'],
+  },
+  doc: {
+    summary: 'The last published rate of a pair before each close of a trading session',
+    description:
+      'Not a market price at the close: an official observation and its age, at most a week. Direct observations only. A ' +
+      'session that has not closed yet has no row. Times of imported ECB rates are assumed, see the reference rates.',
+    example: { base: 'EUR', quote: 'USD' },
+    exampleQuery: { session: 'london' },
+  },
+  provisional: true,
+});

@@ -1,0 +1,56 @@
+import { listAt } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { text } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { text as freeText, optional } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { composeUniverse, UNIVERSE } from '../../derive/fx-rates/universe.ts';
+import { sourceField, sourcePolicy } from './fields.ts';
+
+export default defineEndpoint({
+  id: UNIVERSE,
+  path: '/v1/fx/source-universe',
+  group: 'fx reference rates',
+  at: {},
+  query: {
+    currency: optional(freeText('only pairs of this currency', { max: 16 })),
+    source: optional(freeText('id of a source', { max: 120 })),
+  },
+  access: { class: 'public' },
+  paging: unpaged,
+  body: listAt('data'),
+  row: s.object({
+    source: sourceField,
+    pair_count: s.integer(),
+    pairs: s.array(
+      s.object({
+        pair: s.string('BASE/QUOTE'),
+        'availability?': s.string('native or derived'),
+        'anchor?': s.nullable(s.string('currency that the rate goes by')),
+      }),
+    ),
+  }),
+  envelope: s.object({
+    source_policy: sourcePolicy,
+    'currency?': s.nullable(s.string()),
+    'source?': s.nullable(s.string()),
+  }),
+  fresh: 86_400,
+  mirror: {
+    table: 'fx_source_universe',
+    scope: [],
+    key: [text('source_id', 'source.id')],
+    order: 'oldest',
+    columns: [],
+    computes: ['currency', 'source'],
+    sync: { kind: 'document' },
+  },
+  compose: composeUniverse,
+  cli: {
+    words: ['fx', 'universe'],
+    columns: ['source.id', 'source.name', 'pair_count', 'pairs'],
+    examples: ['fx universe', 'fx universe --currency usd --format json'],
+  },
+  doc: { summary: 'Pairs that each source of reference rates publishes or leads to', example: {} },
+  provisional: true,
+});
