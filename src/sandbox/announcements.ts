@@ -3,12 +3,13 @@ import { daysBetween } from '../contract/time.ts';
 import { roundHalfEven } from '../derive/round.ts';
 import type { NewRow } from '../mirror/mirror.ts';
 import { announcementsEnvelope, seriesId } from './announcements-envelope.ts';
+import { indicatorOf, isFull } from './indicators.ts';
 import { publisherOf } from './publishers.ts';
 import { streamOf } from './random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
 import { type Period, type Series, scheduleOf, seriesName } from './schedule.ts';
 import { drawRevisions, type Print, printsOf } from './vintages.ts';
-import { printed, walk } from './walks.ts';
+import { printed, type Walked, walk } from './walks.ts';
 import { WALK_START, type World, yesterday } from './world.ts';
 import { isoLocal } from './zones.ts';
 
@@ -43,10 +44,10 @@ export function generateAnnouncements(world: World, series: Series): Announcemen
 
 function observe(world: World, series: Series): readonly Observation[] {
   const { indicator } = series;
-  const since = indicator.frequency === 'Daily' ? world.since.daily : world.since.periodic;
+  const since = sinceOf(world, series);
   const periods = scheduleOf(world, series, { from: since, until: world.horizon });
   const count = (periods.at(-1)?.index ?? -1) + 1;
-  const { values, monthly } = walk(indicator.walk, streamOf(world.seed, `${seriesName(series)}/values`), count);
+  const { values, monthly } = valuesOf(world, series, count);
   const draws = drawRevisions(streamOf(world.seed, `${seriesName(series)}/revisions`), count);
   return periods.flatMap((period, i) => {
     const value = values[period.index];
@@ -57,6 +58,28 @@ function observe(world: World, series: Series): readonly Observation[] {
     const month = monthly?.[period.index];
     return [{ ...period, prints, ...(month !== undefined && { monthly: printed(month, indicator.decimals) }) }];
   });
+}
+
+/** Daily series of currencies with the short list are short as well. */
+function sinceOf({ since }: World, { currency, indicator }: Series): string {
+  if (indicator.frequency !== 'Daily') return since.periodic;
+  return isFull(currency) ? since.daily : since.brief;
+}
+
+function valuesOf(world: World, series: Series, count: number): Walked {
+  const { currency, indicator } = series;
+  const own = walk(indicator.walk, streamOf(world.seed, `${seriesName(series)}/values`), count);
+  if (!indicator.between) return own;
+  const { slugs, at } = indicator.between;
+  const [near, far] = slugs.map(
+    (slug) => valuesOf(world, { currency, indicator: indicatorOf(slug, currency) }, count).values,
+  );
+  return {
+    values: own.values.map((value, i) => {
+      const [from, to] = [near?.[i] ?? 0, far?.[i] ?? 0];
+      return from + at * (to - from) + value;
+    }),
+  };
 }
 
 /** The value of a period as it stands now. */

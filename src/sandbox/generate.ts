@@ -1,11 +1,16 @@
-import { CALENDAR_CURRENCIES, MAIN_CURRENCIES } from '../contract/words/currencies.ts';
+import { CALENDAR_CURRENCIES, FACTOR_CURRENCIES, MAIN_CURRENCIES } from '../contract/words/currencies.ts';
 import { type Announcements, generateAnnouncements } from './announcements.ts';
 import { generateCalendar } from './calendar.ts';
 import { generateCatalogue } from './catalogue.ts';
 import { generateCommodities } from './commodities.ts';
+import { generateCurves } from './curves.ts';
 import { generateEvents } from './events.ts';
+import { generateFactor } from './factors.ts';
+import { generateFixings } from './fixings.ts';
 import { generateFx } from './fx.ts';
 import { indicatorsOf } from './indicators.ts';
+import { generatePositions } from './positions.ts';
+import { generatePrices } from './prices.ts';
 import type { GeneratedSeries } from './rows.ts';
 import { businessDays } from './schedule.ts';
 import { generateSentiment } from './sentiment.ts';
@@ -20,6 +25,7 @@ import type { World } from './world.ts';
 export function* generate(world: World): Iterable<GeneratedSeries> {
   const days = businessDays(world);
   yield* generateFx(world, days);
+  yield* generateFixings(world, days);
   const recent: Announcements[] = [];
   for (const currency of MAIN_CURRENCIES) {
     const held: Announcements[] = [];
@@ -29,11 +35,15 @@ export function* generate(world: World): Iterable<GeneratedSeries> {
       held.push({ ...one, generated: { ...one.generated, rows: [] } });
     }
     yield generateCatalogue(world, currency, held);
+    if (FACTOR_CURRENCIES.includes(currency)) yield generateFactor(world, currency, { held, days });
+    yield generatePrices(world, currency, held);
     recent.push(...held);
   }
   yield generateEvents(world, recent);
   yield generateContracts(recent.map(({ series }) => series));
   for (const currency of CALENDAR_CURRENCIES) yield generateCalendar(world, currency);
+  yield* generateCurves(world, days);
+  yield* generatePositions(world);
   yield* generateCommodities(world, days);
   yield generateSentiment(world, days);
   yield generateSources();

@@ -23,6 +23,8 @@ export interface Indicator {
   /** Size of a usual revision, in units of the value's last decimal. */
   readonly nudge: number;
   readonly walk: Walk;
+  /** The walk moves around a point between two other series of the currency, or beyond them: 0 the first, 1 the second. */
+  readonly between?: { readonly slugs: readonly [string, string]; readonly at: number };
 }
 
 type Entry = Omit<Indicator, 'slug' | 'walk'> & { readonly walkOf: (economy: Economy) => Walk };
@@ -45,7 +47,12 @@ foreign_reserves         | Foreign Reserves          | {CCY} bn | Monthly NOT_AP
 gdp                      | GDP                       | {CCY} bn | Quarterly SA statistics 29          | high   | 1 0.85 6
 gdp_quarterly            | GDP Growth, Quarterly     | %QoQ     | Quarterly SA statistics 29          | high   | 1 0.6 1
 gov_bond_10y             | Government Bond, 10 Years | %        | Daily NOT_APPLICABLE market 0       | low    | 3 0 0
+gov_bond_1y              | Government Bond, 1 Year   | %        | Daily NOT_APPLICABLE market 0       | low    | 3 0 0
 gov_bond_2y              | Government Bond, 2 Years  | %        | Daily NOT_APPLICABLE market 0       | low    | 3 0 0
+gov_bond_30y             | Government Bond, 30 Years | %        | Daily NOT_APPLICABLE market 0       | low    | 3 0 0
+gov_bond_3y              | Government Bond, 3 Years  | %        | Daily NOT_APPLICABLE market 0       | low    | 3 0 0
+gov_bond_5y              | Government Bond, 5 Years  | %        | Daily NOT_APPLICABLE market 0       | low    | 3 0 0
+gov_bond_7y              | Government Bond, 7 Years  | %        | Daily NOT_APPLICABLE market 0       | low    | 3 0 0
 government_debt          | Government Debt           | {CCY} bn | Quarterly NOT_APPLICABLE bank 75    | low    | 1 0.4 15
 house_price_index        | House Price Index         | Index    | Monthly SA statistics 55            | low    | 1 0.6 3
 housing_starts           | Housing Starts            | k        | Monthly SA statistics 18            | low    | 0 0.7 9
@@ -94,7 +101,12 @@ const WALKS: Readonly<Record<string, Entry['walkOf']>> = {
   gdp: (e) => growth(e.output / 6.2, 0.0045, 0.006),
   gdp_quarterly: () => around(0.4, 0.5, 0.7),
   gov_bond_10y: (e) => around(e.rate + 0.9, 0.05, 0.004),
+  gov_bond_1y: () => around(0, 0.01, 0.1),
   gov_bond_2y: (e) => around(e.rate + 0.2, 0.045, 0.004),
+  gov_bond_30y: () => around(0, 0.01, 0.1),
+  gov_bond_3y: () => around(0, 0.01, 0.1),
+  gov_bond_5y: () => around(0, 0.01, 0.1),
+  gov_bond_7y: () => around(0, 0.01, 0.1),
   government_debt: (e) => growth(e.output / 2.4, 0.009, 0.006),
   house_price_index: () => growth(100, 0.003, 0.004),
   housing_starts: () => around(1380, 45, 0.1, 300),
@@ -116,6 +128,15 @@ const WALKS: Readonly<Record<string, Entry['walkOf']>> = {
   wages: (e) => around(e.target + 1.2, 0.2, 0.12),
 };
 
+/** Where the yields of a currency lie between those of 2 and 10 years, so that they make one curve. */
+const YIELDS: Readonly<Record<string, number>> = {
+  gov_bond_1y: -0.15,
+  gov_bond_3y: 0.2,
+  gov_bond_5y: 0.45,
+  gov_bond_7y: 0.7,
+  gov_bond_30y: 1.2,
+};
+
 /** Every invented series by slug; the unit may name the currency. */
 export const indicatorTable: ReadonlyMap<string, Entry> = new Map(LINES.trim().split('\n').map(readLine));
 
@@ -127,6 +148,7 @@ function readLine(line: string): readonly [string, Entry] {
   const [decimals, revised, nudge] = print.split(' ').map(Number);
   const walkOf = WALKS[slug];
   if (!walkOf) throw new RangeError(`The series ${slug} has no walk`);
+  const at = YIELDS[slug];
   const entry = {
     name,
     unit,
@@ -139,6 +161,7 @@ function readLine(line: string): readonly [string, Entry] {
     revised: revised ?? 0,
     nudge: nudge ?? 0,
     walkOf,
+    ...(at !== undefined && { between: { slugs: ['gov_bond_2y', 'gov_bond_10y'] as const, at } }),
   };
   return [slug, entry];
 }

@@ -6,7 +6,8 @@ const list = (slugs: string): readonly string[] => slugs.trim().split(/\s+/);
 
 /** Currencies with the whole catalogue; the others have the short one. */
 const FULL = list('USD EUR GBP JPY');
-const SHORT = list('core_inflation foreign_reserves gdp inflation policy_rate retail_sales trade_balance unemployment');
+const SHORT = list(`core_inflation foreign_reserves gdp gov_bond_10y gov_bond_2y gov_bond_5y inflation policy_rate
+  retail_sales risk_free_rate trade_balance unemployment`);
 const TINY = list('gdp inflation policy_rate');
 const USD_ONLY = list(
   'core_pce durable_goods_orders housing_starts initial_jobless_claims job_openings non_farm_payrolls',
@@ -15,14 +16,19 @@ const USD_ONLY = list(
 const SCHEDULED = list('foreign_reserves gdp inflation policy_rate trade_balance unemployment');
 const COMMODITY_REPORTS = list('crude_oil_inventories natural_gas_storage');
 
+/** True for a currency with the whole catalogue. */
+export function isFull(currency: string): boolean {
+  return FULL.includes(currency);
+}
+
 /** The series that the sandbox has of a currency, by slug. */
 export function indicatorsOf(currency: string, size: SandboxSize): readonly Indicator[] {
   return slugsOf(currency, size).map((slug) => indicatorOf(slug, currency));
 }
 
 function slugsOf(currency: string, size: SandboxSize): readonly string[] {
-  const full = FULL.includes(currency);
-  if (size === 'small') return full ? [...SHORT, 'gov_bond_10y'].sort() : TINY;
+  const full = isFull(currency);
+  if (size === 'small') return full ? SHORT : TINY;
   if (!full) return SHORT;
   const others = [...COMMODITY_REPORTS, ...(currency === 'USD' ? [] : USD_ONLY)];
   return [...indicatorTable.keys()].filter((slug) => !others.includes(slug)).sort();

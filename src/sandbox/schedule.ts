@@ -29,6 +29,18 @@ function isHoliday(date: string): boolean {
   return date.endsWith('-01-01') || date.endsWith('-12-25');
 }
 
+/** A day of the week (1 is Monday) in a numbered week from the start of the walks. */
+export function weekdayOn(week: number, day: number): string {
+  return dateOf(START + (week * 7 + day - 1) * DAY);
+}
+
+/** The date itself when there is business on it, else the first day after it that has some. */
+export function nextBusinessDay(date: string): string {
+  let day = date;
+  while (isClosed(day)) day = addDays(day, 1);
+  return day;
+}
+
 /** A day of business. */
 export interface Day {
   readonly date: string;
@@ -127,7 +139,5 @@ function releaseDay(world: World, series: Series, date: string): string {
   if (frequency === 'Daily') return date;
   const compiled = frequency === 'Monthly' || frequency === 'Quarterly';
   const late = compiled ? hashOf(world.seed, `${seriesName(series)}/${date}`) % 3 : 0;
-  let day = addDays(date, lag + late);
-  while (isClosed(day)) day = addDays(day, 1);
-  return day;
+  return nextBusinessDay(addDays(date, lag + late));
 }

@@ -18,14 +18,23 @@ export interface World {
   /** Unix seconds of today's midnight: what was released before it is data, what comes after is only scheduled. */
   readonly horizon: number;
   /** First date written, by kind of series. */
-  readonly since: { readonly fx: string; readonly daily: string; readonly periodic: string };
+  readonly since: {
+    readonly fx: string;
+    readonly daily: string;
+    /** Of daily series that are there in number. */
+    readonly brief: string;
+    readonly periodic: string;
+  };
 }
 
 /** Days of the release schedule before and after today. */
 export const SCHEDULE_BACK = 30;
 export const SCHEDULE_AHEAD = 120;
 
-const YEARS = { full: { fx: 12, daily: 3, periodic: 10 }, small: { fx: 1, daily: 0, periodic: 1 } } as const;
+const YEARS = {
+  full: { fx: 12, daily: 3, brief: 1, periodic: 10 },
+  small: { fx: 1, daily: 0, brief: 0, periodic: 1 },
+} as const;
 
 /** The world of a seed on the UTC day of `now`. */
 export function createWorld(options: { seed: number; now: number; size: SandboxSize }): World {
@@ -42,7 +51,7 @@ export function createWorld(options: { seed: number; now: number; size: SandboxS
     ...options,
     today,
     horizon: dateToMs(today) / 1000,
-    since: { fx: back(years.fx), daily: back(years.daily), periodic: back(years.periodic) },
+    since: { fx: back(years.fx), daily: back(years.daily), brief: back(years.brief), periodic: back(years.periodic) },
   };
 }
 
