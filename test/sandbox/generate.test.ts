@@ -55,7 +55,16 @@ describe('determinism', () => {
 });
 
 /** Answered from other series: nothing of their own is generated. */
-const COMPOSED = ['announcements_latest', 'rate_differentials', 'settlement', 'settlement_contract', 'settlement_keys'];
+const COMPOSED = [
+  'announcements_latest',
+  'fx_intraday_reference_rates',
+  'fx_session_rates',
+  'fx_source_universe',
+  'rate_differentials',
+  'settlement',
+  'settlement_contract',
+  'settlement_keys',
+];
 
 describe('the rows', () => {
   const ajv = new Ajv2020({ allErrors: true, strict: false });
