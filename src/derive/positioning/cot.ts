@@ -60,6 +60,7 @@ async function envelopeOf(
   const lag = date === undefined ? undefined : daysBetween(date, dateOf(now * 1000));
   const released = instantOf(latest?.announcement_datetime);
   const rows = (await view.window()).map(parseRow);
+  const updated = stored.latest_available_date === date ? stored.last_updated : undefined;
   return {
     report_name: stored.report_name ?? NAMES[args.report],
     available_reports: stored.available_reports ?? REPORTS,
@@ -70,7 +71,7 @@ async function envelopeOf(
     latest_available_announcement_datetime: released,
     ...expectedRelease(stored, date, now),
     data_lag_days: lag,
-    last_updated: released === undefined ? date : isoSeconds(released),
+    last_updated: updated ?? (released === undefined ? date : isoSeconds(released)),
     data_quality: {
       ...sourceQuality(stored),
       ...releaseCounts(rows),
