@@ -86,7 +86,7 @@ function progressWriter(db: Connection, { series, walks, validators }: Ledger) {
     else if (walk) walks.put(id, access, walk);
     if (proof)
       addProof(id, access, {
-        proof: { ...proof, provenAt: at },
+        proof: { ...proof, provenAt: proof.provenAt ?? at },
         countRows: (from, to) => page.count(whereOf(table, id, { from, to })),
       });
     if (etag === undefined) validators.forget(access, question);

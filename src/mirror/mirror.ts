@@ -143,6 +143,8 @@ export interface Walk {
   /** Total that every page must repeat; undefined where the service gives none. */
   readonly total: number | undefined;
   readonly seen: number;
+  /** The service's version of the data behind the pages; a resumed walk is pinned to it. */
+  readonly version?: string;
   /** Key of the last row committed, for contiguity. */
   readonly lastKey: readonly KeyValue[] | undefined;
   /** Key intervals between neighbouring pages: rows held inside of them have vanished, once the walk is proven. */
@@ -172,7 +174,13 @@ export interface PageCommit {
   /** The walk after this page; null when it is finished. Left out when the page belongs to none. */
   readonly walk?: Walk | null;
   /** What is proven once this page is in. */
-  readonly proof?: { readonly from: KeyValue; readonly to: KeyValue; readonly rows: number };
+  readonly proof?: {
+    readonly from: KeyValue;
+    readonly to: KeyValue;
+    readonly rows: number;
+    /** Milliseconds; `at` when left out. A walk proves what was there when it started. */
+    readonly provenAt?: number;
+  };
   /** Seams of a finished walk, see `Walk`. */
   readonly seams?: Walk['seams'];
   /** Milliseconds. */

@@ -25,7 +25,8 @@ export interface MirrorQuestion {
 /** An answer of the mirror before it becomes a Reply. `body` is undefined when the caller holds the same one. */
 export interface MirrorAnswer {
   readonly body: JsonText | undefined;
-  readonly etag: string;
+  /** Undefined where the answer moves with the clock. */
+  readonly etag: string | undefined;
   readonly asOf: number;
   readonly notes: readonly string[];
 }

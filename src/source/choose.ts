@@ -1,6 +1,7 @@
-import { freshFor } from '../contract/endpoint.ts';
+import { DELAY_STEP_SECONDS } from '../contract/access.ts';
+import { type Endpoint, freshFor } from '../contract/endpoint.ts';
 import { MacroError } from '../errors.ts';
-import type { Mirror } from '../mirror/mirror.ts';
+import type { AccessTag, Mirror } from '../mirror/mirror.ts';
 import { isKept } from './live.ts';
 import { type AskContext, type Question, resolveAlias, type Source } from './source.ts';
 import { standingOf } from './standing.ts';
@@ -14,6 +15,8 @@ export interface Choice {
   readonly maxAge?: number;
   /** The service; undefined when none is configured. */
   readonly live?: Source;
+  /** The access under which the service would be asked; without a service, anybody's proof will do. */
+  readonly access?: AccessTag;
   /** The mirror; undefined when there is no file yet. */
   readonly mirror?: { readonly mirror: Mirror; readonly source: Source };
 }
@@ -25,13 +28,21 @@ export async function chooseSource(choice: Choice, question: Question, context: 
   if (mode === 'offline') return offline(choice, question);
   if (mode === 'live') return live ?? refuse(unconfigured());
   if (endpoint.local && !endpoint.aboutServer && mirror) return mirror.source;
-  const standing = mirror && (await standingOf(mirror.mirror, question, context));
-  const maxAge = (choice.maxAge ?? freshFor(endpoint, context.now)) * 1000;
-  if (mirror && standing?.proven && context.now - standing.asOf <= maxAge && isKept(plainly(resolveAlias(question))))
+  const access = choice.access ?? 'keyless';
+  const standing = mirror && (await standingOf(mirror.mirror, question, { ...context, access }));
+  const provenAt = isKept(plainly(resolveAlias(question))) ? standing?.provenAt : undefined;
+  if (mirror && provenAt !== undefined && context.now - provenAt <= maxAgeOf(choice, endpoint, context.now))
     return mirror.source;
   if (live) return live;
   if (mirror && standing) return mirror.source;
   return refuse(unconfigured());
+}
+
+/** Milliseconds. Without a key, answers about releases move in steps of five minutes. */
+function maxAgeOf({ maxAge, access }: Choice, endpoint: Endpoint, now: number): number {
+  if (maxAge !== undefined) return maxAge * 1000;
+  const fresh = freshFor(endpoint, now);
+  return (access === 'keyless' && endpoint.access.delayed ? Math.min(fresh, DELAY_STEP_SECONDS) : fresh) * 1000;
 }
 
 /** Whether the mirror could prove the answer does not depend on what is computed over the rows. */

@@ -42,7 +42,9 @@ export async function collect(
   const more = wanted !== 'all' && (last.more || kept.length < rows.length);
   const changed: JsonObject = {
     ...(isJsonObject(pagination) && {
-      pagination: merged(pagination, { kept: kept.length, offset, more, all: wanted === 'all' }),
+      pagination: isByPosition(pagination)
+        ? mergedPositions(pagination, last, { kept: kept.length, more, cut: kept.length < rows.length })
+        : merged(pagination, { kept: kept.length, offset, more, all: wanted === 'all' }),
     }),
     ...(typeof count === 'number' && { count: kept.length }),
     ...(typeof has_more === 'boolean' && { has_more: more }),
@@ -79,6 +81,33 @@ function merged(
     ...(walk.all && { total_count: walk.kept }),
     has_more: walk.more,
     ...(walk.more && { next_offset: walk.offset + walk.kept }),
+  };
+}
+
+const POSITIONS = ['next_cursor', 'next_after_sequence'] as const;
+
+/** True where pages are led to by a position: the last page of such a walk may name none, but no page has an offset. */
+function isByPosition(pagination: JsonObject): boolean {
+  return (
+    pagination.offset === undefined && pagination.total_count === undefined && pagination.next_offset === undefined
+  );
+}
+
+/** The position behind the last page; of a walk that was cut inside of a page nobody knows it. */
+function mergedPositions(
+  first: JsonObject,
+  last: CollectedPage,
+  walk: { kept: number; more: boolean; cut: boolean },
+): JsonObject {
+  const reached = isJsonObject(last.envelope.pagination) ? last.envelope.pagination : {};
+  const rest = Object.entries(first).filter(([name]) => !POSITIONS.some((position) => position === name));
+  const positions = POSITIONS.filter((name) => !walk.cut && reached[name] !== undefined);
+  return {
+    ...Object.fromEntries(rest),
+    limit: walk.kept,
+    returned_count: walk.kept,
+    has_more: walk.more,
+    ...Object.fromEntries(positions.map((name) => [name, reached[name] ?? null])),
   };
 }
 

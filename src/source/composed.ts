@@ -11,7 +11,7 @@ import { describes, paginationOf, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { notMirrored } from './not-mirrored.ts';
-import { provenFor } from './notes.ts';
+import { provenAt } from './proven.ts';
 import { seriesOf } from './question.ts';
 import { ROUTES } from './routes.ts';
 import { keptValues } from './view.ts';
@@ -36,7 +36,8 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const hour = endpoint.paging.kind === 'checkpoint' ? [Math.floor(now / 3600)] : [];
   const moved = [...hour, ...(compose.moves?.(visible.args, now) ?? [])];
   const identity = identityOf(ask, [compose.version, ...generationsOf(picked), ...keys, ...moved]);
-  const etag = etagOf(identity);
+  // What a position leads to moves with the clock when nobody gives one.
+  const etag = endpoint.paging.kind === 'cursor' ? undefined : etagOf(identity);
   const captured = capturedAlone(ask, picked);
   const version = pinnedVersion(ask, identity, captured?.version);
   const asOf = Math.min(ask.now, ...picked.map((series) => series.checkedAt));
@@ -118,7 +119,7 @@ async function load(ask: MirrorQuestion, series: HeldSeries, newest: number | un
     ref: series,
     envelope: series.envelope ? JSON.parse(series.envelope.text) : {},
     rows,
-    proven: await provenFor(ask, series),
+    proven: (await provenAt(ask, series, 'keyless')) !== undefined,
     ...(keeps && { kept: await keptValues(ask.reader, series) }),
   };
 }

@@ -25,10 +25,13 @@ export function stretchesOf(proofs: readonly Proof[]): readonly Stretch[] {
   return joined;
 }
 
+/** End of a span of instants that has none. */
+export const OPEN_END = 253_402_300_799;
+
 /** Do proofs over instants (Unix seconds) cover a span, as `covers` says it of dates? */
-export function coversSpan(proofs: readonly Proof[], span: { from: number; to: number }): boolean {
+export function coversSpan(proofs: readonly Proof[], span: { from: number; to: number; isOpen: boolean }): boolean {
   return spansOf(proofs).some(({ from, to, provenAt }) => {
-    const reaches = to >= span.to || to >= Math.floor(provenAt / 1000);
+    const reaches = to >= span.to || (span.isOpen && to >= Math.floor(provenAt / 1000));
     return from <= span.from && reaches;
   });
 }
@@ -59,12 +62,13 @@ export function spansOf(proofs: readonly Proof[]): readonly Span[] {
 }
 
 /**
- * Do the proofs cover the window? Its end may lie beyond a stretch that was proven on or after its own last day: nothing
- * later existed then, and how long that stays true is a matter of freshness.
+ * Do the proofs cover the window? A window that ends today is open: its end may lie beyond a stretch that reached the day on
+ * which it was proven, as nothing later existed then, and how long that stays true is a matter of freshness. An end that
+ * somebody named is none: rows may be dated ahead.
  */
-export function covers(proofs: readonly Proof[], window: { from: string; to: string }): boolean {
+export function covers(proofs: readonly Proof[], window: { from: string; to: string; isOpen: boolean }): boolean {
   return stretchesOf(proofs).some((stretch) => {
-    const reaches = stretch.to >= window.to || stretch.to >= dateOf(stretch.provenAt);
+    const reaches = stretch.to >= window.to || (window.isOpen && stretch.to >= dateOf(stretch.provenAt));
     return stretch.from <= window.from && reaches;
   });
 }

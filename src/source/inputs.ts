@@ -40,6 +40,8 @@ export interface Identity {
   /** Generations of all series read, and whatever else moves the answer. */
   readonly state: readonly (string | number)[];
   readonly now: number;
+  /** Newest release time (Unix seconds) that a caller inside the keyless delay may see: the cutoff alone moves no data. */
+  readonly newestVisible?: number | undefined;
 }
 
 /**
@@ -55,9 +57,9 @@ export function etagOf(identity: Identity): string {
 
 /** Version of the data behind all pages of a question: no page is needed to know it. */
 export function datasetVersionOf(identity: Identity): string {
-  const { endpoint, args, caller, cutoff, state } = identity;
+  const { endpoint, args, caller, newestVisible, state } = identity;
   const access = caller.kind === 'keyless' ? 'keyless' : 'keyed';
-  return digest([questionText(endpoint, args, 'without paging'), access, cutoff ?? '', ...state]);
+  return digest([questionText(endpoint, args, 'without paging'), access, newestVisible ?? '', ...state]);
 }
 
 function digest(parts: readonly (string | number)[]): string {

@@ -49,7 +49,7 @@ export function createMirrorSource({ mirror, labels, signing }: MirrorSourceOpti
         return endpoint.compose ? answerComposed(ask, endpoint.compose) : answerFromSeries(ask);
       });
       const { body, etag, asOf, notes } = answer;
-      const told = { etag, from: 'mirror', asOf, synthetic, notes } as const;
+      const told = { ...(etag !== undefined && { etag }), from: 'mirror', asOf, synthetic, notes } as const;
       return body === undefined ? { status: 304, body: asJsonText(''), ...told } : { status: 200, body, ...told };
     },
   };

@@ -26,10 +26,13 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   const selection = selectionOf(endpoint, visible, now);
   // A window that opens at now loses rows as time passes, without any change of the series.
   const moving = endpoint.mirror?.window?.opens ? [await reader.count(series, selection)] : [];
-  const identity = identityOf(ask, [...generationsOf([series]), ...moving]);
-  const etag = etagOf(identity);
   const captured = capturedOf(ask, series);
   const { match, stored } = captured;
+  const newestVisible = await newestVisibleRelease(ask, series);
+  // What was captured is served as it came, so whether it is belongs to what an answer is.
+  const state = [...generationsOf([series]), ...moving, match];
+  const etag = etagOf(identityOf(ask, state));
+  const identity = { ...identityOf(ask, [...generationsOf([series]), ...moving]), newestVisible };
   const version = pinnedVersion(ask, identity, captured.version);
   const told = { etag, asOf: series.checkedAt, notes: await coverageNotes(ask, [series]) };
   if (etagMatches(ask.ifNoneMatch, etag)) return { ...told, body: undefined };
@@ -73,6 +76,16 @@ async function readPage(ask: MirrorQuestion, series: HeldSeries, selection: Sele
 function preferService(series: readonly HeldSeries[]): readonly HeldSeries[] {
   const rank = (held: HeldSeries) => (held.origin.startsWith('import:') ? 1 : 0);
   return [...series].sort((a, b) => rank(a) - rank(b) || a.id - b.id);
+}
+
+/** The newest release or revision that the delay lets through; undefined for callers without a delay. */
+async function newestVisibleRelease({ visible, reader }: MirrorQuestion, series: HeldSeries) {
+  const { cutoff } = visible;
+  if (cutoff === undefined) return undefined;
+  const times = (await reader.vintages(series, [])).map(
+    ({ epoch, observedAt, seenAt }) => epoch ?? observedAt ?? seenAt,
+  );
+  return times.reduce((newest, time) => (time <= cutoff && time > newest ? time : newest), 0);
 }
 
 /** Release times that the delay keeps out of this question's window. */

@@ -1,20 +1,25 @@
 import type { Vouchers } from '../contract/hooks.ts';
-import type { HeldSeries, Mirror, MirrorReader } from '../mirror/mirror.ts';
-import { provenFor } from './notes.ts';
+import type { AccessTag, HeldSeries, Mirror, MirrorReader } from '../mirror/mirror.ts';
+import { provenAt } from './proven.ts';
 import { seriesOf, unkeptArguments } from './question.ts';
 import { type AskContext, type Question, resolveAlias } from './source.ts';
 import { visibilityOf } from './visibility.ts';
 
 /** What the mirror could say to a question, without saying it. */
 export interface Standing {
-  /** When the origin last confirmed the oldest-confirmed series that the answer would rest on, in milliseconds. */
-  readonly asOf: number;
-  /** Every row of the asked window is proven to be held. */
-  readonly proven: boolean;
+  /** When what the answer would rest on was last proven, in milliseconds; undefined when some of it is not proven. */
+  readonly provenAt: number | undefined;
 }
 
-/** How the mirror stands to a question; undefined when it holds nothing for it or cannot compute it. */
-export async function standingOf(mirror: Mirror, asked: Question, context: AskContext): Promise<Standing | undefined> {
+/**
+ * How the mirror stands to a question that the service would be asked under an access; undefined when it holds nothing for
+ * it or cannot compute it.
+ */
+export async function standingOf(
+  mirror: Mirror,
+  asked: Question,
+  context: AskContext & { readonly access: AccessTag },
+): Promise<Standing | undefined> {
   const question = resolveAlias(asked);
   const { endpoint, args, extra = {} } = question;
   if (Object.keys(extra).length > 0 || unkeptArguments(endpoint, args).length > 0) return undefined;
@@ -26,11 +31,11 @@ export async function standingOf(mirror: Mirror, asked: Question, context: AskCo
     const vouching = vouchersOf(question, picked);
     const series = vouching?.series ?? picked;
     const wanted = vouching?.window ? { ...visible, args: { ...visible.args, ...vouching.window } } : visible;
-    const proven = await Promise.all(
-      series.map((held) => provenFor({ question, visible: wanted, reader, now: context.now }, held)),
-    );
-    const whole = vouching !== undefined && proven.every(Boolean) && !isMidWalk(question);
-    return { asOf: Math.min(...series.map((held) => held.checkedAt)), proven: whole };
+    const ask = { question, visible: wanted, reader, now: context.now };
+    const proven = await Promise.all(series.map((held) => provenAt(ask, held, context.access)));
+    if (!vouching || isMidWalk(question)) return { provenAt: undefined };
+    const moments = proven.filter((moment) => moment !== undefined);
+    return { provenAt: moments.length === proven.length ? Math.min(...moments) : undefined };
   });
 }
 

@@ -2,11 +2,12 @@ import type { LiveReply } from '../client/client.ts';
 import { type CutBody, cutBody } from '../contract/body.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { isJsonObject, toJsonText } from '../contract/json.ts';
+import { memberFor } from '../contract/mapping.ts';
 import type { Args } from '../contract/params.ts';
-import { addDays, dateOf, isCalendarDate } from '../contract/time.ts';
+import { addDays, isCalendarDate, parseInstant } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
-import type { AccessTag, NewRow, PageCommit, SeriesKey } from '../mirror/mirror.ts';
-import { listSpan } from './coverage.ts';
+import type { AccessTag, KeyValue, NewRow, PageCommit, SeriesKey } from '../mirror/mirror.ts';
+import { listSpan, OPEN_END } from './coverage.ts';
 import { captureInputs } from './inputs.ts';
 import { isOrderedBy } from './key-order.ts';
 import { questionText, seriesOf } from './question.ts';
@@ -82,7 +83,7 @@ function extentOf({ endpoint, args, at }: Received, rows: readonly NewRow[]): Pi
     case 'document':
       return { extent: 'replaces' };
     case 'window':
-      return { extent: 'replaces', ...(mapping.window && { window: boundsOf(mapping.window, args, at) }) };
+      return scheduleExtent({ endpoint, args, at }, rows);
     case 'history':
       return { extent: isOrderedBy(mapping.key.slice(0, 1), rows) ? 'listed' : 'adds' };
     case 'spans':
@@ -103,6 +104,8 @@ function pageProof(received: Received, cut: CutBody, rows: readonly NewRow[]): P
   const mapping = endpoint.mirror;
   if (mapping?.sync.kind === 'pages') return listProof({ endpoint, args, at }, cut, rows);
   if (mapping?.sync.kind === 'spans') return spanProof(received, rows);
+  if (mapping?.sync.kind === 'window') return scheduleProof(received, rows);
+  if (mapping?.sync.kind === 'document') return { from: '', to: '', rows: rows.length };
   if (mapping?.sync.kind !== 'history' || mapping.window?.unit !== 'date' || args.offset !== 0) return undefined;
   const pagination = cut.envelope.pagination;
   if (!isJsonObject(pagination)) return undefined;
@@ -110,13 +113,48 @@ function pageProof(received: Received, cut: CutBody, rows: readonly NewRow[]): P
   const { from, to } = boundsOf(mapping.window, visibilityOf(endpoint, args, caller, at).args, at);
   if (from === undefined || to === undefined) return undefined;
   const last = rows.at(-1)?.value[mapping.window.column];
-  const end = String(to) > dateOf(at) ? dateOf(at) : to;
-  if (pagination.has_more === false) return { from, to: end, rows: rows.length };
+  if (pagination.has_more === false) return { from, to, rows: rows.length };
   if (typeof last !== 'string' || !isOrderedBy(mapping.key.slice(0, 1), rows)) return undefined;
   const inward = mapping.key.length > 1 ? 1 : 0;
-  if (mapping.order === 'newest') return { from: addDays(last, inward), to: end, rows: rows.length };
+  if (mapping.order === 'newest') return { from: addDays(last, inward), to, rows: rows.length };
   const reached = addDays(last, -inward);
   return reached < from ? undefined : { from, to: reached, rows: rows.length };
+}
+
+/**
+ * A schedule that was asked for without a start begins where the service's clock was, which is not ours: it speaks of
+ * nothing before its first row.
+ */
+function scheduleBounds({ endpoint, args, at }: Pick<Received, 'endpoint' | 'args' | 'at'>, rows: readonly NewRow[]) {
+  const mapping = endpoint.mirror;
+  if (!mapping?.window) return {};
+  const { from, to } = boundsOf(mapping.window, args, at);
+  const [first] = rows;
+  const [column] = mapping.key;
+  const begins = first && column ? columnInstant(memberFor(first.value, column)) : undefined;
+  const start = args[mapping.window.from] === undefined ? begins : Number(from);
+  return { ...(start !== undefined && { from: start }), ...(to !== undefined && { to }) };
+}
+
+function columnInstant(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' ? parseInstant(value) : undefined;
+}
+
+function scheduleExtent(
+  parts: Pick<Received, 'endpoint' | 'args' | 'at'>,
+  rows: readonly NewRow[],
+): Pick<PageCommit, 'extent' | 'window'> {
+  const window = scheduleBounds(parts, rows);
+  return window.from === undefined ? { extent: 'adds' } : { extent: 'replaces', window };
+}
+
+/** What was listed of a schedule is all of it from its start on; from our own clock on where nobody named a start. */
+function scheduleProof(received: Received, rows: readonly NewRow[]): PageCommit['proof'] {
+  const { endpoint, args, at } = received;
+  const window = endpoint.mirror?.window;
+  const { from, to = OPEN_END } = window ? boundsOf(window, args, at) : {};
+  return from === undefined ? undefined : { from, to, rows: rows.length };
 }
 
 /** An unpaged answer about a span proves it, as far as it is over. */
@@ -133,10 +171,25 @@ function listProof(
   { envelope }: CutBody,
   rows: readonly NewRow[],
 ): PageCommit['proof'] {
-  const isFirst = endpoint.paging.kind === 'offset' ? args.offset === 0 : args.cursor === undefined;
-  if (!isFirst || !isJsonObject(envelope.pagination)) return undefined;
-  if (envelope.pagination.has_more === false) return { ...listSpan(at), rows: rows.length };
+  const isFirst = endpoint.paging.kind === 'offset' ? args.offset === 0 : (args.cursor ?? args.before_id) === undefined;
+  const told = isJsonObject(envelope.pagination) ? envelope.pagination : envelope;
+  if (!isFirst || typeof told.has_more !== 'boolean') return undefined;
+  if (!told.has_more) return { ...listSpan(at), rows: rows.length };
   return headProof(endpoint, { rows, at });
+}
+
+/** What an answer to these arguments proves anew when the service says that it has not changed. */
+export function confirmedProof(
+  endpoint: Endpoint,
+  args: Args,
+  at: number,
+): { from: KeyValue; to: KeyValue } | undefined {
+  const mapping = endpoint.mirror;
+  if (mapping?.sync.kind === 'document') return { from: '', to: '' };
+  if (!mapping?.window || (mapping.sync.kind !== 'window' && mapping.sync.kind !== 'spans')) return undefined;
+  const { from, to = OPEN_END } = boundsOf(mapping.window, args, at);
+  const end = mapping.sync.kind === 'spans' ? Math.min(Number(to), Math.floor(at / 1000)) : to;
+  return from === undefined || end < from ? undefined : { from, to: end };
 }
 
 /** What pages prove that lead without a gap from the newest row to these. Rows of the last date may go on behind them. */

@@ -28,14 +28,14 @@ export interface HistoryState {
  */
 export function planHistory({ endpoint, access, proofs, today }: HistoryState): readonly DateWindow[] {
   const sync = endpoint.mirror?.sync;
-  const revisionDays = sync?.kind === 'history' ? sync.revisionDays : 0;
+  const { revisionDays, aheadDays = 0 } = sync?.kind === 'history' ? sync : { revisionDays: 0 };
   const clipped = access === 'keyless' && endpoint.access.window === true;
   const first = clipped ? addDays(today, -KEYLESS_DAYS) : BEGINNING;
   const proven = stretchesOf(proofs).filter((stretch) => stretch.to >= first);
   const newest = proven.at(-1);
   // Nothing newer than the last proof may be skipped, so the head starts at that proof when it is older.
   const headFrom = later(first, addDays(earlier(newest?.to ?? today, today), -revisionDays));
-  const windows: DateWindow[] = [{ from: headFrom, to: today }];
+  const windows: DateWindow[] = [{ from: headFrom, to: addDays(today, aheadDays) }];
   let end = addDays(headFrom, -1);
   for (const stretch of [...proven].reverse()) {
     if (stretch.to < end) windows.push({ from: addDays(stretch.to, 1), to: end });

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../contract/endpoint.ts';
+import { type Endpoint, unmetDemand } from '../contract/endpoint.ts';
 import type { Args } from '../contract/params.ts';
 import { readParams } from '../contract/read-params.ts';
 import { MacroError } from '../errors.ts';
@@ -6,8 +6,8 @@ import type { SyncTarget } from './target.ts';
 
 /**
  * Reads the words of a selection, those of the query command: `fx eur usd`, `announcements usd inflation`,
- * `announcements usd` (every indicator that the catalogue lists), `calendar usd`, `sentiment`. Several selections are
- * separated by commas.
+ * `announcements usd` (every indicator that the catalogue lists), `calendar usd`, `sentiment`; `name=value` behind them names
+ * another series of the same endpoint. Several selections are separated by commas.
  */
 export interface SelectOptions {
   readonly endpoints: readonly Endpoint[];
@@ -28,7 +28,8 @@ export async function selectTargets(words: readonly string[], options: SelectOpt
   return lists.flat();
 }
 
-async function selectOne(words: readonly string[], options: SelectOptions): Promise<SyncTarget[]> {
+async function selectOne(typed: readonly string[], options: SelectOptions): Promise<SyncTarget[]> {
+  const words = typed.filter((word) => !word.includes('='));
   const lower = words.map((word) => word.toLowerCase());
   const endpoint = longestMatch(lower, options.endpoints);
   if (!endpoint) throw unknownWords(words, options.endpoints);
@@ -36,10 +37,13 @@ async function selectOne(words: readonly string[], options: SelectOptions): Prom
   const names = Object.keys(endpoint.at);
   if (given.length > names.length) throw unknownWords(words, options.endpoints);
   const missing = names.slice(given.length).filter((name) => endpoint.at[name]?.required);
+  const settings = settingsIn(typed, endpoint);
   const bind = (values: readonly string[]): SyncTarget[] => {
     return (endpoint.mirror?.variants ?? [{}]).map((variant) => {
-      const args = scopeArgs(endpoint, names, { values, now: options.now, variant });
-      return { endpoint, args: { ...args, ...variant } };
+      const args = scopeArgs(endpoint, names, { values, now: options.now, variant, settings });
+      const target = { endpoint, args: { ...args, ...variant } };
+      refuseUnmet(target);
+      return target;
     });
   };
   if (missing.length === 0) return bind(given);
@@ -50,7 +54,7 @@ async function selectOne(words: readonly string[], options: SelectOptions): Prom
   if (missing.length === 1 && missing[0] === 'indicator') {
     return (endpoint.at.indicator?.words ?? []).flatMap((slug) => bind([slug]));
   }
-  throw new MacroError('usage', `'${words.join(' ')}' leaves out ${missing.join(' and ')}.`, {
+  throw new MacroError('usage', `'${typed.join(' ')}' leaves out ${missing.join(' and ')}.`, {
     hint: `Type: macro sync ${[...(endpoint.cli?.words ?? []), ...names.map((name) => name.toUpperCase())].join(' ')}`,
   });
 }
@@ -59,7 +63,32 @@ function longestMatch(words: readonly string[], endpoints: readonly Endpoint[]):
   const matches = endpoints.filter(
     ({ cli, mirror }) => cli && mirror && cli.words.every((word, i) => words[i] === word),
   );
-  return matches.sort((a, b) => (b.cli?.words.length ?? 0) - (a.cli?.words.length ?? 0))[0];
+  const longest = Math.max(0, ...matches.map(({ cli }) => cli?.words.length ?? 0));
+  const meant = matches.filter(({ cli }) => cli?.words.length === longest);
+  // Endpoints that share their words are told apart by the number of words behind.
+  return meant.find(({ at }) => Object.keys(at).length === words.length - longest) ?? meant[0];
+}
+
+/** Words like `frequency=qoq` name another series of the same endpoint. */
+function settingsIn(words: readonly string[], { id, query, mirror }: Endpoint): Readonly<Record<string, string>> {
+  const settings = words
+    .filter((word) => word.includes('='))
+    .map((word): [string, string] => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]);
+  const legal = (mirror?.scope ?? []).filter((name) => query[name]);
+  const stranger = settings.find(([name]) => !legal.includes(name));
+  if (stranger)
+    throw new MacroError('usage', `${stranger[0]} does not tell one series of ${id} from another.`, {
+      hint: legal.length > 0 ? `What does: ${legal.join(', ')}.` : 'Leave it out.',
+    });
+  return Object.fromEntries(settings);
+}
+
+function refuseUnmet({ endpoint, args }: SyncTarget): void {
+  const unmet = unmetDemand(endpoint, args);
+  if (!unmet) return;
+  const words = [...(endpoint.cli?.words ?? []), ...Object.keys(endpoint.at).map((name) => args[name])].join(' ');
+  const missing = endpoint.demands?.map(({ param }) => `${param}=...`).join(' ');
+  throw new MacroError('usage', unmet.message, { hint: `Type: macro sync ${words.toLowerCase()} ${missing}` });
 }
 
 /** `eur/usd` and `eurusd` are two words. */
@@ -75,10 +104,10 @@ function splitPair(endpoint: Endpoint, words: readonly string[]): readonly strin
 function scopeArgs(
   endpoint: Endpoint,
   names: readonly string[],
-  given: { values: readonly string[]; now: number; variant: Args },
+  given: { values: readonly string[]; now: number; variant: Args; settings: Readonly<Record<string, string>> },
 ): Args {
   const path = Object.fromEntries(given.values.map((value, i) => [names[i] ?? '', value]));
-  const query = { ...momentsOf(endpoint, given.now), ...wordsOf(given.variant) };
+  const query = { ...momentsOf(endpoint, given.now), ...wordsOf(given.variant), ...given.settings };
   const { args } = readParams(endpoint, { path, query }, { mode: 'liberal', now: given.now });
   const window = endpoint.mirror?.window;
   return { ...args, ...(window && { [window.from]: undefined, [window.to]: undefined }) };

@@ -3,7 +3,8 @@ import type { Args } from '../contract/params.ts';
 import type { AccessTag, CommitReport, Mirror, PageCommit, SeriesKey } from '../mirror/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
 import { questionText } from '../source/question.ts';
-import { accessOf, type Received, receivedSeries } from '../source/write-through.ts';
+import { accessOf, confirmedProof, type Received, receivedSeries } from '../source/write-through.ts';
+import type { DateWindow } from './plan.ts';
 import { addRows, noRows, type RowCounts } from './report.ts';
 import type { SyncTarget } from './target.ts';
 
@@ -46,7 +47,7 @@ export async function commit(work: Work, page: PageCommit): Promise<CommitReport
  * the freshness moves.
  */
 export async function askChanged(work: Work, args: Args): Promise<LiveReply | undefined> {
-  const { target, client, access, mirror, clock, signal, counts } = work;
+  const { target, client, access, mirror, signal, counts } = work;
   const question = questionText(target.endpoint, args, 'all');
   const validator = await mirror.validator(access, question);
   counts.requests += 1;
@@ -58,8 +59,33 @@ export async function askChanged(work: Work, args: Args): Promise<LiveReply | un
   });
   counts.notes.push(...reply.notes);
   if (reply.status === 200) return reply;
-  await mirror.touch(await currentSeries(work), access, question, clock.now());
+  await confirm(work, reply, args);
   return undefined;
+}
+
+/**
+ * Notes that an answer is still what it was: its proof is as of now, nothing else moves. `proof` is what the answer proved,
+ * where it is more than a document says of itself.
+ */
+export async function confirm(work: Work, reply: LiveReply, args: Args, proof?: DateWindow): Promise<void> {
+  const { target, access, mirror, clock } = work;
+  const stamp = await mirror.stamp();
+  const series = await currentSeries(work);
+  const shown = proof ?? confirmedProof(target.endpoint, args, clock.now());
+  const held = (await mirror.find({ ...series, exact: true })).find(({ origin }) => origin === series.origin);
+  const rows = held && shown ? await mirror.count(held, shown) : 0;
+  await mirror.commitPage({
+    series,
+    nature: stamp.nature ?? 'real',
+    access,
+    request: reply.request,
+    question: questionText(target.endpoint, args, 'all'),
+    ...(reply.etag !== undefined && { etag: reply.etag }),
+    rows: [],
+    extent: 'adds',
+    ...(shown && { proof: { ...shown, rows } }),
+    at: clock.now(),
+  });
 }
 
 export function newWork(parts: Omit<Work, 'counts' | 'access'>): Work {

@@ -8,6 +8,7 @@ import { localSource } from '../local-source.ts';
 import { listAnswer } from '../output/answer.ts';
 import { cutReply } from '../output/cut.ts';
 import { type Asked, readQuestion } from '../question.ts';
+import { accessWith } from '../settings/keys.ts';
 import { childWords } from '../tree.ts';
 
 /**
@@ -36,13 +37,14 @@ async function answer(app: App, asked: Asked, context: AskContext): Promise<Repl
     ask: async (...asking) => (await liveSide(app)).source.ask(...asking),
   };
   const { endpoint } = question;
+  const baseUrl = app.settings.baseUrl.value;
   if (!held && endpoint.local && !endpoint.aboutServer && asked.mode !== 'live')
     return localSource.ask(question, context);
   const source = await chooseSource(
     {
       mode: asked.mode,
       ...(asked.maxAge !== undefined && { maxAge: asked.maxAge }),
-      ...(app.settings.baseUrl.value !== undefined && { live: service }),
+      ...(baseUrl !== undefined && { live: service, access: accessWith(app.platform, app.settings.folders, baseUrl) }),
       ...(held && { mirror: held }),
     },
     question,

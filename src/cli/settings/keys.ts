@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readKey } from '../../client/key.ts';
+import { fingerprint, readKey } from '../../client/key.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { originOf } from './base-url.ts';
@@ -34,6 +34,12 @@ export function findKey(world: World, folders: Folders, baseUrl: string): FoundK
     });
   const key = world.files.readText(path).trim();
   return key === '' ? undefined : { key, from: path };
+}
+
+/** Under which access the service is asked: keyless, or by the fingerprint of the key. */
+export function accessWith(world: World, folders: Folders, baseUrl: string): 'keyless' | `key:${string}` {
+  const key = readKey(findKey(world, folders, baseUrl)?.key);
+  return key ? `key:${fingerprint(key)}` : 'keyless';
 }
 
 /** Keeps a key for the origin of a service, readable by its owner only. Gives the path. */

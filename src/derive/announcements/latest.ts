@@ -20,6 +20,8 @@ export const composeLatest: Compose<LatestArgs> = {
     { endpoint: 'announcements', scope: { currency } },
   ],
   pick: (_, held) => held.filter(isBaseSeries),
+  // Only the service knows which indicators there are.
+  vouches: (_, picked) => ({ series: picked.filter(({ endpoint }) => endpoint === 'announcements_latest') }),
   build: buildLatest,
 };
 

@@ -1,5 +1,5 @@
 import type { PageArgs } from '../../contract/endpoint.ts';
-import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
+import type { Compose, Composed, HeldRef, HookContext, LoadedSeries, Vouchers } from '../../contract/hooks.ts';
 import { floats } from '../../contract/json.ts';
 import { dateOf } from '../../contract/time.ts';
 import { checkAll, checkRate } from './consistency.ts';
@@ -7,7 +7,16 @@ import { computeIndicators } from './indicators.ts';
 import { type History, historyOf, type Observation, type Point, pointsOf, within } from './legs.ts';
 import { envelopeOf } from './metadata.ts';
 import { notesOf } from './notes.ts';
-import { candidatePairs, choosePath, type Path, pickSeries, reversed, seriesOfPair } from './paths.ts';
+import {
+  candidatePairs,
+  choosePath,
+  isOfPair,
+  type Path,
+  pickSeries,
+  rankOf,
+  reversed,
+  seriesOfPair,
+} from './paths.ts';
 import { type RatedPoint, rateAt } from './rates.ts';
 import { type CheckedPoint, rowText } from './rows.ts';
 
@@ -29,8 +38,28 @@ export const composeForex: Compose<ForexArgs> = {
   version: 1,
   reads: (args) => candidatePairs(args).map(seriesOfPair),
   pick: (args, held) => pickSeries(args, held),
+  vouches: vouchersFor,
   build: buildForex,
 };
+
+/** Before any series of any publisher: indicators rest on the whole history. */
+const BEGINNING = '1900-01-01';
+
+/**
+ * The legs of the path stand for the answer, the service's own word where it is held; the reverse of a direct pair is a
+ * check and no part of it. Indicators need the history to be proven from its beginning.
+ */
+function vouchersFor(args: ForexArgs, picked: readonly HeldRef[]): Vouchers | undefined {
+  const path = choosePath(args, picked);
+  if (!path) return undefined;
+  const series = path.legs.flatMap(({ pair }) => {
+    const held = picked.filter((ref) => isOfPair(ref, pair));
+    const own = held.filter((ref) => rankOf(ref.origin) === 0);
+    return own.length > 0 ? own : held;
+  });
+  const { start_date, end_date, indicators } = args;
+  return { series, window: { start_date: indicators ? BEGINNING : start_date, end_date } };
+}
 
 function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexArgs>): Composed | undefined {
   const { base, quote, start_date: from, end_date: to, limit, offset, indicators: names } = context.args;

@@ -14,9 +14,9 @@ const RESTARTS = 3;
 const WHOLE_EVERY = 7 * 86_400_000;
 
 /**
- * A list without a window, page by page. A list by offset has its newest rows first, so once its end was reached a later
- * walk stops at the first page that brings nothing new; a checkpointed one is always walked whole, because it grows at
- * its end. Every page is committed with the position behind it, the last one with the proof.
+ * A list without a window, page by page. A list by offset or by vintage has its newest rows first, so once its end was
+ * reached a later walk stops at the first page that brings nothing new; a checkpointed one is always walked whole, because
+ * it grows at its end. Every page is committed with the position behind it, the last one with the proof.
  */
 export async function syncPages(work: Work): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -36,7 +36,7 @@ async function walkList(work: Work, resumed: Walk | undefined): Promise<void> {
   const question = questionText(endpoint, args, 'all');
   const held = await heldSeries(work);
   const validator = resumed ? undefined : await firstValidator(work, held, question);
-  const mayStop = !resumed && endpoint.paging.kind === 'offset' && (await isRecentlyWhole(work, held));
+  const mayStop = !resumed && endpoint.paging.kind !== 'checkpoint' && (await isRecentlyWhole(work, held));
   const request = {
     endpoint,
     args,
@@ -52,7 +52,7 @@ async function walkList(work: Work, resumed: Walk | undefined): Promise<void> {
       await mirror.touch(await currentSeries(work), work.access, question, work.clock.now());
       return;
     }
-    walk = advance(walk, page);
+    walk = advance(walk, page, endpoint.paging.kind);
     const asked = { ...args, ...positionOf(endpoint.paging.kind, page) };
     const at = work.clock.now();
     const { proof: _, ...rows } = commitOf(received(work, asked, page), page.cut);
@@ -107,15 +107,16 @@ function freshWalk({ clock }: Work, question: string): Walk {
   };
 }
 
-/** The position of the next page as one text: an offset, or a cursor with its checkpoint. */
-function advance(walk: Walk, { cut, next, total }: LivePage): Walk {
+function advance(walk: Walk, page: LivePage, kind: string): Walk {
+  const { cut, total } = page;
+  return { ...walk, next: JSON.stringify(nextPosition(page, kind)), total, seen: walk.seen + cut.rows.length };
+}
+
+/** The arguments that the next page is asked with: an offset, an id, or a cursor with its checkpoint. */
+function nextPosition({ cut, next = '' }: LivePage, kind: string): Args {
   const { checkpoint } = cut.envelope;
-  return {
-    ...walk,
-    next: JSON.stringify(typeof checkpoint === 'string' ? { cursor: next, checkpoint } : { offset: Number(next) }),
-    total,
-    seen: walk.seen + cut.rows.length,
-  };
+  if (kind === 'vintage') return { before_id: next };
+  return typeof checkpoint === 'string' ? { cursor: next, checkpoint } : { offset: Number(next) };
 }
 
 function readPosition(next: string): Args {
@@ -123,8 +124,8 @@ function readPosition(next: string): Args {
   return position;
 }
 
-/** Where a page stood that was asked for in the middle of a walk; the first page of a checkpointed one stands nowhere. */
+/** Where a page stood that was asked for in the middle of a walk; the first page of one by position stands nowhere. */
 function positionOf(kind: string, { offset }: LivePage): Args {
   if (kind === 'offset') return { offset };
-  return offset === 0 ? {} : { cursor: `after ${offset}` };
+  return offset === 0 ? {} : { [kind === 'vintage' ? 'before_id' : 'cursor']: `after ${offset}` };
 }
