@@ -58,14 +58,15 @@ export function cutBody(shape: BodyShape, text: string): CutBody {
     return { envelope: {}, rows: [rowOf(text, { name: '', start: 0, end: text.length })] };
   }
   if (shape.kind === 'map') return cutMap(shape, text, spans);
-  const list = spans.find((span) => span.name === shape.member);
+  // Of a member that stands twice every reader takes the last one.
+  const list = spans.findLast((span) => span.name === shape.member);
   if (shape.orMap && (!list || text[list.start] === '{')) return cutListedMap(shape, shape.orMap, { text, spans });
   if (!list) throw new SyntaxError(`Expected a member '${shape.member}'`);
   if (text[list.start] !== '[') throw new SyntaxError(`Expected '${shape.member}' to be an array`);
   return {
     envelope: memberValues(
       text,
-      spans.filter((span) => span !== list),
+      spans.filter((span) => span.name !== shape.member),
     ),
     rows: spansOf(text, list.start).map((span) => rowOf(text, span)),
   };
@@ -90,11 +91,11 @@ function cutListedMap(
   { keyName, besides }: OrMap,
   { text, spans }: { text: string; spans: readonly Span[] },
 ): CutBody {
-  const inside = spans.find(({ name }) => name === member);
+  const inside = spans.findLast(({ name }) => name === member);
   const isRow = (span: Span) => !besides.includes(span.name) && text[span.start] === '{';
   const rows = (inside ? spansOf(text, inside.start) : spans).filter(isRow);
   if (!inside && rows.length === 0) throw new SyntaxError(`Expected a member '${member}'`);
-  const others = spans.filter((span) => span !== inside && !rows.includes(span));
+  const others = spans.filter((span) => span.name !== member && !rows.includes(span));
   return { envelope: memberValues(text, others), rows: rows.map((span) => namedRow(rowOf(text, span), keyName)) };
 }
 
@@ -137,12 +138,16 @@ export function spliceBody(
   return asJsonText(`{${members.join(',')}${members.length > 0 ? comma : ''}${inner}}`);
 }
 
-/** The text of a row with some members replaced or added; `undefined` removes one. The others keep their spelling. */
+/**
+ * The text of a row with some members replaced or added; `undefined` removes one. The others keep their spelling. A member
+ * that stands twice is replaced or removed altogether: its second value would be the one that is read.
+ */
 export function patchRow(text: JsonText, changes: Readonly<Record<string, JsonText | undefined>>): JsonText {
   const parts: string[] = [];
   const pending = new Map(Object.entries(changes));
+  const named = new Set(pending.keys());
   for (const span of spansOf(text)) {
-    const changed = pending.has(span.name);
+    const changed = named.has(span.name);
     const value = changed ? pending.get(span.name) : text.slice(span.start, span.end);
     pending.delete(span.name);
     if (value !== undefined) parts.push(`${JSON.stringify(span.name)}:${value}`);

@@ -39,6 +39,19 @@ describe('cutBody', () => {
   });
 });
 
+describe('a member that stands twice', () => {
+  it('gives its last value as the rows, and the first one is kept nowhere', () => {
+    const body = '{"data":[{"val":9.9}],"currency":"USD","data":[{"val":3.0}]}';
+    const rows = [{ name: '', text: '{"val":3.0}', value: { val: 3 } }];
+    expect(cutBody(listAt(), body)).toEqual({ envelope: { currency: 'USD' }, rows });
+  });
+
+  it('is replaced or removed altogether, so that no reader finds the old value', () => {
+    const row = asJsonText('{"val":1,"revisions":[9.9],"val":9.9,"revisions":[1,9.9]}');
+    expect(patchRow(row, { val: asJsonText('3.0'), revisions: undefined })).toBe('{"val":3.0}');
+  });
+});
+
 describe('spliceBody', () => {
   it('puts row texts back untouched', () => {
     const rows = [asJsonText('{"val":3.0}'), asJsonText('{"val":1.10}')];
