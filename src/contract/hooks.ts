@@ -169,6 +169,8 @@ export interface PageView<A> extends HookContext<A> {
   window(): Promise<readonly JsonText[]>;
   /** Newest and oldest row that the caller may see, regardless of the window. */
   edge(which: 'newest' | 'oldest'): Promise<JsonText | undefined>;
+  /** All rows that the caller may see, regardless of the window. */
+  everything?(): Promise<readonly JsonText[]>;
 }
 
 /** What an endpoint computes for a page: members to add or replace, and the rows when they change. */

@@ -54,6 +54,7 @@ export function viewOf(
     kept: () => keptValues(reader, series),
     window: async () => texts(await reader.rows(series, selection)),
     edge,
+    everything: async () => texts(await reader.rows(series, everything)),
     following: async (count) => {
       const last = page.rows.at(-1);
       return texts(

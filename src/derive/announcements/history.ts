@@ -155,9 +155,15 @@ async function describe(
   };
 }
 
-/** Newest and oldest date of the series as the question sees it: what is not known yet is not there. */
+/**
+ * Newest and oldest date of the series as the question sees it: what is not known yet is not there. A question that leaves
+ * out periods walks inwards from either end until there is one that it knows.
+ */
 async function edgesOf(view: PageView<HistoryArgs>, window: readonly Print[], select: Select) {
+  const chooses = choosesVintages(questionOf(view));
+  const all = chooses ? await view.everything?.() : undefined;
   const dateAt = async (which: 'newest' | 'oldest') => {
+    if (all) return firstDate(which === 'newest' ? all : all.toReversed(), select);
     const text: JsonText | undefined = await view.edge(which);
     return text && select(readPrint(text))?.date;
   };
@@ -165,6 +171,14 @@ async function edgesOf(view: PageView<HistoryArgs>, window: readonly Print[], se
     newest: (await dateAt('newest')) ?? window[0]?.date,
     oldest: (await dateAt('oldest')) ?? window.at(-1)?.date,
   };
+}
+
+function firstDate(texts: readonly JsonText[], select: Select): string | undefined {
+  for (const text of texts) {
+    const print = select(readPrint(text));
+    if (print) return print.date;
+  }
+  return undefined;
 }
 
 function provenanceOf({ stored, labels }: PageView<HistoryArgs>): Envelope {

@@ -58,6 +58,7 @@ export function pageOf<A extends Windowed>(situation: Situation<A>): PageView<A>
     total: window.length,
     window: async () => texts(window),
     following: async (count) => texts(follow.slice(0, count)),
+    everything: async () => texts(visible),
     edge: async (which) => texts(visible).at(which === 'newest' ? 0 : -1),
     ...(situation.kept && { kept: async () => situation.kept ?? new Map() }),
     ...(situation.commits && {

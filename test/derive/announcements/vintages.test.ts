@@ -165,6 +165,18 @@ describe('as_of', () => {
     expect(body.data_quality).toMatchObject({ row_count: 1 });
   });
 
+  test('finds the newest known period beyond the window, behind all that were not out', async () => {
+    const rows = ['09', '08', '07', '06', '05', '04'].map((month, i) =>
+      row(`2026-${month}-30`, i, `2026-${String(Number(month) + 1).padStart(2, '0')}-10T12:30:00Z`),
+    );
+    const window = { start_date: '2026-04-01', end_date: '2026-05-31', as_of: at('2026-08-20') };
+    expect(bodyOf(await ask(window, { rows }))).toMatchObject({
+      latest_available_date: '2026-07-30',
+      earliest_available_date: '2026-04-30',
+      page_includes_latest_available: false,
+    });
+  });
+
   test('does not believe a second value that borrows the release time of the first', async () => {
     const release = '2026-07-03T12:30:00Z';
     const revisions = [
