@@ -6,7 +6,7 @@ import { notesOf } from './notes.ts';
 import { INTRADAY, REFERENCE } from './observations.ts';
 import { byNaturalKey, derivedRates, type Rate, toldRates } from './rates.ts';
 import { intradayRow } from './rows.ts';
-import { isOwn, ownAmong, pickAround, seriesAround } from './series.ts';
+import { around, ownAmong } from './series.ts';
 
 /** The arguments of the intraday route; times are ISO date-times in UTC. */
 export interface IntradayArgs {
@@ -22,12 +22,7 @@ export interface IntradayArgs {
  */
 export const composeIntraday: Compose<IntradayArgs> = {
   version: 1,
-  reads: (args) => seriesAround(args, [INTRADAY, REFERENCE]),
-  pick: (args, held) => pickAround(args, INTRADAY, held),
-  vouches(args, picked) {
-    const series = picked.filter((ref) => isOwn(ref, INTRADAY, args));
-    return series.length > 0 ? { series } : undefined;
-  },
+  ...around(INTRADAY, [REFERENCE]),
   // The reference date can lie before the day of the observation.
   since: (args) => addDays(args.start_time.slice(0, 10), -SLACK_DAYS),
   build: buildIntraday,

@@ -10,7 +10,7 @@ import { inOrder } from './order.ts';
 import { SOURCE_POLICY } from './policy.ts';
 import { byNaturalKey, type Dates, derivedRates, mergedRates, type Rate, toldRates } from './rates.ts';
 import { referenceRow } from './rows.ts';
-import { isOwn, ownAmong, pickAround, seriesAround } from './series.ts';
+import { around, ownAmong } from './series.ts';
 
 /** The arguments of the reference-rates route. */
 export interface ReferenceArgs extends PageArgs {
@@ -36,18 +36,10 @@ const STALE_AFTER_DAYS = 7;
  */
 export const composeReference: Compose<ReferenceArgs> = {
   version: 1,
-  reads: (args) => seriesAround(args, [REFERENCE, DAILY]),
-  pick: (args, held) => pickAround(args, REFERENCE, held),
-  vouches: (args, picked) => ownWord(args, picked),
+  ...around(REFERENCE, [DAILY]),
   since: (args) => datesOf(args).from,
   build: buildReference,
 };
-
-/** Only the service's own series can tell that an answer is complete. */
-function ownWord(args: ReferenceArgs, picked: Parameters<NonNullable<Compose<ReferenceArgs>['vouches']>>[1]) {
-  const series = picked.filter((ref) => isOwn(ref, REFERENCE, args));
-  return series.length > 0 ? { series } : undefined;
-}
 
 /** `date` stands for a window of one day. */
 function datesOf({ date, start_date, end_date }: Pick<ReferenceArgs, 'date' | 'start_date' | 'end_date'>): Dates {

@@ -1,4 +1,4 @@
-import type { HeldRef, LoadedSeries, SeriesRef } from '../../contract/hooks.ts';
+import type { HeldRef, LoadedSeries, SeriesRef, Vouchers } from '../../contract/hooks.ts';
 import { candidatePairs, choosePath, isOfPair, type Pair } from '../forex/paths.ts';
 import { isTimedFile } from './imported.ts';
 import { DAILY } from './observations.ts';
@@ -16,19 +16,43 @@ export function timed(held: readonly HeldRef[]): readonly HeldRef[] {
 }
 
 /** The series of an endpoint for exactly this pair. */
-export function isOwn(ref: SeriesRef, endpoint: string, asked: Pair): boolean {
+function isOwn(ref: SeriesRef, endpoint: string, asked: Pair): boolean {
   return ref.endpoint === endpoint && isOfPair(ref, asked);
 }
 
+/** The series that answer for a pair. */
+export interface Around {
+  reads(asked: Pair): readonly SeriesRef[];
+  pick(asked: Pair, held: readonly HeldRef[]): readonly HeldRef[];
+  follow(asked: Pair, loaded: readonly LoadedSeries[]): readonly SeriesRef[];
+  vouches(asked: Pair, picked: readonly HeldRef[]): Vouchers | undefined;
+}
+
 /**
- * What an answer about the pair has to load. With the service's own series that and bulk files: the service computes its
- * inverse and cross rates itself. Without it, everything that the pair could follow from; nothing when it follows from none.
+ * What an answer of an endpoint about a pair is made of. The service's own series alone, where it is proven to be all: the
+ * service computes inverse and cross rates itself. Else everything that the pair could follow from; nothing when it follows
+ * from none. Only the service's own series can tell that an answer is complete.
  */
-export function pickAround(asked: Pair, endpoint: string, held: readonly HeldRef[]): readonly HeldRef[] {
-  const usable = timed(held);
-  const own = usable.filter((ref) => isOwn(ref, endpoint, asked));
-  if (own.length > 0) return usable.filter((ref) => own.includes(ref) || ref.endpoint === DAILY);
-  return choosePath(asked, usable) ? usable : [];
+export function around(endpoint: string, others: readonly string[]): Around {
+  const ownOf = (asked: Pair, held: readonly HeldRef[]) => held.filter((ref) => isOwn(ref, endpoint, asked));
+  const reads = (asked: Pair) => seriesAround(asked, [endpoint, ...others]);
+  return {
+    reads,
+    pick(asked, held) {
+      const own = ownOf(asked, held);
+      if (own.length > 0) return own;
+      const usable = timed(held);
+      return choosePath(asked, usable) ? usable : [];
+    },
+    follow(asked, loaded) {
+      const own = ownAmong(loaded, endpoint, asked);
+      return own && !own.proven ? reads(asked) : [];
+    },
+    vouches(asked, picked) {
+      const series = ownOf(asked, picked);
+      return series.length > 0 ? { series } : undefined;
+    },
+  };
 }
 
 /** The service's own series among the loaded ones. */

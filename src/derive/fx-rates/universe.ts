@@ -1,6 +1,7 @@
 import { patchRow } from '../../contract/body.ts';
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
+import { asJsonText, isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
+import { spansOf } from '../../contract/scan.ts';
 import { SOURCE_POLICY } from './policy.ts';
 
 export const UNIVERSE = 'fx_source_universe';
@@ -69,11 +70,16 @@ function narrowed(text: JsonText, { currency, source }: UniverseArgs): readonly 
   if (source !== undefined && !(isJsonObject(row.source) && row.source.id === source)) return [];
   if (currency === undefined) return [text];
   const code = currency.trim().toUpperCase();
-  const pairs = (Array.isArray(row.pairs) ? row.pairs : []).filter(
-    (entry) => isJsonObject(entry) && String(entry.pair).split('/').includes(code),
-  );
+  const pairs = pairTexts(text).filter((entry) => String(objectOf(entry).pair).split('/').includes(code));
   if (pairs.length === 0) return [];
-  return [patchRow(text, { pair_count: toJsonText(pairs.length), pairs: toJsonText(pairs) })];
+  return [patchRow(text, { pair_count: toJsonText(pairs.length), pairs: asJsonText(`[${pairs.join(',')}]`) })];
+}
+
+/** The entries of a row's `pairs` as they were spelled. */
+function pairTexts(text: JsonText): readonly JsonText[] {
+  const list = spansOf(text).find(({ name }) => name === 'pairs');
+  if (!list || text[list.start] !== '[') return [];
+  return spansOf(text, list.start).map(({ start, end }) => asJsonText(text.slice(start, end)));
 }
 
 function objectOf(text: JsonText): JsonObject {
