@@ -20,6 +20,15 @@ export const INDICATORS: readonly string[] = `
   .trim()
   .split(/\s+/);
 
+/** Indicators that move by decision, not by the calendar: an old value of theirs may be the one in force. */
+export const WITHOUT_CADENCE: ReadonlySet<string> = new Set([
+  'policy_rate',
+  'policy_rate_midpoint',
+  'policy_rate_mlf',
+  'policy_rate_mro',
+  'policy_rate_target_lower',
+]);
+
 /** Commodity slugs; wire facts, section 9.28. */
 export const COMMODITIES: readonly string[] = [
   'crude_oil_inventories',

@@ -2,6 +2,7 @@ import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
 import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
 import { addDays, dateOf, daysBetween, isoSeconds } from '../../contract/time.ts';
+import { WITHOUT_CADENCE } from '../../contract/words/indicators.ts';
 import { MacroError } from '../../errors.ts';
 import { type Cadence, cadenceOf } from '../cadence.ts';
 import { historyQuality } from '../quality.ts';
@@ -148,7 +149,7 @@ async function describe(
       latest: newest,
       today: dateOf(now * 1000),
       cadence,
-      ages: !args.indicator.startsWith('policy_rate'),
+      ages: !WITHOUT_CADENCE.has(args.indicator) && stored.policy_role === undefined,
       hasData,
       includesLatest,
     }),

@@ -202,6 +202,22 @@ describe('members that came with a row', () => {
   });
 });
 
+describe('a series without a cadence', () => {
+  const old = rows(['2026-01-31', '4.0'], ['2025-12-31', '4.0'], ['2025-11-30', '4.25']);
+  const stale = async (indicator: string, stored = {}) => {
+    const body = bodyOf(await ask({ rows: old, stored, args: { ...ARGS, indicator } }));
+    const { is_stale, stale_after_days } = body.data_quality as Record<string, unknown>;
+    return [is_stale, stale_after_days];
+  };
+
+  test('is never stale: by the contract, or because the service says that it is a policy rate', async () => {
+    expect(await stale('unemployment')).toEqual([true, 95]);
+    expect(await stale('policy_rate_mro')).toEqual([false, undefined]);
+    expect(await stale('sight_deposits', { policy_role: 'headline' })).toEqual([false, undefined]);
+    expect(await stale('policy_rate_expectations')).toEqual([true, 95]);
+  });
+});
+
 describe('a keyless caller', () => {
   const stored = { unit: '%YoY' };
   const held = rows(['2026-10-31', '3.0'], ['2026-08-31', '3.2'], ['2026-07-31', '3.3']);
