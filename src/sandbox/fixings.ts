@@ -1,5 +1,6 @@
 import { asJsonText, floatText } from '../contract/json.ts';
 import { addDays, isoSeconds } from '../contract/time.ts';
+import { ratioOf } from '../derive/forex/rates.ts';
 import type { NewRow } from '../mirror/mirror.ts';
 import { DESKS, type Desk, decimalsOf, euroRates } from './fx.ts';
 import { streamOf } from './random.ts';
@@ -20,56 +21,76 @@ const CLOCKWORKS: Readonly<Record<string, Clockwork>> = {
   sandbox_usd_daily: { zone: 'America/New_York', times: [10 * 60, 12 * 60] },
 };
 
+/** A rate of a desk at a moment. */
+interface Fixing {
+  readonly desk: Desk;
+  readonly date: string;
+  /** Unix seconds. */
+  readonly at: number;
+  readonly price: number;
+  /** The pairs that it was made of, when it was not fixed itself. */
+  readonly crossed?: string;
+}
+
 /**
- * The timed fixings of every pair that a desk fixes. Rows say nothing of `is_official`: nobody official made them, and what
- * is not official is left out of session rates, which the sandbox shall show.
+ * The timed rates of every pair that a desk fixes, with those that follow from the fixings of another desk. Rows say nothing
+ * of `is_official`: nobody official made them, and what is not official is left out of session rates, which shall be there.
  */
 export function* generateFixings(world: World, days: readonly Day[]): Iterable<GeneratedSeries> {
   for (const desk of DESKS) {
-    const anchor = euroRates(world, desk.anchor, days.length);
     for (const quote of desk.quotes) {
-      const rates = euroRates(world, quote, days.length).map((rate, i) => rate / (anchor[i] ?? 1));
-      yield fixingsOf(world, { desk, quote, days, rates });
+      const crosses = DESKS.filter((other) => other !== desk).flatMap((other) =>
+        crossesOf(world, days, { other, desk, quote }),
+      );
+      const fixings = [...fixingsOf(world, days, { desk, quote }), ...crosses].sort(inOrder);
+      yield seriesOf(world, `${desk.anchor}/${quote}`, fixings);
     }
   }
 }
 
-interface Rates {
-  readonly desk: Desk;
-  readonly quote: string;
-  readonly days: readonly Day[];
-  readonly rates: readonly number[];
+/** By date and time, as the rows of the route; no two desks fix at one moment. */
+function inOrder(a: Fixing, b: Fixing): number {
+  return a.date === b.date ? a.at - b.at : a.date < b.date ? -1 : 1;
 }
 
-function fixingsOf(world: World, { desk, quote, days, rates }: Rates): GeneratedSeries {
+function fixingsOf(
+  world: World,
+  days: readonly Day[],
+  { desk, quote }: { desk: Desk; quote: string },
+): readonly Fixing[] {
   const pair = `${desk.anchor}/${quote}`;
+  const [anchor, rates] = [desk.anchor, quote].map((code) => euroRates(world, code, days.length));
   const { zone, times } = CLOCKWORKS[desk.id] ?? { zone: 'UTC', times: [12 * 60] };
   const stream = streamOf(world.seed, `fixings/${pair}`);
   const since = firstDate(world);
-  const rows: NewRow[] = [];
-  for (const [i, { date }] of days.entries()) {
+  return days.flatMap(({ date }, i) => {
     // Drawn for every day, so that tomorrow's data set only adds to today's.
     const drifts = times.map((_, place) => (place === times.length - 1 ? 0 : 0.0008 * stream.normal()));
-    if (date < since) continue;
-    for (const [place, minutes] of times.entries()) {
-      const price = printed((rates[i] ?? 0) * (1 + (drifts[place] ?? 0)), decimalsOf(quote));
-      rows.push(fixingRow({ desk, pair, date, price, at: localInstant(zone, date, minutes) }));
-    }
-  }
-  return {
-    endpoint: 'fx_reference_rates',
-    scope: { base: desk.anchor, quote },
-    envelope: {
-      base: desk.anchor,
-      quote,
-      pair,
-      start_date: since,
-      end_date: yesterday(world),
-      data_quality: { source_type: 'synthetic', is_official: false },
-    },
-    rows,
-    window: { from: WALK_START, to: world.today },
-  };
+    if (date < since) return [];
+    const rate = (rates?.[i] ?? 0) / (anchor?.[i] ?? 1);
+    return times.map((minutes, place) => ({
+      desk,
+      date,
+      at: localInstant(zone, date, minutes),
+      price: printed(rate * (1 + (drifts[place] ?? 0)), decimalsOf(quote)),
+    }));
+  });
+}
+
+/** The pair of one desk as it follows from the fixings of another that fixes both of its currencies. */
+function crossesOf(
+  world: World,
+  days: readonly Day[],
+  { other, desk, quote }: { other: Desk; desk: Desk; quote: string },
+): readonly Fixing[] {
+  if (![desk.anchor, quote].every((code) => other.quotes.includes(code))) return [];
+  const under = fixingsOf(world, days, { desk: other, quote: desk.anchor });
+  const over = fixingsOf(world, days, { desk: other, quote });
+  const crossed = `${other.anchor}/${desk.anchor},${other.anchor}/${quote}`;
+  return over.flatMap((fixing, i) => {
+    const price = ratioOf([fixing.price], [under[i]?.price ?? Number.NaN]);
+    return price === null ? [] : [{ ...fixing, price, crossed }];
+  });
 }
 
 /** Three years and more; of a small data set two to three months, in whole ones, so that the first row stays for a while. */
@@ -78,11 +99,29 @@ function firstDate({ size, since, today }: World): string {
   return `${addDays(`${today.slice(0, 7)}-01`, -45).slice(0, 7)}-01`;
 }
 
+function seriesOf(world: World, pair: string, fixings: readonly Fixing[]): GeneratedSeries {
+  const [base = '', quote = ''] = pair.split('/');
+  return {
+    endpoint: 'fx_reference_rates',
+    scope: { base, quote },
+    envelope: {
+      base,
+      quote,
+      pair,
+      start_date: firstDate(world),
+      end_date: yesterday(world),
+      data_quality: { source_type: 'synthetic', is_official: false },
+    },
+    rows: fixings.map((fixing) => rowOf(pair, fixing)),
+    window: { from: WALK_START, to: world.today },
+  };
+}
+
 /** Text and value of a row; the text is put together here, since there are many of them. */
-function fixingRow(fixing: { desk: Desk; pair: string; date: string; price: number; at: number }): NewRow {
-  const { desk, pair, date, price, at } = fixing;
+function rowOf(pair: string, { desk, date, at, price, crossed }: Fixing): NewRow {
   const time = isoSeconds(at);
   const number = floatText(price);
+  const method = crossed === undefined ? 'direct_original_pair' : 'cross_via_anchor';
   const value = {
     date,
     timestamp_utc: time,
@@ -90,14 +129,14 @@ function fixingRow(fixing: { desk: Desk; pair: string; date: string; price: numb
     price,
     val: price,
     source: { id: desk.id, name: desk.name },
-    source_pair: pair,
-    is_derived: false,
-    derivation_method: 'direct_original_pair',
+    source_pair: crossed ?? pair,
+    is_derived: crossed !== undefined,
+    derivation_method: method,
     pair_consistency_check: 'passed',
   };
   const text =
     `{"date":"${date}","timestamp_utc":"${time}","timestamp_type":"fixing","price":${number},"val":${number},` +
-    `"source":{"id":"${desk.id}","name":"${desk.name}"},"source_pair":"${pair}","is_derived":false,` +
-    '"derivation_method":"direct_original_pair","pair_consistency_check":"passed"}';
+    `"source":{"id":"${desk.id}","name":"${desk.name}"},"source_pair":"${crossed ?? pair}",` +
+    `"is_derived":${crossed !== undefined},"derivation_method":"${method}","pair_consistency_check":"passed"}`;
   return { text: asJsonText(text), value };
 }

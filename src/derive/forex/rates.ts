@@ -31,6 +31,11 @@ export function rateAt(path: Path, { parts }: Point): number | null {
     if (!isRate(val)) return null;
     (leg.side === 'times' ? times : over).push(val);
   }
+  return ratioOf(times, over);
+}
+
+/** The exact product of some rates over that of others, rounded once as a derived rate is; null when it is no number. */
+export function ratioOf(times: readonly number[], over: readonly number[]): number | null {
   return quickRatio(times, over) ?? exactRatio(times, over);
 }
 
