@@ -42,6 +42,11 @@ export function readableAt(release: number): number {
   return Math.ceil(release / DELAY_STEP_SECONDS) * DELAY_STEP_SECONDS + DELAY_SECONDS;
 }
 
+/** A key shows nothing more than its absence does, wherever there is an answer without one. */
+export function isSameForAll(access: Access): boolean {
+  return access.class === 'public' || (access.class === 'usd' && !access.window && !access.delayed);
+}
+
 /** True when this question needs a key. `args.currency` decides on mixed routes. */
 export function needsKey(access: Access, args: Readonly<Record<string, unknown>>): boolean {
   if (access.class === 'public') return false;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { releaseCutoff } from '../contract/access.ts';
+import { isSameForAll, releaseCutoff } from '../contract/access.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Caller } from '../contract/hooks.ts';
 import type { Args } from '../contract/params.ts';
@@ -26,7 +26,7 @@ export function inputsMatch(inputs: string, wanted: string): 'page' | 'question'
 
 /** The accesses whose captures a caller may be shown: a person reading their own mirror may see all of them. */
 export function captureAccesses(endpoint: Endpoint, caller: Caller): readonly ('keyless' | 'keyed')[] {
-  if (endpoint.access.class === 'public') return ['keyless'];
+  if (isSameForAll(endpoint.access)) return ['keyless'];
   if (caller.kind === 'owner') return ['keyed', 'keyless'];
   return [caller.kind];
 }

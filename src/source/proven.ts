@@ -1,3 +1,4 @@
+import { isSameForAll } from '../contract/access.ts';
 import type { Mapping } from '../contract/mapping.ts';
 import { addDays, dateOf } from '../contract/time.ts';
 import { endpointById } from '../endpoints/index.ts';
@@ -18,8 +19,8 @@ export async function provenAt(ask: ProvenQuestion, held: HeldSeries, access: Ac
   const endpoint = endpointById(held.endpoint);
   const mapping = endpoint?.mirror;
   if (!endpoint || !mapping) return undefined;
-  // What nobody needs a key for, and what a file said, is the same for everybody.
-  const isForAll = endpoint.access.class === 'public' || held.origin.startsWith('import:');
+  // What a key changes nothing about, and what a file said, is the same for everybody.
+  const isForAll = isSameForAll(endpoint.access) || held.origin.startsWith('import:');
   const proofs = await ask.reader.proofs(held, isForAll ? 'keyless' : access);
   switch (mapping.sync.kind) {
     case 'document':

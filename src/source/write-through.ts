@@ -1,4 +1,5 @@
 import type { LiveReply } from '../client/client.ts';
+import { isSameForAll } from '../contract/access.ts';
 import { type CutBody, cutBody } from '../contract/body.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { isJsonObject, toJsonText } from '../contract/json.ts';
@@ -26,9 +27,9 @@ export interface Received {
   readonly at: number;
 }
 
-/** Under which access an answer is kept: where nobody needs a key, a key changes nothing. */
+/** Under which access an answer is kept: where a key changes nothing, as if there had been none. */
 export function accessOf(endpoint: Endpoint, access: AccessTag): AccessTag {
-  return endpoint.access.class === 'public' ? 'keyless' : access;
+  return isSameForAll(endpoint.access) ? 'keyless' : access;
 }
 
 /** The series that an answer of this service belongs to. */

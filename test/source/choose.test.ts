@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import type { Caller } from '../../src/contract/hooks.ts';
+import { asJsonText, type JsonObject } from '../../src/contract/json.ts';
+import { readParams } from '../../src/contract/read-params.ts';
+import { endpointById } from '../../src/endpoints/index.ts';
+import type { AccessTag } from '../../src/mirror/mirror.ts';
+import { chooseSource } from '../../src/source/choose.ts';
+import { createMirrorSource } from '../../src/source/mirror.ts';
+import type { Question, Source } from '../../src/source/source.ts';
+import { commitOf } from '../../src/source/write-through.ts';
+import { testPlatform } from '../support/platform.ts';
+import { freshMirror, LABELS } from '../support/service.ts';
+
+const NOW = Date.parse('2026-11-21T12:34:00Z');
+const HOUR = 3_600_000;
+const OWNER: Caller = { kind: 'owner' };
+const KEYED: AccessTag = 'key:1';
+
+const live: Source = { ask: () => Promise.reject(new Error('the service was asked')) };
+
+function question(id: string, path: Record<string, string>, query: Record<string, string> = {}): Question {
+  const endpoint = endpointById(id);
+  if (!endpoint) throw new Error(`no endpoint ${id}`);
+  return { endpoint, args: readParams(endpoint, { path, query }, { mode: 'liberal', now: NOW }).args };
+}
+
+const eurUsd = (query: Record<string, string>) => question('forex', { base: 'eur', quote: 'usd' }, query);
+const inflation = (query: Record<string, string>) =>
+  question('announcements', { currency: 'usd', indicator: 'inflation' }, query);
+
+async function world() {
+  const { platform } = testPlatform({ now: NOW });
+  const mirror = await freshMirror(platform);
+  const source = createMirrorSource({ mirror, labels: LABELS });
+  const take = (
+    asked: Question,
+    body: JsonObject,
+    { access = KEYED, at = NOW }: { access?: AccessTag; at?: number } = {},
+  ) => {
+    const text = asJsonText(JSON.stringify(body));
+    const reply = {
+      status: 200,
+      body: text,
+      etag: undefined,
+      request: 'GET',
+      synthetic: false,
+      edgeHit: false,
+      notes: [],
+    } as const;
+    return mirror.commitPage(commitOf({ ...asked, reply, service: 'https://s.test', access, at }));
+  };
+  const chosen = async (asked: Question, access: AccessTag = KEYED) => {
+    const choice = { mode: 'auto', live, access, mirror: { mirror, source } } as const;
+    return (await chooseSource(choice, asked, { caller: OWNER, now: NOW })) === live ? 'live' : 'mirror';
+  };
+  const ask = async (asked: Question, caller: Caller = OWNER, now = NOW) => {
+    const reply = await source.ask(asked, { caller, now });
+    return { ...reply, json: JSON.parse(reply.body) };
+  };
+  return { take, chosen, ask };
+}
+
+function days(count: number): JsonObject[] {
+  const at = (i: number) => new Date(Date.parse('2026-11-21') - i * 24 * HOUR).toISOString().slice(0, 10);
+  return Array.from({ length: count }, (_, i) => ({ date: at(i), val: 1 + i / 100 }));
+}
+
+const whole = (count: number) => ({
+  limit: 100,
+  offset: 0,
+  returned_count: count,
+  total_count: count,
+  has_more: false,
+});
+const rates = (count: number) => ({ base: 'EUR', quote: 'USD', pagination: whole(count), data: days(count) });
+const print = { date: '2026-10-31', val: 3, announcement_datetime: 1794576600 };
+const prints = { currency: 'USD', indicator: 'inflation', unit: '%YoY', pagination: whole(1), data: [print] };
+
+function event(time: string) {
+  const unix = Date.parse(time) / 1000;
+  return { calendar_event_id: `usd_inflation_${unix}`, announcement_datetime: unix, release: 'inflation' };
+}
+
+describe('the mirror answers by itself', () => {
+  it('what it is proven to hold and what is fresh', async () => {
+    const { take, chosen } = await world();
+    const wide = eurUsd({ start_date: '2026-08-20', limit: '100' });
+    await take(wide, rates(94));
+    expect(await chosen(wide)).toBe('mirror');
+    expect(await chosen(eurUsd({ start_date: '2026-10-01', end_date: '2026-10-31' }))).toBe('mirror');
+  });
+
+  it('a schedule from the moment on that was asked', async () => {
+    const { take, chosen } = await world();
+    const open = question('calendar', { currency: 'usd' });
+    await take(open, { currency: 'USD', data: [event('2026-11-24T13:30:00Z')] });
+    expect(await chosen(open)).toBe('mirror');
+    expect(await chosen(question('calendar', { currency: 'usd' }, { end_date: '2026-12-31' }))).toBe('mirror');
+  });
+});
+
+describe('the service is asked', () => {
+  it('for the rest of a schedule of which a part is held', async () => {
+    const { take, chosen } = await world();
+    await take(question('calendar', { currency: 'usd' }, { end_date: '2026-11-25' }), {
+      currency: 'USD',
+      data: [event('2026-11-24T13:30:00Z')],
+    });
+    expect(await chosen(question('calendar', { currency: 'usd' }))).toBe('live');
+    expect(await chosen(question('calendar', { currency: 'usd' }, { start_date: '2026-01-01' }))).toBe('live');
+  });
+
+  it('which indicators a currency has', async () => {
+    const { take, chosen } = await world();
+    await take(inflation({ limit: '100' }), prints);
+    expect(await chosen(question('announcements_latest', { currency: 'usd' }))).toBe('live');
+  });
+
+  it('for indicators over a history whose beginning is not held', async () => {
+    const { take, chosen } = await world();
+    await take(eurUsd({ start_date: '2026-10-23', limit: '100' }), rates(30));
+    expect(await chosen(eurUsd({ start_date: '2026-10-23' }))).toBe('mirror');
+    expect(await chosen(eurUsd({ start_date: '2026-10-23', indicators: 'sma_200' }))).toBe('live');
+  });
+
+  it('by a caller with a key for what was proven without one', async () => {
+    const { take, chosen } = await world();
+    await take(inflation({ start_date: '2026-10-01' }), prints, { access: 'keyless' });
+    expect(await chosen(inflation({ start_date: '2026-10-01' }), 'keyless')).toBe('mirror');
+    expect(await chosen(inflation({ start_date: '2026-10-01' }))).toBe('live');
+  });
+
+  it('for a window that was proven long ago, though a part of it was just confirmed', async () => {
+    const { take, chosen } = await world();
+    const wide = eurUsd({ start_date: '2026-08-20', limit: '100' });
+    await take(wide, rates(94), { at: NOW - 20 * HOUR });
+    expect(await chosen(wide)).toBe('live');
+    await take(eurUsd({ start_date: '2026-11-18', limit: '20' }), rates(4));
+    expect(await chosen(wide)).toBe('live');
+  });
+
+  it('for rows that may be dated ahead', async () => {
+    const { take, chosen } = await world();
+    await take(inflation({ start_date: '2026-10-01' }), prints);
+    expect(await chosen(inflation({ start_date: '2026-10-01', end_date: '2026-12-31' }))).toBe('live');
+  });
+
+  it('without a key in steps of five minutes', async () => {
+    const { take, chosen } = await world();
+    await take(inflation({ start_date: '2026-10-01' }), prints, { access: 'keyless', at: NOW - 10 * 60_000 });
+    expect(await chosen(inflation({ start_date: '2026-10-01' }), 'keyless')).toBe('live');
+  });
+});
+
+describe('an answer of the mirror', () => {
+  it('keeps an event that the service, whose clock is ahead of ours, did not list as upcoming any more', async () => {
+    const { take, ask } = await world();
+    const week = question('calendar', { currency: 'usd' }, { start_date: '2026-11-14' });
+    await take(week, { currency: 'USD', data: [event('2026-11-21T12:35:00Z'), event('2026-12-11T13:30:00Z')] });
+    await take(question('calendar', { currency: 'usd' }), { currency: 'USD', data: [event('2026-12-11T13:30:00Z')] });
+    const { json } = await ask(week);
+    expect(json.data.map((row: JsonObject) => row.calendar_event_id)).toEqual([
+      'usd_inflation_1795264500',
+      'usd_inflation_1796995800',
+    ]);
+  });
+
+  it('has the same dataset version on both sides of a step of the keyless delay that shows nothing new', async () => {
+    const { take, ask } = await world();
+    const asked = inflation({ start_date: '2026-10-01' });
+    await take(asked, prints);
+    const before = await ask(asked, { kind: 'keyless' });
+    const after = await ask(asked, { kind: 'keyless' }, NOW + 300_000);
+    expect(after.json.dataset_version).toBe(before.json.dataset_version);
+    expect(after.etag).not.toBe(before.etag);
+  });
+
+  it('has no validator where it moves with the clock', async () => {
+    const { take, ask } = await world();
+    const asked = question('announcements_changes', {});
+    await take(asked, { count: 0, next_cursor: 'x', has_more: false, data: [] });
+    expect((await ask(asked, { kind: 'keyed', plan: 'individual' })).etag).toBeUndefined();
+  });
+});
