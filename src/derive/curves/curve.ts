@@ -11,10 +11,10 @@ import type { JsonObject, JsonText } from '../../contract/json.ts';
 import { addDays, dateOf, isoSeconds } from '../../contract/time.ts';
 import type { Availability } from '../announcements/vintages.ts';
 import { givesNodes, nodeLines } from '../rates/nodes.ts';
-import { distinct, type Moment, sourceOf } from '../rates/observations.ts';
+import { distinct, type Moment } from '../rates/observations.ts';
 import { keptQuality, rateQuality } from '../rates/quality.ts';
 import { FORWARD_SUPPORT, forwardsOf } from './forwards.ts';
-import { chooseNodes, type Node, nodeText } from './nodes.ts';
+import { chooseNodes, type Node, nodeText, sourceOfNode } from './nodes.ts';
 import { slopesOf } from './slopes.ts';
 
 export interface CurveArgs {
@@ -112,7 +112,7 @@ function envelopeOf(loaded: readonly LoadedSeries[], { args, nodes, shown, upTo 
   const listed = args.view === 'nodes' && nodes.every(({ at }) => at.listed !== undefined);
   const stored = loaded.find(({ ref }) => ref.endpoint === 'curves')?.envelope ?? {};
   if (listed && describes(stored, nodes.length, args, upTo)) return stored;
-  const sources = distinct(nodes.map(({ at }) => sourceOf(at)));
+  const sources = distinct(nodes.map(sourceOfNode));
   const replay = args.as_of === undefined ? {} : { as_of: isoSeconds(args.as_of), availability: args.availability };
   return {
     ...(args.view === 'nodes' && stored),

@@ -28,6 +28,11 @@ function commonDate([first, ...others]: readonly NodeLine[]): string | undefined
   return first?.observations.find(({ date }) => dates.every((held) => held.has(date)))?.date;
 }
 
+/** Who published a node, in the words of the row that is shown. */
+export function sourceOfNode({ at }: Node): string | undefined {
+  return sourceOf({ row: at.listed ?? at.row, series: at.series });
+}
+
 /** The row of a node: the service's own where it listed the same value, else what the yield's row tells. */
 export function nodeText({ maturity, at }: Node, upTo: string): JsonText {
   const staleness = daysBetween(at.date, upTo);
