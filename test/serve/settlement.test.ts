@@ -71,7 +71,7 @@ describe('served records', () => {
   it('stay the same bytes, and 304, while the data stay the same', async () => {
     const url = '/v1/settlement/usd/policy_rate';
     const first = await get(url, KEY);
-    world.clock.advance(60_000);
+    await world.clock.advance(60_000);
     const second = await get(url, KEY);
     expect([second.text, second.headers.etag]).toEqual([first.text, first.headers.etag]);
     const third = await get(url, { ...KEY, 'if-none-match': String(first.headers.etag) });
