@@ -101,7 +101,7 @@ function envelopeOf(
     end_date: dates.to,
     coverage: {
       staleness_minutes: spreadOf(rows.map(({ staleness }) => staleness)),
-      sources: sourcesOf(rows.map(({ rate }) => rate)),
+      sources: sourcesOf(rows.map(({ date, rate }) => ({ ...rate, date }))),
     },
   };
 }
