@@ -1,5 +1,6 @@
 import type { Finding } from '../errors.ts';
 import type { Args } from './param.ts';
+import { isoSeconds } from './time.ts';
 
 /** What a rule over several arguments gets to see. */
 export interface CheckContext {
@@ -40,6 +41,12 @@ export function spanWithin(days: number): Check {
 export const baseDiffersFromQuote: Check = ({ args }) =>
   args.base !== undefined && args.base === args.quote
     ? wrong(['path', 'quote'], args.quote, 'base and quote must differ')
+    : undefined;
+
+/** What was known at an instant is told of the past only. */
+export const knownByNow: Check = ({ args, now }) =>
+  typeof args.as_of === 'number' && args.as_of > now
+    ? wrong(['query', 'as_of'], isoSeconds(args.as_of), 'as_of must not be in the future')
     : undefined;
 
 /** A finding in the words of the service's list. */

@@ -42,7 +42,7 @@ export interface Column {
   readonly type: 'text' | 'integer' | 'real';
   /** Where the value stands in the row, members of members joined by dots; the name when left out. */
   readonly from?: string;
-  /** What a row that lacks the member has here; without it such a row has no key and cannot be kept. */
+  /** What a row that lacks the member, or has null there, has here; without it such a row has no key and is not kept. */
   readonly otherwise?: string | number;
 }
 
@@ -53,7 +53,7 @@ export function memberFor(row: JsonObject, { name, from = name, otherwise }: Col
     if (!isJsonObject(value) || !Object.hasOwn(value, part)) return otherwise;
     value = value[part];
   }
-  return value;
+  return value === null && otherwise !== undefined ? otherwise : value;
 }
 
 export interface WindowMapping {

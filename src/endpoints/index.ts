@@ -9,7 +9,11 @@ import announcementsRecent from './announcements/recent.ts';
 import announcementsRecentSeries from './announcements/recent-series.ts';
 import announcementsSeries from './announcements/series.ts';
 import calendar from './calendar/calendar.ts';
+import calendarCoverage from './calendar/coverage.ts';
+import calendarSnapshot from './calendar/snapshot.ts';
+import calendarVersions from './calendar/versions.ts';
 import catalogue from './catalogue/catalogue.ts';
+import commoditiesLatest from './commodities/latest.ts';
 import commoditiesSeries from './commodities/series.ts';
 import curve from './curves/curve.ts';
 import rateDifferential from './curves/differential.ts';
@@ -23,7 +27,9 @@ import fxSources from './fx/sources.ts';
 import health from './health/health.ts';
 import ping from './health/ping.ts';
 import cot from './positioning/cot.ts';
+import pressReleases from './press/press-releases.ts';
 import financialPrices from './prices/prices.ts';
+import riskSentimentChanges from './sentiment/changes.ts';
 import riskSentiment from './sentiment/sentiment.ts';
 import marketSessions from './sessions/sessions.ts';
 import settlementContract from './settlement/contract.ts';
@@ -45,6 +51,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   announcementsRecentSeries,
   researchPanel,
   calendar,
+  calendarCoverage,
+  calendarSnapshot,
+  calendarVersions,
   factor,
   forex,
   fxIntraday,
@@ -56,8 +65,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   rateDifferential,
   marketSessions,
   riskSentiment,
+  riskSentimentChanges,
   cot,
+  commoditiesLatest,
   commoditiesSeries,
+  pressReleases,
   settlementContracts,
   settlementContract,
   settlementKeys,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../contract/json.ts';
-import { addDays, dateToMs } from '../contract/time.ts';
+import { addDays, dateOf, dateToMs } from '../contract/time.ts';
 import { MAIN_CURRENCIES } from '../contract/words/currencies.ts';
 import type { Indicator } from './indicator-table.ts';
 import { indicatorsOf, scheduledOf } from './indicators.ts';
@@ -42,13 +42,23 @@ export function calendarIndicators(world: World, currency: string): readonly Ind
 const slugOf = (series: Series): string => series.indicator.slug;
 
 function around(world: World, series: Series): readonly Period[] {
-  const start = dateToMs(addDays(world.today, -SCHEDULE_BACK)) / 1000;
+  const from = dateToMs(addDays(world.today, -SCHEDULE_BACK)) / 1000;
   const until = dateToMs(addDays(world.today, SCHEDULE_AHEAD)) / 1000;
-  const from = addDays(world.today, -SCHEDULE_BACK - LONGEST_LAG);
-  return scheduleOf(world, series, { from, until }).filter(({ release }) => release >= start);
+  return eventsBetween(world, series, { from, until });
 }
 
-function eventOf(world: World, { currency, indicator }: Series, { date, release }: Period): JsonObject {
+/** The releases of a series between two instants (Unix seconds), the second one left out. */
+export function eventsBetween(
+  world: World,
+  series: Series,
+  { from, until }: { from: number; until: number },
+): readonly Period[] {
+  const first = addDays(dateOf(from * 1000), -LONGEST_LAG);
+  return scheduleOf(world, series, { from: first, until }).filter(({ release }) => release >= from);
+}
+
+/** What the calendar says of a release. */
+export function eventOf(world: World, { currency, indicator }: Series, { date, release }: Period): JsonObject {
   const code = currency.toLowerCase();
   const tier = TIERS[indicator.importance];
   return {

@@ -1,6 +1,7 @@
 import { CALENDAR_CURRENCIES, FACTOR_CURRENCIES, MAIN_CURRENCIES } from '../contract/words/currencies.ts';
 import { type Announcements, generateAnnouncements } from './announcements.ts';
 import { generateCalendar } from './calendar.ts';
+import { generateCalendarArchive } from './calendar-archive.ts';
 import { generateCatalogue } from './catalogue.ts';
 import { generateCommodities } from './commodities.ts';
 import { generateCurves } from './curves.ts';
@@ -10,6 +11,7 @@ import { generateFixings } from './fixings.ts';
 import { generateFx } from './fx.ts';
 import { indicatorsOf } from './indicators.ts';
 import { generatePositions } from './positions.ts';
+import { generatePress } from './press.ts';
 import { generatePrices } from './prices.ts';
 import type { GeneratedSeries } from './rows.ts';
 import { businessDays } from './schedule.ts';
@@ -42,9 +44,11 @@ export function* generate(world: World): Iterable<GeneratedSeries> {
   yield generateEvents(world, recent);
   yield generateContracts(recent.map(({ series }) => series));
   for (const currency of CALENDAR_CURRENCIES) yield generateCalendar(world, currency);
+  for (const currency of CALENDAR_CURRENCIES) yield* generateCalendarArchive(world, currency);
   yield* generateCurves(world, days);
   yield* generatePositions(world);
   yield* generateCommodities(world, days);
-  yield generateSentiment(world, days);
+  yield* generateSentiment(world, days);
+  yield* generatePress(world, days);
   yield generateSources();
 }

@@ -86,7 +86,7 @@ describe('a filled mirror', () => {
       const tuesday = NOW + 3 * DAY;
       const report = await fillSandbox({ mirror, seed: 1, now: tuesday, size: 'small' });
       expect(report.changed).toBeGreaterThan(20);
-      expect(report.changed).toBeLessThan(400);
+      expect(report.changed).toBeLessThan(900);
       const wanted = seriesOf(dataSet({ now: tuesday }), 'forex', { base: 'EUR', quote: 'USD' });
       const [held] = await mirror.find({ endpoint: 'forex', scope: wanted.scope });
       const texts = held ? (await mirror.rows(held, {})).map(({ text }) => text) : [];

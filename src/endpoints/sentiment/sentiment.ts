@@ -4,6 +4,7 @@ import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, real, text } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
 import * as s from '../../contract/schema.ts';
+import { composeSentiment } from '../../derive/sentiment/sentiment.ts';
 
 export default defineEndpoint({
   id: 'risk_sentiment',
@@ -26,7 +27,15 @@ export default defineEndpoint({
     'component_coverage?': s.mapOf(s.boolean()),
     'stored_component_count?': s.integer(),
   }),
-  envelope: s.object({ start_date: s.date(), end_date: s.date(), 'component_metadata?': s.object({}) }),
+  envelope: s.object({
+    start_date: s.date(),
+    end_date: s.date(),
+    'component_metadata?': s.object({}),
+    'data_quality?': s.object(
+      { 'is_derived?': s.boolean(), 'reason?': s.string() },
+      'of scores that the mirror computed',
+    ),
+  }),
   echo: ['start_date', 'end_date'],
   fresh: 21_600,
   mirror: {
@@ -52,5 +61,6 @@ export default defineEndpoint({
     spark: 'val',
     examples: ['sentiment', 'sentiment --start -90d --format csv'],
   },
+  compose: composeSentiment,
   doc: { summary: 'Composite global risk-sentiment score', example: {} },
 });

@@ -1,0 +1,97 @@
+import type { HeldRef, LoadedSeries } from '../../contract/hooks.ts';
+import type { JsonObject, JsonText } from '../../contract/json.ts';
+import { parseInstant } from '../../contract/time.ts';
+import { parseRow } from '../announcements/print.ts';
+
+/** One version of an event's schedule, as it was captured. Versions never change. */
+export interface Version {
+  readonly event: string;
+  readonly number: number;
+  /** Since when it is known to have held, Unix seconds. */
+  readonly captured: number;
+  readonly row: JsonObject;
+  readonly text: JsonText;
+}
+
+/** The archive of a currency as far as the mirror holds it. */
+export interface Archive {
+  /** Versions of each event, oldest first. */
+  readonly events: ReadonlyMap<string, readonly Version[]>;
+  readonly coverage: LoadedSeries | undefined;
+  /** As many events and versions are held as the service counts. */
+  readonly whole: boolean;
+}
+
+export const VERSIONS = 'calendar_versions';
+export const SNAPSHOTS = 'calendar_snapshot';
+export const COVERAGE = 'calendar_coverage';
+
+/**
+ * Collects what is held of an archive. A row of a snapshot is evidence too: it is the version that was valid at the
+ * snapshot's instant. The same version may come by several ways; the first one stays.
+ */
+export function readArchive(loaded: readonly LoadedSeries[]): Archive {
+  const events = new Map<string, Map<number, Version>>();
+  for (const endpoint of [VERSIONS, SNAPSHOTS])
+    for (const series of loaded.filter(({ ref }) => ref.endpoint === endpoint))
+      for (const version of versionsOf(series)) {
+        const known = events.get(version.event) ?? new Map<number, Version>();
+        if (!known.has(version.number)) known.set(version.number, version);
+        events.set(version.event, known);
+      }
+  const sorted = [...events].map(
+    ([event, versions]) => [event, [...versions.values()].sort((a, b) => a.number - b.number)] as const,
+  );
+  const coverage = loaded.find(({ ref }) => ref.endpoint === COVERAGE);
+  const count = sorted.reduce((sum, [, versions]) => sum + versions.length, 0);
+  const { event_count: eventCount, version_count: versionCount } = coverage?.envelope ?? {};
+  return { events: new Map(sorted), coverage, whole: eventCount === sorted.length && versionCount === count };
+}
+
+function versionsOf({ ref, rows }: LoadedSeries): readonly Version[] {
+  const asOf = Number(ref.scope.as_of ?? Number.NaN);
+  return rows.flatMap(({ text }) => {
+    const row = parseRow(text);
+    const event = eventOf(row, ref);
+    const captured = instantOf(row.captured_at) ?? asOf;
+    if (event === undefined || Number.isNaN(captured)) return [];
+    const number = typeof row.version === 'number' ? row.version : 0;
+    return [{ event, number, captured, row, text }];
+  });
+}
+
+/** The event that a row belongs to; a list of one event's versions need not repeat it in every row. */
+function eventOf({ archive_event_id: id, calendar_event_id: calendarId }: JsonObject, { scope }: HeldRef) {
+  if (typeof id === 'string') return id;
+  return scope.archive_event_id ?? (typeof calendarId === 'string' ? calendarId : undefined);
+}
+
+export function instantOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' ? parseInstant(value) : undefined;
+}
+
+/** First instant of which the archive knows anything: as the service says, else as the held versions show. */
+export function archiveStart({ events, coverage }: Archive): number | undefined {
+  const told = instantOf(coverage?.envelope.archive_start);
+  if (told !== undefined) return told;
+  const captures = [...events.values()].flat().map(({ captured }) => captured);
+  return captures.length === 0 ? undefined : Math.min(...captures);
+}
+
+/** The version of each event that was valid at an instant. A cancelled event is one of them. */
+export function stateAt({ events }: Archive, asOf: number): readonly Version[] {
+  return [...events.values()].flatMap((versions) => versions.findLast(({ captured }) => captured <= asOf) ?? []);
+}
+
+/** In the order of the schedule; what has no time comes last. */
+export function bySchedule(a: Version, b: Version): number {
+  const [left, right] = [releaseOf(a), releaseOf(b)];
+  if (left !== right) return left - right;
+  return a.event < b.event ? -1 : Number(a.event > b.event);
+}
+
+/** The scheduled time of a version, Unix seconds. */
+export function releaseOf({ row }: Version): number {
+  return instantOf(row.announcement_datetime) ?? Number.MAX_SAFE_INTEGER;
+}

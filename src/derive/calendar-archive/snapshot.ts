@@ -1,0 +1,120 @@
+import type { Compose, Composed, Envelope, HookContext, LoadedSeries } from '../../contract/hooks.ts';
+import { dateOf, isoSeconds } from '../../contract/time.ts';
+import { type CheckpointArgs, cutPage, openCheckpoint, seenFrom } from '../checkpoint.ts';
+import {
+  type Archive,
+  archiveStart,
+  bySchedule,
+  COVERAGE,
+  readArchive,
+  releaseOf,
+  SNAPSHOTS,
+  stateAt,
+  VERSIONS,
+  type Version,
+} from './archive.ts';
+import { isComplete, isThisPage } from './captured.ts';
+
+export interface SnapshotArgs extends CheckpointArgs {
+  readonly currency: string;
+  /** Unix seconds. */
+  readonly as_of: number;
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+  readonly indicator?: string | undefined;
+  readonly importance?: readonly string[] | undefined;
+  readonly event_kind?: readonly string[] | undefined;
+}
+
+/**
+ * The schedule of a currency as it was known at an instant. Walk: the service's own snapshot of that instant where all of
+ * it is held; else of each event the newest version captured by then; then the filters; then the page of the walk.
+ * Wire facts, section 9.11.
+ */
+export const composeSnapshot: Compose<SnapshotArgs> = {
+  version: 1,
+  reads: ({ currency }) => [
+    { endpoint: VERSIONS, scope: { currency } },
+    { endpoint: SNAPSHOTS, scope: { currency } },
+    { endpoint: COVERAGE, scope: { currency } },
+  ],
+  // Nobody can tell from held versions which events the service has besides.
+  vouches: (args, picked) => {
+    const series = picked.filter(({ endpoint, scope }) => endpoint === SNAPSHOTS && isOf(args, scope.as_of));
+    return series.length > 0 ? { series } : undefined;
+  },
+  build: buildSnapshot,
+};
+
+const isOf = ({ as_of: asOf }: SnapshotArgs, scope: string | undefined): boolean => scope === String(asOf);
+
+function buildSnapshot(loaded: readonly LoadedSeries[], context: HookContext<SnapshotArgs>): Composed | undefined {
+  const { args, now } = context;
+  const own = loaded.find(({ ref }) => ref.endpoint === SNAPSHOTS && isOf(args, ref.scope.as_of));
+  if (own && !isFiltered(args) && isThisPage(own, args))
+    return { envelope: own.envelope, rows: own.rows.map(({ text }) => text), total: own.rows.length };
+  const checkpoint = openCheckpoint({ ...args }, { loaded, now });
+  const seen = seenFrom(checkpoint, loaded);
+  const listed = own && isComplete(own) ? seen.filter(({ ref }) => ref === own.ref) : undefined;
+  const archive = readArchive(listed ?? seen);
+  if (archive.events.size === 0 && !listed && !archive.coverage) return undefined;
+  const start = archiveStart(archive);
+  const isBefore = !listed && start !== undefined && args.as_of < start;
+  const state = isBefore ? [] : listed ? [...archive.events.values()].flat() : stateAt(archive, args.as_of);
+  const chosen = state.filter((version) => isAsked(version, args)).sort(bySchedule);
+  const { rows, envelope } = cutPage(checkpoint, args, chosen);
+  const sure = listed !== undefined || archive.whole || (isBefore && archive.coverage !== undefined);
+  return {
+    envelope: {
+      ...(listed && own?.envelope),
+      currency: args.currency,
+      as_of: isoSeconds(args.as_of),
+      filters: filtersOf(args),
+      data_quality: qualityOf(chosen, reasonOf(archive, { isBefore, sure })),
+      ...envelope,
+    },
+    rows: rows.map(({ text }) => text),
+    total: chosen.length,
+    notes: sure ? [] : ['Made of the versions that the mirror holds: events and versions may be missing.'],
+  };
+}
+
+function reasonOf({ coverage }: Archive, told: { readonly isBefore: boolean; readonly sure: boolean }) {
+  if (told.isBefore) return coverage ? 'before_archive_start' : 'before_held_versions';
+  return told.sure ? undefined : 'held_versions_only';
+}
+
+const FILTERS = ['start_date', 'end_date', 'indicator', 'importance', 'event_kind'] as const;
+
+function isFiltered(args: SnapshotArgs): boolean {
+  return FILTERS.some((name) => args[name] !== undefined);
+}
+
+function filtersOf(args: SnapshotArgs): Envelope {
+  return Object.fromEntries(FILTERS.map((name) => [name, args[name] ?? null]));
+}
+
+/** Dates are UTC days of the scheduled time; a filter on something that a version does not tell leaves it out. */
+function isAsked(version: Version, args: SnapshotArgs): boolean {
+  const { row } = version;
+  const release = releaseOf(version);
+  const day = release === Number.MAX_SAFE_INTEGER ? undefined : dateOf(release * 1000);
+  const { start_date: from, end_date: to } = args;
+  if (from !== undefined && (day === undefined || day < from)) return false;
+  if (to !== undefined && (day === undefined || day > to)) return false;
+  if (args.indicator !== undefined && row.release !== args.indicator) return false;
+  return isIn(args.importance, row.event_importance) && isIn(args.event_kind, row.event_kind);
+}
+
+function isIn(asked: readonly string[] | undefined, value: unknown): boolean {
+  return asked === undefined || (typeof value === 'string' && asked.includes(value));
+}
+
+function qualityOf(rows: readonly Version[], reason: string | undefined): Envelope {
+  return {
+    row_count: rows.length,
+    is_derived: reason === 'held_versions_only',
+    quality_scope: 'scheduled_releases',
+    reason,
+  };
+}

@@ -1,0 +1,61 @@
+import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
+import { buildEntry, readEntry, readTail, type StoredEntry } from '../announcements/latest-entry.ts';
+import { byOrigin, historyByIndicator } from '../announcements/series-choice.ts';
+
+/** The service's own name of the currency, which older answers call `COMM`. */
+const CURRENCY = 'USD';
+
+/**
+ * The newest price or report of every commodity. Walk: collect the entries that the service sent and the histories that
+ * are held; per commodity the newer of the two speaks. There is no delay and no window: nobody asks without a key.
+ * Wire facts, sections 9.20 and 9.28.
+ */
+export const composeCommoditiesLatest: Compose<unknown> = {
+  version: 1,
+  reads: () => [
+    { endpoint: 'commodities_latest', scope: {} },
+    { endpoint: 'commodities', scope: {} },
+  ],
+  // Histories alone cannot tell which other commodities the service has.
+  vouches: (_, picked) => {
+    const series = picked.filter(({ endpoint }) => endpoint === 'commodities_latest');
+    return series.length > 0 ? { series } : undefined;
+  },
+  build: buildCommoditiesLatest,
+};
+
+function buildCommoditiesLatest(
+  loaded: readonly LoadedSeries[],
+  { labels, now }: HookContext<unknown>,
+): Composed | undefined {
+  const documents = loaded.filter(({ ref }) => ref.endpoint === 'commodities_latest').sort(byOrigin);
+  const histories = loaded.filter(({ ref, rows }) => ref.endpoint === 'commodities' && rows.length > 0);
+  if (documents.length === 0 && histories.length === 0) return undefined;
+  const stored = storedEntries(documents);
+  const tails = historyByIndicator(histories);
+  const indicators = [...new Set([...stored.keys(), ...tails.keys()])].sort();
+  const entries = indicators.map((indicator) => {
+    const history = tails.get(indicator);
+    const tail = history && readTail(history, undefined, now);
+    return buildEntry({ indicator, stored: stored.get(indicator), tail, cutoff: undefined });
+  });
+  const rows = entries.flatMap(({ text }) => text ?? []);
+  const dates = entries.flatMap(({ date }) => date ?? []).sort();
+  return {
+    envelope: {
+      currency: CURRENCY,
+      source: labels.storage,
+      ...documents[0]?.envelope,
+      as_of: dates.at(-1),
+      count: rows.length,
+    },
+    rows,
+    total: rows.length,
+    ...(documents.length === 0 && { notes: [`Made of the ${tails.size} commodities that the mirror holds.`] }),
+  };
+}
+
+function storedEntries(documents: readonly LoadedSeries[]): ReadonlyMap<string, StoredEntry> {
+  const entries = documents.flatMap(({ rows }) => rows.map(({ text }) => readEntry(text))).reverse();
+  return new Map(entries.map((entry) => [entry.indicator, entry]));
+}

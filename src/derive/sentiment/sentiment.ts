@@ -1,0 +1,125 @@
+import type { PageArgs } from '../../contract/endpoint.ts';
+import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
+import { float, type JsonText, toJsonText } from '../../contract/json.ts';
+import { parseRow } from '../announcements/print.ts';
+import { byOrigin } from '../announcements/series-choice.ts';
+import { within } from '../forex/legs.ts';
+import { doubtOf } from './doubts.ts';
+import { inputRefs, type Observation, observedComponents, pickInputs } from './inputs.ts';
+import { COMPONENTS, rollingScores, type Score, scoreOf } from './score.ts';
+
+export interface SentimentArgs extends PageArgs {
+  readonly start_date: string;
+  readonly end_date: string;
+}
+
+const OWN = 'risk_sentiment';
+
+/**
+ * The composite score of risk appetite. The service's own scores are served as they came; a mirror that holds none but
+ * holds what they are made of computes them and says so. Wire facts, section 9.16.
+ */
+export const composeSentiment: Compose<SentimentArgs> = {
+  version: 1,
+  reads: () => [{ endpoint: OWN, scope: {} }, ...inputRefs()],
+  pick: (_, held) => {
+    const own = held.filter(({ endpoint }) => endpoint === OWN);
+    return own.length > 0 ? own : pickInputs(held);
+  },
+  vouches: (_, picked) => (picked.every(({ endpoint }) => endpoint === OWN) ? { series: picked } : undefined),
+  build: (loaded, context) => {
+    const [own] = loaded.filter(({ ref }) => ref.endpoint === OWN).sort(byOrigin);
+    return own ? servedScores(own, context) : computedScores(loaded, context);
+  },
+};
+
+function servedScores(own: LoadedSeries, { args, caller }: HookContext<SentimentArgs>): Composed {
+  const { start_date: from, end_date: to, limit, offset } = args;
+  const rows = own.rows.map(({ columns, text }) => ({ date: String(columns.date), text }));
+  const window = within(rows, from, to);
+  const page = window.slice(offset, offset + limit);
+  const notes = own.proven ? [] : [`The mirror holds ${OWN} only in part: rows may be missing. A sync completes it.`];
+  return {
+    envelope: { ...own.envelope, start_date: from, end_date: to },
+    rows: page.map(({ text }) => text),
+    total: window.length,
+    notes: caller.kind === 'owner' ? [...notes, ...doubtNotes(page)] : [],
+  };
+}
+
+/** Rows of the page that do not hold together, for a person who would otherwise rely on them. */
+function doubtNotes(page: readonly { readonly date: string; readonly text: JsonText }[]): readonly string[] {
+  const doubts = page.map(({ date, text }) => ({ date, doubt: doubtOf(parseRow(text)) }));
+  const tell = (dates: readonly string[], what: string) =>
+    dates.length === 0 ? [] : [`${what} on ${dates.length} of ${page.length} days, ${dates[0]} among them.`];
+  const on = (kind: string) => doubts.filter(({ doubt }) => doubt === kind).map(({ date }) => date);
+  return [
+    ...tell(on('score'), 'The score is not the tanh of the sum of its components'),
+    ...tell(on('regime'), 'The regime is not that of the score'),
+  ];
+}
+
+interface ScoredDay extends Score {
+  readonly date: string;
+}
+
+function computedScores(
+  loaded: readonly LoadedSeries[],
+  { args, labels }: HookContext<SentimentArgs>,
+): Composed | undefined {
+  const { start_date: from, end_date: to, limit, offset } = args;
+  const observed = observedComponents(loaded);
+  const days = scoredDays(observed);
+  if (days.length === 0) return undefined;
+  const window = within(days, from, to);
+  const names = (isHeld: boolean) =>
+    COMPONENTS.filter((_, i) => (observed[i]?.length ?? 0) > 0 === isHeld).map(({ name }) => name);
+  return {
+    envelope: {
+      start_date: from,
+      end_date: to,
+      component_metadata: Object.fromEntries(
+        COMPONENTS.map(({ name, weight, sign }, i) => [
+          name,
+          { weight, sign, observation_count: observed[i]?.length ?? 0, source: labels.storage },
+        ]),
+      ),
+      data_quality: { is_derived: true, reason: 'computed_from_components', row_count: window.length },
+    },
+    rows: window.slice(offset, offset + limit).map(rowText),
+    total: window.length,
+    notes: [
+      `The service's own scores are not held: these are computed from ${names(true).join(', ')}.`,
+      ...names(false).map((name) => `${name} is not held day by day: its weight is spread over the others.`),
+    ],
+  };
+}
+
+/** Every day on which at least one component has a score, newest first. */
+function scoredDays(observed: readonly (readonly Observation[])[]): readonly ScoredDay[] {
+  const byDate = observed.map((series) => {
+    const scores = rollingScores(series.map(({ val }) => val));
+    return new Map(series.map(({ date }, i) => [date, scores[i] ?? null]));
+  });
+  const dates = [...new Set(byDate.flatMap((scores) => [...scores.keys()]))].sort().reverse();
+  return dates.flatMap((date) => {
+    const score = scoreOf(byDate.map((scores) => scores.get(date) ?? null));
+    return score ? [{ date, ...score }] : [];
+  });
+}
+
+function rowText({ date, val, regime, components }: ScoredDay): JsonText {
+  const parts = Object.entries(components);
+  const shown = parts.map(([name, part]) => [name, part === null ? null : float(part)] as const);
+  return toJsonText({
+    date,
+    val: float(val),
+    score: float(val),
+    regime,
+    risk_regime: regime,
+    sentiment: regime,
+    components: Object.fromEntries(shown),
+    component_coverage: Object.fromEntries(parts.map(([name, part]) => [name, part !== null])),
+    stored_component_count: parts.filter(([, part]) => part !== null).length,
+  });
+}

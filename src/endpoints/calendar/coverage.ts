@@ -1,0 +1,68 @@
+import { listAt } from '../../contract/body.ts';
+import { datesInOrder } from '../../contract/checks.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { text } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { currency, date, optional, slug } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { CALENDAR_CURRENCIES } from '../../contract/words/currencies.ts';
+import { INDICATORS } from '../../contract/words/indicators.ts';
+import { composeCoverage } from '../../derive/calendar-archive/coverage.ts';
+
+export default defineEndpoint({
+  id: 'calendar_coverage',
+  path: '/v1/calendar/{currency}/coverage',
+  group: 'calendar',
+  at: { currency: currency('currency of the archive', CALENDAR_CURRENCIES, 422) },
+  query: {
+    indicator: optional(slug('one indicator', INDICATORS)),
+    start_date: optional(date('first UTC date of the captures')),
+    end_date: optional(date('last UTC date of the captures')),
+  },
+  checks: [datesInOrder],
+  access: { class: 'keyed' },
+  paging: unpaged,
+  body: listAt('capture_gaps'),
+  row: s.object({
+    gap_start: s.dateTime('last look before the gap'),
+    'gap_end?': s.nullable(s.dateTime('first look after it')),
+    'duration_seconds?': s.nullable(s.integer()),
+    'reason?': s.nullable(s.string()),
+  }),
+  envelope: s.object({
+    currency: s.string(),
+    'archive_start?': s.nullable(s.dateTime()),
+    'archive_end?': s.nullable(s.dateTime()),
+    'event_count?': s.integer(),
+    'version_count?': s.integer(),
+    'capture_count?': s.integer(),
+    'last_capture_at?': s.nullable(s.dateTime()),
+    'coverage_quality?': s.string('complete or partial'),
+    'sources?': s.array(
+      s.object({
+        source: s.string(),
+        'first_capture_at?': s.nullable(s.dateTime()),
+        'last_capture_at?': s.nullable(s.dateTime()),
+        'capture_count?': s.integer(),
+      }),
+    ),
+  }),
+  provisional: true,
+  fresh: 3600,
+  mirror: {
+    table: 'calendar_gaps',
+    scope: ['currency'],
+    key: [text('gap_start')],
+    order: 'oldest',
+    columns: [],
+    computes: ['indicator', 'start_date', 'end_date'],
+    sync: { kind: 'document' },
+  },
+  cli: {
+    words: ['calendar', 'coverage'],
+    columns: ['gap_start', 'gap_end', 'duration_seconds', 'reason'],
+    examples: ['calendar coverage eur', 'calendar coverage usd --format json'],
+  },
+  compose: composeCoverage,
+  doc: { summary: 'What is captured of a schedule, and the gaps between captures', example: { currency: 'EUR' } },
+});

@@ -1,0 +1,77 @@
+import { listAt } from '../../contract/body.ts';
+import { datesInOrder, knownByNow } from '../../contract/checks.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { integer, text } from '../../contract/mapping.ts';
+import { paged } from '../../contract/paging.ts';
+import { choices, currency, date, instant, optional, slug } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { CALENDAR_CURRENCIES } from '../../contract/words/currencies.ts';
+import { INDICATORS } from '../../contract/words/indicators.ts';
+import { composeSnapshot } from '../../derive/calendar-archive/snapshot.ts';
+import { checkpointPagination, EVENT_KINDS, IMPORTANCES, versionRow } from './version-fields.ts';
+
+export default defineEndpoint({
+  id: 'calendar_snapshot',
+  path: '/v1/calendar/{currency}/snapshot',
+  group: 'calendar',
+  at: { currency: currency('currency of the events', CALENDAR_CURRENCIES, 422) },
+  query: {
+    as_of: instant('instant at which the schedule was known: a date, an ISO date-time or Unix seconds'),
+    start_date: optional(date('first UTC date of the scheduled times')),
+    end_date: optional(date('last UTC date of the scheduled times')),
+    indicator: optional(slug('one indicator', INDICATORS)),
+    importance: optional(choices('importance of the events', IMPORTANCES, { all: false })),
+    event_kind: optional(choices('kinds of event', EVENT_KINDS, { all: false })),
+  },
+  checks: [datesInOrder, knownByNow],
+  access: { class: 'keyed' },
+  paging: paged('checkpoint', 100, 20),
+  body: listAt('data'),
+  row: versionRow,
+  envelope: s.object({
+    currency: s.string(),
+    'as_of?': s.dateTime(),
+    'checkpoint?': s.string('names the state that all pages of a walk see'),
+    'filters?': s.object({}),
+    'data_quality?': s.object({ 'row_count?': s.integer(), 'reason?': s.string('why rows may be missing') }),
+    'pagination?': checkpointPagination,
+  }),
+  provisional: true,
+  // What was known in the past never changes.
+  fresh: 10 * 365 * 86_400,
+  mirror: {
+    table: 'calendar_snapshots',
+    scope: ['currency', 'as_of'],
+    key: [
+      // Events without a time come last.
+      { ...integer('announcement_datetime'), otherwise: Number.MAX_SAFE_INTEGER },
+      { ...text('archive_event_id'), otherwise: '' },
+    ],
+    order: 'oldest',
+    columns: [],
+    computes: ['start_date', 'end_date', 'indicator', 'importance', 'event_kind'],
+    sync: { kind: 'pages' },
+  },
+  cli: {
+    words: ['calendar', 'snapshot'],
+    columns: [
+      'announcement_datetime',
+      'release',
+      'name',
+      'schedule_status',
+      'event_importance',
+      'version',
+      'captured_at',
+    ],
+    examples: [
+      'calendar snapshot usd --as-of 2026-11-01',
+      'calendar snapshot eur --as-of 2026-11-01 --importance high --format json',
+    ],
+  },
+  compose: composeSnapshot,
+  doc: {
+    summary: 'The schedule as it was known at an instant',
+    example: { currency: 'EUR' },
+    exampleQuery: { as_of: '2026-11-01' },
+  },
+});

@@ -1,0 +1,55 @@
+import { listAt } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { integer, text as textColumn } from '../../contract/mapping.ts';
+import { paged } from '../../contract/paging.ts';
+import { currency, text } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { CALENDAR_CURRENCIES } from '../../contract/words/currencies.ts';
+import { composeVersions } from '../../derive/calendar-archive/versions.ts';
+import { checkpointPagination, versionRow } from './version-fields.ts';
+
+export default defineEndpoint({
+  id: 'calendar_versions',
+  path: '/v1/calendar/{currency}/events/{archive_event_id}/versions',
+  group: 'calendar',
+  at: {
+    currency: currency('currency of the event', CALENDAR_CURRENCIES, 422),
+    archive_event_id: text('event of the archive, or the calendar id of one of its versions', {
+      max: 128,
+      pattern: /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/,
+    }),
+  },
+  query: {},
+  access: { class: 'keyed' },
+  paging: paged('checkpoint', 100, 20),
+  body: listAt('data'),
+  row: versionRow,
+  envelope: s.object({
+    currency: s.string(),
+    'archive_event_id?': s.string(),
+    'checkpoint?': s.string('names the state that all pages of a walk see'),
+    'data_quality?': s.object({}),
+    'pagination?': checkpointPagination,
+  }),
+  provisional: true,
+  fresh: 3600,
+  mirror: {
+    table: 'calendar_versions',
+    scope: ['currency', 'archive_event_id'],
+    // An importer or a generator may give the archive of a currency as one series, without an event in its scope.
+    key: [{ ...textColumn('archive_event_id'), otherwise: '' }, integer('version')],
+    order: 'oldest',
+    columns: [],
+    sync: { kind: 'pages' },
+  },
+  cli: {
+    words: ['calendar', 'versions'],
+    columns: ['version', 'captured_at', 'change_type', 'schedule_status', 'announcement_datetime', 'release', 'name'],
+    examples: ['calendar versions eur cae_d16512a508', 'calendar versions usd cae_e6413fcdf7 --format json'],
+  },
+  compose: composeVersions,
+  doc: {
+    summary: 'Every version of the schedule of one event',
+    example: { currency: 'EUR', archive_event_id: 'cae_d16512a508' },
+  },
+});

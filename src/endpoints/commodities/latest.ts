@@ -1,0 +1,66 @@
+import { listAt } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { text } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
+import * as s from '../../contract/schema.ts';
+import { composeCommoditiesLatest } from '../../derive/commodities/latest.ts';
+
+const print = s.object({
+  date: s.date(),
+  val: s.nullable(s.number()),
+  'announcement_datetime?': s.nullable(s.integer('Unix seconds')),
+  'source?': s.string(),
+  'source_url?': s.string(),
+});
+const percent = s.nullable(s.number('per cent, two decimals'));
+
+export default defineEndpoint({
+  id: 'commodities_latest',
+  path: '/v1/commodities/latest',
+  group: 'commodities',
+  at: {},
+  query: {},
+  access: { class: 'keyed' },
+  paging: unpaged,
+  body: listAt('data', { keyName: 'indicator', besides: ['provenance', 'data_quality', 'pagination'] }),
+  row: s.object({
+    indicator: s.string(),
+    'name?': s.string(),
+    'unit?': s.string(),
+    'frequency?': s.string(),
+    'source?': s.string(),
+    'source_url?': s.string(),
+    'seasonal_adjustment?': s.string(),
+    'has_official_forecast?': s.boolean(),
+    latest: print,
+    'previous?': s.nullable(print),
+    'pct_diff_prev?': percent,
+    'pct_change_mom?': percent,
+    'pct_change_qoq?': percent,
+    'pct_change_yoy?': percent,
+  }),
+  envelope: s.object({
+    'currency?': s.string(),
+    'source?': s.string(),
+    'as_of?': s.date('newest date of any commodity'),
+    'count?': s.integer(),
+  }),
+  provisional: true,
+  fresh: 21_600,
+  mirror: {
+    table: 'commodities_latest',
+    scope: [],
+    key: [text('indicator')],
+    order: 'oldest',
+    columns: [],
+    dependent: ['pct_diff_prev', 'pct_change_mom', 'pct_change_qoq', 'pct_change_yoy'],
+    sync: { kind: 'document' },
+  },
+  cli: {
+    words: ['commodities', 'latest'],
+    columns: ['indicator', 'latest.date', 'latest.val', 'previous.val', 'pct_diff_prev', 'unit'],
+    examples: ['commodities latest', 'commodities latest --format json'],
+  },
+  compose: composeCommoditiesLatest,
+  doc: { summary: 'Latest value of every commodity', example: {} },
+});

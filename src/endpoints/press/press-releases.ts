@@ -1,0 +1,79 @@
+import { listAt } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { text } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
+import { currency } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { PRESS_CURRENCIES } from '../../contract/words/currencies.ts';
+import { derivePress } from '../../derive/press/press.ts';
+
+const stance = s.string('hawkish, neutral or dovish');
+const action = s.string('hike, hold or cut');
+const share = s.number('in 0..1');
+const score = s.number('in -1..1');
+/** Older answers list phrases alone. */
+const match = {
+  anyOf: [s.string(), s.object({ phrase: s.string(), 'weight?': s.nullable(s.number()) })],
+} as const;
+
+export default defineEndpoint({
+  id: 'press_releases',
+  path: '/v1/press-releases/{currency}',
+  group: 'press releases',
+  at: { currency: currency('currency of the central bank', PRESS_CURRENCIES, 404) },
+  query: {},
+  access: { class: 'usd' },
+  paging: offset({ max: 50 }),
+  body: listAt('data'),
+  row: s.object({
+    title: s.string(),
+    url: s.string('address of the publication; names it'),
+    date: s.string('day of publication'),
+    'summary?': s.nullable(s.string()),
+    'category?': s.nullable(s.string('policy_decision, minutes, statement, speech, report or other')),
+    'relevance?': s.nullable(share),
+    'sentiment?': s.nullable(score),
+    'topics?': s.nullable(s.strings),
+    'ai_summary?': s.nullable(s.string()),
+    'ai_stance?': s.nullable(stance),
+    'ai_stance_score?': s.nullable(score),
+    'ai_next_meeting_action?': s.nullable(action),
+    'ai_next_meeting_probability?': s.nullable(share),
+    'ai_rationale?': s.nullable(s.string()),
+    'rate_path?': s.nullable(
+      s.object({
+        'score?': s.nullable(score),
+        'label?': s.nullable(stance),
+        'bias_action?': s.nullable(action),
+        'confidence?': s.nullable(share),
+        'raw_score?': s.nullable(s.number()),
+        'matches?': s.nullable(s.array(match)),
+      }),
+    ),
+  }),
+  envelope: s.object({
+    currency: s.string(),
+    'source?': s.string(),
+    'source_url?': s.string(),
+    'count?': s.integer('rows of this page'),
+    'limit?': s.integer(),
+    'offset?': s.integer(),
+  }),
+  echo: ['currency', 'limit', 'offset'],
+  fresh: 1800,
+  mirror: {
+    table: 'press_releases',
+    scope: ['currency'],
+    key: [text('date'), text('url')],
+    order: 'newest',
+    columns: [],
+    sync: { kind: 'pages' },
+  },
+  cli: {
+    words: ['press'],
+    columns: ['date', 'category', 'title', 'ai_stance', 'ai_next_meeting_action', 'relevance', 'url'],
+    examples: ['press usd', 'press usd --all --format csv'],
+  },
+  derive: derivePress,
+  doc: { summary: 'Publications of a central bank, with their stance', example: { currency: 'USD' } },
+});

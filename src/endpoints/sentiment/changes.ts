@@ -1,0 +1,55 @@
+import { listAt } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { integer, text } from '../../contract/mapping.ts';
+import { paged } from '../../contract/paging.ts';
+import * as s from '../../contract/schema.ts';
+import { deriveSentimentChanges } from '../../derive/sentiment/changes.ts';
+
+export default defineEndpoint({
+  id: 'risk_sentiment_changes',
+  path: '/v1/risk_sentiment/changes',
+  group: 'market sessions and risk sentiment',
+  at: {},
+  query: {},
+  access: { class: 'public' },
+  paging: paged('sequence', 100, 20),
+  body: listAt('data'),
+  row: s.object({
+    change_sequence: s.integer('rises; gaps are allowed'),
+    'change_type?': s.string('addition, score_revision or metadata_change'),
+    'date?': s.date('day of the score'),
+    'changed_at?': s.dateTime(),
+    'val?': s.nullable(s.number('score in -1..1')),
+    'regime?': s.nullable(s.string('risk_on, neutral or risk_off')),
+    'components?': s.nullable(s.mapOf(s.nullable(s.number()))),
+    'previous_val?': s.nullable(s.number()),
+    'previous_regime?': s.nullable(s.string()),
+    'changed_fields?': s.nullable(s.strings),
+  }),
+  envelope: s.object({
+    'pagination?': s.object({
+      'limit?': s.integer(),
+      'after_sequence?': s.integer(),
+      'returned_count?': s.integer(),
+      'has_more?': s.boolean(),
+      next_after_sequence: s.integer('ask with it as `after_sequence`'),
+    }),
+  }),
+  provisional: true,
+  fresh: 3600,
+  mirror: {
+    table: 'risk_sentiment_changes',
+    scope: [],
+    key: [integer('change_sequence')],
+    order: 'oldest',
+    columns: [text('date')],
+    sync: { kind: 'sequence' },
+  },
+  cli: {
+    words: ['sentiment', 'changes'],
+    columns: ['change_sequence', 'changed_at', 'change_type', 'date', 'val', 'regime', 'previous_val'],
+    examples: ['sentiment changes', 'sentiment changes --after-sequence 0 --all --format csv'],
+  },
+  derive: deriveSentimentChanges,
+  doc: { summary: 'Additions and revisions of the risk-sentiment score, in order', example: {} },
+});
