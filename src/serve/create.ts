@@ -32,6 +32,7 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
   const routes = routesOf(parts.endpoints, parts.source, parts.options);
   const unrouted = createUnroutedHandler(serve, routes);
   const app = createApp(nameRequests(parts.platform.random.bytes(6)), unrouted);
+  if (parts.options.loopbackOnly) refuseForeignHosts(app, serve);
   takeAnyBody(app);
   for (const route of routes) addRoute(app, serve, route);
   app.setNotFoundHandler(unrouted);
@@ -68,6 +69,22 @@ function createApp(genReqId: () => string, unrouted: Handler): FastifyInstance {
   });
   app.server.maxConnections = LIMITS.connections;
   return app;
+}
+
+/** A browser sends the name that a page was loaded from; only names of this machine may read an unguarded mirror. */
+function refuseForeignHosts(app: FastifyInstance, serve: ServeState): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (isLoopbackName(request.headers.host ?? '')) return done();
+    const error = new MacroError('auth', 'This server answers only to names of its own machine.', {
+      status: 403,
+      code: 'forbidden_host',
+    });
+    fail(openExchange(serve, request, reply), error);
+  });
+}
+
+function isLoopbackName(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host);
 }
 
 /** Bodies of any type are taken up to the limit, so that a wrong verb is told from a wrong body. */

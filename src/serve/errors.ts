@@ -61,9 +61,9 @@ export function toHttpError(error: unknown, requestId: string): HttpError {
   };
 }
 
-/** True for what must be told to whoever runs the server. */
+/** True for what must be told to whoever runs the server: bugs, and a mirror that cannot be read. */
 export function isOurFault(error: unknown): boolean {
-  return !(error instanceof MacroError) || error.kind === 'internal';
+  return !(error instanceof MacroError) || error.kind === 'internal' || error.kind === 'mirror';
 }
 
 function findingsOf(error: MacroError) {
@@ -87,7 +87,7 @@ function unavailable(): HttpError {
   const code = 'service_unavailable';
   return {
     status: 503,
-    body: JSON.stringify({ detail: 'The store is busy. Try again shortly.', code, error: code }),
+    body: JSON.stringify({ detail: 'The store cannot be read at present.', code, error: code }),
     headers: ['Retry-After', String(RETRY_STORE_SECONDS)],
   };
 }

@@ -17,6 +17,8 @@ export interface ServeOptions {
   readonly quotas?: boolean;
   /** Stands before the names of the service's own headers; default `X-SVC`. */
   readonly headerPrefix?: string;
+  /** Only requests that name this machine are answered: a page of another site could have its name point here. */
+  readonly loopbackOnly?: boolean;
   /** What the server's clock shows at its start, in milliseconds; it runs on from there. */
   readonly clock?: number;
 }

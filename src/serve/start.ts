@@ -25,7 +25,9 @@ export interface RunningServer {
 export async function startServe(options: StartOptions): Promise<RunningServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST } = options;
   refuseWideHost(host, options.options);
-  const app = await createServer(options);
+  // Without a list of keys any key is good, so the name is all that keeps other sites out.
+  const loopbackOnly = isLoopback(host) && !options.options.keys;
+  const app = await createServer({ ...options, options: { ...options.options, loopbackOnly } });
   try {
     const address = await app.listen(port, host);
     return { address, app, close: () => closeGently(app, options.platform.clock) };
@@ -35,8 +37,12 @@ export async function startServe(options: StartOptions): Promise<RunningServer> 
   }
 }
 
+function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
+}
+
 function refuseWideHost(host: string, { keys, open }: ServerParts['options']): void {
-  if (/^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host) || (keys && !open)) return;
+  if (isLoopback(host) || (keys && !open)) return;
   throw new MacroError('usage', `Refused to listen on ${host}: others could read this mirror.`, {
     hint: open
       ? 'Leave out --open, or listen on 127.0.0.1.'

@@ -4,8 +4,8 @@ import { asJsonText, isJsonObject, type JsonObject, type JsonText, toJsonText } 
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { isKept } from './live.ts';
-import type { AskContext, Question, Reply, Source } from './source.ts';
-import { commitOf } from './write-through.ts';
+import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
+import { commitOf, walkProof } from './write-through.ts';
 
 /** One page on its way into a collected answer. */
 interface CollectedPage {
@@ -121,11 +121,19 @@ export async function* livePages(
   const { endpoint, args, extra } = question;
   const { now, signal } = context;
   const request = { endpoint, args, ...(extra && { extra }), ...(signal && { signal }) };
+  const kept = resolveAlias(question);
+  const isWhole = args.offset === 0;
+  let seen = 0;
   for await (const page of client.pages(request)) {
-    if (mirror && isKept(question)) {
-      const asked = { ...args, offset: page.offset };
-      const received = { endpoint, args: asked, reply: page, service: client.service, access: client.access, at: now };
-      await mirror.commitPage(commitOf(received, page.cut));
+    if (mirror && isKept(kept)) {
+      const asked = { ...kept.args, offset: page.offset };
+      const reply = { reply: page, service: client.service, access: client.access, at: now };
+      const received = { endpoint: kept.endpoint, args: asked, ...reply };
+      const commit = commitOf(received, page.cut);
+      seen += commit.rows.length;
+      // The end of a walk from the start proves what no page of it proves alone.
+      const proof = isWhole && page.next === undefined ? walkProof(received, seen) : undefined;
+      await mirror.commitPage({ ...commit, ...(proof && { proof }) });
     }
     yield {
       body: page.body,

@@ -14,7 +14,7 @@ import { notMirrored } from './not-mirrored.ts';
 import { provenAt } from './proven.ts';
 import { seriesOf } from './question.ts';
 import { ROUTES } from './routes.ts';
-import { keptValues } from './view.ts';
+import { keptSince, keptValues } from './view.ts';
 
 /**
  * Answers from several series through the endpoint's `compose` hook. Walk: find the series it could read, let it pick,
@@ -115,12 +115,14 @@ function loadAll(ask: MirrorQuestion, compose: Compose<Args>, picked: readonly H
 async function load(ask: MirrorQuestion, series: HeldSeries, newest: number | undefined): Promise<LoadedSeries> {
   const rows = await loadRows(ask, series, newest);
   const keeps = ask.question.endpoint.compose?.keeps?.(ask.visible.args) ?? false;
+  const { cutoff } = ask.visible;
   return {
     ref: series,
     envelope: series.envelope ? JSON.parse(series.envelope.text) : {},
     rows,
     proven: (await provenAt(ask, series, 'keyless')) !== undefined,
     ...(keeps && { kept: await keptValues(ask.reader, series) }),
+    ...(!keeps && cutoff !== undefined && { kept: await keptSince(ask.reader, series, { rows, moment: cutoff }) }),
   };
 }
 

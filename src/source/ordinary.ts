@@ -38,7 +38,7 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   if (etagMatches(ask.ifNoneMatch, etag)) return { ...told, body: undefined };
   const page = await readPage(ask, series, selection);
   const names = page.rows.map((row) => String(row.key[0]));
-  if (match === 'page' && describes(stored, page.place)) {
+  if (match === 'page' && describes(stored, page.place) && mayPass(ask, page)) {
     const texts = page.rows.map((row) => row.text);
     return { ...told, body: spliceBody(endpoint.body, stored, texts, names) };
   }
@@ -57,6 +57,11 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
       keylessMembers(visible, await withheldIn(ask, series, selection), { labels: ask.labels, stored })),
   };
   return { ...told, body: spliceBody(endpoint.body, envelope, rows, names) };
+}
+
+/** What a key brought may hold what is not to be seen without one yet, whatever was received without one since. */
+function mayPass({ caller }: MirrorQuestion, { rows }: Page): boolean {
+  return caller.kind !== 'keyless' || rows.every((row) => row.keyed !== true);
 }
 
 async function readPage(ask: MirrorQuestion, series: HeldSeries, selection: Selection): Promise<Page> {

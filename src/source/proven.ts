@@ -24,6 +24,7 @@ export async function provenAt(ask: ProvenQuestion, held: HeldSeries, access: Ac
   const proofs = await ask.reader.proofs(held, isForAll ? 'keyless' : access);
   switch (mapping.sync.kind) {
     case 'document':
+    case 'snapshot':
       return newest(proofs);
     case 'pages':
       return covers(proofs, { ...listSpan(ask.now), isOpen: true }) ? newest(proofs) : undefined;

@@ -1,7 +1,7 @@
 import type { KeptValue, PageView } from '../contract/hooks.ts';
 import type { JsonObject, JsonText } from '../contract/json.ts';
 import type { Args } from '../contract/params.ts';
-import type { HeldSeries, MirrorReader, Selection, StoredRow } from '../mirror/mirror.ts';
+import type { HeldSeries, MirrorReader, Selection, StoredRow, Vintage } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
 import { ROUTES } from './routes.ts';
 import { everythingVisible } from './selection.ts';
@@ -90,8 +90,29 @@ async function beyondWindow(ask: MirrorQuestion, series: HeldSeries, from: { sel
 
 /** Values that the rows of a series had, by the row's first key, oldest first. */
 export async function keptValues(reader: MirrorReader, series: HeldSeries) {
+  return byFirstKey(await reader.vintages(series, []));
+}
+
+/** More rows than this are not worth a question each. */
+const FEW = 50;
+
+/**
+ * The same of those rows whose value the mirror first saw after a moment (Unix seconds): only there can an earlier value
+ * be the one that a caller with a delay may see.
+ */
+export async function keptSince(
+  reader: MirrorReader,
+  series: HeldSeries,
+  { rows, moment }: { readonly rows: readonly StoredRow[]; readonly moment: number },
+) {
+  const late = rows.filter(({ seenAt }) => seenAt > moment * 1000);
+  if (late.length > FEW) return keptValues(reader, series);
+  return byFirstKey((await Promise.all(late.map(({ key }) => reader.vintages(series, key)))).flat());
+}
+
+function byFirstKey(vintages: readonly Vintage[]): ReadonlyMap<string, readonly KeptValue[]> {
   const kept = new Map<string, KeptValue[]>();
-  for (const { key, observedAt: _, ...value } of await reader.vintages(series, [])) {
+  for (const { key, observedAt: _, ...value } of vintages) {
     const name = String(key[0]);
     const values = kept.get(name);
     if (values) values.push(value);

@@ -3,11 +3,13 @@ import { isSameForAll } from '../contract/access.ts';
 import { type CutBody, cutBody } from '../contract/body.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { isJsonObject, toJsonText } from '../contract/json.ts';
+import type { Mapping } from '../contract/mapping.ts';
 import { memberFor } from '../contract/mapping.ts';
 import type { Args } from '../contract/params.ts';
 import { addDays, isCalendarDate, parseInstant } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
 import type { AccessTag, KeyValue, NewRow, PageCommit, SeriesKey } from '../mirror/mirror.ts';
+import { checkRows } from './check-rows.ts';
 import { listSpan, OPEN_END } from './coverage.ts';
 import { captureInputs } from './inputs.ts';
 import { isOrderedBy } from './key-order.ts';
@@ -44,6 +46,7 @@ export function commitOf(received: Received, cut: CutBody = cutReceived(received
   const { endpoint, args, reply, at } = received;
   const access = accessOf(endpoint, received.access);
   const rows = rowsOf(cut);
+  checkRows(endpoint, args, rows);
   const proof = pageProof(received, cut, rows);
   return {
     series: receivedSeries(received, received.service, reply.synthetic),
@@ -101,17 +104,16 @@ function extentOf({ endpoint, args, at }: Received, rows: readonly NewRow[]): Pi
  * share a date, the last date may go on behind the page and is left out.
  */
 function pageProof(received: Received, cut: CutBody, rows: readonly NewRow[]): PageCommit['proof'] {
-  const { endpoint, args, access, at } = received;
+  const { endpoint, args, at } = received;
   const mapping = endpoint.mirror;
   if (mapping?.sync.kind === 'pages') return listProof({ endpoint, args, at }, cut, rows);
   if (mapping?.sync.kind === 'spans') return spanProof(received, rows);
   if (mapping?.sync.kind === 'window') return scheduleProof(received, rows);
-  if (mapping?.sync.kind === 'document') return { from: '', to: '', rows: rows.length };
+  if (isWhole(mapping)) return { from: '', to: '', rows: rows.length };
   if (mapping?.sync.kind !== 'history' || mapping.window?.unit !== 'date' || args.offset !== 0) return undefined;
   const pagination = cut.envelope.pagination;
   if (!isJsonObject(pagination)) return undefined;
-  const caller = access === 'keyless' ? ({ kind: 'keyless' } as const) : ({ kind: 'keyed', plan: '' } as const);
-  const { from, to } = boundsOf(mapping.window, visibilityOf(endpoint, args, caller, at).args, at);
+  const { from, to } = boundsOf(mapping.window, visibleArgs(received), at);
   if (from === undefined || to === undefined) return undefined;
   const last = rows.at(-1)?.value[mapping.window.column];
   if (pagination.has_more === false) return { from, to, rows: rows.length };
@@ -179,6 +181,26 @@ function listProof(
   return headProof(endpoint, { rows, at });
 }
 
+/** What the last page proves of a walk over all pages of a history's window. */
+export function walkProof(received: Received, rows: number): PageCommit['proof'] {
+  const { endpoint, at } = received;
+  const mapping = endpoint.mirror;
+  if (mapping?.sync.kind !== 'history' || mapping.window?.unit !== 'date') return undefined;
+  const { from, to } = boundsOf(mapping.window, visibleArgs(received), at);
+  return from === undefined || to === undefined ? undefined : { from, to, rows };
+}
+
+/** The arguments with the window that the access allows: what lies before it was not answered. */
+function visibleArgs({ endpoint, args, access, at }: Received): Args {
+  const caller = access === 'keyless' ? ({ kind: 'keyless' } as const) : ({ kind: 'keyed', plan: '' } as const);
+  return visibilityOf(endpoint, args, caller, at).args;
+}
+
+/** True where one answer says everything that there is to say now. */
+function isWhole(mapping: Mapping | undefined): boolean {
+  return mapping?.sync.kind === 'document' || mapping?.sync.kind === 'snapshot';
+}
+
 /** What an answer to these arguments proves anew when the service says that it has not changed. */
 export function confirmedProof(
   endpoint: Endpoint,
@@ -186,7 +208,7 @@ export function confirmedProof(
   at: number,
 ): { from: KeyValue; to: KeyValue } | undefined {
   const mapping = endpoint.mirror;
-  if (mapping?.sync.kind === 'document') return { from: '', to: '' };
+  if (isWhole(mapping)) return { from: '', to: '' };
   if (!mapping?.window || (mapping.sync.kind !== 'window' && mapping.sync.kind !== 'spans')) return undefined;
   const { from, to = OPEN_END } = boundsOf(mapping.window, args, at);
   const end = mapping.sync.kind === 'spans' ? Math.min(Number(to), Math.floor(at / 1000)) : to;

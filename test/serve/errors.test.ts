@@ -86,7 +86,7 @@ test('a locked mirror is 503 with a wait, and its path stays here', async () => 
   const told = await ask('/v1/forex/EUR/USD', KEY);
   expect(told.status).toBe(503);
   expect(told.json).toEqual({
-    detail: 'The store is busy. Try again shortly.',
+    detail: 'The store cannot be read at present.',
     code: 'service_unavailable',
     error: 'service_unavailable',
   });

@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Labels } from '../../src/contract/hooks.ts';
@@ -5,6 +7,7 @@ import { ENDPOINTS, MAPPINGS } from '../../src/endpoints/index.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { openMirror } from '../../src/mirror/open.ts';
 import type { Fetch, Platform } from '../../src/platform/platform.ts';
+import { fillSandbox } from '../../src/sandbox/fill.ts';
 import { createServer } from '../../src/serve/create.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 
@@ -23,6 +26,28 @@ export async function freshMirror(platform: Platform, name = 'mirror.db'): Promi
   const mirror = await openMirror({ path: join(platform.cwd, name), mappings: MAPPINGS, platform, mode: 'write' });
   onTestFinished(() => mirror.close());
   return mirror;
+}
+
+const filled = new Map<string, Promise<string>>();
+
+/** The small sandbox of an instant, filled once a process and only read from then on; closed when the test ends. */
+export async function sandboxMirror(platform: Platform): Promise<Mirror> {
+  const day = new Date(platform.clock.now()).toISOString().slice(0, 10);
+  const filling = filled.get(day) ?? fillOnce(platform);
+  filled.set(day, filling);
+  const mirror = await openMirror({ path: await filling, mappings: MAPPINGS, platform, mode: 'read' });
+  onTestFinished(() => mirror.close());
+  return mirror;
+}
+
+async function fillOnce(platform: Platform): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'macro-sandbox-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'sandbox.db');
+  const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' });
+  await fillSandbox({ mirror, seed: 7, now: platform.clock.now(), size: 'small' });
+  mirror.close();
+  return path;
 }
 
 export interface TestService {
@@ -46,7 +71,11 @@ export async function serviceOver(
   const fetch: Fetch = async (url, init) => {
     const { pathname, search } = new URL(url);
     const headers = Object.fromEntries(new Headers(init.headers).entries());
-    const answer = await app.inject({ method: 'GET', url: pathname + search, headers: { ...headers, 'accept-encoding': 'identity' } });
+    const answer = await app.inject({
+      method: 'GET',
+      url: pathname + search,
+      headers: { ...headers, 'accept-encoding': 'identity' },
+    });
     seen.push(`GET ${pathname}${search} ${answer.statusCode}`);
     const body = answer.statusCode === 304 ? null : answer.rawPayload;
     return new Response(body, { status: answer.statusCode, headers: plain(answer.headers) });

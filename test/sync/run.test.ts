@@ -3,22 +3,26 @@ import { createClient } from '../../src/client/create.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import type { HeldSeries, Mirror } from '../../src/mirror/mirror.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
-import { fillSandbox } from '../../src/sandbox/fill.ts';
 import { BEGINNING } from '../../src/sync/plan.ts';
 import { runSync } from '../../src/sync/run.ts';
 import { selectTargets } from '../../src/sync/select.ts';
-import { freshMirror, SERVICE_URL, serviceOver } from '../support/service.ts';
 import { testPlatform } from '../support/platform.ts';
+import { freshMirror, SERVICE_URL, sandboxMirror, serviceOver } from '../support/service.ts';
 
-const WORDS = 'fx eur usd, announcements usd inflation, calendar usd, catalogue usd, sentiment, commodities gold, announcements changes, fx sources';
+const WORDS =
+  'fx eur usd, announcements usd inflation, calendar usd, catalogue usd, sentiment, commodities gold, announcements changes, fx sources';
 
 const KILLED = 'fx eur usd, announcements usd inflation';
 
-async function world() {
+async function upstreamWorld() {
   const upstream = testPlatform({ now: '2026-11-20T15:00:00Z' });
-  const sandbox = await freshMirror(upstream.platform, 'sandbox.db');
-  await fillSandbox({ mirror: sandbox, seed: 7, now: upstream.clock.now(), size: 'small' });
-  const service = await serviceOver(sandbox, upstream.platform);
+  const sandbox = await sandboxMirror(upstream.platform);
+  return { sandbox, service: await serviceOver(sandbox, upstream.platform) };
+}
+
+/** A mirror of its own beside a service, which many of them may share. */
+async function world(shared?: Awaited<ReturnType<typeof upstreamWorld>>) {
+  const { sandbox, service } = shared ?? (await upstreamWorld());
   const local = testPlatform({ now: '2026-11-20T15:00:00Z', seed: 2 });
   const mirror = await freshMirror(local.platform);
   const sync = async (words: string, options: { fetch?: Fetch; key?: string } = { key: 'k-test' }) => {
@@ -32,7 +36,7 @@ async function world() {
     const targets = await selectTargets(words.split(' '), select);
     return runSync({ client, mirror, clock: local.clock, targets });
   };
-  return { sandbox, service, mirror, sync, clocks: [upstream.clock, local.clock] };
+  return { sandbox, service, mirror, sync };
 }
 
 /** Rows of every series, in order, as texts. */
@@ -63,7 +67,13 @@ describe('runSync', () => {
     expect(report.requests).toBe(service.seen.length);
     const held = await content(mirror);
     const original = await content(sandbox);
-    for (const name of ['forex EUR USD', 'announcements USD inflation', 'risk_sentiment', 'commodities gold', 'fx_sources'])
+    for (const name of [
+      'forex EUR USD',
+      'announcements USD inflation',
+      'risk_sentiment',
+      'commodities gold',
+      'fx_sources',
+    ])
       expect([name, held[name]?.length]).toEqual([name, original[name]?.length]);
     const [series] = await mirror.find({ endpoint: 'forex', scope: { base: 'EUR', quote: 'USD' } });
     if (!series) throw new Error('no series');
@@ -96,11 +106,13 @@ describe('runSync', () => {
   });
 
   it('continues after a death at any request and ends with the same rows', async () => {
-    const whole = await world();
+    const upstream = await upstreamWorld();
+    const whole = await world(upstream);
     const { requests } = await whole.sync(KILLED);
     const expected = await content(whole.mirror);
     for (let survived = 0; survived < requests; survived += 1) {
-      const { sync, mirror, service } = await world();
+      const { sync, mirror, service } = await world(upstream);
+      service.seen.length = 0;
       let left = survived;
       const dying: Fetch = async (url, init) => {
         if (left === 0) throw new Error('killed');
