@@ -103,6 +103,8 @@ export interface StoredRow {
   readonly commit: number;
   /** When the mirror first saw this observation, in milliseconds; a text refreshed in dependent fields keeps it. */
   readonly seenAt: number;
+  /** An answer to a key brought or confirmed this text: nobody knows whether it is to be seen without one. */
+  readonly keyed?: boolean;
 }
 
 /** A value that a row had, and since when it was known. Times are Unix seconds; undefined when nobody said. */

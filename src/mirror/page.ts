@@ -8,7 +8,7 @@ import { namesOf, type Table } from './tables.ts';
 export function pageReader(statements: Statements, table: Table, seenAt: (commit: number) => number) {
   const names = [...table.key, ...table.columns].map((column) => column.name);
   const typed = [...namesOf(table.key), ...namesOf(table.columns)];
-  const select = `select ${[...typed, 'seen', 'refreshed', 'text'].join(', ')} from ${table.current} where`;
+  const select = `select ${[...typed, 'seen', 'refreshed', 'keyed', 'text'].join(', ')} from ${table.current} where`;
   const order = namesOf(table.key)
     .map((name) => `${name} ${table.direction}`)
     .join(', ');
@@ -24,9 +24,10 @@ export function pageReader(statements: Statements, table: Table, seenAt: (commit
     return {
       key: row.slice(0, keys) as KeyValue[], // key columns are never null
       columns,
-      text: asJsonText(row[count + 2] as string),
+      text: asJsonText(row[count + 3] as string),
       commit: (row[count + 1] as number | null) ?? seen,
       seenAt: seenAt(seen),
+      keyed: row[count + 2] === 1,
     };
   }
 

@@ -28,6 +28,7 @@ describe('a first commit', () => {
         text: '{"date":"2026-11-20","val":1.1500}',
         commit: 1,
         seenAt: MIDNIGHT,
+        keyed: true,
       },
       {
         key: ['2026-11-19'],
@@ -35,6 +36,7 @@ describe('a first commit', () => {
         text: '{"date":"2026-11-19","val":1.16}',
         commit: 1,
         seenAt: MIDNIGHT,
+        keyed: true,
       },
     ]);
     expect(sql(path, 'select * from commits')).toEqual([
@@ -221,7 +223,7 @@ describe('what is kept', () => {
       order: 'newest',
       columns: [integer('count'), { name: 'val', type: 'real' }, text('word')],
       window: dateWindow(),
-      sync: { kind: 'append' },
+      sync: { kind: 'sequence' },
     };
     const { mirror } = await testMirror({ odd: mapping });
     const series = { origin: SERVICE, endpoint: 'odd', scope: {} };
