@@ -68,7 +68,10 @@ export interface LoadedSeries {
   readonly rows: readonly LoadedRow[];
   /** True when the rows are proven to be everything the origin had between the first and the last of them. */
   readonly proven: boolean;
-  /** Values that rows had, by the row's first key, when the hook asks for them; see `PageView.kept`. */
+  /**
+   * Values that rows had, by the row's first key, when the hook asks for them; see `PageView.kept`. Where the caller has a
+   * delay, at least those of rows that the mirror saw changed inside of it.
+   */
   readonly kept?: ReadonlyMap<string, readonly KeptValue[]>;
 }
 

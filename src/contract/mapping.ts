@@ -29,6 +29,8 @@ export interface Mapping {
   readonly dependent?: readonly string[];
   /** Where the release time of a row stands, for the keyless delay and for point-in-time reading. */
   readonly release?: string;
+  /** The row field whose changes make vintages of the mirror's own; `val` when left out. */
+  readonly value?: string;
   /** The row field that holds its vintages. */
   readonly vintages?: string;
   /** Arguments that a sync asks with instead of the defaults, one series each; the defaults alone when left out. */

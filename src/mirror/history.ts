@@ -47,6 +47,7 @@ export function historyReader(db: Connection, statements: Statements, table: Tab
 
 function stageReader(statements: Statements, table: Table) {
   const key = namesOf(table.key);
+  const { value = VALUE_FIELD } = table.mapping;
   const release = table.mapping.release === undefined ? 'null' : quote(table.mapping.release);
   const columns = ['seen', release, 'assumed_release', 'text', ...key].join(', ');
   return (series: number, prefix: readonly KeyValue[]): readonly Stage[] => {
@@ -54,25 +55,25 @@ function stageReader(statements: Statements, table: Table) {
     const past = statements
       .raw<[ended: number, ...StageTuple]>(`select superseded, ${columns} from ${table.superseded} where ${where}`)
       .all(series, ...prefix)
-      .map(([ended, ...rest]) => stageOf(ended, rest));
+      .map(([ended, ...rest]) => stageOf(value, ended, rest));
     const present = statements
       .raw<StageTuple>(`select ${columns} from ${table.current} where ${where}`)
       .all(series, ...prefix)
-      .map((row) => stageOf(undefined, row));
+      .map((row) => stageOf(value, undefined, row));
     return [...past, ...present].sort((a, b) => a.seen - b.seen);
   };
 }
 
 type StageTuple = [seen: number, release: number | null, assumed: number | null, text: string, ...key: KeyValue[]];
 
-function stageOf(ended: number | undefined, [seen, release, assumed, text, ...key]: StageTuple): Stage {
+function stageOf(member: string, ended: number | undefined, [seen, release, assumed, text, ...key]: StageTuple): Stage {
   return {
     key,
     seen,
     ended,
     release: release ?? assumed ?? undefined,
     assumed: release === null && assumed !== null,
-    value: comparable(field(parseRow(text), VALUE_FIELD)),
+    value: comparable(field(parseRow(text), member)),
     text,
   };
 }

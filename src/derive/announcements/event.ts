@@ -6,7 +6,7 @@ import { addDays, dateOf, isoSeconds } from '../../contract/time.ts';
 import { cadenceOf, RHYTHMS } from '../cadence.ts';
 import { kindOf, withChanges } from './change-members.ts';
 import { seriesMembers, withIdentity } from './identity.ts';
-import { instantOf, memberTexts, parseRow, patched, printText, readPrint } from './print.ts';
+import { instantOf, memberTexts, parseRow, patched, printText, readKept } from './print.ts';
 import { selectVintage } from './selection.ts';
 import { byOrigin } from './series-choice.ts';
 
@@ -96,14 +96,18 @@ interface RowWish {
 }
 
 /** A row of a history as the history route would show it, with the value that was announced. */
-function rowAt({ envelope, rows }: LoadedSeries, at: number, { event, latest, context, cutoff }: RowWish): JsonText {
+function rowAt(
+  { envelope, rows, kept }: LoadedSeries,
+  at: number,
+  { event, latest, context, cutoff }: RowWish,
+): JsonText {
   const { now, caller } = context;
   const cadence = cadenceOf(rows.slice(at).map(({ columns }) => String(columns.date)));
   const reach = cadence ? RHYTHMS[cadence].rowsPerYear : 2;
   const question = { revisions: 'latest', asOf: undefined, availability: 'public', cutoff, now } as const;
   const prints = rows
     .slice(at, at + reach + 1)
-    .map(({ text }) => readPrint(text))
+    .map(({ text }) => readKept(text, kept))
     .map((print) => selectVintage(print, question) ?? print);
   const [first, ...older] = prints;
   if (!first) return latest;

@@ -13,7 +13,7 @@ import { isoSeconds } from '../../contract/time.ts';
 import { type Cadence, cadenceOf, RHYTHMS, standsForMonths } from '../cadence.ts';
 import { monthsBefore, newestUpTo, percentChange } from '../percent.ts';
 import { comparedWith } from './change-members.ts';
-import { memberTexts, type Patch, type Print, parseRow, readPrint, releaseOf } from './print.ts';
+import { memberTexts, type Patch, type Print, parseRow, readKept, releaseOf } from './print.ts';
 import { selectVintage } from './selection.ts';
 
 /** One value of an entry: `latest` or `previous`. */
@@ -60,6 +60,25 @@ export function readEntry(text: JsonText): StoredEntry {
   };
 }
 
+/**
+ * An entry as a caller with a delay may see it: a value that was another one in the entry of before the delay was revised
+ * since, and the older one stands. A new period is no revision: its release time decides.
+ */
+export function unrevised(entry: StoredEntry, before: StoredEntry): StoredEntry {
+  const isRevised = (value: Value | undefined, was: Value | undefined) =>
+    value !== undefined && was !== undefined && value.date === was.date && !Object.is(value.val, was.val);
+  if (isRevised(entry.latest, before.latest) || isRevised(entry.previous, before.previous)) return before;
+  if (!before.latest || !isRevised(entry.previous, before.latest)) return entry;
+  const change = percentChange(entry.latest?.val ?? null, before.latest.val);
+  const others = Object.fromEntries(CHANGES.map((name) => [name, undefined]));
+  const text = patchRow(entry.text, {
+    ...others,
+    previous: before.latest.text,
+    pct_diff_prev: change === undefined ? undefined : asJsonText(floatText(change)),
+  });
+  return { ...entry, previous: before.latest, text };
+}
+
 function readValue(text: JsonText): Value | undefined {
   const value = parseRow(text);
   if (typeof value.date !== 'string') return undefined;
@@ -67,7 +86,7 @@ function readValue(text: JsonText): Value | undefined {
 }
 
 /** The newest year of a history, without what the delay hides. */
-export function readTail({ envelope, rows }: LoadedSeries, cutoff: number | undefined, now: number): HistoryTail {
+export function readTail({ envelope, rows, kept }: LoadedSeries, cutoff: number | undefined, now: number): HistoryTail {
   const cadence = cadenceOf(rows.map(({ columns }) => String(columns.date)));
   const wanted = cadence ? RHYTHMS[cadence].rowsPerYear : 2;
   const question = { revisions: 'latest', asOf: undefined, availability: 'public', cutoff, now } as const;
@@ -75,7 +94,7 @@ export function readTail({ envelope, rows }: LoadedSeries, cutoff: number | unde
   let hidden: number | undefined;
   for (const { text } of rows) {
     if (prints.length > wanted) break;
-    const print = readPrint(text);
+    const print = readKept(text, kept);
     if (cutoff !== undefined && print.release !== undefined && print.release > cutoff) hidden ??= print.release;
     else prints.push(selectVintage(print, question) ?? print);
   }

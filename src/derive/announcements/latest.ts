@@ -1,7 +1,7 @@
 import { releaseCutoff } from '../../contract/access.ts';
-import type { Compose, Composed, Envelope, HookContext, LoadedSeries } from '../../contract/hooks.ts';
+import type { Compose, Composed, Envelope, HookContext, KeptValue, LoadedSeries } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json.ts';
-import { buildEntry, readEntry, readTail, type StoredEntry } from './latest-entry.ts';
+import { buildEntry, readEntry, readTail, type StoredEntry, unrevised } from './latest-entry.ts';
 import { byOrigin, historyByIndicator, isBaseSeries } from './series-choice.ts';
 
 export interface LatestArgs {
@@ -30,7 +30,7 @@ function buildLatest(loaded: readonly LoadedSeries[], context: HookContext<Lates
   const histories = loaded.filter(({ ref, rows }) => ref.endpoint === 'announcements' && rows.length > 0);
   if (documents.length === 0 && histories.length === 0) return undefined;
   const cutoff = context.caller.kind === 'keyless' ? releaseCutoff(context.now) : undefined;
-  const entries = entriesOf(documents);
+  const entries = entriesOf(documents, cutoff);
   const tails = new Map(
     [...historyByIndicator(histories)].map(([indicator, held]) => [indicator, readTail(held, cutoff, context.now)]),
   );
@@ -53,14 +53,20 @@ function buildLatest(loaded: readonly LoadedSeries[], context: HookContext<Lates
   };
 }
 
-function entriesOf(documents: readonly LoadedSeries[]): ReadonlyMap<string, StoredEntry> {
+function entriesOf(documents: readonly LoadedSeries[], cutoff: number | undefined): ReadonlyMap<string, StoredEntry> {
   const entries = new Map<string, StoredEntry>();
-  for (const { rows } of documents)
+  for (const { rows, kept } of documents)
     for (const { text } of rows) {
       const entry = readEntry(text);
-      if (!entries.has(entry.indicator)) entries.set(entry.indicator, entry);
+      const known = cutoff === undefined ? undefined : kept?.get(entry.indicator)?.findLast(seenBy(cutoff));
+      const shown = known ? unrevised(entry, readEntry(known.text)) : entry;
+      if (!entries.has(entry.indicator)) entries.set(entry.indicator, shown);
     }
   return entries;
+}
+
+function seenBy(cutoff: number) {
+  return ({ seenAt }: KeptValue): boolean => seenAt <= cutoff;
 }
 
 function membersOf(

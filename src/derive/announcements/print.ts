@@ -41,6 +41,13 @@ export function readPrint(text: JsonText): Print {
   };
 }
 
+/** Reads a stored row with the values that the mirror remembers of its period. */
+export function readKept(text: JsonText, kept: ReadonlyMap<string, readonly KeptValue[]> | undefined): Print {
+  const print = readPrint(text);
+  const values = kept?.get(print.date);
+  return values ? { ...print, kept: values } : print;
+}
+
 /** The text that is served. */
 export function printText({ text, patch }: Print): JsonText {
   return Object.keys(patch).length === 0 ? text : patchRow(text, patch);

@@ -6,7 +6,7 @@ import { addDays, dateOf } from '../../contract/time.ts';
 import { cadenceOf, RHYTHMS } from '../cadence.ts';
 import { kindOf, withChanges } from './change-members.ts';
 import { seriesMembers, withIdentity } from './identity.ts';
-import { patched, printText, readPrint } from './print.ts';
+import { patched, printText, readKept } from './print.ts';
 import { selectVintage } from './selection.ts';
 import { historyByIndicator, isBaseSeries } from './series-choice.ts';
 
@@ -88,13 +88,13 @@ interface Showing {
 
 /** A row as the history route would show it, with the indicator in front. */
 function rowText({ history, indicator, at }: Place, { context, cutoff, visibleFrom }: Showing): JsonText {
-  const { envelope, rows } = history;
+  const { envelope, rows, kept } = history;
   const cadence = cadenceOf(rows.slice(at).map(({ columns }) => String(columns.date)));
   const reach = cadence ? RHYTHMS[cadence].rowsPerYear : 2;
   const question = { revisions: 'latest', asOf: undefined, availability: 'public', cutoff, now: context.now } as const;
   const prints = rows
     .slice(at, at + reach + 1)
-    .map(({ text }) => readPrint(text))
+    .map(({ text }) => readKept(text, kept))
     .map((print) => selectVintage(print, question) ?? print);
   const kind = kindOf(
     envelope,

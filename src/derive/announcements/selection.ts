@@ -26,9 +26,9 @@ export interface VintageQuestion {
   readonly now: number;
 }
 
-/** True when the answer needs the values that the mirror saw replaced. */
+/** True when the answer needs the values that the mirror saw replaced: not every revision stands in a list. */
 export function needsKept(question: VintageQuestion): boolean {
-  return choosesVintages(question) || question.revisions === 'all';
+  return choosesVintages(question) || question.revisions === 'all' || question.cutoff !== undefined;
 }
 
 /** True when the answer may hold other values, or fewer periods, than the stored rows. */
@@ -53,7 +53,9 @@ export function selectVintage(print: Print, question: VintageQuestion): Print | 
   const chosen = revisions === 'first' ? firstVintage(known) : (stored ?? newestVintage(known, availability));
   if (!chosen || isWithdrawn(chosen, asOf)) return undefined;
   const isListed = whole && !(revisions === 'all' && print.kept);
-  const shown = show(print, chosen, isListed ? undefined : known);
+  // Only who asks for vintages is shown more of them than the row listed.
+  const told = revisions === 'latest' && asOf === undefined ? known.filter(({ remembered }) => !remembered) : known;
+  const shown = show(print, chosen, isListed ? undefined : told);
   return asOf === undefined ? shown : patched(shown, replayMembers(chosen, availability));
 }
 

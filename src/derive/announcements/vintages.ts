@@ -20,6 +20,8 @@ export interface Vintage {
   readonly entry: { readonly text: JsonText; readonly value: JsonObject } | undefined;
   /** When the mirror saw the row vanish that had this value. */
   readonly withdrawnAt?: bigint | undefined;
+  /** Only the mirror knows it: the row does not list it. */
+  readonly remembered?: true;
 }
 
 const NANO = 1_000_000_000n;
@@ -72,7 +74,9 @@ function withKept(listed: readonly Vintage[], kept: readonly Vintage[]): readonl
     const found = kept.find((one) => isSame(one, vintage));
     return { ...vintage, publicAt: found?.capturedAt, capturedAt: found?.capturedAt };
   });
-  const others = kept.filter((one) => !listed.some((vintage) => isSame(one, vintage)));
+  const others = kept
+    .filter((one) => !listed.some((vintage) => isSame(one, vintage)))
+    .map((one) => ({ ...one, remembered: true as const }));
   if (others.length === 0) return dated;
   const known = ({ publicAt, capturedAt }: Vintage) => publicAt ?? capturedAt ?? 0n;
   return [...dated, ...others].sort((a, b) => (known(a) < known(b) ? -1 : known(a) > known(b) ? 1 : 0));

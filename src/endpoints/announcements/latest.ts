@@ -61,6 +61,7 @@ export default defineEndpoint({
     key: [text('indicator')],
     order: 'oldest',
     columns: [],
+    value: 'latest',
     dependent: ['pct_diff_prev', 'pct_change_mom', 'pct_change_qoq', 'pct_change_yoy', 'withheld'],
     sync: { kind: 'document' },
   },
