@@ -27,6 +27,10 @@ import fxSources from './fx/sources.ts';
 import health from './health/health.ts';
 import ping from './health/ping.ts';
 import cot from './positioning/cot.ts';
+import predictionsCoverage from './predictions/coverage.ts';
+import predictionsCoverageCurrency from './predictions/coverage-currency.ts';
+import predictions from './predictions/series.ts';
+import predictionVintages from './predictions/vintages.ts';
 import pressReleases from './press/press-releases.ts';
 import financialPrices from './prices/prices.ts';
 import riskSentimentChanges from './sentiment/changes.ts';
@@ -50,6 +54,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   announcementsRecent,
   announcementsRecentSeries,
   researchPanel,
+  predictions,
+  predictionVintages,
+  predictionsCoverage,
+  predictionsCoverageCurrency,
   calendar,
   calendarCoverage,
   calendarSnapshot,

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../contract/json.ts';
 import { daysBetween } from '../contract/time.ts';
 import type { Observation } from './announcements.ts';
+import { officialVariable } from './forecasters.ts';
 import type { Indicator } from './indicator-table.ts';
 import { economyOf } from './publishers.ts';
 import { SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
@@ -83,7 +84,7 @@ export function announcementsEnvelope(world: World, series: Series, observations
       is_proxy: false,
       proxy_note: null,
     },
-    has_official_forecast: false,
+    has_official_forecast: officialVariable(indicator.slug) !== undefined,
     earliest_available_date: first,
     latest_available_date: last,
     ...targetOf(series),

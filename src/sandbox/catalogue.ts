@@ -2,6 +2,7 @@ import type { JsonObject } from '../contract/json.ts';
 import { addDays, dateOf } from '../contract/time.ts';
 import { type Announcements, lagOf } from './announcements.ts';
 import { seriesId, sourceSeriesId, staleAfter, supportedOptions } from './announcements-envelope.ts';
+import { officialVariable } from './forecasters.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
 import type { World } from './world.ts';
 
@@ -40,7 +41,7 @@ function entryOf(world: World, one: Announcements, all: readonly Announcements[]
     seasonal_adjustment: indicator.adjustment,
     ...(related.length > 0 && { related_indicators: related }),
     standardization_note: 'Synthetic: made by a seeded generator, not published by anybody.',
-    has_official_forecast: false,
+    has_official_forecast: officialVariable(indicator.slug) !== undefined,
     is_proxy: false,
     series_variants: [
       {

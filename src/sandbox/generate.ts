@@ -10,7 +10,10 @@ import { generateFactor } from './factors.ts';
 import { generateFixings } from './fixings.ts';
 import { generateFx } from './fx.ts';
 import { indicatorsOf } from './indicators.ts';
+import { generateOfficialForecasts, officialForecasts } from './official-forecasts.ts';
 import { generatePositions } from './positions.ts';
+import { type Coverage, generateCoverage, generateCoverageList } from './prediction-coverage.ts';
+import { generatePredictions } from './predictions.ts';
 import { generatePress } from './press.ts';
 import { generatePrices } from './prices.ts';
 import type { GeneratedSeries } from './rows.ts';
@@ -29,6 +32,7 @@ export function* generate(world: World): Iterable<GeneratedSeries> {
   yield* generateFx(world, days);
   yield* generateFixings(world, days);
   const recent: Announcements[] = [];
+  const coverages: Coverage[] = [];
   for (const currency of MAIN_CURRENCIES) {
     const held: Announcements[] = [];
     for (const indicator of indicatorsOf(currency, world.size)) {
@@ -39,8 +43,15 @@ export function* generate(world: World): Iterable<GeneratedSeries> {
     yield generateCatalogue(world, currency, held);
     if (FACTOR_CURRENCIES.includes(currency)) yield generateFactor(world, currency, { held, days });
     yield generatePrices(world, currency, held);
+    const official = officialForecasts(world, currency);
+    yield* generateOfficialForecasts(currency, official);
+    for (const one of held) yield* generatePredictions(world, one, official);
+    const coverage = generateCoverage(world, currency, held);
+    yield coverage.generated;
+    coverages.push(coverage);
     recent.push(...held);
   }
+  yield generateCoverageList(coverages);
   yield generateEvents(world, recent);
   yield generateContracts(recent.map(({ series }) => series));
   for (const currency of CALENDAR_CURRENCIES) yield generateCalendar(world, currency);

@@ -24,7 +24,7 @@ export interface GeneratedSeries {
 /** Members that hold measured values: these are floats on the wire, whole ones too. */
 const MEASURED = `val previous_value change_from_previous pct_change_from_previous val_mom change pct_change_mom
   pct_change_yoy pct_change pct_change_12m open high low close score target ofr_fsi gold aud_usd usd_jpy weight
-  previous_val relevance sentiment ai_stance_score ai_next_meeting_probability confidence raw_score
+  predicted_value previous_val relevance sentiment ai_stance_score ai_next_meeting_probability confidence raw_score
   maturity_years level_score impulse_score rate_repricing_score macro_pressure_score coverage_ratio
   level impulse rate_repricing macro_pressure [a-z_]+_zscore`;
 const WHOLE = new RegExp(`"(${MEASURED.trim().replace(/\s+/g, '|')})":(-?\\d+)(?=[,}])`, 'g');

@@ -1,0 +1,76 @@
+import { listAt } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { text } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { currency } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { deriveCoverage } from '../../derive/predictions/coverage.ts';
+import { classes, coverageAccess, officialSource, source } from './coverage.ts';
+
+export default defineEndpoint({
+  id: 'predictions_coverage_currency',
+  path: '/v1/predictions/coverage/{currency}',
+  group: 'predictions',
+  at: { currency: currency('currency of the indicators', MAIN_CURRENCIES, 404) },
+  query: {},
+  access: { class: 'public' },
+  paging: unpaged,
+  body: listAt('indicators'),
+  row: s.object({
+    indicator: s.string(),
+    'sources?': s.array(source),
+    'external_prediction_source_count?': s.integer(),
+    'classes_with_sources?': s.strings,
+    'types_with_sources?': s.strings,
+    'has_consensus_source?': s.boolean(),
+    'predictions_url?': s.string(),
+    'verified_history?': s.nullable(
+      s.object(
+        {
+          'source?': s.string(),
+          'additional_sources?': s.strings,
+          'history_start?': s.date(),
+          'first_covered_release?': s.string(),
+          'cadence?': s.string(),
+          'variants?': s.strings,
+          'verified_as_of?': s.string(),
+        },
+        'how far back the archive was verified',
+      ),
+    ),
+  }),
+  envelope: s.object({
+    currency: s.string(),
+    'indicator_count?': s.integer(),
+    'indicators_with_external_prediction_sources?': s.integer(),
+    'indicators_with_consensus_source?': s.integer(),
+    'sources?': s.array(source),
+    'official_forecast_sources?': s.array(officialSource),
+    'prediction_classes?': classes,
+    'access?': coverageAccess,
+    'notes?': s.open,
+  }),
+  fresh: 86_400,
+  mirror: {
+    table: 'prediction_coverage_currency',
+    scope: ['currency'],
+    key: [text('indicator')],
+    order: 'oldest',
+    columns: [],
+    sync: { kind: 'document' },
+  },
+  derive: deriveCoverage,
+  cli: {
+    words: ['predictions', 'coverage'],
+    columns: [
+      'indicator',
+      'external_prediction_source_count',
+      'has_consensus_source',
+      'classes_with_sources',
+      'verified_history.history_start',
+    ],
+    examples: ['predictions coverage usd', 'predictions coverage eur --format json'],
+  },
+  doc: { summary: 'Who forecasts which indicator of a currency; never a value', example: { currency: 'USD' } },
+});

@@ -1,0 +1,89 @@
+import { listAt } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { text } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
+import * as s from '../../contract/schema.ts';
+import { deriveCoverageList } from '../../derive/predictions/coverage.ts';
+
+/** What each class of forecasts is. */
+export const classes = s.mapOf(
+  s.object({
+    label: s.string(),
+    definition: s.string(),
+    produced_by: s.string(),
+    is_consensus: s.boolean(),
+  }),
+  'by name of the class',
+);
+
+export const coverageAccess = s.object({
+  coverage_requires_key: s.boolean(),
+  values_require_key: s.boolean(),
+  'note?': s.string(),
+  'subscribe_url?': s.string(),
+  'docs_url?': s.string(),
+});
+
+/** Who forecasts, without what. */
+export const source = s.object({
+  source: s.string(),
+  'source_label?': s.string(),
+  'prediction_type?': s.string(),
+  'prediction_class?': s.string(),
+  'prediction_class_label?': s.string(),
+  'is_consensus?': s.boolean(),
+  'is_external?': s.boolean(),
+});
+
+export const officialSource = s.object({
+  source: s.string(),
+  'prediction_class?': s.string(),
+  'source_url?': s.string(),
+});
+
+export default defineEndpoint({
+  id: 'predictions_coverage',
+  path: '/v1/predictions/coverage',
+  group: 'predictions',
+  at: {},
+  query: {},
+  access: { class: 'public' },
+  paging: unpaged,
+  body: listAt('currencies'),
+  row: s.object({
+    currency: s.string(),
+    'indicator_count?': s.integer(),
+    'indicators_with_external_prediction_sources?': s.integer(),
+    'indicators_with_consensus_source?': s.integer(),
+    'sources?': s.array(source),
+    'official_forecast_sources?': s.array(officialSource),
+    'coverage_url?': s.string(),
+  }),
+  envelope: s.object({
+    currency_count: s.integer(),
+    'prediction_classes?': classes,
+    'access?': coverageAccess,
+  }),
+  fresh: 86_400,
+  provisional: true,
+  mirror: {
+    table: 'prediction_coverage',
+    scope: [],
+    key: [text('currency')],
+    order: 'oldest',
+    columns: [],
+    sync: { kind: 'document' },
+  },
+  derive: deriveCoverageList,
+  cli: {
+    words: ['predictions', 'coverage'],
+    columns: [
+      'currency',
+      'indicator_count',
+      'indicators_with_external_prediction_sources',
+      'indicators_with_consensus_source',
+    ],
+    examples: ['predictions coverage', 'predictions coverage --format json'],
+  },
+  doc: { summary: 'Who forecasts what, by currency; never a value', example: {} },
+});

@@ -1,0 +1,155 @@
+import { listAt } from '../../contract/body.ts';
+import { datesInOrder } from '../../contract/checks.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { dateWindow as byDate, integer as integerColumn, text as textColumn } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
+import {
+  boolean,
+  choice,
+  currency,
+  date,
+  daysAgo,
+  instant,
+  integer,
+  optional,
+  slug,
+  text,
+  withDefault,
+} from '../../contract/params.ts';
+import { readParams } from '../../contract/read-params.ts';
+import * as s from '../../contract/schema.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { INDICATORS } from '../../contract/words/indicators.ts';
+import { PREDICTION_CLASSES, PREDICTION_TYPES } from '../../derive/predictions/classes.ts';
+import { tellCoverage } from '../../derive/predictions/refusal.ts';
+import { derivePredictions, OFFICIAL_LIMIT } from '../../derive/predictions/series.ts';
+import coverageCurrency from './coverage-currency.ts';
+import { officialForecast } from './vintages.ts';
+
+const forecast = s.object({
+  predicted_value: s.nullable(s.number()),
+  'prediction_class?': s.string(),
+  'prediction_class_label?': s.string(),
+  'prediction_type?': s.string('the older division'),
+  'prediction_source?': s.string(),
+  'prediction_source_label?': s.string(),
+  'generated_at?': s.nullable(s.dateTime('when the forecast was made')),
+  'is_pre_release?': s.boolean('it was made before the release'),
+  'confidence?': s.open,
+  'event_compatible?': s.boolean('it forecasts what the release will print'),
+  'event_compatibility_reason?': s.nullable(s.string()),
+  'source_url?': s.string(),
+  'unit?': s.string(),
+  'provenance?': s.open,
+});
+
+/**
+ * The stored row is the target, a release with all of its forecasts: another forecast inside of it is a revision of the
+ * row, and the mirror keeps both. A forecast is told by its target, source, class and time of making.
+ */
+export default defineEndpoint({
+  id: 'predictions',
+  path: '/v1/predictions/{currency}/{indicator}',
+  group: 'predictions',
+  at: {
+    currency: currency('currency of the indicator', MAIN_CURRENCIES, 422),
+    indicator: slug('indicator', INDICATORS),
+  },
+  query: {
+    prediction_class: optional(choice('kind of forecast', PREDICTION_CLASSES)),
+    prediction_type: optional(choice('kind of forecast, older division', PREDICTION_TYPES)),
+    prediction_source: optional(text('one source', { max: 160 })),
+    official_limit: withDefault(integer('official forecasts at most', { min: 0, max: 2000 }), OFFICIAL_LIMIT),
+    pre_release_only: withDefault(boolean('only forecasts made before the release'), true),
+    seasonality: optional(choice('seasonal adjustment', ['sa', 'nsa'])),
+    frequency: optional(choice('transformation', ['level', 'yoy', 'qoq', 'mom'])),
+    annualization: optional(choice('annualization', ['not_annualized', 'saar'])),
+    period_aggregation: optional(choice('aggregation of periods', ['monthly', 'quarterly_average'])),
+    basis: optional(choice('price basis', ['real', 'nominal'])),
+    start_date: daysAgo(date('first reference period'), 180),
+    end_date: daysAgo(date('last reference period'), -90),
+    before_date: optional(date('only periods before this date: next_cursor of the last answer')),
+    as_of: optional(instant('only forecasts made by this moment')),
+    event_compatible_only: withDefault(boolean('only forecasts of what the release will print'), false),
+  },
+  checks: [datesInOrder],
+  access: { class: 'keyed' },
+  refusal: {
+    asks: ({ currency: code }) => {
+      const raw = { path: { currency: String(code) }, query: {} };
+      return { endpoint: coverageCurrency, args: readParams(coverageCurrency, raw, { mode: 'liberal', now: 0 }).args };
+    },
+    tell: tellCoverage,
+  },
+  paging: offset({ page: true }),
+  body: listAt('data'),
+  row: s.object({
+    announcement_id: s.string('the release that is forecast'),
+    date: s.date('end of the reference period'),
+    'observation_id?': s.string(),
+    'currency?': s.string('lower case'),
+    'indicator?': s.string(),
+    'announcement_datetime?': s.nullable(s.integer('release time, Unix seconds; absent until then')),
+    'announcement_timing?': s.open,
+    predictions: s.array(forecast),
+  }),
+  envelope: s.object({
+    currency: s.string(),
+    indicator: s.string(),
+    'as_of?': s.nullable(s.dateTime()),
+    'event_compatible_only?': s.boolean(),
+    'pre_release_only?': s.boolean(),
+    'filters?': s.mapOf(s.nullable(s.string())),
+    'selected_series_id?': s.string(),
+    'selected_series?': s.object({}),
+    'supported_options?': s.mapOf(s.strings),
+    'start_date?': s.date(),
+    'end_date?': s.date(),
+    count: s.integer('targets of this page'),
+    'prediction_count?': s.integer('forecasts of this page'),
+    'next_cursor?': s.nullable(s.date('oldest date of the page; ask with it as `before_date`')),
+    'has_more?': s.boolean(),
+    'data_quality?': s.object({}),
+    'official_forecasts?': s.array(officialForecast, 'with periods of their own, never part of `data`'),
+  }),
+  fresh: 3600,
+  mirror: {
+    table: 'predictions',
+    scope: [
+      'currency',
+      'indicator',
+      'pre_release_only',
+      'seasonality',
+      'frequency',
+      'annualization',
+      'period_aggregation',
+      'basis',
+    ],
+    key: [textColumn('date'), textColumn('announcement_id')],
+    order: 'newest',
+    columns: [integerColumn('announcement_datetime')],
+    window: byDate(),
+    computes: [
+      'prediction_class',
+      'prediction_type',
+      'prediction_source',
+      'official_limit',
+      'before_date',
+      'as_of',
+      'event_compatible_only',
+    ],
+    variants: [{ pre_release_only: true }, { pre_release_only: false }],
+    sync: { kind: 'history', revisionDays: 60, aheadDays: 366 },
+  },
+  derive: derivePredictions,
+  cli: {
+    words: ['predictions'],
+    lines: 'predictions',
+    columns: ['date', 'prediction_class', 'prediction_source', 'predicted_value', 'generated_at', 'is_pre_release'],
+    examples: ['predictions usd inflation', 'predictions usd inflation --prediction-class model_nowcast --format csv'],
+  },
+  doc: {
+    summary: 'Forecasts of the releases of one indicator',
+    example: { currency: 'USD', indicator: 'inflation' },
+  },
+});

@@ -1,0 +1,88 @@
+import { listAt } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { text as textColumn } from '../../contract/mapping.ts';
+import { paged } from '../../contract/paging.ts';
+import { choice, currency, optional, text } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { PRECISIONS } from '../../derive/predictions/classes.ts';
+import { deriveVintages } from '../../derive/predictions/vintages.ts';
+
+/** A forecast that an authority published, for a period of its own choice. */
+export const officialForecast = s.object({
+  forecast_observation_id: s.string(),
+  predicted_value: s.nullable(s.number()),
+  'variable?': s.string(),
+  'target_period?': s.string('the period as its publisher names it'),
+  'period_basis?': s.string(),
+  'unit?': s.string(),
+  'statistic?': s.string(),
+  'publication_date?': s.date(),
+  'publication_datetime?': s.nullable(s.dateTime()),
+  'publication_precision?': s.string('exact, date or unknown'),
+  'prediction_source?': s.string(),
+  'prediction_class?': s.string(),
+  'source_url?': s.string(),
+  'geography?': s.string(),
+});
+
+export default defineEndpoint({
+  id: 'prediction_vintages',
+  path: '/v1/predictions/{currency}',
+  group: 'predictions',
+  at: { currency: currency('currency of the forecasts', MAIN_CURRENCIES, 422) },
+  query: {
+    prediction_source: optional(text('source of the forecasts; it has to be named', { max: 160 })),
+    variable: optional(text('what is forecast, as the source names it', { max: 250 })),
+    target_period: optional(text('period that is forecast, as the source names it', { max: 160 })),
+    publication_precision: optional(choice('how exactly the publication time is known', PRECISIONS)),
+  },
+  demands: [
+    {
+      param: 'prediction_source',
+      code: 'prediction_source_required',
+      detail: 'Name one source with prediction_source: listings over all sources are disabled.',
+      hint: 'Sources are listed by macro predictions coverage; name one with --prediction-source.',
+    },
+  ],
+  access: { class: 'keyed' },
+  paging: paged('vintage', 1000, 100),
+  body: listAt('data'),
+  row: officialForecast,
+  envelope: s.object({
+    currency: s.string(),
+    prediction_source: s.string(),
+    'filters?': s.mapOf(s.nullable(s.string())),
+    count: s.integer('rows of this page'),
+    has_more: s.boolean(),
+    'next_cursor?': s.nullable(s.string('ask with it as `before_id`')),
+  }),
+  fresh: 21_600,
+  mirror: {
+    table: 'prediction_vintages',
+    scope: ['currency', 'prediction_source'],
+    key: [textColumn('forecast_observation_id')],
+    order: 'newest',
+    columns: [textColumn('variable'), textColumn('target_period'), textColumn('publication_precision')],
+    filters: {
+      variable: 'variable',
+      target_period: 'target_period',
+      publication_precision: 'publication_precision',
+    },
+    sync: { kind: 'pages' },
+  },
+  derive: deriveVintages,
+  cli: {
+    words: ['predictions'],
+    columns: ['publication_date', 'variable', 'target_period', 'predicted_value', 'unit', 'forecast_observation_id'],
+    examples: [
+      'predictions usd --prediction-source sandbox_survey',
+      'predictions usd --prediction-source sandbox_survey --variable cpi --all --format csv',
+    ],
+  },
+  doc: {
+    summary: 'Official forecasts of one source, every vintage',
+    example: { currency: 'USD' },
+    exampleQuery: { prediction_source: 'sandbox_survey' },
+  },
+});
