@@ -27,7 +27,7 @@ export interface Mapping {
    * revision.
    */
   readonly dependent?: readonly string[];
-  /** Where the release time of a row stands, for the keyless delay and for point-in-time reading. */
+  /** The column of a row's release time, for the keyless delay and for point-in-time reading. */
   readonly release?: string;
   /** The row field whose changes make vintages of the mirror's own; `val` when left out. */
   readonly value?: string;
@@ -46,6 +46,15 @@ export interface Column {
   readonly from?: string;
   /** What a row that lacks the member, or has null there, has here; without it such a row has no key and is not kept. */
   readonly otherwise?: string | number;
+  /** Instants that stand in for one that is absent, null or not readable, the first readable one counts. */
+  readonly orElse?: readonly Moment[];
+}
+
+/** Where a row states an instant, members of members joined by dots. */
+export interface Moment {
+  readonly from: string;
+  /** A whole number of nanoseconds since the epoch, as text; an ISO date-time or Unix seconds when left out. */
+  readonly unit?: 'ns';
 }
 
 /** The member of a row that a column holds. Only own members count: a row may be called `__proto__` and stays data. */
@@ -81,13 +90,12 @@ export interface WindowMapping {
  * - `snapshot`: one request gives the newest rows; those of earlier answers stay.
  * - `window`: one request gives everything inside an open-ended window; rows that vanish are superseded.
  * - `history`: closed date windows paged by offset, then a head that is refreshed.
- * - `append`: rows never change; the newest come first, and pages lead back from there.
  * - `pages`: a list without a window, walked page by page to its end.
  * - `spans`: closed spans of time, one unpaged request each, from now back until nothing has come for long.
  * - `cursor`, `sequence`: continue from the last position.
  */
 export type SyncStrategy =
-  | { readonly kind: 'document' | 'snapshot' | 'window' | 'append' | 'pages' | 'cursor' | 'sequence' }
+  | { readonly kind: 'document' | 'snapshot' | 'window' | 'pages' | 'cursor' | 'sequence' }
   | {
       readonly kind: 'spans';
       /** Longest span that one request may ask for. */
