@@ -2,6 +2,9 @@
 
 const DAY = 86_400_000;
 
+/** First date that a history is asked from: before any series of any publisher. */
+export const BEGINNING = '1900-01-01';
+
 /** True for a date that exists: 2026-02-30 does not. */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
@@ -26,6 +29,12 @@ export function addDays(date: string, days: number): string {
 /** Whole days from one date to another; negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((dateToMs(to) - dateToMs(from)) / DAY);
+}
+
+/** Unix seconds of a whole number of nanoseconds, the next full one; undefined for anything else. */
+export function secondsOfNs(digits: unknown): number | undefined {
+  if (typeof digits !== 'string' || !/^-?\d{1,20}$/.test(digits)) return undefined;
+  return Number((BigInt(digits) + 999_999_999n) / 1_000_000_000n);
 }
 
 /** ISO form with `Z` and whole seconds, as the service spells instants. */

@@ -1,6 +1,6 @@
 import { isSameForAll } from '../contract/access.ts';
 import type { Mapping } from '../contract/mapping.ts';
-import { addDays, dateOf } from '../contract/time.ts';
+import { addDays, BEGINNING, dateOf } from '../contract/time.ts';
 import { endpointById } from '../endpoints/index.ts';
 import type { AccessTag, HeldSeries, Proof } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
@@ -62,7 +62,7 @@ function historyProvenAt(
   const isOwn = held.endpoint === question.endpoint.id;
   const to = String(bounds.to ?? today);
   // A question without a window wants the newest rows of other endpoints' series.
-  const from = String(bounds.from ?? (isOwn ? '' : to));
+  const from = String(bounds.from ?? (isOwn ? BEGINNING : to));
   const isOpen = to === today;
   if (!covers(proofs, { from, to, isOpen })) return undefined;
   const revisionDays = mapping.sync.kind === 'history' ? mapping.sync.revisionDays : 0;

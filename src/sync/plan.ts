@@ -1,11 +1,10 @@
 import { KEYLESS_DAYS } from '../contract/access.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { addDays } from '../contract/time.ts';
+import { addDays, BEGINNING } from '../contract/time.ts';
 import type { AccessTag, Proof } from '../mirror/mirror.ts';
 import { stretchesOf } from '../source/coverage.ts';
 
-/** First date that a history is asked from: before any series of any publisher. */
-export const BEGINNING = '1900-01-01';
+export { BEGINNING };
 
 /** A closed window of dates to walk, both ends included. */
 export interface DateWindow {

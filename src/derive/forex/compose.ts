@@ -1,7 +1,7 @@
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Compose, Composed, HeldRef, HookContext, LoadedSeries, Vouchers } from '../../contract/hooks.ts';
 import { floats } from '../../contract/json.ts';
-import { dateOf } from '../../contract/time.ts';
+import { BEGINNING, dateOf } from '../../contract/time.ts';
 import { checkAll, checkRate } from './consistency.ts';
 import { computeIndicators } from './indicators.ts';
 import { type History, historyOf, type Observation, type Point, pointsOf, within } from './legs.ts';
@@ -41,9 +41,6 @@ export const composeForex: Compose<ForexArgs> = {
   vouches: vouchersFor,
   build: buildForex,
 };
-
-/** Before any series of any publisher: indicators rest on the whole history. */
-const BEGINNING = '1900-01-01';
 
 /**
  * The legs of the path stand for the answer, the service's own word where it is held; the reverse of a direct pair is a

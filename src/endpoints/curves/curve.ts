@@ -85,7 +85,8 @@ export default defineEndpoint({
   mirror: {
     table: 'curves',
     scope: ['currency', 'curve_family', 'metric'],
-    key: [text('date'), text('maturity')],
+    // Slopes and forwards have none; they are never kept.
+    key: [text('date'), { ...text('maturity'), otherwise: 'unstated' }],
     order: 'newest',
     columns: [real('val'), integerColumn('announcement_datetime')],
     computes: ['view', 'method', 'date', 'as_of', 'availability', 'max_staleness_days', 'require_common_date'],
