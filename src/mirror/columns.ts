@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
-import { type Column, memberFor } from '../contract/mapping.ts';
-import { parseInstant } from '../contract/time.ts';
+import { type Column, type Moment, memberFor } from '../contract/mapping.ts';
+import { parseInstant, secondsOfNs } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
 import type { KeyValue, NewRow } from './mirror.ts';
 import type { Table } from './tables.ts';
@@ -18,6 +18,25 @@ export function columnValue(type: Column['type'], value: Json | undefined): KeyV
   if (type === 'integer') return integerOf(parseInstant(value));
   const number = value.trim() === '' ? Number.NaN : Number(value);
   return Number.isNaN(number) ? null : number;
+}
+
+/** The value of a column in a row, or what stands in for it. */
+export function valueIn(row: JsonObject, column: Column): KeyValue | null {
+  const own = columnValue(column.type, memberFor(row, column));
+  if (own !== null) return own;
+  for (const moment of column.orElse ?? []) {
+    const instant = instantIn(row, moment);
+    if (instant !== undefined) return instant;
+  }
+  return null;
+}
+
+/** The instant (Unix seconds) that a row states somewhere. */
+export function instantIn(row: JsonObject, { from, unit }: Moment): number | undefined {
+  const told = memberFor(row, { name: from, type: 'integer' });
+  if (unit === 'ns') return secondsOfNs(told);
+  const seconds = columnValue('integer', told);
+  return typeof seconds === 'number' ? seconds : undefined;
 }
 
 function textValue(value: Json): string | null {

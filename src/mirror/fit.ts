@@ -1,6 +1,6 @@
-import { type Column, memberFor } from '../contract/mapping.ts';
+import type { Column } from '../contract/mapping.ts';
 import { MacroError } from '../errors.ts';
-import { columnValue, parseRow } from './columns.ts';
+import { parseRow, valueIn } from './columns.ts';
 import type { Connection } from './connect.ts';
 import { createTables, quote, type Table } from './tables.ts';
 
@@ -19,15 +19,13 @@ export function fitTables(db: Connection, table: Table, path: string): void {
   if (misfits(db, table, path).length === 0 && isComplete(db, table)) return;
   const work = db.transaction(() => {
     for (const statement of createTables(table)) db.exec(statement);
-    db.function('column_of', { deterministic: true }, (text: string, from: string, type: Column['type']) =>
-      columnValue(type, memberFor(parseRow(text), { name: from, type })),
-    );
+    db.function('column_of', { deterministic: true }, (text: string, name: string) => {
+      const column = table.columns.find((one) => one.name === name);
+      return column ? valueIn(parseRow(text), column) : null;
+    });
     for (const { name, column } of misfits(db, table, path)) {
       db.exec(`alter table ${name} add column ${quote(column.name)} ${column.type}`);
-      db.prepare(`update ${name} set ${quote(column.name)} = column_of(text, ?, ?)`).run(
-        column.from ?? column.name,
-        column.type,
-      );
+      db.prepare(`update ${name} set ${quote(column.name)} = column_of(text, ?)`).run(column.name);
     }
   });
   work.immediate();

@@ -1,6 +1,5 @@
-import { memberFor } from '../contract/mapping.ts';
 import { MacroError } from '../errors.ts';
-import { columnValue, keyOf } from './columns.ts';
+import { keyOf, valueIn } from './columns.ts';
 import type { Connection } from './connect.ts';
 import type { KeyValue, NewRow } from './mirror.ts';
 import { namesOf, type Table } from './tables.ts';
@@ -33,7 +32,7 @@ export function prepareRows(table: Table, rows: readonly NewRow[]): readonly Pre
     const id = keyId(key);
     const other = seen.get(id);
     if (other && other.row.text !== row.text) throw twice(table, key);
-    const columns = table.columns.map((column) => columnValue(column.type, memberFor(row.value, column)));
+    const columns = table.columns.map((column) => valueIn(row.value, column));
     if (!other) seen.set(id, { id, key, columns, row });
   }
   const prepared = [...seen.values()];

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../contract/json.ts';
 import { isJsonObject } from '../contract/json.ts';
 import { type Span, spansOf } from '../contract/scan.ts';
-import { columnValue, field } from './columns.ts';
+import { columnValue, field, valueIn } from './columns.ts';
 import type { Connection } from './connect.ts';
 import type { KeyValue } from './mirror.ts';
 import type { Prepared } from './rows.ts';
@@ -76,9 +76,10 @@ function knownAt({ epoch, observed }: ListedVintage): bigint {
 
 /** Latest moment that a row speaks of: its newest vintage or its release. Says which of two answers knows more. */
 export function newestMoment(table: Table, text: string, value: JsonObject): bigint {
-  const { release, vintages } = table.mapping;
+  const { vintages } = table.mapping;
   const moments = vintages === undefined ? [] : listedVintages(vintages, text).map(knownAt);
-  const released = release === undefined ? null : columnValue('integer', field(value, release));
+  const release = [...table.key, ...table.columns].find(({ name }) => name === table.mapping.release);
+  const released = release && valueIn(value, release);
   if (typeof released === 'number') moments.push(BigInt(released) * NANOSECONDS);
   return moments.reduce((newest, moment) => (moment > newest ? moment : newest), 0n);
 }

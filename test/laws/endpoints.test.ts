@@ -44,10 +44,12 @@ describe('every endpoint', () => {
       if (mapping.window) named.push(mapping.window.from, mapping.window.to);
       expect(named.filter((name) => !args.includes(name))).toEqual([]);
       const fields = [...Object.keys((endpoint.row.properties ?? {}) as object), mapName(endpoint.body)];
-      const columns = [...mapping.key, ...mapping.columns].map(({ name, from = name }) => from.split('.')[0] ?? '');
+      const columns = [...mapping.key, ...mapping.columns];
+      const places = columns.flatMap(({ name, from = name, orElse = [] }) => [from, ...orElse.map((one) => one.from)]);
+      const isColumn = columns.some(({ name }) => name === mapping.release);
       const used = [
-        ...columns,
-        ...(mapping.release ? [mapping.release] : []),
+        ...places.map((place) => place.split('.')[0] ?? ''),
+        ...(mapping.release && !isColumn ? [mapping.release] : []),
         ...(mapping.vintages ? [mapping.vintages] : []),
       ];
       expect(used.filter((name) => !fields.includes(name))).toEqual([]);

@@ -67,6 +67,31 @@ describe('a revision inside the keyless delay', () => {
   });
 });
 
+describe('a row without a release time', () => {
+  const told = (collected: JsonObject) => body({ val: 7, announcement_datetime: null, ...collected });
+
+  it.each([
+    ['ISO text', { collected_at_iso: '2026-11-21T12:33:00Z' }],
+    ['Unix seconds', { collected_at: NOW / 1000 - 60 }],
+    ['nanoseconds', { collected_at_ns_string: `${NOW / 1000 - 60}000000001` }],
+  ])('opens by the time it was collected, in %s', async (_, collected) => {
+    const { take, ask } = await world();
+    await take(inflation, told(collected));
+    for (const asked of [inflation, latest, recent]) {
+      const { data, freemium_delay: delay } = (await ask(asked, KEYLESS)).json;
+      expect([data, delay.withheld_count]).toEqual([[], 1]);
+      expect((await ask(asked, KEYED)).json.data).toHaveLength(1);
+      expect((await ask(asked, KEYLESS, NOW + 20 * MINUTE)).json.data).toHaveLength(1);
+    }
+  });
+
+  it('is readable when nobody says when it was collected', async () => {
+    const { take, ask } = await world();
+    await take(inflation, told({}));
+    expect((await ask(inflation, KEYLESS)).json.data).toMatchObject([{ val: 7 }]);
+  });
+});
+
 describe('the newest values as the service listed them', () => {
   const entry = (members: JsonObject) => ({
     currency: 'USD',

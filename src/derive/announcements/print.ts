@@ -2,7 +2,7 @@ import { patchRow } from '../../contract/body.ts';
 import type { KeptValue } from '../../contract/hooks.ts';
 import { asJsonText, isJsonObject, type Json, type JsonObject, type JsonText } from '../../contract/json.ts';
 import { spansOf } from '../../contract/scan.ts';
-import { parseInstant } from '../../contract/time.ts';
+import { parseInstant, secondsOfNs } from '../../contract/time.ts';
 
 /** Members to replace or add; `undefined` takes one away. */
 export type Patch = Readonly<Record<string, JsonText | undefined>>;
@@ -74,7 +74,12 @@ export function memberTexts(text: JsonText, names: readonly string[]): readonly 
 
 /** When a row became public: its release, else when it was collected. Wire facts, section 4. */
 export function releaseOf(row: JsonObject): number | undefined {
-  return instantOf(row.announcement_datetime) ?? instantOf(row.collected_at) ?? instantOf(row.collected_at_iso);
+  return (
+    instantOf(row.announcement_datetime) ??
+    instantOf(row.collected_at) ??
+    secondsOfNs(row.collected_at_ns_string) ??
+    instantOf(row.collected_at_iso)
+  );
 }
 
 /** Unix seconds of an integer or an ISO text: both are accepted everywhere. */

@@ -21,6 +21,8 @@ interface Place {
   readonly at: number;
   readonly date: string;
   readonly release: number | undefined;
+  /** When it may be seen by the keyless rules, where that is not its release. */
+  readonly readable: number | undefined;
 }
 
 /**
@@ -44,7 +46,7 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
   const visibleFrom = keyless ? addDays(dateOf(now * 1000), -KEYLESS_DAYS) : undefined;
   const all = [...histories].flatMap(([indicator, history]) => placesOf(history, indicator));
   const inWindow = all.filter(({ date }) => visibleFrom === undefined || date >= visibleFrom);
-  const isHidden = ({ release }: Place) => cutoff !== undefined && release !== undefined && release > cutoff;
+  const isHidden = (place: Place) => cutoff !== undefined && (opensWith(place) ?? 0) > cutoff;
   const places = inWindow.filter((place) => !isHidden(place)).sort(byRelease);
   const page = places.slice(args.offset, args.offset + args.limit);
   const latest = places.reduce<string | undefined>(
@@ -56,7 +58,7 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
     rows: page.map((place) => rowText(place, { context, cutoff, visibleFrom })),
     total: places.length,
     includesLatest: args.offset === 0 && page.length > 0,
-    withheld: inWindow.filter(isHidden).map(({ release }) => release ?? 0),
+    withheld: inWindow.filter(isHidden).map((place) => opensWith(place) ?? 0),
     clipped: inWindow.length < all.length,
     notes: [`Made of the ${histories.size} indicators of ${args.currency} that the mirror holds.`],
   };
@@ -69,7 +71,12 @@ function placesOf(history: LoadedSeries, indicator: string): readonly Place[] {
     at,
     date: String(columns.date),
     release: typeof columns.announcement_datetime === 'number' ? columns.announcement_datetime : undefined,
+    readable: typeof columns.released === 'number' ? columns.released : undefined,
   }));
+}
+
+function opensWith({ release, readable }: Place): number | undefined {
+  return release ?? readable;
 }
 
 /** Newest release first, ties by indicator; of one release of one indicator the newest period first. */

@@ -1,7 +1,7 @@
 import type { KeptValue } from '../../contract/hooks.ts';
 import { asJsonText, type JsonObject, type JsonText, jsonEqual } from '../../contract/json.ts';
 import { spansOf } from '../../contract/scan.ts';
-import { instantOf, memberTexts, type Print, parseRow } from './print.ts';
+import { instantOf, memberTexts, type Print, parseRow, releaseOf } from './print.ts';
 
 /** A value that a period had. Times are nanoseconds since the epoch; undefined when nobody said. */
 export interface Vintage {
@@ -47,7 +47,12 @@ export function vintagesOf({ text, row, kept = [] }: Print): readonly Vintage[] 
 function ownVintage(text: JsonText, row: JsonObject, release: bigint | undefined): Vintage {
   const [exact] = memberTexts(text, ['observed_at_ns']);
   const capturedAt = nanosecondsOf(row, exact);
-  return { ...toldBy(text, row), publicAt: release ?? capturedAt, capturedAt, entry: undefined };
+  return {
+    ...toldBy(text, row),
+    publicAt: release ?? capturedAt ?? secondsToNs(releaseOf(row)),
+    capturedAt,
+    entry: undefined,
+  };
 }
 
 function listedVintages(text: JsonText): readonly Vintage[] {

@@ -1,7 +1,7 @@
 import { listAt } from '../../contract/body.ts';
 import { datesInOrder } from '../../contract/checks.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
-import { dateWindow as byDate, integer, real, text } from '../../contract/mapping.ts';
+import { dateWindow as byDate, type Column, integer, real, text } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
 import { boolean, choice, currency, instant, optional, slug, withDefault } from '../../contract/params.ts';
 import * as s from '../../contract/schema.ts';
@@ -27,6 +27,14 @@ const DEPENDENT = [
   'returned_reason',
   'staleness_days',
 ] as const;
+
+/** A row without a release time was public by the time the service collected it. Wire facts, section 4. */
+const RELEASED: Column = {
+  name: 'released',
+  type: 'integer',
+  from: 'announcement_datetime',
+  orElse: [{ from: 'collected_at' }, { from: 'collected_at_ns_string', unit: 'ns' }, { from: 'collected_at_iso' }],
+};
 
 const vintage = s.object({
   val: s.nullable(s.number()),
@@ -72,6 +80,9 @@ export default defineEndpoint({
     'observation_id?': s.string(),
     'announcement_datetime?': s.nullable(s.integer('release time, Unix seconds')),
     'announcement_datetime_local?': s.string(),
+    'collected_at?': s.integer('when the service collected the row, Unix seconds'),
+    'collected_at_ns_string?': s.string(),
+    'collected_at_iso?': s.dateTime(),
     'previous_value?': s.nullable(s.number('percent-type series: value of the period before')),
     'previous_date?': s.nullable(s.date()),
     'previous_announcement_datetime?': s.nullable(s.integer()),
@@ -121,11 +132,11 @@ export default defineEndpoint({
     scope: ['currency', 'indicator', ...SELECTORS],
     key: [text('date')],
     order: 'newest',
-    columns: [real('val'), integer('announcement_datetime')],
+    columns: [real('val'), integer('announcement_datetime'), RELEASED],
     window: byDate(),
     computes: ['revisions', 'as_of', 'availability'],
     dependent: DEPENDENT,
-    release: 'announcement_datetime',
+    release: RELEASED.name,
     vintages: 'revisions',
     sync: { kind: 'history', revisionDays: 400 },
   },
