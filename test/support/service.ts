@@ -71,12 +71,14 @@ export async function serviceOver(
   const fetch: Fetch = async (url, init) => {
     const { pathname, search } = new URL(url);
     const headers = Object.fromEntries(new Headers(init.headers).entries());
+    const method = init.method === 'POST' ? 'POST' : 'GET';
     const answer = await app.inject({
-      method: 'GET',
+      method,
       url: pathname + search,
       headers: { ...headers, 'accept-encoding': 'identity' },
+      ...(typeof init.body === 'string' && { payload: init.body }),
     });
-    seen.push(`GET ${pathname}${search} ${answer.statusCode}`);
+    seen.push(`${method} ${pathname}${search} ${answer.statusCode}`);
     const body = answer.statusCode === 304 ? null : answer.rawPayload;
     return new Response(body, { status: answer.statusCode, headers: plain(answer.headers) });
   };
