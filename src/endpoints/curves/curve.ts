@@ -102,6 +102,9 @@ export default defineEndpoint({
   },
   doc: {
     summary: 'Government bond curve: nodes, slopes or forwards',
+    description:
+      'Nodes are the newest yields (gov_bond_*) of the currency and the nodes of earlier answers, one a maturity, up to a ' +
+      'date or as known at a moment. Slopes and forwards are computed from them.',
     example: { currency: 'USD' },
     exampleQuery: { view: 'slopes' },
   },

@@ -105,6 +105,9 @@ export default defineEndpoint({
   },
   doc: {
     summary: 'Spread of two currencies on a shared rate',
+    description:
+      'Base minus quote on the dates that both have. Computed from the announcements of both legs, of forwards from the ' +
+      'curve nodes on common dates; an earlier answer fills dates that the legs lack.',
     example: { base: 'EUR', quote: 'USD' },
   },
 });

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { MAPPINGS } from '../../src/endpoints/index.ts';
+import { openMirror } from '../../src/mirror/open.ts';
+import { fillSandbox } from '../../src/sandbox/fill.ts';
+import { freshFolder, testPlatform } from '../support/platform.ts';
+import { macro } from '../support/run.ts';
+
+const folder = freshFolder();
+const path = join(folder, 'sandbox.db');
+
+beforeAll(async () => {
+  const { platform } = testPlatform({ folder });
+  const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' });
+  await fillSandbox({ mirror, seed: 7, now: platform.clock.now(), size: 'small' });
+  mirror.close();
+}, 60_000);
+
+const run = (line: string) => macro(`${line} --offline --mirror ${path}`);
+const table = async (line: string) =>
+  (await run(`${line} --format csv`)).out
+    .trim()
+    .split('\n')
+    .map((row) => row.split(','));
+
+describe('rates, factors, positions and prices on the command line', () => {
+  it.each([
+    ['curve usd', 'maturity'],
+    ['curve USD --view slopes', 'slope'],
+    ['curve usd --view forwards', 'segment'],
+    ['differential eur usd', 'spread'],
+    ['differential EUR/USD --measure gov_bond_10y', 'spread'],
+    ['differential eurusd --rate-type forward', 'spread'],
+    ['factor usd', 'label'],
+    ['factor usd monetary_stance --start -30d', 'label'],
+    ['cot eur', 'noncommercial_net'],
+    ['cot usd --report tff_futures', 'leveraged_funds_net'],
+    ['prices usd --measure yield', 'instrument_id'],
+  ])('macro %s shows its %s', async (line, column) => {
+    const [header = [], first = []] = await table(line);
+    expect(header).toContain(column);
+    expect(first[header.indexOf(column)]).not.toBe('');
+  });
+
+  it('takes the one factor there is when none is named', async () => {
+    expect(await table('factor usd')).toEqual(await table('factor usd monetary_stance'));
+    const { code, err } = await macro('factor --offline');
+    expect([code, err]).toEqual([2, expect.stringContaining('macro factor needs CURRENCY [FACTOR].')]);
+    expect((await run('factor usd momentum')).code).toBe(2);
+    expect((await macro('factor usd monetary_stance more --offline')).code).toBe(2);
+    expect((await macro('factor --help')).out).toContain('CURRENCY [FACTOR]');
+  });
+
+  it('draws tables for people', async () => {
+    const { out } = await run('curve usd --view slopes --format table');
+    expect(out).toMatch(/^USD .*Sandbox|USD/);
+    expect(out).toContain('2Y10Y');
+    expect(out).not.toContain('maturity_years');
+  });
+
+  it('says in the words of the command line what is wrong', async () => {
+    const backwards = await run('differential eur usd --start-tenor-years 5 --end-tenor-years 2');
+    expect([backwards.code, backwards.err]).toEqual([
+      2,
+      expect.stringContaining('--start-tenor-years must be less than --end-tenor-years'),
+    ]);
+    expect((await run('curve usd --view curves')).err).toContain('nodes, slopes, forwards');
+    expect((await run('curve usd --max-staleness-days 367')).code).toBe(2);
+    const nothing = await run('curve pln --as-of 2001-01-01');
+    expect([nothing.code, nothing.out.trim().split('\n').length]).toEqual([0, 1]);
+  });
+
+  it('names the sync that would fill a hole', async () => {
+    const { code, err } = await run('differential nok sek --rate-type forward');
+    expect([code, err]).toEqual([3, expect.stringContaining('macro sync differential nok sek')]);
+  });
+});
