@@ -134,11 +134,13 @@ describe('what a service says of settlement', () => {
 });
 
 describe('who is asked', () => {
-  it('of a record the service, where there is one: what is held may have been revised, and a computed one is a stand-in', async () => {
+  it('of a record the mirror for an hour, then the service, where there is one: the latest value may be revised', async () => {
     const { mirror, offline, live, question, context } = await received('settlement');
     const held = { mirror, source: offline };
-    expect(await chooseSource({ mode: 'auto', live, mirror: held }, question, context)).toBe(live);
-    expect(await chooseSource({ mode: 'auto', mirror: held }, question, context)).toBe(offline);
+    const later = { ...context, now: NOW + 3_601_000 };
+    expect(await chooseSource({ mode: 'auto', live, mirror: held }, question, context)).toBe(offline);
+    expect(await chooseSource({ mode: 'auto', live, mirror: held }, question, later)).toBe(live);
+    expect(await chooseSource({ mode: 'auto', mirror: held }, question, later)).toBe(offline);
   });
 
   it.each(['settlement_contracts', 'settlement_keys'])('of %s the mirror, for a day', async (id) => {
