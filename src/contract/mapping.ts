@@ -31,6 +31,8 @@ export interface Mapping {
   readonly release?: string;
   /** The row field whose changes make vintages of the mirror's own; `val` when left out. */
   readonly value?: string;
+  /** Further instants by which a row without vintages tells how new it is, beside its release. */
+  readonly moments?: readonly Moment[];
   /** The row field that holds its vintages. */
   readonly vintages?: string;
   /** Arguments that a sync asks with instead of the defaults, one series each; the defaults alone when left out. */

@@ -43,7 +43,8 @@ export function committer(db: Connection, shared: Shared, ledger: Ledger): (comm
       record.run(number, at, id, commit.access, commit.request, added, revised, vanished, unchanged);
       ledger.series.advance(id, number);
     }
-    noteProgress(writer, rows, { commit, id, number: changed ? number : before.number });
+    const { heldBack } = counted;
+    noteProgress(writer, rows, { commit, id, number: changed ? number : before.number, heldBack });
     return reportOf(changed ? number : before.number, counted);
   });
 
@@ -73,24 +74,29 @@ function noteEnvelope(
   return true;
 }
 
-/** Notes what moves with a page and is no change of the data: walk, proof, validator, freshness. */
+/**
+ * Notes what moves with a page and is no change of the data: walk, proof, validator, freshness. A page of which rows were
+ * held back confirms nothing, nor does the walk that it belongs to: the mirror does not hold what it said.
+ */
 function progressWriter(db: Connection, { series, walks, validators }: Ledger) {
   const addProof = proofWriter(db);
   return (
     { table, rows: statements, page }: TableWriter,
     rows: readonly Prepared[],
-    { commit, id, number }: { commit: PageCommit; id: number; number: number },
+    { commit, id, number, heldBack }: { commit: PageCommit; id: number; number: number; heldBack: boolean },
   ): void => {
     const { access, question, etag, walk, proof, at } = commit;
+    const isOpen = heldBack || walks.heldBack(id, access, walk);
     if (walk === null) walks.drop(id, access);
-    else if (walk) walks.put(id, access, walk);
-    if (proof)
+    else if (walk) walks.put(id, access, { walk, heldBack: isOpen });
+    if (proof && !isOpen)
       addProof(id, access, {
         proof: { ...proof, provenAt: proof.provenAt ?? at },
         countRows: (from, to) => page.count(whereOf(table, id, { from, to })),
       });
-    if (etag === undefined) validators.forget(access, question);
+    if (etag === undefined || isOpen) validators.forget(access, question);
     else validators.put(access, question, { etag, series: id, commit: number, at });
+    if (isOpen) return;
     if (confirmsPresent({ table, rows, commit }, (end) => statements.hasLater(id, end))) series.check(id, at);
   };
 }

@@ -4,6 +4,12 @@ import { boundsOf, type Where, whereOf } from './select.ts';
 import type { Statements } from './statements.ts';
 import { namesOf, type Table } from './tables.ts';
 
+/** Rows that are gone, and whether further ones were only not shown to a caller without a key. */
+export interface Vanished {
+  readonly gone: readonly (readonly KeyValue[])[];
+  readonly heldBack: boolean;
+}
+
 /**
  * Finds held rows that a page says are gone. What a page says follows from its extent: `replaces` speaks of the window or
  * of everything; `listed` of what lies between its outermost rows; seams of what lies between neighbouring pages.
@@ -31,18 +37,21 @@ export function vanishFinder(statements: Statements, table: Table) {
     return found;
   }
 
-  /** Keys of held rows that are gone. What a keyed answer brought is not gone because a keyless one lacks it. */
-  return (series: number, rows: readonly Prepared[], commit: PageCommit): readonly (readonly KeyValue[])[] => {
+  /** Keys of held rows that are gone. What a keyed answer brought is held back, not gone, because a keyless one lacks it. */
+  return (series: number, rows: readonly Prepared[], commit: PageCommit): Vanished => {
+    let heldBack = false;
     const present = new Set(rows.map((row) => row.id));
     const gone = new Map<string | number, readonly KeyValue[]>();
     for (const { sql, values } of conditions(series, rows, commit)) {
       const held = statements.raw<[keyed: 0 | 1, ...key: KeyValue[]]>(`${select} ${sql}`).all(...values);
       for (const [keyed, ...of] of held) {
         const id = keyId(of);
-        if (!present.has(id) && !(keyed === 1 && commit.access === 'keyless')) gone.set(id, of);
+        if (present.has(id)) continue;
+        if (keyed === 1 && commit.access === 'keyless') heldBack = true;
+        else gone.set(id, of);
       }
     }
-    return [...gone.values()];
+    return { gone: [...gone.values()], heldBack };
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../contract/json.ts';
 import { isJsonObject } from '../contract/json.ts';
+import { type Moment, memberFor } from '../contract/mapping.ts';
 import { type Span, spansOf } from '../contract/scan.ts';
-import { columnValue, field, valueIn } from './columns.ts';
+import { columnValue, field, instantIn, valueIn } from './columns.ts';
 import type { Connection } from './connect.ts';
 import type { KeyValue } from './mirror.ts';
 import type { Prepared } from './rows.ts';
@@ -74,14 +75,25 @@ function knownAt({ epoch, observed }: ListedVintage): bigint {
   return known > LARGEST || known < -LARGEST ? 0n : known;
 }
 
-/** Latest moment that a row speaks of: its newest vintage or its release. Says which of two answers knows more. */
+/**
+ * Latest moment that a row speaks of: its newest vintage or its release; without vintages its capture, too. Says which of
+ * two answers knows more.
+ */
 export function newestMoment(table: Table, text: string, value: JsonObject): bigint {
   const { vintages } = table.mapping;
   const moments = vintages === undefined ? [] : listedVintages(vintages, text).map(knownAt);
   const release = [...table.key, ...table.columns].find(({ name }) => name === table.mapping.release);
+  const told = moments.length > 0 ? [] : (table.mapping.moments ?? []);
+  for (const moment of told) moments.push(nanosecondsIn(value, moment));
   const released = release && valueIn(value, release);
   if (typeof released === 'number') moments.push(BigInt(released) * NANOSECONDS);
   return moments.reduce((newest, moment) => (moment > newest ? moment : newest), 0n);
+}
+
+function nanosecondsIn(row: JsonObject, moment: Moment): bigint {
+  const digits = moment.unit === 'ns' ? memberFor(row, { name: moment.from, type: 'integer' }) : undefined;
+  if (typeof digits === 'string' && /^\d{1,19}$/.test(digits)) return BigInt(digits);
+  return BigInt(instantIn(row, moment) ?? 0) * NANOSECONDS;
 }
 
 /** Keeps the vintages that rows list, each once however often it comes. */

@@ -13,6 +13,8 @@ export interface Counted {
   unchanged: number;
   /** Something that can be read is different. */
   changed: boolean;
+  /** The page says otherwise of rows that an answer to a key brought, and it is not known to be the newer word. */
+  heldBack: boolean;
 }
 
 interface Told {
@@ -22,20 +24,23 @@ interface Told {
   readonly number: number;
 }
 
-type Fate = 'added' | 'revised' | 'refreshed' | 'unchanged';
+type Fate = 'added' | 'revised' | 'refreshed' | 'unchanged' | 'held back';
 
 /** Writes the rows of a page and moves away what the page says is gone. Runs inside the transaction of the commit. */
 export function writeRows(writer: TableWriter, rows: readonly Prepared[], told: Told): Counted {
-  const counted: Counted = { added: 0, revised: 0, vanished: 0, unchanged: 0, changed: false };
+  const counted: Counted = { added: 0, revised: 0, vanished: 0, unchanged: 0, changed: false, heldBack: false };
   const isNew = writer.rows.isEmpty(told.series);
   for (const row of rows) {
     const held = isNew ? undefined : writer.rows.get(told.series, row.key);
     const fate = held ? writeHeld(writer, row, { ...told, held }) : addRow(writer, row, told);
-    counted[fate === 'refreshed' ? 'unchanged' : fate] += 1;
-    if (fate !== 'unchanged') counted.changed = true;
+    counted[fate === 'added' || fate === 'revised' ? fate : 'unchanged'] += 1;
+    if (fate === 'held back') counted.heldBack = true;
+    else if (fate !== 'unchanged') counted.changed = true;
   }
   if (isNew) return counted;
-  for (const key of writer.findVanished(told.series, rows, told.commit)) {
+  const { gone, heldBack } = writer.findVanished(told.series, rows, told.commit);
+  if (heldBack) counted.heldBack = true;
+  for (const key of gone) {
     writer.rows.supersede(told.series, key, told.number);
     counted.vanished += 1;
     counted.changed = true;
@@ -58,7 +63,8 @@ function writeHeld(writer: TableWriter, row: Prepared, told: Told & { held: Held
     if (keyed > held.keyed) writer.rows.confirm(series, row.key);
     return 'unchanged';
   }
-  if (keyed < held.keyed && !knowsMore(writer, row, held)) return 'unchanged';
+  // What depends on the question differs from access to access and says nothing of the observation.
+  if (keyed < held.keyed && !knowsMore(writer, row, held)) return difference === 'revised' ? 'held back' : 'unchanged';
   if (difference === 'dependent') {
     writer.rows.refresh(series, row, { commit: number, keyed });
     return 'refreshed';

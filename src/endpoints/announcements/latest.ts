@@ -62,6 +62,7 @@ export default defineEndpoint({
     order: 'oldest',
     columns: [],
     value: 'latest',
+    moments: [{ from: 'latest.announcement_datetime' }],
     dependent: ['pct_diff_prev', 'pct_change_mom', 'pct_change_qoq', 'pct_change_yoy', 'withheld'],
     sync: { kind: 'document' },
   },

@@ -137,6 +137,12 @@ export default defineEndpoint({
     computes: ['revisions', 'as_of', 'availability'],
     dependent: DEPENDENT,
     release: RELEASED.name,
+    moments: [
+      { from: 'observed_at_ns_string', unit: 'ns' },
+      { from: 'collected_at_ns_string', unit: 'ns' },
+      { from: 'collected_at' },
+      { from: 'collected_at_iso' },
+    ],
     vintages: 'revisions',
     sync: { kind: 'history', revisionDays: 400 },
   },
