@@ -4,9 +4,10 @@ import type { Rate } from './rates.ts';
 /** What keeps a person from taking a computed rate or an assumed time for a published one. */
 export function notesOf(asked: Pair, rates: readonly Rate[]): readonly string[] {
   const notes: string[] = [];
-  const made = rates.filter(({ isDerived, text }) => isDerived && text === undefined);
-  const pairs = [...new Set(made.map(({ sourcePair }) => sourcePair.replaceAll(',', ' and ')))];
-  if (pairs.length > 0) notes.push(`${pairText(asked)} is computed from ${pairs.join('; ')}.`);
+  const pairs = new Set<string>();
+  for (const { isDerived, text, sourcePair } of rates) if (isDerived && text === undefined) pairs.add(sourcePair);
+  if (pairs.size > 0)
+    notes.push(`${pairText(asked)} is computed from ${[...pairs].join('; ').replaceAll(',', ' and ')}.`);
   if (rates.some(({ assumed }) => assumed)) notes.push(ASSUMED_TIMES);
   return notes;
 }

@@ -40,11 +40,14 @@ export function withoutDays<T extends { readonly sourceId: string; readonly date
   others: readonly { readonly sourceId: string; readonly date: string }[],
 ): readonly T[] {
   if (observations.length === 0 || others.length === 0) return observations;
-  const days = new Set(others.map(dayName));
-  return observations.filter((one) => !days.has(dayName(one)));
+  const sources = new Map<string, string[]>();
+  for (const { date, sourceId } of others) {
+    const known = sources.get(date);
+    if (!known) sources.set(date, [sourceId]);
+    else if (!known.includes(sourceId)) known.push(sourceId);
+  }
+  return observations.filter(({ date, sourceId }) => !sources.get(date)?.includes(sourceId));
 }
-
-const dayName = ({ sourceId, date }: { sourceId: string; date: string }) => `${date} ${sourceId}`;
 
 function nativeRows(pair: Pair, series: LoadedSeries): readonly Observation[] {
   const name = pairText(pair);
@@ -94,9 +97,10 @@ export function compareTexts(a: string, b: string): number {
 
 /** In order, each observation once: two series can hold the same one. */
 function distinct(observations: readonly Observation[]): readonly Observation[] {
-  const sorted = [...observations].sort(byTime);
-  return sorted.filter((one, i) => {
-    const before = sorted[i - 1];
-    return before === undefined || byTime(before, one) !== 0;
-  });
+  const follows = (one: Observation, i: number, all: readonly Observation[]) => {
+    const before = all[i - 1];
+    return before === undefined || byTime(before, one) < 0;
+  };
+  if (observations.every(follows)) return observations;
+  return [...observations].sort(byTime).filter(follows);
 }

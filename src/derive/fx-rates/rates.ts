@@ -3,6 +3,7 @@ import type { JsonText } from '../../contract/json.ts';
 import { anchorsOf, type Pair, type Path, type PathLeg, pairText, reversed } from '../forex/paths.ts';
 import { rateAt } from '../forex/rates.ts';
 import { sourcePair } from '../forex/rows.ts';
+import { byMoment } from './moments.ts';
 import { compareTexts, nativeOf, type Observation, observe, UNSTATED, withoutDays } from './observations.ts';
 
 /** One rate of the asked pair: a row of the answer. */
@@ -47,7 +48,7 @@ export function toldRate(asked: Pair, row: LoadedRow, series: LoadedSeries): Rat
   const { source_pair: stated, is_derived: derived, derivation_method: method } = row.columns;
   const published = typeof stated === 'string' && stated !== UNSTATED ? stated : pairText(asked);
   const isDerived = derived === 1 || (method ?? 'direct_original_pair') !== 'direct_original_pair';
-  const path = directPath(asked);
+  const { path } = directWay(asked);
   return { ...one, sourcePair: published, price: one.val, isDerived, text: row.text, path, parts: [one] };
 }
 
@@ -58,10 +59,18 @@ export function toldRates(asked: Pair, series: LoadedSeries): readonly Rate[] {
 
 /** The rate that an observation of the pair itself is. */
 export function directRate(asked: Pair, observation: Observation): Rate | undefined {
-  return rateOf(directPath(asked), [observation]);
+  return rateOf(directWay(asked), [observation]);
 }
 
-const directPath = (asked: Pair): Path => ({ method: 'direct_original_pair', legs: [{ pair: asked, side: 'times' }] });
+/** A path and the pairs that it is made of, as one text: thousands of rates share it. */
+interface Way {
+  readonly path: Path;
+  readonly sourcePair: string;
+}
+
+const wayOf = (path: Path): Way => ({ path, sourcePair: sourcePair(path) });
+
+const directWay = (asked: Pair) => wayOf({ method: 'direct_original_pair', legs: [{ pair: asked, side: 'times' }] });
 
 /**
  * The rates of a pair that follow from native observations: those of the pair itself; the reverse pair turned round; crosses
@@ -71,32 +80,26 @@ const directPath = (asked: Pair): Path => ({ method: 'direct_original_pair', leg
 export function derivedRates(asked: Pair, loaded: readonly LoadedSeries[], dates: Dates): readonly Rate[] {
   const natives = (pair: Pair) =>
     nativeOf(pair, loaded).filter(({ date, val }) => date >= dates.from && date <= dates.to && val > 0);
-  const taken = new Set<string>();
-  const rates: Rate[] = [];
-  const add = (path: Path, parts: readonly Observation[]) => {
+  const taken = byMoment<Rate>();
+  const add = (way: Way, parts: readonly Observation[]) => {
     const [first] = parts;
-    if (!first || taken.has(momentName(first))) return;
-    const rate = rateOf(path, parts);
-    if (!rate) return;
-    taken.add(momentName(first));
-    rates.push(rate);
+    const rate = first && !taken.get(first) ? rateOf(way, parts) : undefined;
+    if (first && rate) taken.put(first, rate);
   };
-  const direct = directPath(asked);
+  const direct = directWay(asked);
   for (const one of natives(asked)) add(direct, [one]);
-  const inverse: Path = { method: 'inverse_of_direct_pair', legs: [{ pair: reversed(asked), side: 'over' }] };
+  const inverse = wayOf({ method: 'inverse_of_direct_pair', legs: [{ pair: reversed(asked), side: 'over' }] });
   for (const one of natives(reversed(asked))) add(inverse, [one]);
   for (const anchor of anchorsOf(asked)) {
-    const seconds = new Map<string, Half>();
-    for (const half of halvesOf({ base: anchor, quote: asked.quote }, natives))
-      seconds.set(momentName(half.observation), half);
-    if (seconds.size === 0) continue;
-    const pathOf = crossPaths(anchor);
+    const seconds = byMoment<Half>();
+    for (const half of halvesOf({ base: anchor, quote: asked.quote }, natives)) seconds.put(half.observation, half);
+    const crossed = crossWays(anchor);
     for (const first of halvesOf({ base: asked.base, quote: anchor }, natives)) {
-      const second = seconds.get(momentName(first.observation));
-      if (second) add(pathOf(first.leg, second.leg), [first.observation, second.observation]);
+      const second = seconds.get(first.observation);
+      if (second) add(crossed(first.leg, second.leg), [first.observation, second.observation]);
     }
   }
-  return rates;
+  return taken.all();
 }
 
 /** What the service has said of the pair, and what else is held for days on which it named no rate of that source. */
@@ -116,18 +119,18 @@ function halvesOf(pair: Pair, natives: (pair: Pair) => readonly Observation[]): 
   return [forward, backward].flatMap((leg) => natives(leg.pair).map((observation) => ({ leg, observation })));
 }
 
-/** The same two legs make the same path, so that rates share it. */
-function crossPaths(anchor: string): (first: PathLeg, second: PathLeg) => Path {
-  const paths = new Map<string, Path>();
+/** The same two legs make the same way. */
+function crossWays(anchor: string): (first: PathLeg, second: PathLeg) => Way {
+  const ways = new Map<string, Way>();
   return (first, second) => {
     const name = `${first.side} ${second.side}`;
-    const path: Path = paths.get(name) ?? { method: 'cross_via_anchor', anchor, legs: [first, second] };
-    paths.set(name, path);
-    return path;
+    const way = ways.get(name) ?? wayOf({ method: 'cross_via_anchor', anchor, legs: [first, second] });
+    ways.set(name, way);
+    return way;
   };
 }
 
-function rateOf(path: Path, parts: readonly Observation[]): Rate | undefined {
+function rateOf({ path, sourcePair: published }: Way, parts: readonly Observation[]): Rate | undefined {
   const [first] = parts;
   if (!first) return undefined;
   const price = rateAt(path, { date: first.date, parts });
@@ -138,7 +141,7 @@ function rateOf(path: Path, parts: readonly Observation[]): Rate | undefined {
     at,
     type,
     sourceId,
-    sourcePair: sourcePair(path),
+    sourcePair: published,
     price,
     isDerived: path.method !== 'direct_original_pair',
     assumed: parts.some(({ assumed }) => assumed),
@@ -146,9 +149,4 @@ function rateOf(path: Path, parts: readonly Observation[]): Rate | undefined {
     path,
     parts,
   };
-}
-
-/** One source at one moment, about one date. */
-function momentName({ at, date, sourceId, type }: Observation): string {
-  return `${at} ${date} ${type} ${sourceId}`;
 }
