@@ -18,6 +18,9 @@ export const COMPONENTS: readonly Component[] = [
 /** Observations that a z-score looks back on, the newest included. */
 export const LOOKBACK = 252;
 
+/** A deviation below this part of the mean is what rounding leaves of a series that does not move. */
+const NOISE = 1e-12;
+
 /** Decimals of everything that the score is made of. */
 const DIGITS = 4;
 
@@ -42,7 +45,7 @@ export function rollingScores(observed: readonly number[]): readonly (number | n
     const mean = recent.reduce((sum, one) => sum + one, 0) / LOOKBACK;
     const squares = recent.reduce((sum, one) => sum + (one - mean) * (one - mean), 0);
     const deviation = Math.sqrt(squares / (LOOKBACK - 1));
-    return deviation === 0 ? 0 : (value - mean) / deviation;
+    return deviation <= Math.abs(mean) * NOISE ? 0 : (value - mean) / deviation;
   });
 }
 
