@@ -9,8 +9,8 @@ import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { notMirrored } from './not-mirrored.ts';
 import { coverageNotes } from './notes.ts';
-import { seriesOf } from './question.ts';
 import { everythingVisible, selectionOf } from './selection.ts';
+import { findSeries } from './selectors.ts';
 import { type Page, viewOf } from './view.ts';
 
 /**
@@ -21,7 +21,7 @@ import { type Page, viewOf } from './view.ts';
 export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswer> {
   const { question, visible, reader, now } = ask;
   const { endpoint } = question;
-  const [series] = preferService(await reader.find(seriesOf(endpoint, visible.args)));
+  const [series] = preferService(await findSeries(ask));
   if (!series) throw notMirrored(question);
   const selection = selectionOf(endpoint, visible, now);
   // A window that opens at now loses rows as time passes, without any change of the series.
