@@ -108,6 +108,8 @@ function readRows(endpoint: Endpoint, { options }: Call, query: Record<string, s
   if (paging.kind === 'none') return { kind: 'some', limit, offset };
   query.limit = String(Math.min(size ?? paging.size, paging.max));
   if (paging.kind === 'offset') query.offset = String(offset);
+  // A page is as long as the limit that was typed, which may be longer than the service's: its own number would mislead.
+  delete query.page;
   return size !== undefined && size <= paging.max ? { kind: 'page' } : { kind: 'some', limit: size, offset };
 }
 

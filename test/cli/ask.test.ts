@@ -94,6 +94,22 @@ describe('a question to the service', () => {
     expect(out).toContain('"weight":2.50');
   });
 
+  it('takes pages that are longer than those of the service, and none of them overlaps another', async () => {
+    const asked = (offset: number, limit: number) => `GET /v1/forex/EUR/USD?${WINDOW}&limit=${limit}&offset=${offset}`;
+    const { world: at, upstream } = world([
+      { request: asked(250, 100), body: page({ offset: 250, limit: 100, total: 350 }) },
+    ]);
+    const { code, out } = await macro('fx eur usd --page 2 --limit 250 --format json', at);
+    upstream.verify();
+    const body = JSON.parse(out);
+    expect([code, body.data.length, body.data[0].date, body.pagination.offset]).toEqual([
+      0,
+      100,
+      JSON.parse(rate(250)).date,
+      250,
+    ]);
+  });
+
   it('keeps what it was told, so that the same question needs no service', async () => {
     const { world: at, upstream } = world([NEWEST]);
     const live = await macro('fx eur usd --limit 20 --fields date,val', at);

@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MacroError } from '../../src/errors.ts';
@@ -33,6 +34,23 @@ describe('files', () => {
     nodeFiles.write(path, 'one', 0o640);
     nodeFiles.write(path, 'two');
     expect(nodeFiles.mode(path)).toBe(0o640);
+  });
+
+  test.skipIf(process.platform === 'win32')('a pipe stays a pipe and hands on what is written', async () => {
+    const folder = freshFolder();
+    const path = join(folder, 'pipe');
+    expect(spawnSync('mkfifo', [path]).status).toBe(0);
+    const reader = spawn('cat', [path]);
+    const read: string[] = [];
+    reader.stdout.on('data', (text) => read.push(String(text)));
+    const ended = new Promise((resolve) => reader.once('close', resolve));
+    nodeFiles.write(path, 'date,val\n');
+    await ended;
+    expect([read.join(''), lstatSync(path).isFIFO(), nodeFiles.list(folder)]).toEqual(['date,val\n', true, ['pipe']]);
+  });
+
+  test('a folder is not written into', () => {
+    expect(() => nodeFiles.write(freshFolder(), 'x')).toThrow(/^Cannot write .*: it is a folder\.$/);
   });
 
   test('a link stays a link, and what it points at is replaced', () => {
