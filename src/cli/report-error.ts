@@ -1,3 +1,4 @@
+import { scrubText, secretOf } from '../client/scrub.ts';
 import { MacroError } from '../errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import { cleanText } from './output/clean.ts';
@@ -59,7 +60,7 @@ function asksForJson(argv: readonly string[]): boolean {
 /** The last net: no key of the environment leaves in an error, whoever wrote it into a message. */
 function withoutSecrets(text: string, { env }: Pick<Platform, 'env'>): string {
   return KEY_NAMES.reduce((safe, name) => {
-    const key = env[name]?.trim();
-    return key ? safe.replaceAll(key, '[redacted]') : safe;
+    const secret = secretOf(env[name]?.trim());
+    return secret ? scrubText(safe, secret) : safe;
   }, text);
 }

@@ -18,7 +18,7 @@ import { followRedirects } from './redirects.ts';
 import { errorOf, type RawReply } from './reply.ts';
 import { requestOf, type WireRequest } from './request.ts';
 import { type Wait, withRetries } from './retry.ts';
-import { scrub, scrubError } from './scrub.ts';
+import { scrub, scrubError, secretOf } from './scrub.ts';
 import { CLIENT_VERSION } from './version.ts';
 
 export interface ClientOptions {
@@ -39,8 +39,6 @@ export interface ClientOptions {
 /** Time for one request. Wire facts, section 14. */
 const DEADLINE = 30_000;
 
-const SHORTEST_SECRET = 6;
-
 const EMPTY_CUT: CutBody = { envelope: {}, rows: [] };
 
 /**
@@ -54,7 +52,7 @@ export function createClient(options: ClientOptions): Client {
   const key = readKey(options.key);
   const address = readAddress(options.baseUrl, key !== undefined);
   const gate = options.gate ?? createQuotaGate({ clock: platform.clock, headerPrefix });
-  const secret = secretOf(key);
+  const secret = secretOf(key?.reveal());
   const told = new Set<string>();
 
   async function exchange(request: ClientRequest, wire: WireRequest): Promise<RawReply> {
@@ -151,12 +149,6 @@ function headersOf(
     // Only answers to GET carry validators.
     ...(ifNoneMatch !== undefined && body === undefined && { 'if-none-match': ifNoneMatch }),
   };
-}
-
-/** What must never show up. A shorter key is a word: taking it out would only mangle messages. */
-function secretOf(key: Redacted | undefined): string | undefined {
-  const secret = key?.reveal();
-  return secret !== undefined && secret.length >= SHORTEST_SECRET ? secret : undefined;
 }
 
 function checkPrefix(prefix: string): string {

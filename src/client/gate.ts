@@ -77,6 +77,6 @@ function spent(window: string, wait: number): MacroError {
   return new MacroError('quota', `${budget} is used up; it frees in ${waitText(seconds)}.`, {
     code: 'rate_limit_exceeded',
     retryAfter: seconds,
-    hint: 'Wait until then, or let the program wait with --wait; with --offline the mirror answers.',
+    hint: 'Wait until then and run it again; with --offline the mirror answers.',
   });
 }

@@ -165,7 +165,7 @@ function hintOf(kind: ErrorKind, status: number, body: ErrorBody, context: Error
     case 'notFound':
       return didYouMean(extra.suggestions) ?? 'See which words exist: macro catalogue USD';
     case 'quota':
-      return 'Wait until the budget frees, or let the program wait with --wait; with --offline the mirror answers.';
+      return 'Wait until the budget frees and run it again; with --offline the mirror answers.';
     case 'incomplete':
       return 'Run it again: it starts from the data as they are now.';
     case 'usage':

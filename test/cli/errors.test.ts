@@ -219,6 +219,17 @@ describe('a key', () => {
   });
 });
 
+describe('a key that could be a word', () => {
+  it.each([
+    ['k', "macro: There is no format 'xml'."],
+    ['format', "macro: There is no [redacted] 'xml'."],
+    ['ormat ', "macro: There is no format 'xml'."],
+  ])('%s leaves messages readable', async (key, sentence) => {
+    const { err } = await macro('fx eur usd --format xml', { env: { ...SERVICE, MACRO_API_KEY: key } });
+    expect(err.split('\n')[0]).toBe(sentence);
+  });
+});
+
 describe('the version', () => {
   it.each(['--version', '-V'])('is what %s prints', async (option) => {
     const { code, out } = await macro(option);
