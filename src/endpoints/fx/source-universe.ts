@@ -48,7 +48,8 @@ export default defineEndpoint({
   compose: composeUniverse,
   cli: {
     words: ['fx', 'universe'],
-    columns: ['source.id', 'source.name', 'pair_count', 'pairs'],
+    columns: ['source.id', 'source.name', 'pair', 'availability', 'anchor'],
+    lines: 'pairs',
     examples: ['fx universe', 'fx universe --currency usd --format json'],
   },
   doc: { summary: 'Pairs that each source of reference rates publishes or leads to', example: {} },
