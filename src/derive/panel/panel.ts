@@ -1,7 +1,7 @@
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { asJsonText, type JsonText, toJsonText } from '../../contract/json.ts';
 import { type NamedSeries, namedSeries } from '../../contract/list-params.ts';
-import { dateOf, dateToMs, isoSeconds, parseInstant } from '../../contract/time.ts';
+import { dateToMs, isoSeconds } from '../../contract/time.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
 import type { Availability } from '../announcements/vintages.ts';
 import { type PeriodWindow, periodsOf } from './periods.ts';
@@ -22,6 +22,7 @@ interface Column {
   readonly isEmpty: boolean;
   /** The members that are the same in each of its values. */
   readonly head: string;
+  readonly shown: Map<Known, Shown>;
 }
 
 const DAY = 86_400_000;
@@ -77,13 +78,14 @@ function columnOf(asked: NamedSeries, histories: readonly LoadedSeries[], args: 
     // The parameter has these two choices.
     timeline: timelineOf(periods, args.availability as Availability),
     isEmpty: periods.length === 0,
+    shown: new Map(),
     head: `"currency":${JSON.stringify(currency)},"indicator":${JSON.stringify(indicator)}`,
   };
 }
 
 function rowOf(time: string, columns: readonly Column[]): { readonly text: JsonText; readonly missing: number } {
-  const decision = parseInstant(time) ?? 0;
-  const day = dateToMs(dateOf(decision * 1000));
+  const ms = Date.parse(time);
+  const [decision, day] = [ms / 1000, Math.floor(ms / DAY) * DAY];
   const values = columns.map((column) => valueAt(column, { decision, day }));
   const missing = values.filter(({ isMissing }) => isMissing).length;
   const list = values.map(({ text }) => text).join(',');
@@ -101,30 +103,45 @@ type Reason = 'no_data' | 'not_known_yet' | 'too_old' | 'ambiguous';
 function valueAt(column: Column, at: { readonly decision: number; readonly day: number }): Value {
   const known = knownBefore(column.timeline, at.decision);
   if (!known) return withoutValue(column, column.isEmpty ? 'no_data' : 'not_known_yet', '');
-  const age = Math.round((at.day - dateToMs(known.period.date)) / DAY);
-  const about = aboutText(known, age);
+  const shown = shownOf(column, known);
+  const age = Math.round((at.day - shown.day) / DAY);
+  const about = `${shown.about}${age}${shown.id}`;
   const { maxAgeDays } = column.asked;
-  if (known.valText === undefined) return withoutValue(column, 'ambiguous', about);
+  if (shown.valText === undefined) return withoutValue(column, 'ambiguous', about);
   if (maxAgeDays !== undefined && age > maxAgeDays) return withoutValue(column, 'too_old', about);
   // The publisher printed the period without a value.
-  if (known.valText === 'null') return withoutValue(column, 'no_data', about);
-  return { text: `{${column.head},"val":${known.valText}${about}}`, isMissing: false };
+  if (shown.valText === 'null') return withoutValue(column, 'no_data', about);
+  return { text: `{${column.head},"val":${shown.valText}${about}}`, isMissing: false };
 }
 
 function withoutValue({ head }: Column, reason: Reason, about: string): Value {
   return { text: `{${head},"val":null${about},"reason":"${reason}"}`, isMissing: true };
 }
 
-/** The members that say of which period a value is and since when it was known. */
-function aboutText({ period, knownAt }: Known, age: number): string {
-  const about = toJsonText({
-    date: period.date,
-    announcement_datetime: period.release,
-    known_at: isoSeconds(knownAt),
-    age_days: age,
-    observation_id: period.observationId,
-  });
-  return `,${about.slice(1, -1)}`;
+/** What is the same for all decisions that a value answers: many of them fall between two releases. */
+interface Shown {
+  readonly valText: JsonText | undefined;
+  /** Milliseconds of the period's date. */
+  readonly day: number;
+  /** Members up to the age, and those behind it. */
+  readonly about: string;
+  readonly id: string;
+}
+
+function shownOf({ shown }: Column, known: Known): Shown {
+  const before = shown.get(known);
+  if (before) return before;
+  const { period, value, knownAt } = known;
+  const { release, observationId } = period.about();
+  const about = toJsonText({ date: period.date, announcement_datetime: release, known_at: isoSeconds(knownAt) });
+  const made: Shown = {
+    valText: value?.valText(),
+    day: dateToMs(period.date),
+    about: `,${about.slice(1, -1)},"age_days":`,
+    id: `,"observation_id":${JSON.stringify(observationId)}`,
+  };
+  shown.set(known, made);
+  return made;
 }
 
 function notesOf(histories: readonly LoadedSeries[]): readonly string[] {

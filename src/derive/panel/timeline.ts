@@ -1,19 +1,28 @@
 import type { JsonText } from '../../contract/json.ts';
-import type { Availability, Vintage } from '../announcements/vintages.ts';
+import type { Availability } from '../announcements/vintages.ts';
+
+/** A value of a period and since when it was known. Times are nanoseconds since the epoch; undefined when nobody said. */
+export interface Said {
+  readonly publicAt: bigint | undefined;
+  readonly capturedAt: bigint | undefined;
+  /** JSON text of the value. */
+  readonly valText: () => JsonText;
+  /** When the mirror saw the period vanish. */
+  readonly withdrawnAt?: bigint;
+}
 
 /** One reference period with the values that it had. */
 export interface Period {
   readonly date: string;
-  readonly vintages: readonly Vintage[];
-  readonly release: number | undefined;
-  readonly observationId: string;
+  readonly said: readonly Said[];
+  readonly about: () => { readonly release: number | undefined; readonly observationId: string };
 }
 
 /** What was known of a series: the newest period of which anything was known, and its newest value. */
 export interface Known {
   readonly period: Period;
   /** Undefined when two different values have the same moment. */
-  readonly valText: JsonText | undefined;
+  readonly value: Said | undefined;
   /** Unix seconds. */
   readonly knownAt: number;
 }
@@ -34,13 +43,13 @@ type Event = {
   readonly at: bigint;
   readonly place: number;
   /** Undefined when the mirror saw the period vanish. */
-  readonly vintage: Vintage | undefined;
+  readonly said: Said | undefined;
 };
 
 /** The value of a period at a point of the replay. */
 interface Held {
   readonly at: bigint;
-  readonly vintage: Vintage;
+  readonly said: Said;
   readonly isAmbiguous: boolean;
 }
 
@@ -53,9 +62,9 @@ export function timelineOf(periods: readonly Period[], availability: Availabilit
   const held = new Array<Held | undefined>(ordered.length);
   const steps: Step[] = [];
   let newest = -1;
-  const apply = ({ at, place, vintage }: Event) => {
-    held[place] = vintage && next(held[place], { at, vintage });
-    if (vintage && place > newest) newest = place;
+  const apply = ({ at, place, said }: Event) => {
+    held[place] = said && next(held[place], { at, said });
+    if (said && place > newest) newest = place;
     while (newest >= 0 && !held[newest]) newest -= 1;
   };
   const events = eventsOf(ordered, availability);
@@ -71,35 +80,32 @@ export function timelineOf(periods: readonly Period[], availability: Availabilit
 
 function eventsOf(periods: readonly Period[], availability: Availability): readonly Event[] {
   const events: Event[] = [];
-  for (const [place, { vintages }] of periods.entries())
-    for (const vintage of vintages) {
-      const at = momentOf(vintage, availability);
+  for (const [place, period] of periods.entries())
+    for (const said of period.said) {
+      const at = availability === 'public' ? said.publicAt : said.capturedAt;
       if (at === undefined) continue;
-      events.push({ at, place, vintage });
-      if (vintage.withdrawnAt !== undefined) events.push({ at: vintage.withdrawnAt, place, vintage: undefined });
+      events.push({ at, place, said });
+      if (said.withdrawnAt !== undefined) events.push({ at: said.withdrawnAt, place, said: undefined });
     }
   // What vanished in the moment of a value vanished after it.
-  const rank = ({ vintage }: Event) => (vintage ? 0 : 1);
+  const rank = ({ said }: Event) => (said ? 0 : 1);
   return events.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : rank(a) - rank(b)));
 }
 
-/**
- * When a value became known. To the public at the time that is stated for it, even when another value claims the same one:
- * then nobody can tell which of them was known.
- */
-export function momentOf(vintage: Vintage, availability: Availability): bigint | undefined {
-  return availability === 'captured' ? vintage.capturedAt : (vintage.statedAt ?? vintage.publicAt);
+function next(before: Held | undefined, { at, said }: { readonly at: bigint; readonly said: Said }): Held {
+  if (!before || at > before.at) return { at, said, isAmbiguous: false };
+  return { ...before, isAmbiguous: before.isAmbiguous || !isSame(before.said, said) };
 }
 
-function next(before: Held | undefined, { at, vintage }: { at: bigint; vintage: Vintage }): Held {
-  if (!before || at > before.at) return { at, vintage, isAmbiguous: false };
-  return { ...before, isAmbiguous: before.isAmbiguous || !Object.is(before.vintage.val, vintage.val) };
+/** Equal as values: `3.0` and `3` are. */
+function isSame(a: Said, b: Said): boolean {
+  const [left, right] = [a.valText(), b.valText()];
+  return left === right || Object.is(JSON.parse(left), JSON.parse(right));
 }
 
 function knownOf(period: Period | undefined, held: Held | undefined): Known | undefined {
   if (!period || !held) return undefined;
-  const valText = held.isAmbiguous ? undefined : held.vintage.valText;
-  return { period, valText, knownAt: secondOf(held.at) };
+  return { period, value: held.isAmbiguous ? undefined : held.said, knownAt: secondOf(held.at) };
 }
 
 /** The whole second that a moment lies in, before 1970 too. */
