@@ -31,16 +31,20 @@ export function fileSource({ ref }: LoadedSeries) {
   return { id, name, is_official: true };
 }
 
-/** Each date of an imported daily series as one observation at the publisher's usual time, oldest first. */
-export function importedObservations(series: LoadedSeries): readonly Observation[] {
+/**
+ * Each date of an imported daily series as one observation at the publisher's usual time, oldest first; but for dates of
+ * which another observation of the same publisher is known.
+ */
+export function importedObservations(series: LoadedSeries, known: readonly Observation[]): readonly Observation[] {
   const source = FILE_SOURCES[series.ref.origin];
   if (!source) return [];
   const published = zonedInstants(source.zone, source.hour);
+  const dates = new Set(known.flatMap(({ sourceId, date }) => (sourceId === source.id ? [date] : [])));
   const observations: Observation[] = [];
   for (let place = series.rows.length - 1; place >= 0; place -= 1) {
     const row = series.rows[place];
     const { date, val } = row?.columns ?? {};
-    if (!row || typeof date !== 'string' || typeof val !== 'number') continue;
+    if (!row || typeof date !== 'string' || typeof val !== 'number' || dates.has(date)) continue;
     const at = published(dateToMs(date));
     observations.push({ date, val, at, type: 'published', sourceId: source.id, assumed: true, row, series });
   }

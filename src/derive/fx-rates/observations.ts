@@ -30,8 +30,8 @@ export interface Observation extends DailyObservation {
 export function nativeOf(pair: Pair, loaded: readonly LoadedSeries[]): readonly Observation[] {
   const own = loaded.filter(({ ref }) => isOfPair(ref, pair));
   const told = own.flatMap((series) => (series.ref.endpoint === DAILY ? [] : nativeRows(pair, series)));
-  const files = own.flatMap((series) => (series.ref.endpoint === DAILY ? importedObservations(series) : []));
-  return distinct([...told, ...withoutDays(files, told)]);
+  const files = own.flatMap((series) => (series.ref.endpoint === DAILY ? importedObservations(series, told) : []));
+  return distinct([...told, ...files]);
 }
 
 /** Observations of dates of which another list has none of the same source. */
