@@ -10,6 +10,7 @@ else await handOver();
 async function start() {
   // Built-in modules are asked for and not imported: an import reads all their members, and a start is short.
   process.getBuiltinModule('node:module').enableCompileCache?.();
+  if (process.env.MACRO_HANDED_OVER) endWithParent();
   const built = new URL('../dist/main.js', import.meta.url);
   if (!process.getBuiltinModule('node:fs').existsSync(built)) {
     process.stderr.write('macro: this checkout is not built yet.\nRun: npm start\n');
@@ -35,9 +36,25 @@ async function handOver() {
     return;
   }
   const { spawn } = await import('node:child_process');
-  const child = spawn(own, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('exit', (code, signal) => {
-    process.exitCode = code ?? (signal === 'SIGINT' ? 130 : signal === 'SIGTERM' ? 143 : 1);
+  const { constants } = await import('node:os');
+  // The channel closes when this process is gone, however it went; the child watches it.
+  const child = spawn(own, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, MACRO_HANDED_OVER: '1' },
   });
+  // Ctrl-C at a terminal reaches the child by itself; a second one from here would end it on the spot.
+  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0);
+  });
+}
+
+/** In the child of a hand-over: when the one who started it is gone, nobody waits for it any more. */
+function endWithParent() {
+  delete process.env.MACRO_HANDED_OVER;
+  const end = () => process.kill(process.pid, 'SIGTERM');
+  if (!process.connected) end();
+  process.on('disconnect', end);
+  process.channel?.unref();
 }

@@ -59,7 +59,10 @@ function attempt<T>(verb: string, path: string, work: () => T): T {
  */
 function replaceFile(path: string, content: string | Uint8Array, mode: number | undefined): void {
   // A device or a pipe is written into: a file in its place would take it away from everybody.
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return writeFileSync(path, content);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
+    writeFileSync(path, content);
+    return;
+  }
   // A link stays a link: what it points at is replaced.
   const target = existsSync(path) ? realpathSync(path) : path;
   const permissions = mode ?? statSync(target, { throwIfNoEntry: false })?.mode;

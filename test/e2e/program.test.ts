@@ -109,6 +109,44 @@ describe('the program', () => {
   });
 });
 
+describe('an older Node', () => {
+  const pretend = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.19.0' } });";
+  const older = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, PROGRAM];
+
+  /** A server started by way of an older Node, once it listens. */
+  async function serving() {
+    const env = { MACRO_HOME: freshFolder() };
+    runBuilt(['import', 'ecb', '-', '--quiet'], env, 'Date,USD,\n2026-11-20,1.1502,\n');
+    const child = spawn(process.execPath, [...older, 'serve', '--port', '0'], { env });
+    const left = new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)));
+    // The pipes are closed when nobody holds them any more, the one that was handed over to included.
+    const closed = new Promise((resolve) => child.once('close', () => resolve(true)));
+    await new Promise((resolve) => child.stderr.on('data', (text) => /http:/.test(String(text)) && resolve(true)));
+    return { child, left, closed };
+  }
+
+  it('hands over to the one of the checkout, and gives its exit code', () => {
+    const { status, stderr } = spawnSync(process.execPath, [...older, 'fx'], { env: {}, encoding: 'utf8' });
+    expect([status, stderr.split('\n')[0]]).toEqual([2, 'macro: macro fx needs BASE QUOTE.']);
+  });
+
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+    ['SIGHUP', 129],
+  ] as const)('passes %s on and leaves with %i', async (signal, code) => {
+    const { child, left, closed } = await serving();
+    child.kill(signal);
+    expect([await left, await closed]).toEqual([code, true]);
+  });
+
+  it('leaves nothing running when it is killed', async () => {
+    const { child, left, closed } = await serving();
+    child.kill('SIGKILL');
+    expect([await left, await closed]).toEqual(['SIGKILL', true]);
+  });
+});
+
 describe('a start', () => {
   const HEAVY = ['fastify', 'better-sqlite3', 'undici', 'kysely', 'ajv', '@clack', 'cli-table3'];
 
