@@ -173,6 +173,22 @@ describe('a question without a service', () => {
     );
   });
 
+  it('is exit 10 with --all where nothing proves that these are all rows', async () => {
+    const at = testPlatform();
+    writeFileSync(join(at.folder, 'rates.csv'), 'Date,USD,\n2026-11-20,1.1502,\n2026-11-19,1.1490,\n');
+    await macro('import ecb rates.csv', at);
+    const rows = '2026-11-20\n2026-11-19\n';
+    const all = 'fx eur usd --offline --all --fields date --no-header --quiet';
+    expect(await macro(`${all} --start 2026-11-19 --end 2026-11-20`, at)).toEqual({ code: 0, out: rows, err: '' });
+    expect(await macro(`${all} --start 2026-11-01 --end 2026-11-20`, at)).toEqual({
+      code: 10,
+      out: rows,
+      err:
+        'macro: These are all rows that the mirror holds, but nothing proves that there are no others.\n' +
+        'macro sync brings what is missing and proves it; macro mirror status shows what is proven.\n',
+    });
+  });
+
   it('is exit 3 offline, with the words that would fill the mirror', async () => {
     const at = testPlatform();
     writeFileSync(join(at.folder, 'rates.csv'), 'Date,USD,\n2026-11-20,1.1502,\n');

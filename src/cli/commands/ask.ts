@@ -1,7 +1,7 @@
 import { endpointById } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import { chooseSource } from '../../source/choose.ts';
-import type { AskContext, Reply, Source } from '../../source/source.ts';
+import type { AskContext, Question, Reply, Source } from '../../source/source.ts';
 import type { App } from '../app.ts';
 import type { Call } from '../command.ts';
 import { localSource } from '../local-source.ts';
@@ -23,10 +23,31 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
   const asked = readQuestion(endpoint, call, { now: context.now, siblings });
   for (const warning of app.settings.warnings) await app.warn(warning);
   for (const note of asked.notes) await app.note(note);
-  const reply = cutReply(endpoint, await withGuess(asked.notes, () => answer(app, asked, context)), asked.rows);
+  const answered = await withGuess(asked.notes, () => answer(app, asked, context));
+  const reply = cutReply(endpoint, answered, asked.rows);
   if (reply.synthetic) await app.warn('these numbers are generated: synthetic data, not real');
   for (const note of reply.notes) await app.note(note);
   await app.print(listAnswer(asked.question, reply, context.now));
+  if (asked.rows.kind === 'all' && reply.from === 'mirror') await checkProof(app, asked.question, context);
+}
+
+/** `--all` promises every row. What the mirror holds is printed, but without a proof that is not known to be every one. */
+async function checkProof(app: App, question: Question, context: AskContext): Promise<void> {
+  const held = await app.held();
+  if (!held || question.endpoint.local) return;
+  const { baseUrl, folders } = app.settings;
+  const access = baseUrl.value === undefined ? 'keyless' : accessWith(app.platform, folders, baseUrl.value);
+  const { standingOf } = await import('../../source/standing.ts');
+  const standing = await standingOf(held.mirror, question, { ...context, access });
+  if (standing?.provenAt !== undefined) return;
+  throw new MacroError(
+    'incomplete',
+    'These are all rows that the mirror holds, but nothing proves that there are no others.',
+    {
+      code: 'not_proven',
+      hint: 'macro sync brings what is missing and proves it; macro mirror status shows what is proven.',
+    },
+  );
 }
 
 async function answer(app: App, asked: Asked, context: AskContext): Promise<Reply> {
