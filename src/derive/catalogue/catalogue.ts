@@ -1,6 +1,8 @@
 import { needsKey, PUBLIC_CURRENCY } from '../../contract/access.ts';
+import { patchRow } from '../../contract/body.ts';
 import type { Derived, Envelope, PageView, Route } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonText } from '../../contract/json.ts';
+import { isJsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
+import { dateOf, daysBetween, isCalendarDate } from '../../contract/time.ts';
 
 export interface CatalogueArgs {
   readonly currency: string;
@@ -9,15 +11,40 @@ export interface CatalogueArgs {
   readonly indicator?: string | undefined;
 }
 
-/** The members that the catalogue adds when asked: how complete the series are, and what the routes of a currency need. */
+/**
+ * The catalogue as of the day of the question, with the members that it adds when asked: how complete the series are, and
+ * what the routes of a currency need.
+ */
 export function deriveCatalogue(view: PageView<CatalogueArgs>): Derived {
-  const { args } = view;
+  const { args, now } = view;
+  const rows = view.rows.map((text) => asOfDay(text, dateOf(now * 1000)));
   return {
+    rows,
     envelope: {
-      coverage: args.include_coverage ? coverageOf(view) : undefined,
+      coverage: args.include_coverage ? coverageOf({ ...view, rows }) : undefined,
       capabilities: args.include_capabilities ? capabilitiesOf(args.currency, view.routes ?? []) : undefined,
     },
   };
+}
+
+/** An entry whose lag and freshness are those of a day. Wire facts, section 9.7. */
+function asOfDay(text: JsonText, today: string): JsonText {
+  const coverage = coverageIn(text);
+  const newest = coverage.latest_release_date ?? coverage.latest_available_date;
+  if (typeof coverage.data_lag_days !== 'number' || typeof newest !== 'string' || !isCalendarDate(newest)) return text;
+  const lag = daysBetween(newest, today);
+  if (lag === coverage.data_lag_days) return text;
+  const limit = coverage.stale_after_days;
+  const fresh = typeof limit === 'number' ? lag <= limit : undefined;
+  const moved = {
+    ...coverage,
+    data_lag_days: lag,
+    ...(fresh !== undefined &&
+      coverage.freshness_quality !== undefined && { freshness_quality: fresh ? 'fresh' : 'stale' }),
+    // Data may be missing for other reasons than its age.
+    ...(fresh === false && coverage.has_recent_data === true && { has_recent_data: false }),
+  };
+  return patchRow(text, { coverage: toJsonText(moved) });
 }
 
 /** The older list: the coverage of each entry under its slug. `indicator` filters it and nothing else. */

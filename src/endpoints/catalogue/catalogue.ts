@@ -96,6 +96,8 @@ export default defineEndpoint({
     order: 'oldest',
     columns: [],
     computes: ['include_capabilities', 'include_coverage', 'indicator'],
+    // It counts the days since the newest row, so it moves every day.
+    dependent: ['coverage'],
     sync: { kind: 'document' },
   },
   cli: {

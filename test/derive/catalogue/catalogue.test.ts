@@ -14,9 +14,12 @@ const ROUTES: readonly Route[] = [
   { path: '/v1/announcements/changes', method: 'GET', access: { class: 'usd', narrows: 'currencies' } },
 ];
 
-const view = (args: Partial<CatalogueArgs>, rows: readonly string[] = []): PageView<CatalogueArgs> => ({
+// The instant of the recorded answer.
+const NOW = '2026-09-19T08:57:59Z';
+
+const view = (args: Partial<CatalogueArgs>, rows: readonly string[] = [], day = NOW): PageView<CatalogueArgs> => ({
   args: { currency: 'USD', include_capabilities: false, include_coverage: false, ...args },
-  now: 0,
+  now: Date.parse(day) / 1000,
   caller: { kind: 'keyless' },
   labels: LABELS,
   routes: ROUTES,
@@ -51,6 +54,23 @@ describe('a catalogue', () => {
     expect(bodyOf(deriveCatalogue(view({ include_coverage: true, indicator: 'effr' }, ENTRIES)))).toEqual({
       coverage: [{ indicator: 'effr', available: false }],
     });
+  });
+
+  test('counts lag and freshness to the day of the question, and touches nothing else', () => {
+    // Wire facts, section 9.7, on 2026-11-21.
+    const inflation =
+      '{"name":"Inflation (CPI)","maturity":1.50,"coverage":{"available":true,"row_count":900,"data_lag_days":21,' +
+      '"stale_after_days":95,"has_recent_data":true,"latest_available_date":"2026-10-31","freshness_quality":"fresh"}}';
+    const on = (day: string) => deriveCatalogue(view({ include_coverage: true }, [inflation], `${day}T12:00:00Z`));
+    expect(on('2026-11-21').rows).toEqual([inflation]);
+    const fresh = inflation.replace('"data_lag_days":21', '"data_lag_days":95');
+    expect(on('2027-02-03').rows).toEqual([fresh]);
+    const stale = inflation
+      .replace('"data_lag_days":21', '"data_lag_days":96')
+      .replace('"has_recent_data":true', '"has_recent_data":false')
+      .replace('"freshness_quality":"fresh"', '"freshness_quality":"stale"');
+    expect(on('2027-02-04').rows).toEqual([stale]);
+    expect(bodyOf(on('2027-02-04'))).toEqual({ coverage: [{ indicator: 'gdp', ...JSON.parse(stale).coverage }] });
   });
 
   test('tells which routes of the currency ask for a key', () => {
@@ -90,6 +110,8 @@ describe.skipIf(!existsSync(PATH))(`a recorded catalogue (skipped without ${PATH
       ),
       names: rows.map((row) => row.name),
     };
+    // The service counts from the newest release where it names one.
+    expect(deriveCatalogue(recorded).rows).toEqual(rows.map((row) => row.text));
     expect(bodyOf(deriveCatalogue(recorded))).toEqual({
       coverage: rows.map(({ name, value }) => ({ indicator: name, ...(value.coverage as object) })),
     });
