@@ -57,6 +57,8 @@ export interface HeldRef extends SeriesRef {
   readonly origin: string;
   /** When its origin last confirmed it, in milliseconds. */
   readonly checkedAt?: number;
+  /** How many of its rows the answer asks for; undefined when nobody counted them. */
+  readonly rows?: number;
 }
 
 /** One series that a composed answer reads, in answer order, with the typed columns of its rows. */
@@ -110,6 +112,8 @@ export interface Compose<A> {
   readonly whole?: true;
   /** Narrows the held series to those that the answer will use, so that no other is loaded. All of them when left out. */
   pick?(args: A, held: readonly HeldRef[]): readonly HeldRef[];
+  /** Bounds of the rows that are counted before `pick`, where it weighs series by how much they hold. */
+  counts?(args: A): { readonly from?: string; readonly to?: string };
   /** True when the answer needs the values that the mirror saw replaced. Never when left out. */
   keeps?(args: A): boolean;
   /**

@@ -96,8 +96,11 @@ async function refuseHoles(ask: MirrorQuestion, refs: readonly SeriesRef[], pick
 
 /** Held series that the answer may use, each once, in a fixed order. */
 async function pickSeries(ask: MirrorQuestion, compose: Compose<Args>): Promise<readonly HeldSeries[]> {
-  const held = await findAll(ask, compose.reads(ask.visible.args));
-  if (!compose.pick || held.length === 0) return held;
+  const found = await findAll(ask, compose.reads(ask.visible.args));
+  if (!compose.pick || found.length === 0) return found;
+  const asked = compose.counts?.(ask.visible.args);
+  const count = async (series: HeldSeries) => ({ ...series, rows: await ask.reader.count(series, asked ?? {}) });
+  const held = asked && found.length > 1 ? await Promise.all(found.map(count)) : found;
   const wanted = new Set(compose.pick(ask.visible.args, held));
   return held.filter((series) => wanted.has(series));
 }

@@ -4,20 +4,20 @@ import { floats } from '../../contract/json.ts';
 import { BEGINNING, dateOf } from '../../contract/time.ts';
 import { checkAll, checkRate } from './consistency.ts';
 import { computeIndicators } from './indicators.ts';
-import { type History, historyOf, type Observation, type Point, pointsOf, within } from './legs.ts';
+import { type History, historyOf, type Observation, type Point, within } from './legs.ts';
 import { envelopeOf } from './metadata.ts';
 import { notesOf } from './notes.ts';
 import {
   candidatePairs,
   choosePath,
   isOfPair,
-  type Path,
+  isSamePair,
   pickSeries,
   rankOf,
   reversed,
   seriesOfPair,
 } from './paths.ts';
-import { type RatedPoint, rateAt } from './rates.ts';
+import { type Route, type RoutedPoint, ratesBy, routesOf } from './routes.ts';
 import { type CheckedPoint, rowText } from './rows.ts';
 
 /** The arguments of the forex route. */
@@ -30,14 +30,15 @@ export interface ForexArgs extends PageArgs {
 }
 
 /**
- * Daily rates of a pair from whatever is held. Walk: choose the best path (the pair, its reverse, a cross by an anchor);
- * merge the origins of each leg; keep the dates on which all legs have a rate; compute technicals on all of them up to
+ * Daily rates of a pair from whatever is held. Walk: rank the paths (the pair, its reverse, crosses by an anchor); merge the
+ * origins of each leg; take each date by the best path that has a rate for it; compute technicals on all of them up to
  * `end_date`; only then cut the window, and out of it the page. Row texts beyond the page are never read.
  */
 export const composeForex: Compose<ForexArgs> = {
-  version: 1,
+  version: 2,
   reads: (args) => candidatePairs(args).map(seriesOfPair),
   pick: (args, held) => pickSeries(args, held),
+  counts: ({ start_date, end_date, indicators }) => ({ ...(!indicators && { from: start_date }), to: end_date }),
   vouches: vouchersFor,
   build: buildForex,
 };
@@ -61,53 +62,64 @@ function vouchersFor(args: ForexArgs, picked: readonly HeldRef[]): Vouchers | un
 function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexArgs>): Composed | undefined {
   const { base, quote, start_date: from, end_date: to, limit, offset, indicators: names } = context.args;
   const asked = { base, quote };
-  const path = choosePath(
-    asked,
-    loaded.map(({ ref }) => ref),
-  );
-  if (!path) return undefined;
+  const routes = routesOf(asked, loaded);
+  const [best] = routes;
+  if (!best) return undefined;
   const today = dateOf(context.now * 1000);
-  const histories = path.legs.map(({ pair }) => historyOf(pair, loaded));
-  const points = pointsOf(histories, path.method === 'direct_original_pair');
-  const reverse = path.method === 'direct_original_pair' ? historyOf(reversed(asked), loaded) : undefined;
+  const hasDirect = best.path.method === 'direct_original_pair';
+  const reverse = hasDirect ? historyOf(reversed(asked), loaded) : undefined;
   // Only indicators look further back than the window.
-  const history = rated(path, within(points, names ? '' : from, to));
-  const technicals = computeIndicators(path, history, names ?? []);
-  const window = checked(path, within(history, from, to), reverse);
+  const history = ratesBy(routes, names ? '' : from, to);
+  const technicals = computeIndicators(history, names ?? []);
+  const window = checked(within(history, from, to), reverse);
   const page = window.slice(offset, offset + limit);
-  const used = contributing(histories, window);
+  const used = usedRoutes(routes, window);
   const check = checkAll(window.map((point) => point.check));
+  const latest = latestOf(routes);
   const envelope = envelopeOf({
     asked,
-    path,
-    histories: used,
+    path: used[0]?.path ?? best.path,
+    methods: new Set(used.map(({ path }) => path.method)),
+    directHeld: hasDirect,
+    histories: contributing(used, window),
     reverseHeld: reverse !== undefined && reverse.series.length > 0,
     check,
     window: { from, to, rows: window.length },
-    latest: points[0]?.date,
+    latest,
     today,
     labels: context.labels,
   });
   return {
     envelope: { ...envelope, ...(names && { indicators: floats(technicals.newest(window.length > 0)) }) },
-    rows: page.map((point, place) => rowText(path, point, technicals.ofRow(offset + place))),
+    rows: page.map((point, place) => rowText(point, technicals.ofRow(offset + place))),
     total: window.length,
-    includesLatest: page[0] !== undefined && page[0].date === points[0]?.date,
-    notes: notesOf({ asked, path, histories, points, from, to, today, failed: check === 'failed' }),
+    includesLatest: page[0] !== undefined && page[0].date === latest,
+    notes: notesOf({ asked, routes: used, all: routes, window, from, to, today, failed: check === 'failed' }),
   };
 }
 
-function rated(path: Path, points: readonly Point[]): readonly RatedPoint[] {
-  return points.map((point) => ({ date: point.date, parts: point.parts, rate: rateAt(path, point) }));
-}
-
-function checked(path: Path, points: readonly RatedPoint[], reverse: History | undefined): readonly CheckedPoint[] {
+function checked(points: readonly RoutedPoint[], reverse: History | undefined): readonly CheckedPoint[] {
   const back = new Map<string, Observation>(reverse?.observations.map((one) => [one.date, one]));
-  return points.map((point) => ({ ...point, check: checkRate(path, point, point.rate, back.get(point.date)) }));
+  return points.map((point) => ({ ...point, check: checkRate(point.path, point, point.rate, back.get(point.date)) }));
 }
 
-/** The histories without the series that give no row of the window; with all of them when the window is empty. */
-function contributing(histories: readonly History[], window: readonly Point[]): readonly History[] {
+/** The routes that the window's rows came by, that of the newest row first; the best one when the window is empty. */
+function usedRoutes(routes: readonly Route[], window: readonly RoutedPoint[]): readonly Route[] {
+  const paths = new Set(window.map(({ path }) => path));
+  if (paths.size === 0) return routes.slice(0, 1);
+  return [...paths].flatMap((path) => routes.find((route) => route.path === path) ?? []);
+}
+
+function latestOf(routes: readonly Route[]): string | undefined {
+  return routes.reduce<string | undefined>((newest, { points: [first] }) => {
+    return first && (newest === undefined || first.date > newest) ? first.date : newest;
+  }, undefined);
+}
+
+/** Histories of the routes, each pair once, without the series that give no row of the window. */
+function contributing(routes: readonly Route[], window: readonly Point[]): readonly History[] {
+  const all = routes.flatMap(({ histories }) => histories);
+  const histories = all.filter(({ pair }, i) => all.findIndex((other) => isSamePair(other.pair, pair)) === i);
   if (window.length === 0) return histories;
   const used = new Set(window.flatMap(({ parts }) => parts.map(({ series }) => series)));
   return histories.map((history) => ({ ...history, series: history.series.filter((one) => used.has(one)) }));

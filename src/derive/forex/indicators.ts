@@ -1,7 +1,6 @@
 import { TECHNICAL_NAMES } from '../../contract/words/technicals.ts';
 import { type BarSource, type Technicals, technicals } from '../technicals/technicals.ts';
-import type { Path } from './paths.ts';
-import type { RatedPoint } from './rates.ts';
+import type { RoutedPoint } from './routes.ts';
 import type { RowTechnicals } from './rows.ts';
 
 /** Technical indicators of an answer; rows are counted from the newest one up to `end_date`. */
@@ -15,10 +14,10 @@ export interface Indicators {
  * Technicals over the whole history up to `end_date`, given newest first. The window is cut afterwards, so it never
  * changes a value. Bars are those of a direct pair: a derived rate has none, because nobody observed it.
  */
-export function computeIndicators(path: Path, history: readonly RatedPoint[], asked: readonly string[]): Indicators {
+export function computeIndicators(history: readonly RoutedPoint[], asked: readonly string[]): Indicators {
   const names = TECHNICAL_NAMES.filter((name) => asked.includes(name));
   if (names.length === 0) return { ofRow: () => ({}), newest: () => ({}) };
-  const bars = barsOf(path, history);
+  const bars = barsOf(history);
   const computed = technicals(bars, names);
   const last = bars.length - 1;
   return {
@@ -28,18 +27,19 @@ export function computeIndicators(path: Path, history: readonly RatedPoint[], as
 }
 
 /** The history, oldest first, as the indicators ask for it. */
-function barsOf(path: Path, history: readonly RatedPoint[]): BarSource {
+function barsOf(history: readonly RoutedPoint[]): BarSource {
   const last = history.length - 1;
   const price = (row: number, name: 'high' | 'low' | 'close') => {
-    const value = history[last - row]?.parts[0]?.row.columns[name];
+    const point = history[last - row];
+    if (point?.path.method !== 'direct_original_pair') return null;
+    const value = point.parts[0]?.row.columns[name];
     return typeof value === 'number' ? value : null;
   };
-  const isDirect = path.method === 'direct_original_pair';
   return {
     length: history.length,
     val: (row) => history[last - row]?.rate,
-    high: (row) => (isDirect ? price(row, 'high') : null),
-    low: (row) => (isDirect ? price(row, 'low') : null),
-    close: (row) => (isDirect ? price(row, 'close') : null),
+    high: (row) => price(row, 'high'),
+    low: (row) => price(row, 'low'),
+    close: (row) => price(row, 'close'),
   };
 }

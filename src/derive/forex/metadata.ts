@@ -5,7 +5,7 @@ import { TECHNICAL_BASIS } from '../technicals/technicals.ts';
 import type { Consistency } from './consistency.ts';
 import { labelsOf, legsOfHistories } from './labels.ts';
 import type { History } from './legs.ts';
-import type { Pair, Path } from './paths.ts';
+import type { Pair, Path, PathMethod } from './paths.ts';
 import { sourcePair } from './rows.ts';
 
 /** Days after which a daily series counts as stale. Wire facts, section 8. */
@@ -14,7 +14,12 @@ export const STALE_AFTER_DAYS = 7;
 /** Everything that the members beside the rows are made of. */
 export interface AnswerFacts {
   readonly asked: Pair;
+  /** The path of the newest row of the window. */
   readonly path: Path;
+  /** How the rows of the window were derived. */
+  readonly methods: ReadonlySet<PathMethod>;
+  /** The pair itself is held. */
+  readonly directHeld: boolean;
   /** The histories of the legs, narrowed to the series that the window's rows come from. */
   readonly histories: readonly History[];
   readonly reverseHeld: boolean;
@@ -68,19 +73,23 @@ function storedEnvelope(histories: readonly History[]): JsonObject {
 }
 
 function pairMetadata(facts: AnswerFacts, stored: JsonObject, legs: readonly Json[]): Envelope {
-  const { path, check } = facts;
-  const direct = path.method === 'direct_original_pair';
+  const { path, methods, check } = facts;
+  const derived = isDerived(facts);
+  const flags = {
+    derived_from_inverse: methods.has('inverse_of_direct_pair'),
+    derived_from_cross: methods.has('cross_via_anchor'),
+    derived_from_source_legs: derived,
+    is_derived: derived,
+  };
   return {
-    direct_available: direct,
+    direct_available: facts.directHeld,
     inverse_available: facts.reverseHeld,
-    derived_from_inverse: path.method === 'inverse_of_direct_pair',
-    derived_from_cross: path.method === 'cross_via_anchor',
-    derived_from_source_legs: !direct,
-    is_derived: !direct,
+    ...flags,
     derivation_method: path.method,
     source_pair: sourcePair(path),
     anchor_currency: path.anchor,
     ...stored,
+    ...(derived && flags),
     source_legs: legs,
     // The service's own failure is never covered up by a check that sees less than it did.
     pair_consistency_check: stored.pair_consistency_check === 'failed' ? 'failed' : check,
@@ -88,15 +97,17 @@ function pairMetadata(facts: AnswerFacts, stored: JsonObject, legs: readonly Jso
 }
 
 function dataQuality(facts: AnswerFacts, stored: JsonObject, legs: readonly Json[]): Envelope {
-  const { path, histories, window, latest, today } = facts;
+  const { histories, window, latest, today } = facts;
+  const derived = isDerived(facts);
   const { sourceName, sourceType } = labelsOf(histories);
   const staleAfter = typeof stored.stale_after_days === 'number' ? stored.stale_after_days : STALE_AFTER_DAYS;
   const lag = latest === undefined ? undefined : daysBetween(latest, today);
   return {
-    is_derived: path.method !== 'direct_original_pair',
+    is_derived: derived,
     datetime_field: 'date',
     datetime_precision: 'date',
     ...stored,
+    ...(derived && { is_derived: derived }),
     source_name: sourceName,
     source_type: sourceType,
     source_legs: legs,
@@ -107,6 +118,11 @@ function dataQuality(facts: AnswerFacts, stored: JsonObject, legs: readonly Json
     stale_after_days: staleAfter,
     is_stale: lag !== undefined && lag > staleAfter,
   };
+}
+
+/** True when any row of the window is computed. */
+function isDerived({ methods }: AnswerFacts): boolean {
+  return [...methods].some((method) => method !== 'direct_original_pair');
 }
 
 function objectAt(envelope: JsonObject, member: string): JsonObject {

@@ -1,16 +1,18 @@
 import { addDays, daysBetween } from '../../contract/time.ts';
-import type { History, Point } from './legs.ts';
+import type { History } from './legs.ts';
 import { within } from './legs.ts';
 import { STALE_AFTER_DAYS } from './metadata.ts';
-import { type Pair, type Path, pairText } from './paths.ts';
+import { isSamePair, type Pair, pairText } from './paths.ts';
+import type { Route, RoutedPoint } from './routes.ts';
 import { sourcePair } from './rows.ts';
 
 export interface NoteFacts {
   readonly asked: Pair;
-  readonly path: Path;
-  readonly histories: readonly History[];
-  /** All dates of the answer's history, newest first. */
-  readonly points: readonly Point[];
+  /** The routes that the rows of the window came by. */
+  readonly routes: readonly Route[];
+  /** All routes that there are. */
+  readonly all: readonly Route[];
+  readonly window: readonly RoutedPoint[];
   readonly from: string;
   readonly to: string;
   readonly today: string;
@@ -19,24 +21,41 @@ export interface NoteFacts {
 
 /** Sentences that keep a person from taking a part for the whole, or an old rate for a new one. */
 export function notesOf(facts: NoteFacts): readonly string[] {
-  const { asked, path, histories, failed } = facts;
-  const notes: string[] = [];
-  if (path.method !== 'direct_original_pair') notes.push(`${pairText(asked)} is computed from ${sourcePair(path)}.`);
-  for (const history of histories)
-    if (!isProven(history, facts))
+  const { asked, routes, failed } = facts;
+  const notes = [...derivationNotes(facts)];
+  const histories = routes.flatMap((route) => route.histories);
+  for (const [i, history] of histories.entries())
+    if (histories.findIndex(({ pair }) => isSamePair(pair, history.pair)) === i && !isProven(history, facts))
       notes.push(
         `The history of ${pairText(history.pair)} is not proven complete in this window: rates may be missing.`,
       );
   notes.push(...edgeNotes(facts), ...gapNotes(facts));
-  const other = path.method === 'direct_original_pair' ? 'its reverse' : sourcePair(path);
+  const [path, further] = routes.map((route) => route.path);
+  const isDirect = path === undefined || path.method === 'direct_original_pair';
+  const other = further ? 'what it is checked against' : isDirect ? 'its reverse' : sourcePair(path);
   if (failed) notes.push(`A rate of ${pairText(asked)} in this window does not agree with ${other}.`);
   return notes;
 }
 
+/** What is computed, and from what. */
+function derivationNotes({ asked, routes, window }: NoteFacts): readonly string[] {
+  const name = pairText(asked);
+  return routes.flatMap(({ path }) => {
+    if (path.method === 'direct_original_pair') return [];
+    if (routes.length === 1) return [`${name} is computed from ${sourcePair(path)}.`];
+    const count = window.filter((point) => point.path === path).length;
+    return [
+      `${count} of ${window.length} rates of ${name} ${count === 1 ? 'is' : 'are'} computed from ${sourcePair(path)}.`,
+    ];
+  });
+}
+
 /** How far the history falls short of the window on either side. */
-function edgeNotes({ asked, points, from, to, today }: NoteFacts): readonly string[] {
-  const newest = points[0]?.date;
-  const oldest = points.at(-1)?.date;
+function edgeNotes({ asked, all, from, to, today }: NoteFacts): readonly string[] {
+  const dates = all
+    .flatMap(({ points }) => [points[0]?.date, points.at(-1)?.date])
+    .filter((date) => date !== undefined);
+  const [oldest, newest] = [dates.toSorted()[0], dates.toSorted().at(-1)];
   if (newest === undefined || oldest === undefined) return [`No rate of ${pairText(asked)} is held.`];
   const notes: string[] = [];
   if (daysBetween(newest, to < today ? to : today) > STALE_AFTER_DAYS)
@@ -49,8 +68,10 @@ function edgeNotes({ asked, points, from, to, today }: NoteFacts): readonly stri
 }
 
 /** Dates that are left out because one leg of a cross has no rate there. */
-function gapNotes({ histories, points, from, to }: NoteFacts): readonly string[] {
-  if (histories.length < 2) return [];
+function gapNotes({ routes, from, to }: NoteFacts): readonly string[] {
+  const [only, further] = routes;
+  if (!only || further || only.histories.length < 2) return [];
+  const { histories, points } = only;
   const dates = new Set(
     histories.flatMap(({ observations }) => within(observations, from, to).map(({ date }) => date)),
   );

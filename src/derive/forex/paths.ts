@@ -47,6 +47,10 @@ export function seriesOfPair({ base, quote }: Pair): SeriesRef {
   return { endpoint: 'forex', scope: { base, quote } };
 }
 
+export function isSamePair(a: Pair, b: Pair): boolean {
+  return a.base === b.base && a.quote === b.quote;
+}
+
 export function isOfPair(ref: SeriesRef, pair: Pair): boolean {
   return ref.scope.base === pair.base && ref.scope.quote === pair.quote;
 }
@@ -59,18 +63,27 @@ export function rankOf(origin: string): number {
   return origin.startsWith('import:') ? 1 : 0;
 }
 
-/**
- * The best path over what is held: the pair itself, then its reverse, then a cross. Among crosses the one whose worse
- * leg has the better source; at a tie the better other leg, then the order of the anchors.
- */
+/** The best path over what is held. */
 export function choosePath(asked: Pair, held: readonly HeldRef[]): Path | undefined {
+  return pathsOf(asked, held)[0];
+}
+
+/**
+ * All paths over what is held, the best one first: the pair itself, then its reverse, then crosses. Among crosses the one
+ * whose worse leg has the better source; at a tie the better other leg, then the order of the anchors, then the legs that
+ * the market quotes.
+ */
+export function pathsOf(asked: Pair, held: readonly HeldRef[]): readonly Path[] {
   const isHeld = (pair: Pair) => held.some((ref) => isOfPair(ref, pair));
-  if (isHeld(asked)) return { method: 'direct_original_pair', legs: [{ pair: asked, side: 'times' }] };
   const reverse = reversed(asked);
-  if (isHeld(reverse)) return { method: 'inverse_of_direct_pair', legs: [{ pair: reverse, side: 'over' }] };
-  const crosses = anchorsOf(asked).flatMap((anchor) => crossVia(anchor, asked, held) ?? []);
-  const [best] = crosses.sort((a, b) => a.worst - b.worst || a.sum - b.sum);
-  return best?.path;
+  const crosses = anchorsOf(asked).flatMap((anchor) => crossesVia(anchor, asked, held));
+  return [
+    ...(isHeld(asked) ? [{ method: 'direct_original_pair', legs: [{ pair: asked, side: 'times' }] } as const] : []),
+    ...(isHeld(reverse)
+      ? [{ method: 'inverse_of_direct_pair', legs: [{ pair: reverse, side: 'over' }] } as const]
+      : []),
+    ...crosses.sort((a, b) => a.worst - b.worst || a.sum - b.sum).map(({ path }) => path),
+  ];
 }
 
 /** Anchors that a cross of the pair can go by, the better one first. */
@@ -84,27 +97,26 @@ interface RankedCross {
   readonly sum: number;
 }
 
-function crossVia(anchor: string, asked: Pair, held: readonly HeldRef[]): RankedCross | undefined {
-  const first = legBetween(asked.base, anchor, held);
-  const second = legBetween(anchor, asked.quote, held);
-  if (!first || !second) return undefined;
-  return {
-    path: { method: 'cross_via_anchor', anchor, legs: [first.leg, second.leg] },
-    worst: Math.max(first.rank, second.rank),
-    sum: first.rank + second.rank,
-  };
+function crossesVia(anchor: string, asked: Pair, held: readonly HeldRef[]): readonly RankedCross[] {
+  const seconds = legsBetween(anchor, asked.quote, held);
+  return legsBetween(asked.base, anchor, held).flatMap((first) =>
+    seconds.map((second) => ({
+      path: { method: 'cross_via_anchor', anchor, legs: [first.leg, second.leg] },
+      worst: Math.max(first.rank, second.rank),
+      sum: first.rank + second.rank,
+    })),
+  );
 }
 
-/** The leg that turns `from` into `to`: of both directions the better source, at a tie the one that the market quotes. */
-function legBetween(from: string, to: string, held: readonly HeldRef[]): { leg: PathLeg; rank: number } | undefined {
+/** The legs that turn `from` into `to`, in both directions, the one that the market quotes first. */
+function legsBetween(from: string, to: string, held: readonly HeldRef[]): readonly { leg: PathLeg; rank: number }[] {
   const forward: PathLeg = { pair: { base: from, quote: to }, side: 'times' };
   const backward: PathLeg = { pair: { base: to, quote: from }, side: 'over' };
   const ordered = marketPlace(from) <= marketPlace(to) ? [forward, backward] : [backward, forward];
-  const ranked = ordered.flatMap((leg) => {
+  return ordered.flatMap((leg) => {
     const ranks = held.filter((ref) => isOfPair(ref, leg.pair)).map((ref) => rankOf(ref.origin));
     return ranks.length > 0 ? [{ leg, rank: Math.min(...ranks) }] : [];
   });
-  return ranked.sort((a, b) => a.rank - b.rank)[0];
 }
 
 function marketPlace(currency: string): number {
@@ -113,13 +125,39 @@ function marketPlace(currency: string): number {
 }
 
 /**
- * The held series that an answer by the best path reads: every origin of its legs, and the reverse of a direct pair, which
- * its consistency is checked against.
+ * The held series that an answer reads: every origin of the legs of its paths, and the reverse of a direct pair, which its
+ * consistency is checked against.
  */
 export function pickSeries<Ref extends HeldRef>(asked: Pair, held: readonly Ref[]): readonly Ref[] {
-  const path = choosePath(asked, held);
-  if (!path) return [];
-  const pairs = path.legs.map((leg) => leg.pair);
-  if (path.method === 'direct_original_pair') pairs.push(reversed(asked));
+  const paths = neededPaths(asked, held);
+  const pairs = paths.flatMap(({ legs }) => legs.map(({ pair }) => pair));
+  if (paths.some(({ method }) => method === 'direct_original_pair')) pairs.push(reversed(asked));
   return held.filter((ref) => pairs.some((pair) => isOfPair(ref, pair)));
+}
+
+/**
+ * The best path that has any row, and every further one that may offer more dates than those before it. Where nobody has
+ * counted, the best one; where no path has a row in the window, all of them, because one may end right before it.
+ */
+function neededPaths(asked: Pair, held: readonly HeldRef[]): readonly Path[] {
+  const filled = pathsOf(
+    asked,
+    held.filter(({ rows }) => rows !== 0),
+  );
+  if (filled.length === 0) return pathsOf(asked, held);
+  const needed: Path[] = [];
+  let offered = 0;
+  for (const path of filled) {
+    const reach = Math.min(...path.legs.map(({ pair }) => rowsOf(pair, held)));
+    if (reach <= offered) continue;
+    needed.push(path);
+    offered = reach;
+  }
+  return needed;
+}
+
+/** Dates that a pair has for certain: those of its fullest origin. */
+function rowsOf(pair: Pair, held: readonly HeldRef[]): number {
+  const counts = held.filter((ref) => isOfPair(ref, pair)).map(({ rows = Number.POSITIVE_INFINITY }) => rows);
+  return Math.max(0, ...counts);
 }

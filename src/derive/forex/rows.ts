@@ -7,12 +7,12 @@ import type { Consistency } from './consistency.ts';
 import { legsOfParts } from './labels.ts';
 import { isImported } from './legs.ts';
 import { type Path, pairText } from './paths.ts';
-import type { RatedPoint } from './rates.ts';
+import type { RoutedPoint } from './routes.ts';
 
 /** Technical values of one row as JSON; a field that was not asked for is absent. */
 export type RowTechnicals = Readonly<Partial<Record<TechnicalField, JsonText>>>;
 
-export interface CheckedPoint extends RatedPoint {
+export interface CheckedPoint extends RoutedPoint {
   readonly check: Consistency;
 }
 
@@ -23,12 +23,12 @@ const FIELD_NAMES: ReadonlySet<string> = new Set(TECHNICAL_ROW_FIELDS);
  * expanded averages included; only its technicals are those of this question. A row of a bulk file knows its date and
  * value alone and is completed; a derived row is made from nothing.
  */
-export function rowText(path: Path, point: CheckedPoint, technicals: RowTechnicals): JsonText {
+export function rowText(point: CheckedPoint, technicals: RowTechnicals): JsonText {
+  const { path } = point;
   const [part] = point.parts;
   if (path.method !== 'direct_original_pair' || !part)
-    return objectText({ ...rowHead(point), ...technicals, ...tail(path, point) });
-  if (isImported(part.series))
-    return patchRow(part.row.text, { ...rowHead(point), ...technicals, ...tail(path, point) });
+    return objectText({ ...rowHead(point), ...technicals, ...tail(point) });
+  if (isImported(part.series)) return patchRow(part.row.text, { ...rowHead(point), ...technicals, ...tail(point) });
   const outdated = spansOf(part.row.text).filter(({ name }) => FIELD_NAMES.has(name) && !(name in technicals));
   if (outdated.length === 0 && Object.keys(technicals).length === 0) return part.row.text;
   return patchRow(part.row.text, {
@@ -38,7 +38,7 @@ export function rowText(path: Path, point: CheckedPoint, technicals: RowTechnica
 }
 
 /** Where a row's value comes from, in the words of `pair_metadata`. */
-function tail(path: Path, { parts, check }: CheckedPoint): Readonly<Record<string, JsonText>> {
+function tail({ path, parts, check }: CheckedPoint): Readonly<Record<string, JsonText>> {
   const pairs = path.legs.map(({ pair }) => pair);
   const source = {
     source_pair: sourcePair(path),

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { fromService, parsed } from './world.ts';
+
+const row = (date: string, val: number | null, more = '') => `{"date":"${date}","val":${val}${more}}`;
+const REVERSE = fromService('USD/EUR', [row('2026-04-10', 0.8), row('2026-04-09', 0.5), row('2026-04-08', 0.4)]);
+
+const shown = (data: readonly { date: string; val: number; source?: { derivation_method: string } }[]) =>
+  data.map(({ date, val, source }) => [date, val, source?.derivation_method]);
+
+describe('dates that the best path lacks', () => {
+  it('come from the next one, and every such row says how', () => {
+    const direct = fromService('EUR/USD', [row('2026-04-13', 1.1), row('2026-04-09', 1.9)]);
+    const { envelope, data, notes, total } = parsed('EUR/USD', [direct, REVERSE]);
+    expect(total).toBe(4);
+    expect(shown(data)).toEqual([
+      ['2026-04-13', 1.1, undefined],
+      ['2026-04-10', 1.25, 'inverse_of_direct_pair'],
+      ['2026-04-09', 1.9, undefined],
+      ['2026-04-08', 2.5, 'inverse_of_direct_pair'],
+    ]);
+    expect(envelope.pair_metadata).toMatchObject({
+      derivation_method: 'direct_original_pair',
+      source_pair: 'EUR/USD',
+      direct_available: true,
+      is_derived: true,
+      derived_from_inverse: true,
+      derived_from_cross: false,
+    });
+    expect(envelope.data_quality).toMatchObject({ is_derived: true, row_count: 4 });
+    expect(notes).toContain('2 of 4 rates of EUR/USD are computed from USD/EUR.');
+  });
+
+  it('are those without a value, too; one that nobody has stays empty', () => {
+    const direct = fromService('EUR/USD', [row('2026-04-13', null), row('2026-04-10', null)]);
+    const { data } = parsed('EUR/USD', [direct, REVERSE], { start_date: '2026-04-10' });
+    expect(shown(data)).toEqual([
+      ['2026-04-13', null, undefined],
+      ['2026-04-10', 1.25, 'inverse_of_direct_pair'],
+    ]);
+  });
+
+  it('are described by the path of the newest row of the window', () => {
+    const stored = { pair_metadata: { is_derived: false, source_legs: [{ pair: 'EUR/USD' }] } };
+    const direct = fromService('EUR/USD', [row('2026-04-09', 1.9)], { envelope: stored });
+    const { envelope } = parsed('EUR/USD', [direct, REVERSE]);
+    expect(envelope.pair_metadata).toMatchObject({
+      derivation_method: 'inverse_of_direct_pair',
+      source_pair: 'USD/EUR',
+      direct_available: true,
+      is_derived: true,
+    });
+  });
+
+  it('take part in technicals', () => {
+    const days = Array.from({ length: 20 }, (_, i) => `2026-03-${String(30 - i).padStart(2, '0')}`);
+    const reverse = fromService(
+      'USD/EUR',
+      days.map((date) => row(date, 0.5)),
+    );
+    const direct = fromService('EUR/USD', [row('2026-03-30', 2)]);
+    const { envelope } = parsed('EUR/USD', [direct, reverse], { indicators: ['sma_20'], start_date: '2026-03-30' });
+    expect(envelope.indicators).toEqual({ sma_20: 2 });
+  });
+});
+
+it('a series without a row hides none that has some', () => {
+  const empty = fromService('EUR/USD', []);
+  const { envelope, data } = parsed('EUR/USD', [empty, REVERSE]);
+  expect(data.map(({ val }) => val)).toEqual([1.25, 2, 2.5]);
+  expect(envelope.pair_metadata).toMatchObject({
+    derivation_method: 'inverse_of_direct_pair',
+    direct_available: false,
+  });
+});
