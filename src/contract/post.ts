@@ -30,17 +30,17 @@ export function readBody(post: PostRead, bytes: Uint8Array, contentType: string 
 }
 
 function parseBody(bytes: Uint8Array, contentType = ''): unknown {
-  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType.trim()))
-    throw wrongBody([noJson('The body should be sent as application/json')]);
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType.trim())) throw notJson();
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw wrongBody([noJson('JSON decode error')]);
+    throw notJson('JSON decode error');
   }
 }
 
-function noJson(msg: string): Finding {
-  return { loc: ['body'], msg, type: 'json_invalid', input: null };
+/** The refusal of a body that is no JSON, or says that it is something else. */
+export function notJson(msg = 'The body should be sent as application/json'): MacroError {
+  return wrongBody([{ loc: ['body'], msg, type: 'json_invalid', input: null }]);
 }
 
 function wrongBody(findings: readonly Finding[]): MacroError {

@@ -29,8 +29,8 @@ const NOWCAST: Forecaster = {
   label: 'Sandbox nowcast (synthetic)',
   type: 'model_nowcast',
   class: 'model_nowcast',
-  daysBefore: [21, 7, 2, -1],
-  error: 3,
+  daysBefore: [45, 21, 7, 2, -1],
+  error: 2.5,
 };
 
 const FUTURES: Forecaster = {

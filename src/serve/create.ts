@@ -1,4 +1,5 @@
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { notJson } from '../contract/post.ts';
 import { MacroError } from '../errors.ts';
 import { chargeUnrouted } from './admit.ts';
 import { answer } from './answer.ts';
@@ -121,6 +122,7 @@ function frameworkError(error: FastifyError): unknown {
       code: 'payload_too_large',
       cause: error,
     });
+  if (status === 415) return notJson();
   if (status >= 500) return error;
   return new MacroError('usage', 'The request cannot be read.', { status: 400, code: 'invalid_request', cause: error });
 }
