@@ -173,6 +173,16 @@ describe('a question without a service', () => {
     );
   });
 
+  it('says when the file was imported, and how many rows there are', async () => {
+    const at = testPlatform({ terminal: true, env: { NO_COLOR: '1' } });
+    writeFileSync(join(at.folder, 'rates.csv'), 'Date,USD,\n2026-11-20,1.1502,\n2026-11-19,1.1490,\n');
+    await macro('import ecb rates.csv', at);
+    await at.clock.advance(3 * 86_400_000);
+    const lines = (await macro('fx eur usd --offline --limit 1', at)).out.trimEnd().split('\n');
+    expect(lines[0]).toMatch(/ {2}mirror, imported 3 days ago$/);
+    expect(lines.at(-1)).toBe('1 of 2 rows; --all or --limit shows more.');
+  });
+
   it('is exit 10 with --all where nothing proves that these are all rows', async () => {
     const at = testPlatform();
     writeFileSync(join(at.folder, 'rates.csv'), 'Date,USD,\n2026-11-20,1.1502,\n2026-11-19,1.1490,\n');

@@ -1,7 +1,7 @@
 import { endpointById } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import { chooseSource } from '../../source/choose.ts';
-import type { AskContext, Question, Reply, Source } from '../../source/source.ts';
+import type { AskContext, Reply, Source } from '../../source/source.ts';
 import type { App } from '../app.ts';
 import type { Call } from '../command.ts';
 import { localSource } from '../local-source.ts';
@@ -25,29 +25,13 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
   for (const note of asked.notes) await app.note(note);
   const answered = await withGuess(asked.notes, () => answer(app, asked, context));
   const reply = cutReply(endpoint, answered, asked.rows);
-  if (reply.synthetic) await app.warn('these numbers are generated: synthetic data, not real');
+  const isComputed = endpoint.local !== undefined && !endpoint.aboutServer;
+  if (reply.synthetic && !isComputed) await app.warn('these numbers are generated: synthetic data, not real');
   for (const note of reply.notes) await app.note(note);
-  await app.print(listAnswer(asked.question, reply, context.now));
-  if (asked.rows.kind === 'all' && reply.from === 'mirror') await checkProof(app, asked.question, context);
-}
-
-/** `--all` promises every row. What the mirror holds is printed, but without a proof that is not known to be every one. */
-async function checkProof(app: App, question: Question, context: AskContext): Promise<void> {
-  const held = await app.held();
-  if (!held || question.endpoint.local) return;
-  const { baseUrl, folders } = app.settings;
-  const access = baseUrl.value === undefined ? 'keyless' : accessWith(app.platform, folders, baseUrl.value);
-  const { standingOf } = await import('../../source/standing.ts');
-  const standing = await standingOf(held.mirror, question, { ...context, access });
-  if (standing?.provenAt !== undefined) return;
-  throw new MacroError(
-    'incomplete',
-    'These are all rows that the mirror holds, but nothing proves that there are no others.',
-    {
-      code: 'not_proven',
-      hint: 'macro sync brings what is missing and proves it; macro mirror status shows what is proven.',
-    },
-  );
+  const facts = reply.from === 'mirror' ? await import('./held-facts.ts') : undefined;
+  const imported = (await facts?.isImported(app, asked.question)) ?? false;
+  await app.print(listAnswer(asked.question, reply, { now: context.now, imported }));
+  if (asked.rows.kind === 'all') await facts?.checkProof(app, asked.question, context);
 }
 
 async function answer(app: App, asked: Asked, context: AskContext): Promise<Reply> {
@@ -72,7 +56,9 @@ async function answer(app: App, asked: Asked, context: AskContext): Promise<Repl
     context,
   );
   const isLive = source === service;
-  await app.verbose(isLive ? `asking ${app.settings.baseUrl.value}` : `asking the mirror ${app.settings.mirror.value}`);
+  const computed = endpoint.local && !endpoint.aboutServer ? 'the clock' : undefined;
+  const answering = isLive ? app.settings.baseUrl.value : (computed ?? `the mirror ${app.settings.mirror.value}`);
+  await app.verbose(`asking ${answering}`);
   const paged = question.endpoint.paging.kind !== 'none';
   if (rows.kind === 'page' || !paged) return source.ask(question, context);
   const { collect, livePages, sourcePages } = await import('../../source/collect.ts');

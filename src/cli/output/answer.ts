@@ -8,7 +8,7 @@ import { faceOf } from './face.ts';
 import type { Listing } from './listing.ts';
 
 /** A reply as rows to print. The body stays the text that it is. */
-export function listAnswer(question: Question, reply: Reply, now: number): Listing {
+export function listAnswer(question: Question, reply: Reply, moment: { now: number; imported?: boolean }): Listing {
   const { endpoint } = question;
   const cut = cutBody(endpoint.body, reply.body);
   const fields = propertiesOf(endpoint.row);
@@ -20,7 +20,7 @@ export function listAnswer(question: Question, reply: Reply, now: number): Listi
     ...(endpoint.cli?.lines !== undefined && { lines: linesOf(rows, endpoint.cli.lines) }),
     times: new Set(timesOf(endpoint)),
     body: (chosen) => (chosen === undefined ? reply.body : rebuild(endpoint, reply.body, cut.envelope, chosen)),
-    face: faceOf({ question, reply, now, envelope: cut.envelope, rows: cut.rows.map((row) => row.value) }),
+    face: faceOf({ question, reply, ...moment, envelope: cut.envelope, rows: cut.rows.map((row) => row.value) }),
   };
 }
 

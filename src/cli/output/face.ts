@@ -8,6 +8,8 @@ export interface FaceParts {
   readonly reply: Reply;
   /** Milliseconds. */
   readonly now: number;
+  /** All of it came out of a file. */
+  readonly imported?: boolean;
   readonly envelope: JsonObject;
   readonly rows: readonly JsonObject[];
 }
@@ -28,6 +30,7 @@ export function faceOf(parts: FaceParts): Face {
       heldOf(parts),
     ],
     ...(spark !== undefined && rows.length > 1 && { spark: valuesOf(rows, spark, isNewestFirst(parts)) }),
+    below: moreOf(parts),
     ...(block && { block }),
   };
 }
@@ -78,14 +81,28 @@ function derivationOf({ derivation_method: method, source_pair: pair }: JsonObje
   return words && typeof pair === 'string' ? `${words} ${pair.replaceAll(',', ' and ')}` : 'derived';
 }
 
-function heldOf({ question, reply, now }: FaceParts): string {
+/** Whether there are more rows than these. */
+function moreOf({ envelope, rows }: FaceParts): readonly string[] {
+  const { pagination } = envelope;
+  const { total_count: total, offset, has_more: more } = isJsonObject(pagination) ? pagination : envelope;
+  if (rows.length === 0) return [];
+  if (typeof total === 'number' && total > rows.length) {
+    const first = typeof offset === 'number' && offset > 0 ? offset + 1 : undefined;
+    const these = first === undefined ? String(rows.length) : `${first} to ${first + rows.length - 1}`;
+    return [`${these} of ${total} rows; --all or --limit shows more.`];
+  }
+  return more === true ? [`${rows.length} rows, and there are more; --all or --limit shows them.`] : [];
+}
+
+function heldOf({ question, reply, now, imported }: FaceParts): string {
   if (reply.from === 'live') return 'live';
   if (question.endpoint.local) return 'computed here';
   const minutes = Math.max(0, Math.floor((now - reply.asOf) / 60_000));
-  if (minutes < 1) return 'mirror, checked just now';
-  if (minutes < 120) return `mirror, checked ${minutes} min ago`;
+  const what = imported ? 'mirror, imported' : 'mirror, checked';
+  if (minutes < 1) return `${what} just now`;
+  if (minutes < 120) return `${what} ${minutes} min ago`;
   const hours = Math.floor(minutes / 60);
-  return `mirror, checked ${hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`} ago`;
+  return `${what} ${hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`} ago`;
 }
 
 function isNewestFirst({ rows, question }: FaceParts): boolean {

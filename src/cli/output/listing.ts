@@ -23,6 +23,8 @@ export interface Face {
   readonly title: readonly string[];
   /** Values of the sparkline, oldest first. */
   readonly spark?: readonly (number | null)[];
+  /** Sentences below the rows. */
+  readonly below?: readonly string[];
   /** A list of names and values below the table. */
   readonly block?: { readonly title: string; readonly lines: readonly (readonly [string, string])[] };
 }

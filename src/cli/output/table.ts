@@ -19,6 +19,8 @@ export interface TableLook {
 
 const LONGEST_SPARK = 60;
 const NARROWEST = 8;
+/** What is kept of a longer name; a first column is never cut to less than a date either. */
+const LONGEST_NAME = 10;
 const BARE = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
   ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
@@ -34,30 +36,73 @@ export function renderTable(look: TableLook): string {
   const spark = sparkline(look.face?.spark ?? [], Math.min(LONGEST_SPARK, look.width ?? LONGEST_SPARK));
   if (spark !== '') parts.push(paint.cyan(spark));
   if (parts.length > 0) parts.push('');
-  parts.push(look.rows.length === 0 ? paint.dim('No rows.') : gridOf(look, paint.bold));
+  const grid = look.rows.length === 0 ? undefined : gridOf(look, paint.bold);
+  parts.push(grid?.text ?? paint.dim('No rows.'));
+  for (const line of [...(look.face?.below ?? []), ...droppedLine(grid?.dropped ?? [])])
+    parts.push(paint.dim(cleanText(line)));
   const block = look.face?.block;
   if (block) parts.push('', paint.bold(cleanText(block.title)), blockOf(block.lines));
   return `${parts.join('\n')}\n`;
 }
 
-function gridOf(look: TableLook, strong: (text: string) => string): string {
+interface Grid {
+  readonly text: string;
+  /** Columns for which there was no room. */
+  readonly dropped: readonly string[];
+}
+
+function gridOf(look: TableLook, strong: (text: string) => string): Grid {
   const { columns, rows, times } = look;
-  const cells = rows.map((row) => columns.map((name) => shownText(rawAt(row, name), times.has(name))));
-  const right = columns.map((name) => rows.every((row) => rightward(rawAt(row, name), times.has(name))));
-  const widths = fitWidths(
-    columns.map((name, i) => Math.max(name.length, ...cells.map((line) => (line[i] ?? '').length))),
-    right,
-    look.width,
-  );
+  const all = columns.map((name): Column => {
+    const cells = rows.map((row) => shownText(rawAt(row, name), times.has(name)));
+    const isRight = rows.every((row) => rightward(rawAt(row, name), times.has(name)));
+    return { name: cleanText(name), cells, isRight, isFixed: isRight || times.has(name) };
+  });
+  const widths = fitWidths(all, look.width);
+  const kept = all.slice(0, widths.length);
   const table = new Table({
     chars: BARE,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    head: columns.map((name) => strong(cleanText(name))),
-    colAligns: right.map((is) => (is ? 'right' : 'left')),
-    ...(widths && { colWidths: [...widths] }),
+    head: kept.map(({ name }, i) => strong(shortName(name, widths[i] ?? 0))),
+    colAligns: kept.map(({ isRight }) => (isRight ? 'right' : 'left')),
+    colWidths: [...widths],
   });
-  table.push(...cells);
-  return trimLines(table.toString());
+  table.push(...rows.map((_, line) => kept.map(({ cells }) => cells[line] ?? '')));
+  return { text: trimLines(table.toString()), dropped: columns.slice(widths.length) };
+}
+
+interface Column {
+  readonly name: string;
+  readonly cells: readonly string[];
+  readonly isRight: boolean;
+  /** Numbers and times: a part of one is another one. */
+  readonly isFixed: boolean;
+}
+
+function widthOf({ name, cells }: Column): number {
+  return longest([name, ...cells]);
+}
+
+/** How far a column can give way: texts and names stay readable, everything else whole. */
+function leastWidth({ name, cells, isFixed }: Column, isFirst: boolean): number {
+  const cell = longest(cells);
+  const readable = isFixed ? cell : Math.min(cell, isFirst ? LONGEST_NAME : NARROWEST);
+  return Math.max(readable, Math.min(name.length, LONGEST_NAME));
+}
+
+/** The end of a path tells more than its start. */
+function shortName(name: string, width: number): string {
+  if (name.length <= width) return name;
+  return name.includes('.') ? `…${name.slice(1 - width)}` : `${name.slice(0, width - 1)}…`;
+}
+
+function longest(texts: readonly string[]): number {
+  return Math.max(...texts.map((text) => text.length));
+}
+
+function droppedLine(names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  return [`No room for ${names.join(', ')}: --fields shows ${names.length === 1 ? 'it' : 'them'}.`];
 }
 
 function shownText(raw: string | undefined, isTime: boolean): string {
@@ -69,22 +114,24 @@ function rightward(raw: string | undefined, isTime: boolean): boolean {
   return !isTime && (cellText(raw) === '' || isNumber(raw));
 }
 
-/** Widths that fit the terminal: text columns give way, widest first; numbers are never cut. Undefined when all fits. */
-function fitWidths(
-  natural: readonly number[],
-  fixed: readonly boolean[],
-  width: number | undefined,
-): readonly number[] | undefined {
-  const widths = [...natural];
-  const total = () => widths.reduce((sum, each) => sum + each, 2 * (widths.length - 1));
-  if (width === undefined || total() <= width) return undefined;
-  while (total() > width) {
-    const loose = widths.map((each, i) => (fixed[i] ? 0 : each));
-    const widest = Math.max(...loose);
-    if (widest <= NARROWEST) break;
-    widths[loose.indexOf(widest)] = widest - 1;
+/**
+ * Widths of the columns that fit the terminal, first ones first. Texts give way, widest first, as far as they stay
+ * readable; then columns are left out from the right. The first one stays, and numbers are never cut.
+ */
+function fitWidths(all: readonly Column[], width = Number.POSITIVE_INFINITY): readonly number[] {
+  const least = all.map((column, i) => leastWidth(column, i === 0));
+  let count = all.length;
+  while (count > 1 && lineOf(least.slice(0, count)) > width) count -= 1;
+  const widths = all.slice(0, count).map(widthOf);
+  for (;;) {
+    const spare = widths.map((each, i) => (each > (least[i] ?? each) ? each : 0));
+    if (lineOf(widths) <= width || Math.max(...spare) === 0) return widths;
+    widths[spare.indexOf(Math.max(...spare))] = Math.max(...spare) - 1;
   }
-  return widths;
+}
+
+function lineOf(widths: readonly number[]): number {
+  return widths.reduce((sum, each) => sum + each, 2 * (widths.length - 1));
 }
 
 function blockOf(lines: readonly (readonly [string, string])[]): string {
