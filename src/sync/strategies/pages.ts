@@ -2,7 +2,7 @@ import type { LivePage } from '../../client/client.ts';
 import type { Args } from '../../contract/params.ts';
 import { MacroError } from '../../errors.ts';
 import type { HeldSeries, Walk } from '../../mirror/mirror.ts';
-import { listSpan, stretchesOf } from '../../source/coverage.ts';
+import { listSpan } from '../../source/coverage.ts';
 import { questionText, seriesOf } from '../../source/question.ts';
 import { commitOf, headProof } from '../../source/write-through.ts';
 import { commit, currentSeries, received, type Work } from '../work.ts';
@@ -90,8 +90,8 @@ async function firstValidator(work: Work, held: HeldSeries | undefined, question
 async function isRecentlyWhole(work: Work, held: HeldSeries | undefined): Promise<boolean> {
   if (!held) return false;
   const now = work.clock.now();
-  const stretches = stretchesOf(await work.mirror.proofs(held, work.access));
-  return stretches.some(({ from, provenAt }) => from <= listSpan(now).from && now - provenAt < WHOLE_EVERY);
+  const proofs = await work.mirror.proofs(held, work.access);
+  return proofs.some(({ from, provenAt }) => String(from) <= listSpan(now).from && now - provenAt < WHOLE_EVERY);
 }
 
 function freshWalk({ clock }: Work, question: string): Walk {
