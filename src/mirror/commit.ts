@@ -119,6 +119,8 @@ function confirmsPresent(
 /** The end of the stretch that an answer speaks of; undefined when it has none. */
 function endOf(table: Table, rows: readonly Prepared[], { walk, proof, window, extent }: PageCommit) {
   const end = walk?.to ?? proof?.to ?? window?.to;
+  // The proof of a whole document has no bounds.
+  if (end === '') return undefined;
   if (end !== undefined) return boundsOf(table, { to: end }).to;
   if (extent !== 'listed') return undefined;
   return rows.at(table.direction === 'desc' ? 0 : -1)?.key[0];

@@ -78,6 +78,18 @@ describe('which of two answers is newer', () => {
   });
 });
 
+test('a document that is proven whole is confirmed by every answer', async () => {
+  const { mirror } = await testMirror();
+  const series = { ...INFLATION, endpoint: 'announcements_latest', scope: { currency: 'USD' } };
+  const take = (at: number) =>
+    mirror.commitPage(
+      page(['{"indicator":"inflation"}'], { series, extent: 'replaces', proof: { from: '', to: '', rows: 1 }, at }),
+    );
+  await take(MIDNIGHT);
+  await take(MIDNIGHT + 1000);
+  expect((await held(mirror, series)).checkedAt).toBe(MIDNIGHT + 1000);
+});
+
 describe('a keyless page of which rows are held back', () => {
   const rows = [released('2026-10-31', 3, 300), released('2026-09-30', 2, 200)] as const;
   const older = [released('2026-10-31', 2.9, 300), rows[1]] as const;
