@@ -30,12 +30,18 @@ export async function chooseSource(choice: Choice, question: Question, context: 
   if (endpoint.local && !endpoint.aboutServer && mirror) return mirror.source;
   const access = choice.access ?? 'keyless';
   const standing = mirror && (await standingOf(mirror.mirror, question, { ...context, access }));
-  const provenAt = isKept(plainly(resolveAlias(question))) ? standing?.provenAt : undefined;
+  const provenAt = canBeProven(plainly(resolveAlias(question))) ? standing?.provenAt : undefined;
   if (mirror && provenAt !== undefined && context.now - provenAt <= maxAgeOf(choice, endpoint, context.now))
     return mirror.source;
   if (live) return live;
   if (mirror && standing) return mirror.source;
   return refuse(unconfigured());
+}
+
+/** The mirror knows what it holds of base questions, and of the series that an answer without rows of its own is made of. */
+function canBeProven(question: Question): boolean {
+  const { endpoint, extra = {} } = question;
+  return isKept(question) || (!endpoint.mirror && endpoint.compose !== undefined && Object.keys(extra).length === 0);
 }
 
 /** Milliseconds. Without a key, answers about releases move in steps of five minutes. */

@@ -123,10 +123,17 @@ async function load(ask: MirrorQuestion, series: HeldSeries, newest: number | un
     ref: series,
     envelope: series.envelope ? JSON.parse(series.envelope.text) : {},
     rows,
-    proven: (await provenAt(ask, series, 'keyless')) !== undefined,
+    proven: (await provenAt(vouched(ask, series), series, 'keyless')) !== undefined,
     ...(keeps && { kept: await keptValues(ask.reader, series) }),
     ...(!keeps && cutoff !== undefined && { kept: await keptSince(ask.reader, series, { rows, moment: cutoff }) }),
   };
+}
+
+/** The question with the window that has to be proven for it, where that is not the asked one. */
+function vouched(ask: MirrorQuestion, series: HeldSeries): MirrorQuestion {
+  const { question, visible } = ask;
+  const window = question.endpoint.compose?.vouches?.(visible.args, [series])?.window;
+  return window ? { ...ask, visible: { ...visible, args: { ...visible.args, ...window } } } : ask;
 }
 
 /** The rows that matter: all of them, so many of the newest, or those from a date on. */

@@ -65,6 +65,8 @@ async function seriesFor({ endpoint, args }: Question, reader: MirrorReader): Pr
   if (!endpoint.compose) return reader.find(seriesOf(endpoint, args));
   const lists = await Promise.all(endpoint.compose.reads(args).map((ref) => reader.find(ref)));
   const held = [...new Map(lists.flat().map((series) => [series.id, series])).values()];
+  const isHeld = (list: readonly HeldSeries[]) => list.length > 0;
+  if (endpoint.compose.whole && !lists.every(isHeld)) return [];
   if (!endpoint.compose.pick) return held;
   const wanted = new Set(endpoint.compose.pick(args, held));
   return held.filter((series) => wanted.has(series));

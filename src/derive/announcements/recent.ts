@@ -34,6 +34,8 @@ export const composeRecent: Compose<RecentArgs> = {
   version: 1,
   reads: ({ currency }) => [{ endpoint: 'announcements', scope: { currency } }],
   pick: (_, held) => held.filter(isBaseSeries),
+  // Which indicators the service has besides nobody can tell.
+  vouches: () => undefined,
   build: buildRecent,
 };
 

@@ -39,9 +39,17 @@ export const composePanel: Compose<PanelArgs> = {
       return { endpoint: 'announcements', scope: { currency, indicator }, exact: true };
     }),
   whole: true,
+  vouches: (args, picked) => ({ series: picked, window: provableWindow(args) }),
   keeps: () => true,
   build: buildPanel,
 };
+
+/** Periods behind the last decision are considered, but nothing can be proven of days that are yet to come. */
+function provableWindow({ start_date, end_date, decision_times }: PanelArgs): PeriodWindow {
+  const last = decision_times.reduce((latest, time) => (time > latest ? time : latest), '').slice(0, 10);
+  const end = last > start_date ? last : start_date;
+  return { start_date, end_date: end < end_date ? end : end_date };
+}
 
 function buildPanel(loaded: readonly LoadedSeries[], context: HookContext<PanelArgs>): Composed {
   const { args } = context;

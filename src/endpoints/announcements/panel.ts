@@ -65,7 +65,7 @@ export default defineEndpoint({
     count: s.integer('decisions'),
     missing_count: s.integer('values that are null'),
   }),
-  fresh: 86_400,
+  fresh: 3600,
   provisional: true,
   compose: composePanel,
   cli: {
