@@ -79,7 +79,7 @@ function pressRow(world: World, currency: string, { date, category, title, relev
     title: `${title} (${date})`,
     url: `${SANDBOX_URL}${code}/press/${date}-${category}`,
     date,
-    summary: `Invented text of a ${category.replace('_', ' ')} of the central bank of ${currency}.`,
+    summary: `Invented text (${category.replace('_', ' ')}) of the central bank of ${currency}.`,
     category,
     relevance,
     sentiment: bounded(score + 0.1 * stream.normal()),

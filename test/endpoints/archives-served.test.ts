@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
-import { readParams } from '../../src/contract/read-params.ts';
+import { type RawArgs, readParams } from '../../src/contract/read-params.ts';
 import { CALENDAR_CURRENCIES, PRESS_CURRENCIES } from '../../src/contract/words/currencies.ts';
 import { COMMODITIES } from '../../src/contract/words/indicators.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
+import { collect, livePages } from '../../src/source/collect.ts';
 import { type TestPlatform, testPlatform } from '../support/platform.ts';
 import { freshMirror, SERVICE_URL, sandboxMirror, serviceOver, type TestService } from '../support/service.ts';
 
@@ -156,6 +157,47 @@ describe('the archive of a calendar', () => {
       const { status, body } = await get(`/v1/calendar/usd/${path}`, {});
       expect([path, status, body.code]).toEqual([path, 401, 'api_key_required']);
     }
+  });
+});
+
+describe('a walk by positions, collected into one answer', () => {
+  const collected = async (id: string, raw: RawArgs, wanted: number | 'all') => {
+    ({ service, local } = await world());
+    const endpoint = endpointById(id);
+    if (!endpoint) throw new Error('no endpoint');
+    const { args } = readParams(endpoint, raw, { mode: 'strict', now: Date.parse(NOW) });
+    const client = createClient({
+      platform: { ...local.platform, fetch: service.fetch },
+      baseUrl: SERVICE_URL,
+      key: 'k',
+    });
+    const question = { endpoint, args };
+    const pages = livePages({ client }, question, { caller: { kind: 'owner' }, now: Date.parse(NOW) });
+    const { pagination, data } = JSON.parse((await collect(pages, question, wanted)).body);
+    expect(data).toHaveLength(pagination.returned_count);
+    return { pagination, count: data.length };
+  };
+  const changes = { path: {}, query: { limit: '50' } };
+  const snapshot = { path: { currency: 'usd' }, query: { as_of: '2026-11-20', limit: '9' } };
+
+  it('says that nothing follows, and names no position that leads back', async () => {
+    const { pagination, count } = await collected('calendar_snapshot', snapshot, 'all');
+    expect(pagination).toEqual({ limit: count, returned_count: count, has_more: false });
+    const walked = await collected('risk_sentiment_changes', changes, 'all');
+    expect([walked.pagination.has_more, walked.pagination.after_sequence]).toEqual([false, 0]);
+    expect(walked.pagination.next_after_sequence).toBeGreaterThan(20_000);
+  });
+
+  it('names the position behind its last row, and none where it was cut inside of a page', async () => {
+    const whole = await collected('calendar_snapshot', snapshot, 18);
+    expect(whole.pagination).toEqual({
+      limit: 18,
+      returned_count: 18,
+      has_more: true,
+      next_cursor: expect.any(String),
+    });
+    const cut = await collected('calendar_snapshot', snapshot, 20);
+    expect(cut.pagination).toEqual({ limit: 20, returned_count: 20, has_more: true });
   });
 });
 

@@ -6,7 +6,7 @@ import { byOrigin } from '../announcements/series-choice.ts';
 import { within } from '../forex/legs.ts';
 import { doubtOf } from './doubts.ts';
 import { inputRefs, type Observation, observedComponents, pickInputs } from './inputs.ts';
-import { COMPONENTS, rollingScores, type Score, scoreOf } from './score.ts';
+import { COMPONENTS, LOOKBACK, rollingScores, type Score, scoreOf } from './score.ts';
 
 export interface SentimentArgs extends PageArgs {
   readonly start_date: string;
@@ -72,8 +72,9 @@ function computedScores(
   const days = scoredDays(observed);
   if (days.length === 0) return undefined;
   const window = within(days, from, to);
-  const names = (isHeld: boolean) =>
-    COMPONENTS.filter((_, i) => (observed[i]?.length ?? 0) > 0 === isHeld).map(({ name }) => name);
+  const isHeld = (_: unknown, i: number) => (observed[i]?.length ?? 0) >= LOOKBACK;
+  const held = COMPONENTS.filter(isHeld).map(({ name }) => name);
+  const missing = COMPONENTS.map(({ name }) => name).filter((name) => !held.includes(name));
   return {
     envelope: {
       start_date: from,
@@ -89,8 +90,8 @@ function computedScores(
     rows: window.slice(offset, offset + limit).map(rowText),
     total: window.length,
     notes: [
-      `The service's own scores are not held: these are computed from ${names(true).join(', ')}.`,
-      ...names(false).map((name) => `${name} is not held day by day: its weight is spread over the others.`),
+      `The service's own scores are not held: these are computed from ${held.join(', ')}.`,
+      ...missing.map((name) => `${name} is held for less than ${LOOKBACK} days: its weight is spread over the others.`),
     ],
   };
 }
