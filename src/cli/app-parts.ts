@@ -23,7 +23,9 @@ export function createParts(platform: Platform, settings: () => Settings): AppPa
   const open = async (path: string, mode: 'read' | 'write') => {
     const { openSide } = await import('./mirror-side.ts');
     if (mode === 'write') platform.files.makeFolder(dirname(path), 0o700);
-    const side = await openSide(platform, path, mode);
+    const side = await openSide(platform, path, mode).catch((error: unknown) => {
+      throw explainUnusable(platform, path, error);
+    });
     opened.push(side.mirror);
     return side;
   };
@@ -48,6 +50,32 @@ export function createParts(platform: Platform, settings: () => Settings): AppPa
     },
   };
   return parts;
+}
+
+/** What the disk says about a file that the database could not open, where that tells more. */
+function explainUnusable({ files }: Platform, path: string, error: unknown): unknown {
+  if (!(error instanceof MacroError) || error.code !== 'mirror_unusable') return error;
+  if (isFolder(files, path))
+    return new MacroError('mirror', `${path} is a folder, not a mirror.`, {
+      code: 'mirror_unusable',
+      hint: 'Name a file in it with --mirror, such as --mirror rates.db.',
+      cause: error,
+    });
+  if (((files.mode(path) ?? 0o200) & 0o200) !== 0) return error;
+  return new MacroError('mirror', `The mirror ${path} is read-only, and reading it needs a log beside it.`, {
+    code: 'mirror_unusable',
+    hint: `Run chmod u+w ${path}, or copy it and name the copy with --mirror.`,
+    cause: error,
+  });
+}
+
+function isFolder(files: Platform['files'], path: string): boolean {
+  try {
+    files.list(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** An answer is worth more than its copy: while another run writes the mirror, answers are not kept. */

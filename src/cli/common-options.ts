@@ -55,7 +55,7 @@ export const ASKING: readonly OptionSpec[] = [
   {
     name: 'max-age',
     value: 'DUR',
-    doc: 'accept mirrored rows this old: 90s, 15m, 6h, 2d',
+    doc: 'accept mirrored rows this old: 90s, 15m, 6h, 2d; a bare number is seconds',
     heading: 'Source',
   },
   {

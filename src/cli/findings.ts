@@ -12,7 +12,7 @@ export function inOptionWords<T>(endpoint: Endpoint, read: () => T): T {
     if (!(error instanceof MacroError) || error.findings.length === 0) throw error;
     const { findings } = error;
     const hints = findings.flatMap((finding) =>
-      isRule(endpoint, finding) ? [] : hintOf(paramOf(endpoint, finding), finding),
+      isRule(endpoint, finding) ? ruleHint(finding) : hintOf(paramOf(endpoint, finding), finding),
     );
     throw new MacroError('usage', `${findings.map((finding) => sentenceOf(endpoint, finding)).join('; ')}.`, {
       code: 'bad_arguments',
@@ -39,6 +39,10 @@ function sentenceOf(endpoint: Endpoint, finding: Finding): string {
 /** True for a rule over several arguments: each of them is legal by itself. */
 function isRule(endpoint: Endpoint, finding: Finding): boolean {
   return finding.msg.startsWith('Value error, ') && paramOf(endpoint, finding)?.kind !== 'zone';
+}
+
+function ruleHint({ msg }: Finding): readonly string[] {
+  return /must not be after/.test(msg) ? ['The earlier one comes first: --start 2026-01-01 --end 2026-06-30.'] : [];
 }
 
 const NOUNS: Readonly<Record<string, string>> = {
@@ -86,7 +90,8 @@ const FORMS: Readonly<Record<string, string>> = {
   slug: 'Indicators are words like inflation or gdp; macro catalogue lists them.',
 };
 
-function hintOf(param: Param | undefined, { input }: Finding): readonly string[] {
+function hintOf(param: Param | undefined, finding: Finding): readonly string[] {
+  const { input } = finding;
   if (!param) return [];
   const close = input
     ? nearest(input.split(',').find((word) => !param.words.includes(word)) ?? '', param.words)
@@ -94,6 +99,7 @@ function hintOf(param: Param | undefined, { input }: Finding): readonly string[]
   const guess = close ? `Did you mean ${close}? ` : '';
   const form = FORMS[param.kind];
   if (form) return [`${guess}${form}`];
+  if (finding.loc.at(-1) === 'dataset_version') return ['A version of the data is 64 hex digits, as answers carry it.'];
   if (param.words.length > 0) return [`${guess}Legal values are ${param.words.join(', ')}.`];
   return [];
 }

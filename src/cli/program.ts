@@ -5,6 +5,7 @@ import type { Call, CommandSpec, OptionSpec, Options, OptionValue } from './comm
 import { GENERAL } from './common-options.ts';
 import { helpTail, optionHelp, usageOf, wordHelp } from './help.ts';
 import { COMMANDS, GROUP_SUMMARIES, type Node, treeOf } from './tree.ts';
+import { unknownWord } from './unknown-word.ts';
 import { usageError } from './usage-errors.ts';
 
 /** What a command line asks for: a command with its words and options, or help to print. */
@@ -40,7 +41,11 @@ export function parseCommandLine(argv: readonly string[], width: number, command
   for (const node of treeOf(commands).children)
     root.addCommand(build(node, { root, wanted, onRun: (parsed) => (found = parsed) }));
   attempt(() => root.parse([...argv], { from: 'user' }));
-  return found ?? { help: help === '' ? aside : help };
+  if (found) return found;
+  // Help of a word that leads nowhere would be the help of something else.
+  const unknown = unknownWord(argv, commands);
+  if (unknown) throw unknown;
+  return { help: help === '' ? aside : help };
 }
 
 interface Building {
@@ -61,12 +66,14 @@ function build(node: Node, building: Building): Command {
   if (!building.wanted.has(node.path[0] ?? '') && !building.wanted.has('help')) return command;
   for (const child of node.children) command.addCommand(build(child, building));
   if (spec) declare(command, spec, building.onRun);
-  else
-    command.addHelpText(
-      'after',
-      helpTail(node.children.flatMap((child) => child.command?.examples[0] ?? []).slice(0, 2)),
-    );
+  else command.addHelpText('after', helpTail(examplesOf(node)));
   return command;
+}
+
+/** One of each command below; both of a single one. */
+function examplesOf({ children }: Node): readonly string[] {
+  const [first, ...others] = children.flatMap((child) => (child.command ? [child.command.examples] : []));
+  return [...(others.length === 0 ? (first ?? []) : [first?.[0] ?? '', others[0]?.[0] ?? ''])];
 }
 
 function sectionOf(node: Node): string {

@@ -113,14 +113,16 @@ function readRows(endpoint: Endpoint, { options }: Call, query: Record<string, s
   return size !== undefined && size <= paging.max ? { kind: 'page' } : { kind: 'some', limit: size, offset };
 }
 
+const MOST = 999_999_999;
+
 function readCount(options: Call['options'], name: string, least: number): number | undefined {
   const text = textOption(options, name);
   if (text === undefined) return undefined;
   const count = Number(text.trim());
-  if (/^\+?\d{1,9}$/.test(text.trim()) && count >= least) return count;
+  if (/^\+?\d{1,9}$/.test(text.trim()) && count >= least && count <= MOST) return count;
   throw new MacroError('usage', `'${text}' is no value for --${name}.`, {
     code: 'bad_number',
-    hint: `Give a whole number of at least ${least}.`,
+    hint: `Give a whole number from ${least} to ${MOST}.`,
   });
 }
 

@@ -13,6 +13,7 @@ export function readWords(
   refuseSiblings(command, typed, siblings);
   const words = splitPair(endpoint, names, typed);
   const needed = names.filter((name) => endpoint.at[name]?.required);
+  refuseMistyped(endpoint, words, siblings);
   if (words.length >= needed.length && words.length <= names.length)
     return Object.fromEntries(words.map((word, i) => [names[i] ?? '', word]));
   const form = names.map((name) => (needed.includes(name) ? name.toUpperCase() : `[${name.toUpperCase()}]`)).join(' ');
@@ -35,6 +36,21 @@ function refuseSiblings(command: string, typed: readonly string[], siblings: rea
     `'${word}' is a word of its own and stands before the others.`,
     `Type: macro ${command} ${word.toLowerCase()} ${others}`,
   );
+}
+
+/** A first word that no table knows was most likely meant as a word of the command, when it is close to one. */
+function refuseMistyped(
+  endpoint: Endpoint,
+  [first = '', ...others]: readonly string[],
+  siblings: readonly string[],
+): void {
+  const [name = ''] = Object.keys(endpoint.at);
+  const known = endpoint.at[name]?.words ?? [];
+  const meant = nearest(first.toLowerCase(), siblings);
+  if (others.length === 0 || meant === undefined || known.length === 0) return;
+  if ([first, first.toUpperCase(), first.toLowerCase()].some((word) => known.includes(word))) return;
+  const command = ['macro', ...(endpoint.cli?.words ?? []), meant, ...others].join(' ');
+  throw usage(`'${first}' is no legal value for ${name.toUpperCase()}.`, `Did you mean ${command}?`);
 }
 
 /** One word that stands for a pair becomes two. Without a sign between them, one of the halves has to be known. */

@@ -151,6 +151,11 @@ describe('a question without a service', () => {
     });
   });
 
+  it('says under --live that none is chosen', async () => {
+    const { code, err } = await macro('fx eur usd --live');
+    expect([code, err.split('\n')[0]]).toEqual([4, 'macro: No service is chosen, so none can be asked.']);
+  });
+
   it('is answered when the clock alone decides', async () => {
     const { code, out } = await macro('sessions --at 2026-03-09T14:00:00Z --format ndjson --fields name,is_open');
     expect([code, out]).toEqual([

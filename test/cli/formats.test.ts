@@ -47,6 +47,12 @@ describe('csv', () => {
     );
   });
 
+  it('has the columns that every row has, whether there are rows or not', async () => {
+    const more = { known: ['unit', 'note'], always: ['unit'] };
+    expect(await render(listing([], more))).toBe('date,val,unit\n');
+    expect(await render(listing(['{"date":"2026-11-20","val":1,"unit":"%"}'], more))).toMatch(/^date,val,unit\n/);
+  });
+
   it('quotes what RFC 4180 says', async () => {
     const odd = listing(['{"date":"a,b","val":"say \\"hi\\""}', '{"date":" x","val":"plain"}']);
     expect(await render(odd)).toBe('date,val\n"a,b","say ""hi"""\n" x",plain\n');

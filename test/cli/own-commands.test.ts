@@ -171,6 +171,12 @@ describe('macro init', () => {
     expect((await macro('config get profile', at)).out).toBe('work\n');
   });
 
+  it('says so when no key came', async () => {
+    const at = testPlatform({ stdin: '\n' });
+    const { code, err } = await macro('init --base-url https://svc.example --key-stdin --yes', at);
+    expect([code, err]).toEqual([0, expect.stringContaining('note: No key was given, so none is kept.\n')]);
+  });
+
   it('says what it needs when there is nobody to ask', async () => {
     expect(await macro('init')).toEqual({
       code: 2,
@@ -194,6 +200,32 @@ describe('macro mirror', () => {
         'fx eur jpy\timport:ECB\t1\t2026-11-20\t2026-11-20\t2026-11-21T05:46:13Z\t2026-11-19..2026-11-20\n',
     );
     expect((await macro('mirror path', at)).out).toBe(`${join(at.folder, 'macro', 'mirrors', 'default.db')}\n`);
+  });
+
+  it('leaves no mirror behind when the file cannot be read', async () => {
+    const at = testPlatform({ stdin: 'not a table' });
+    expect((await macro('import ecb -', at)).code).toBe(2);
+    expect(existsSync(join(at.folder, 'macro', 'mirrors', 'default.db'))).toBe(false);
+  });
+
+  it('says that a folder is none', async () => {
+    const at = testPlatform();
+    expect(await macro('mirror status --mirror .', at)).toEqual({
+      code: 8,
+      out: '',
+      err: `macro: ${at.folder} is a folder, not a mirror.\nName a file in it with --mirror, such as --mirror rates.db.\n`,
+    });
+  });
+
+  it('says to whom a file of its own belongs from now on', async () => {
+    const body = { source_policy: { value_field: 'price' }, sources: [{ id: 'ecb', name: 'ECB' }] };
+    const upstream = scriptUpstream([{ request: 'GET /v1/fx/sources', body }]);
+    const at = testPlatform({ stdin: 'Date,USD,\n2026-11-20,1.1502,\n', fetch: upstream.fetch });
+    await macro('import ecb -', at);
+    const path = join(at.folder, 'macro', 'mirrors', 'default.db');
+    expect((await macro(`fx sources ${URL_OPTION}`, at)).err).toBe(
+      `note: The mirror ${path} belongs to https://svc.example from now on.\n`,
+    );
   });
 
   it('takes a file from standard input', async () => {

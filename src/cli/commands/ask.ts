@@ -10,6 +10,7 @@ import { cutReply } from '../output/cut.ts';
 import { type Asked, readQuestion } from '../question.ts';
 import { accessWith } from '../settings/keys.ts';
 import { childWords } from '../tree.ts';
+import { tellBinding } from './binding.ts';
 
 /**
  * Any question to a source. Walk: words and options become a question; the source is chosen before anything is spent;
@@ -23,7 +24,7 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
   const asked = readQuestion(endpoint, call, { now: context.now, siblings });
   for (const warning of app.settings.warnings) await app.warn(warning);
   for (const note of asked.notes) await app.note(note);
-  const answered = await withGuess(asked.notes, () => answer(app, asked, context));
+  const answered = await tellBinding(app, () => withGuess(asked.notes, () => answer(app, asked, context)));
   const reply = cutReply(endpoint, answered, asked.rows);
   const isComputed = endpoint.local !== undefined && !endpoint.aboutServer;
   if (reply.synthetic && !isComputed) await app.warn('these numbers are generated: synthetic data, not real');
@@ -45,6 +46,11 @@ async function answer(app: App, asked: Asked, context: AskContext): Promise<Repl
   const baseUrl = app.settings.baseUrl.value;
   if (!held && endpoint.local && !endpoint.aboutServer && asked.mode !== 'live')
     return localSource.ask(question, context);
+  if (asked.mode === 'live' && baseUrl === undefined)
+    throw new MacroError('auth', 'No service is chosen, so none can be asked.', {
+      code: 'not_configured',
+      hint: 'macro init chooses a service; without --live the mirror may answer.',
+    });
   const source = await chooseSource(
     {
       mode: asked.mode,

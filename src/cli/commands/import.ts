@@ -13,8 +13,10 @@ export async function importFile(app: App, call: Call): Promise<void> {
   const file = onlyWord(call, `import ${ecb.id}`, 'FILE (- for standard input)');
   const { files, io, cwd, clock } = app.platform;
   const bytes = file === '-' ? await io.stdin.readBytes() : files.readBytes(resolve(cwd, file));
+  // A file that cannot be read must not leave a new mirror behind, so it is checked before that is made.
+  const read = [...ecb.read(bytes)];
   const report = await runImport({
-    importer: ecb,
+    importer: { ...ecb, read: () => read },
     bytes,
     mirror: await app.writable(),
     now: clock.now(),

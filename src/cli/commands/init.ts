@@ -20,7 +20,8 @@ export async function init(app: App, call: Call): Promise<void> {
   const key = await readKeyFor(app, call, { ask, baseUrl });
   const mirror = textOption(options, 'mirror');
   await saveProfile(app, name, { baseUrl, ...(mirror !== undefined && { mirror }) });
-  if (key !== '') await keepKey(app, baseUrl, key);
+  if (key) await keepKey(app, baseUrl, key);
+  else if (key === '') await app.note('No key was given, so none is kept.');
   await app.note(`Try: macro announcements usd inflation${name === 'default' ? '' : ` --profile ${name}`}`);
 }
 
@@ -37,13 +38,14 @@ async function askName(ask: Prompts | undefined): Promise<string> {
   return (await ask.text({ message: 'Name for it', placeholder: 'default' })) || 'default';
 }
 
+/** Empty when one was asked for and none came; undefined when nobody wanted one. */
 async function readKeyFor(
   app: App,
   { options }: Call,
   from: { ask: Prompts | undefined; baseUrl: string },
-): Promise<string> {
+): Promise<string | undefined> {
   if (isOn(options, 'key-stdin')) return readSecret(app, `API key for ${from.baseUrl}`);
-  if (!from.ask) return '';
+  if (!from.ask) return undefined;
   const keep = await from.ask.confirm('Keep an API key for it? It is needed for anything but USD.');
-  return keep ? from.ask.secret(`API key for ${from.baseUrl}`) : '';
+  return keep ? from.ask.secret(`API key for ${from.baseUrl}`) : undefined;
 }

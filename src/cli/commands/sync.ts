@@ -9,6 +9,7 @@ import { selectTargets } from '../../sync/select.ts';
 import type { App, LiveSide } from '../app.ts';
 import type { Call } from '../command.ts';
 import { listOwn } from '../output/own-listing.ts';
+import { tellBinding } from './binding.ts';
 
 const COLUMNS = ['series', 'outcome', 'requests', 'added', 'revised', 'vanished', 'unchanged', 'problem'] as const;
 
@@ -28,15 +29,17 @@ export async function sync(app: App, call: Call): Promise<void> {
     now: clock.now(),
     indicatorsOf: (currency) => indicatorsOf(app, live, currency),
   });
-  const report = await runSync({
-    client: live.client,
-    mirror,
-    clock,
-    targets,
-    signal: app.signal,
-    onProgress: ({ name, index, of, seen, total }) =>
-      void app.progress(`${index}/${of} ${name}: ${seen}${total === undefined ? '' : ` of ${total}`} rows`),
-  });
+  const run = () =>
+    runSync({
+      client: live.client,
+      mirror,
+      clock,
+      targets,
+      signal: app.signal,
+      onProgress: ({ name, index, of, seen, total }) =>
+        void app.progress(`${index}/${of} ${name}: ${seen}${total === undefined ? '' : ` of ${total}`} rows`),
+    });
+  const report = await tellBinding(app, run);
   for (const { name, notes } of report.series) for (const note of notes) await app.note(`${name}: ${note}`);
   await printReport(app, report);
   if (report.kind !== undefined) throw failure(report, report.kind);

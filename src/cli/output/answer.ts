@@ -15,7 +15,8 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
   const rows = endpoint.body.kind === 'document' ? [reply.body] : cut.rows.map((row) => named(endpoint, row));
   return {
     columns: endpoint.cli?.columns ?? [],
-    known: [...Object.keys(fields), ...lineFieldsOf(endpoint)],
+    known: [...Object.keys(fields), ...lineFieldsOf(endpoint)].filter((name) => name !== endpoint.cli?.lines),
+    always: requiredOf(endpoint.row),
     rows,
     ...(endpoint.cli?.lines !== undefined && { lines: linesOf(rows, endpoint.cli.lines) }),
     times: new Set(timesOf(endpoint)),
@@ -66,6 +67,10 @@ function rebuild(endpoint: Endpoint, body: JsonText, envelope: JsonObject, rows:
     return isJsonObject(value) && typeof value[shape.keyName] === 'string' ? String(value[shape.keyName]) : String(i);
   });
   return spliceBody(shape, envelope, rows, names);
+}
+
+function requiredOf({ required }: JsonSchema): readonly string[] {
+  return Array.isArray(required) ? required.map(String) : [];
 }
 
 function propertiesOf(schema: JsonSchema): JsonObject {

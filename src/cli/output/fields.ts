@@ -37,12 +37,14 @@ export function isNumber(raw: string | undefined): boolean {
 
 /**
  * Columns of csv and tsv: the contract's first, then further fields that the contract knows, then fields that it does
- * not know, in order of appearance.
+ * not know, in order of appearance. What the contract says of every row is a column of an empty answer too: who appends
+ * one answer to another relies on it.
  */
 export function allColumns(listing: Listing, rows: readonly Fields[]): readonly string[] {
   const seen = new Set<string>();
   for (const row of rows) for (const name of row.keys()) seen.add(name);
-  const known = (listing.known ?? []).filter((name) => seen.has(name));
+  const always = new Set(listing.always ?? []);
+  const known = (listing.known ?? []).filter((name) => seen.has(name) || always.has(name));
   return [...new Set([...listing.columns, ...known, ...seen])];
 }
 

@@ -6,6 +6,8 @@ export interface Listing {
   readonly columns: readonly string[];
   /** Further fields in their order, printed by csv and tsv when a row has them. */
   readonly known?: readonly string[];
+  /** Those of the known fields that every row has. */
+  readonly always?: readonly string[];
   /** Each the text of one JSON object. */
   readonly rows: readonly JsonText[];
   /** The rows as tables and sheets show them, where a row holds a list of what people want to see. */
