@@ -70,7 +70,7 @@ function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexA
   const reverse = hasDirect ? historyOf(reversed(asked), loaded) : undefined;
   // Only indicators look further back than the window.
   const history = ratesBy(routes, names ? '' : from, to);
-  const technicals = computeIndicators(history, names ?? []);
+  const technicals = computeIndicators(history, names ?? [], offset + limit);
   const window = checked(within(history, from, to), reverse);
   const page = window.slice(offset, offset + limit);
   const used = usedRoutes(routes, window);

@@ -11,15 +11,19 @@ export interface Indicators {
 }
 
 /**
- * Technicals over the whole history up to `end_date`, given newest first. The window is cut afterwards, so it never
+ * Technicals over the whole history up to `end_date`, given newest first, for so many of its newest rows. The window is cut afterwards, so it never
  * changes a value. Bars are those of a direct pair: a derived rate has none, because nobody observed it.
  */
-export function computeIndicators(history: readonly RoutedPoint[], asked: readonly string[]): Indicators {
+export function computeIndicators(
+  history: readonly RoutedPoint[],
+  asked: readonly string[],
+  shown: number,
+): Indicators {
   const names = TECHNICAL_NAMES.filter((name) => asked.includes(name));
   if (names.length === 0) return { ofRow: () => ({}), newest: () => ({}) };
   const bars = barsOf(history);
-  const computed = technicals(bars, names);
   const last = bars.length - 1;
+  const computed = technicals(bars, names, Math.max(0, bars.length - shown));
   return {
     ofRow: (place) => computed.rowTexts(last - place),
     newest: (hasRows) => computed.indicatorsAt(hasRows ? last : -1),

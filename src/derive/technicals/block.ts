@@ -10,6 +10,8 @@ export const BLOCK_ROWS = 256;
 export interface Block {
   /** How many there are; the arrays may be longer. */
   length: number;
+  /** The first of them whose results are asked for; before it only what later ones rest on is worked out. */
+  wanted: number;
   readonly rows: Int32Array;
   readonly highs: Float64Array;
   readonly lows: Float64Array;
@@ -29,12 +31,16 @@ export function blockColumn(): Float64Array {
   return new Float64Array(BLOCK_ROWS);
 }
 
-/** Calls `take` with every block of a series. One block is used over and over: it holds until `take` returns. */
-export function forEachBlock(bars: BarSource, take: (block: Block) => void): void {
+/**
+ * Calls `take` with every block of a series, results being asked for from a row on. One block is used over and over: it
+ * holds until `take` returns.
+ */
+export function forEachBlock(bars: BarSource, firstRow: number, take: (block: Block) => void): void {
   const [highs, lows, closes] = [blockColumn(), blockColumn(), blockColumn()];
-  const block = { length: 0, rows: new Int32Array(BLOCK_ROWS), highs, lows, closes };
+  const block = { length: 0, wanted: 0, rows: new Int32Array(BLOCK_ROWS), highs, lows, closes };
   for (let from = 0; from < bars.length; from += BLOCK_ROWS) {
     fillBlock(block, bars, from);
+    while (block.wanted < block.length && (block.rows[block.wanted] ?? 0) < firstRow) block.wanted += 1;
     take(block);
   }
 }
@@ -57,6 +63,7 @@ function fillBlock(block: Block, bars: BarSource, from: number): void {
     count += 1;
   }
   block.length = count;
+  block.wanted = 0;
 }
 
 function isPrice(value: number | null | undefined): value is number {

@@ -20,10 +20,10 @@ export class BollingerBands implements Unit {
     this.#mean = new RollingMean(size);
   }
 
-  take({ closes, length }: Block): void {
+  take({ closes, length, wanted }: Block): void {
     const [upper, middle, lower] = this.outputs;
     this.#mean.take(closes, length, middle);
-    for (let i = 0; i < length; i += 1) {
+    for (let i = wanted; i < length; i += 1) {
       const mean = middle[i] ?? 0;
       const distance = this.#width * this.#deviation(i, mean);
       upper[i] = mean + distance;

@@ -24,7 +24,7 @@ export class CommodityChannel implements Unit {
     this.#mean = new RollingMean(size);
   }
 
-  take({ highs, lows, closes, length }: Block): void {
+  take({ highs, lows, closes, length, wanted }: Block): void {
     const [typical, [out]] = [this.#typical, this.outputs];
     for (let i = 0; i < length; i += 1) typical[i] = ((highs[i] ?? 0) + (lows[i] ?? 0) + (closes[i] ?? 0)) / 3;
     this.#mean.take(typical, length, out);
@@ -33,6 +33,7 @@ export class CommodityChannel implements Unit {
       const mean = out[i] ?? 0;
       this.#run = price === this.#previous ? this.#run + 1 : 1;
       this.#previous = price;
+      if (i < wanted) continue;
       // The mean of equal values may miss them by one bit, and this quotient would make 67 of that.
       out[i] = this.#run >= this.#size ? 0 : (price - mean) / (SCALE * this.#deviation(i, mean));
     }

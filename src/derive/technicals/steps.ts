@@ -55,15 +55,15 @@ export function startSteps(columns: Columns): readonly Step[] {
 
 function writeColumn(
   column: Float64Array | undefined,
-  { rows, length }: Block,
+  { rows, length, wanted }: Block,
   output: Float64Array | undefined,
 ): void {
-  if (!column || !output || length === 0) return;
-  const first = rows[0] ?? 0;
+  if (!column || !output || wanted >= length) return;
+  const first = rows[wanted] ?? 0;
   // Rows without a gap between them are copied in one go.
-  if ((rows[length - 1] ?? 0) - first === length - 1) {
-    column.set(output.subarray(0, length), first);
+  if ((rows[length - 1] ?? 0) - first === length - 1 - wanted) {
+    column.set(output.subarray(wanted, length), first);
     return;
   }
-  for (let i = 0; i < length; i += 1) column[rows[i] ?? 0] = output[i] ?? Number.NaN;
+  for (let i = wanted; i < length; i += 1) column[rows[i] ?? 0] = output[i] ?? Number.NaN;
 }

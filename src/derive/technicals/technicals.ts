@@ -53,16 +53,18 @@ export interface Technicals {
  * | donchian_20 | highest high, lowest low of 20 bars with the present one; their middle | - | 20 | | Donchian |
  * | bollinger_bands | mean of 20 closes, and 2 population deviations to each side | - | 20 | | Bollinger 2001 |
  *
- * Wilder's average is a + (x - a) / 14. Each unit of this folder says more about its own.
+ * Every recurrence runs over all rows; results before `firstRow` are not worked out where nothing rests on them, and are
+ * absent. Wilder's average is a + (x - a) / 14. Each unit of this folder says more about its own.
  */
 export function technicals(
   given: readonly Bar[] | BarSource,
   names: readonly TechnicalName[] = TECHNICAL_NAMES,
+  firstRow = 0,
 ): Technicals {
   const bars = 'val' in given ? given : sourceOf(given);
   const columns = emptyColumns(names, bars.length);
   const steps = startSteps(columns);
-  forEachBlock(bars, (block) => {
+  forEachBlock(bars, firstRow, (block) => {
     for (const step of steps) step(block);
   });
   const asked = new Set(names.flatMap((name) => TECHNICAL_FACES[name].row));

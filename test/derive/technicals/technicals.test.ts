@@ -292,3 +292,14 @@ describe('extremes', () => {
     );
   });
 });
+
+describe('results from a row on', () => {
+  it('are those of the whole series, wherever the row stands', () => {
+    const bars = randomBars(700, 21);
+    const whole = technicals(bars);
+    for (const first of [0, 1, 255, 256, 257, 511, 650, 699]) {
+      const part = technicals(bars, undefined, first);
+      for (let row = first; row < bars.length; row += 1) expect(part.rowTexts(row)).toEqual(whole.rowTexts(row));
+    }
+  });
+});
