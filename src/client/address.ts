@@ -10,6 +10,15 @@ export interface Address {
 
 const EXAMPLE = 'Give an address like https://api.example.com or https://example.com/api/v1.';
 
+/** Ports that no HTTP client asks: https://fetch.spec.whatwg.org/#port-blocking */
+const UNREACHABLE_PORTS: ReadonlySet<string> = new Set(
+  (
+    '0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 ' +
+    '135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 ' +
+    '995 1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080'
+  ).split(' '),
+);
+
 /**
  * Reads a base address. `https://h`, `https://h/v1`, `https://h/api` and `https://h/api/v1` are all legal, with or without
  * a slash at the end. Plain http is for this machine only: with a key it would be readable by everybody on the way.
@@ -24,6 +33,10 @@ export function readAddress(baseUrl: string, hasKey: boolean): Address {
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw new MacroError('usage', 'The service address carries a user name, a query or a fragment.', {
       hint: `${EXAMPLE} A key belongs into MACRO_API_KEY or: macro auth login`,
+    });
+  if (UNREACHABLE_PORTS.has(url.port))
+    throw new MacroError('usage', `Port ${url.port} is kept for other protocols and is never asked.`, {
+      hint: 'Give the port of the service; macro serve listens on 8787.',
     });
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw plainHttp(url.host, hasKey);
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '') };

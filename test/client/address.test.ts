@@ -20,6 +20,12 @@ describe('base addresses', () => {
     expect(urlFor(base)).toBe(url);
   });
 
+  test('a port that no client asks is refused before anybody is asked', () => {
+    expect(() => readAddress('http://127.0.0.1:1', false)).toThrow(
+      expect.objectContaining({ kind: 'usage', message: 'Port 1 is kept for other protocols and is never asked.' }),
+    );
+  });
+
   test('the identity of a service is its origin', () => {
     expect(readAddress('https://H.example/api/v1/', false).origin).toBe('https://h.example');
   });

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
@@ -11,6 +11,16 @@ import { collect, days, endpoint, failure, KEY, SENTIMENT } from './support.ts';
 const PING = { endpoint: endpoint('ping'), args: {} };
 const BODY = JSON.stringify({ status: 'ok', service: 'x', filler: 'ä'.repeat(50_000) });
 const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** A port of this machine that somebody has just given back. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('A server on TCP has a port');
+  return address.port;
+}
 
 /** The real fetch, with pauses that take no time. */
 async function clientFor(handler: Handler, options: { key?: string; deadline?: number } = {}) {
@@ -123,10 +133,8 @@ describe('over a real connection', () => {
   });
 
   test('a port where nobody listens is said in words', async () => {
-    const origin = await startLoopback(() => undefined);
     const platform = { fetch: nodePlatform().fetch, clock: testClock(0), random: seededRandom(1) };
-    // Port 1 of this machine: nobody listens there, and no name needs to be looked up.
-    const client = createClient({ platform, baseUrl: origin.replace(/\d+$/, '1') });
+    const client = createClient({ platform, baseUrl: `http://127.0.0.1:${await closedPort()}` });
     expect(await failure(client.ask(PING))).toMatchObject({ kind: 'upstream', code: 'network' });
   });
 

@@ -1,4 +1,4 @@
-import { type BodyRow, cutBody, patchRow, spliceBody } from '../../contract/body.ts';
+import { type BodyRow, cutBody, patchRow } from '../../contract/body.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText } from '../../contract/json.ts';
 import { spansOf } from '../../contract/scan.ts';
@@ -6,6 +6,7 @@ import type { JsonSchema } from '../../contract/schema.ts';
 import type { Question, Reply } from '../../source/source.ts';
 import { faceOf } from './face.ts';
 import type { Listing } from './listing.ts';
+import { spliceMap } from './splice.ts';
 
 /** A reply as rows to print. The body stays the text that it is. */
 export function listAnswer(question: Question, reply: Reply, moment: { now: number; imported?: boolean }): Listing {
@@ -20,7 +21,7 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
     rows,
     ...(endpoint.cli?.lines !== undefined && { lines: linesOf(rows, endpoint.cli.lines) }),
     times: new Set(timesOf(endpoint)),
-    body: (chosen) => (chosen === undefined ? reply.body : rebuild(endpoint, reply.body, cut.envelope, chosen)),
+    body: (chosen) => (chosen === undefined ? reply.body : rebuild(endpoint, reply.body, chosen)),
     face: faceOf({ question, reply, ...moment, envelope: cut.envelope, rows: cut.rows.map((row) => row.value) }),
   };
 }
@@ -58,15 +59,16 @@ function named({ body }: Endpoint, row: BodyRow): JsonText {
 }
 
 /** The body with these rows instead of its own. */
-function rebuild(endpoint: Endpoint, body: JsonText, envelope: JsonObject, rows: readonly JsonText[]): JsonText {
+function rebuild(endpoint: Endpoint, body: JsonText, rows: readonly JsonText[]): JsonText {
   const shape = endpoint.body;
   if (shape.kind === 'list') return patchRow(body, { [shape.member]: asJsonText(`[${rows.join(',')}]`) });
   if (shape.kind === 'document') return rows[0] ?? body;
-  const names = rows.map((row, i) => {
+  const named = rows.map((row, i): readonly [string, JsonText] => {
     const value: unknown = JSON.parse(row);
-    return isJsonObject(value) && typeof value[shape.keyName] === 'string' ? String(value[shape.keyName]) : String(i);
+    const name = isJsonObject(value) ? value[shape.keyName] : undefined;
+    return [typeof name === 'string' ? name : String(i), row];
   });
-  return spliceBody(shape, envelope, rows, names);
+  return spliceMap(shape, body, named);
 }
 
 function requiredOf({ required }: JsonSchema): readonly string[] {

@@ -1,8 +1,9 @@
-import { cutBody, patchRow, spliceBody } from '../../contract/body.ts';
+import { cutBody, patchRow } from '../../contract/body.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { asJsonText } from '../../contract/json.ts';
 import type { Reply } from '../../source/source.ts';
 import type { Wanted } from '../question.ts';
+import { spliceMap } from './splice.ts';
 
 /** The rows that were wanted, out of an answer whose route knows no paging. Any other answer stays as it is. */
 export function cutReply(endpoint: Endpoint, reply: Reply, rows: Wanted): Reply {
@@ -14,6 +15,12 @@ export function cutReply(endpoint: Endpoint, reply: Reply, rows: Wanted): Reply 
   const texts = kept.map((row) => row.text);
   if (endpoint.body.kind === 'list')
     return { ...reply, body: patchRow(reply.body, { [endpoint.body.member]: asJsonText(`[${texts.join(',')}]`) }) };
-  const names = kept.map((row) => row.name);
-  return { ...reply, body: spliceBody(endpoint.body, cut.envelope, texts, names) };
+  return {
+    ...reply,
+    body: spliceMap(
+      endpoint.body,
+      reply.body,
+      kept.map((row) => [row.name, row.text]),
+    ),
+  };
 }
