@@ -62,9 +62,9 @@ function explainUnusable({ files }: Platform, path: string, error: unknown): unk
       cause: error,
     });
   if (((files.mode(path) ?? 0o200) & 0o200) !== 0) return error;
-  return new MacroError('mirror', `The mirror ${path} is read-only, and reading it needs a log beside it.`, {
+  return new MacroError('mirror', `The mirror ${path} is read-only, and reading it makes a file beside it.`, {
     code: 'mirror_unusable',
-    hint: `Run chmod u+w ${path}, or copy it and name the copy with --mirror.`,
+    hint: `Let its folder be written, or copy it elsewhere and name the copy with --mirror.`,
     cause: error,
   });
 }
