@@ -19,7 +19,7 @@ export const LABELS: Labels = {
   docsUrl: 'http://svc.test/docs',
 };
 
-export const SERVICE_URL = 'http://127.0.0.1:1';
+export const SERVICE_URL = 'http://127.0.0.1:8787';
 
 /** A mirror in a file of its own, closed when the test ends. */
 export async function freshMirror(platform: Platform, name = 'mirror.db'): Promise<Mirror> {
