@@ -6,8 +6,8 @@ import { endpointById } from '../../src/endpoints/index.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
 import { createLiveSource } from '../../src/source/live.ts';
 import type { Question } from '../../src/source/source.ts';
-import { freshMirror, SERVICE_URL, serviceOver } from '../support/service.ts';
 import { testPlatform } from '../support/platform.ts';
+import { freshMirror, SERVICE_URL, serviceOver } from '../support/service.ts';
 
 // Real answers of the service, recorded without a key on this instant; they are not part of this project.
 const FOLDER = '../shared/fixtures/recorded/probe';
@@ -16,7 +16,10 @@ const RECORDED_AT = '2026-09-19T08:57:59Z';
 function question(id: string, path: Record<string, string>, query: Record<string, string> = {}): Question {
   const endpoint = endpointById(id);
   if (!endpoint) throw new Error(`no endpoint ${id}`);
-  return { endpoint, args: readParams(endpoint, { path, query }, { mode: 'strict', now: Date.parse(RECORDED_AT) }).args };
+  return {
+    endpoint,
+    args: readParams(endpoint, { path, query }, { mode: 'strict', now: Date.parse(RECORDED_AT) }).args,
+  };
 }
 
 /** The recorded text through the real client into a mirror, and out of the real server again, keyless, at that instant. */
@@ -58,7 +61,11 @@ describe.skipIf(!existsSync(FOLDER))('recorded answers of the service (skipped w
 
   it('every entry of a catalogue excerpt comes out, one of a slug outside the tables among them', async () => {
     const text = read('data_catalogue_usd_excerpt.json');
-    const answer = await throughEverything(text, question('data_catalogue', { currency: 'usd' }), '/v1/data_catalogue/usd');
+    const answer = await throughEverything(
+      text,
+      question('data_catalogue', { currency: 'usd' }),
+      '/v1/data_catalogue/usd',
+    );
     expect(answer).toEqual(JSON.parse(text));
   });
 });

@@ -32,12 +32,17 @@ const filled = new Map<string, Promise<string>>();
 
 /** The small sandbox of an instant, filled once a process and only read from then on; closed when the test ends. */
 export async function sandboxMirror(platform: Platform): Promise<Mirror> {
+  const mirror = await openMirror({ path: await sandboxPath(platform), mappings: MAPPINGS, platform, mode: 'read' });
+  onTestFinished(() => mirror.close());
+  return mirror;
+}
+
+/** The file of that sandbox. */
+export function sandboxPath(platform: Platform): Promise<string> {
   const day = new Date(platform.clock.now()).toISOString().slice(0, 10);
   const filling = filled.get(day) ?? fillOnce(platform);
   filled.set(day, filling);
-  const mirror = await openMirror({ path: await filling, mappings: MAPPINGS, platform, mode: 'read' });
-  onTestFinished(() => mirror.close());
-  return mirror;
+  return filling;
 }
 
 async function fillOnce(platform: Platform): Promise<string> {
