@@ -59,6 +59,9 @@ export interface Doc {
   readonly exampleQuery?: Readonly<Record<string, string>>;
 }
 
+/** Names of laws that an endpoint may be exempt from. `unknown members`: those beside the rows outlive the mirror. */
+export type Law = 'unknown members';
+
 /** An argument that an endpoint cannot do without, though its parameter is optional. */
 export interface Demand {
   readonly param: string;
@@ -119,6 +122,8 @@ interface Definition<Path extends string, At extends Params, Query extends Param
   readonly doc: Doc;
   /** The answer says something about the server itself: only a running one can give it. */
   readonly aboutServer?: boolean;
+  /** Laws over all endpoints that this one cannot keep, by name, each with the reason. */
+  readonly exempt?: Readonly<Partial<Record<Law, string>>>;
   /** Shapes that the specification does not show and that we decided. */
   readonly provisional?: boolean;
   readonly local?: Local<ArgsOf<At> & ArgsOf<Query>>;

@@ -55,8 +55,10 @@ export function eventText(event: ReleaseEvent, serving: Serving): JsonText {
   return isFull(own) ? event.text : fullText(event, own, serving);
 }
 
+/** A row of a history names its announcement or its observation; anything else beside the print is the service's own. */
 function isFull(latest: JsonText): boolean {
-  return Object.keys(parseRow(latest)).some((name) => !COMPACT.some((known) => known === name));
+  const row = parseRow(latest);
+  return Object.hasOwn(row, 'announcement_id') || Object.hasOwn(row, 'observation_id');
 }
 
 function compactText(event: ReleaseEvent, latest: JsonText): JsonText {

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import type { Args } from '../../src/contract/params.ts';
+import { type RawArgs, readParams } from '../../src/contract/read-params.ts';
+import { spansOf } from '../../src/contract/scan.ts';
+import { ENDPOINTS } from '../../src/endpoints/index.ts';
+
+const FOLDER = new URL('../fixtures/wire/', import.meta.url);
+
+/** An answer as the service would send it, written by hand from the specification. */
+export interface WireFixture {
+  readonly endpoint: Endpoint;
+  readonly question: RawArgs;
+  readonly args: Args;
+  readonly now: string;
+  /** The body with its own spelling. */
+  readonly body: string;
+}
+
+/** Ids of all files in the folder, whether an endpoint has that id or not. */
+export const fixtureIds: readonly string[] = readdirSync(FOLDER).map((name) => name.replace(/\.json$/, ''));
+
+export function readFixture(endpoint: Endpoint): WireFixture {
+  const text = readFileSync(new URL(`${endpoint.id}.json`, FOLDER), 'utf8');
+  const { question, now } = JSON.parse(text);
+  const span = spansOf(text).find(({ name }) => name === 'body');
+  if (!span) throw new Error(`${endpoint.id}.json has no body`);
+  const { args } = readParams(endpoint, question, { mode: 'strict', now: Date.parse(now) });
+  return { endpoint, question, args, now, body: text.slice(span.start, span.end) };
+}
+
+/** The address of a question below a host; path words as they are. */
+export function addressOf(endpoint: Endpoint, { path, query }: RawArgs): string {
+  const filled = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, value);
+  return asked.size === 0 ? filled : `${filled}?${asked}`;
+}
+
+/** The question of the endpoint's own example. */
+export function exampleOf({ doc }: Endpoint): RawArgs {
+  return { path: doc.example, query: doc.exampleQuery ?? {} };
+}
+
+/** Every endpoint beside its id, for `describe.each`. */
+export const EACH = ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const);
