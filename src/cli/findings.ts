@@ -12,7 +12,9 @@ export function inOptionWords<T>(endpoint: Endpoint, read: () => T): T {
     if (!(error instanceof MacroError) || error.findings.length === 0) throw error;
     const { findings } = error;
     const hints = findings.flatMap((finding) =>
-      isRule(endpoint, finding) ? ruleHint(finding) : hintOf(paramOf(endpoint, finding), finding),
+      isRule(endpoint, finding)
+        ? ruleHint(paramOf(endpoint, finding), finding)
+        : hintOf(paramOf(endpoint, finding), finding),
     );
     throw new MacroError('usage', `${findings.map((finding) => sentenceOf(endpoint, finding)).join('; ')}.`, {
       code: 'bad_arguments',
@@ -41,8 +43,11 @@ function isRule(endpoint: Endpoint, finding: Finding): boolean {
   return finding.msg.startsWith('Value error, ') && paramOf(endpoint, finding)?.kind !== 'zone';
 }
 
-function ruleHint({ msg }: Finding): readonly string[] {
-  return /must not be after/.test(msg) ? ['The earlier one comes first: --start 2026-01-01 --end 2026-06-30.'] : [];
+function ruleHint(param: Param | undefined, { msg }: Finding): readonly string[] {
+  if (/must not be after/.test(msg)) return ['The earlier one comes first: --start 2026-01-01 --end 2026-06-30.'];
+  // A list has rules of its own: what is wrong with it stands in the sentence, its form in the hint.
+  const form = param && (param.kind === 'instants' || param.kind === 'series') ? FORMS[param.kind] : undefined;
+  return form === undefined ? [] : [form];
 }
 
 const NOUNS: Readonly<Record<string, string>> = {
