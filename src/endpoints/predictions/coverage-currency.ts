@@ -72,5 +72,9 @@ export default defineEndpoint({
     ],
     examples: ['predictions coverage usd', 'predictions coverage eur --format json'],
   },
-  doc: { summary: 'Who forecasts which indicator of a currency; never a value', example: { currency: 'USD' } },
+  doc: {
+    summary: 'Who forecasts which indicator of a currency',
+    description: 'Names publishers, kinds of forecasts and the depth of their archives, and never a value.',
+    example: { currency: 'USD' },
+  },
 });

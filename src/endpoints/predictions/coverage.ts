@@ -85,5 +85,9 @@ export default defineEndpoint({
     ],
     examples: ['predictions coverage', 'predictions coverage --format json'],
   },
-  doc: { summary: 'Who forecasts what, by currency; never a value', example: {} },
+  doc: {
+    summary: 'Who forecasts, by currency',
+    description: 'Names publishers and kinds of forecasts, and never a value.',
+    example: {},
+  },
 });

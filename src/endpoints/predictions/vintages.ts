@@ -32,7 +32,7 @@ export default defineEndpoint({
   group: 'predictions',
   at: { currency: currency('currency of the forecasts', MAIN_CURRENCIES, 422) },
   query: {
-    prediction_source: optional(text('source of the forecasts; it has to be named', { max: 160 })),
+    prediction_source: optional(text('source of the forecasts; needed where no indicator is named', { max: 160 })),
     variable: optional(text('what is forecast, as the source names it', { max: 250 })),
     target_period: optional(text('period that is forecast, as the source names it', { max: 160 })),
     publication_precision: optional(choice('how exactly the publication time is known', PRECISIONS)),
