@@ -4,12 +4,14 @@ import { type Span, spansOf } from './scan.ts';
 /**
  * Where an answer keeps its rows. `list`: an array member. `map`: the members of the body itself, each a row named by its
  * key; `besides` names the members that are not rows. `document`: the body is one value; with `asRow` it is kept as the
- * one row that it is, text and all, instead of as members.
+ * one row that it is, text and all, instead of as members. `stream`: no body at all, but events for as long as somebody
+ * listens.
  */
 export type BodyShape =
   | { readonly kind: 'list'; readonly member: string; readonly orMap?: OrMap }
   | { readonly kind: 'map'; readonly keyName: string; readonly besides: readonly string[]; readonly wrapper: string }
-  | { readonly kind: 'document'; readonly asRow?: true };
+  | { readonly kind: 'document'; readonly asRow?: true }
+  | { readonly kind: 'stream' };
 
 /** How a list may come as a map instead: each row has its name as `keyName`; `besides` are members that are no rows. */
 export interface OrMap {
@@ -24,6 +26,7 @@ export const listAt = (member = 'data', orMap?: OrMap): BodyShape => ({
 });
 export const document: BodyShape = { kind: 'document' };
 export const record: BodyShape = { kind: 'document', asRow: true };
+export const stream: BodyShape = { kind: 'stream' };
 
 /**
  * Rows as members of the body. `keyName` is the field under which the mirror keeps the member's name; `wrapper` a single
@@ -53,6 +56,7 @@ export interface CutBody {
 export function cutBody(shape: BodyShape, text: string): CutBody {
   const spans = spansOf(text);
   if (!text.trimStart().startsWith('{')) throw new SyntaxError('Expected an object');
+  if (shape.kind === 'stream') throw new SyntaxError('A stream has no body');
   if (shape.kind === 'document') {
     if (!shape.asRow) return { envelope: memberValues(text, spans), rows: [] };
     return { envelope: {}, rows: [rowOf(text, { name: '', start: 0, end: text.length })] };
@@ -128,7 +132,7 @@ export function spliceBody(
 ): JsonText {
   if (shape.kind === 'document' && shape.asRow && rows[0] !== undefined) return rows[0];
   const head = toJsonText(envelope);
-  if (shape.kind === 'document') return head;
+  if (shape.kind === 'document' || shape.kind === 'stream') return head;
   const inner = head.slice(1, -1);
   const comma = inner === '' ? '' : ',';
   if (shape.kind === 'list') {

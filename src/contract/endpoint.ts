@@ -2,14 +2,17 @@ import { MacroError } from '../errors.ts';
 import type { Access } from './access.ts';
 import type { BodyShape } from './body.ts';
 import type { Check } from './checks.ts';
+import type { Deprecation } from './deprecation.ts';
 import type { Compose, Derive, Local } from './hooks.ts';
 import type { Mapping } from './mapping.ts';
 import { type Paging, pagingParams } from './paging.ts';
 import { type Args, type ArgsOf, date, daysAgo, optional, type Param, type Params, text } from './params.ts';
 import type { PostRead } from './post.ts';
+import type { Without } from './presence.ts';
 import type { RawArgs } from './read-params.ts';
 import type { Refusal } from './refusal.ts';
 import type { JsonSchema } from './schema.ts';
+import type { Writes } from './write.ts';
 
 /** The groups of the specification, in its order; also the tags of the OpenAPI document. */
 export const GROUPS = [
@@ -106,6 +109,14 @@ interface Definition<Path extends string, At extends Params, Query extends Param
   readonly echo?: readonly string[];
   /** The question may also be posted, and the client does so. */
   readonly post?: PostRead;
+  /** Operations of this path that change something. */
+  readonly writes?: Writes;
+  /** There is no GET of this path. */
+  readonly writeOnly?: true;
+  /** Still answered, with a successor that takes its place. */
+  readonly deprecated?: Deprecation;
+  /** Why the program does not offer this endpoint in one of its ways; without `served` it is known, but no route. */
+  readonly without?: Without;
   /** Requests a minute that one caller may make here, beside the budgets that hold everywhere. */
   readonly budget?: number;
   /** Arguments without which the service refuses with a code of its own instead of a finding. */

@@ -23,10 +23,14 @@ const MOST_FINDINGS = 100;
 
 /** The raw query of a request body. Throws everything that is wrong with its shape as one `usage` error. */
 export function readBody(post: PostRead, bytes: Uint8Array, contentType: string | undefined): RawArgs['query'] {
-  const body = parseBody(bytes, contentType);
-  const findings = bodyFindings(post.body, body).slice(0, MOST_FINDINGS);
+  return post.toQuery(checkBody(post.body, parseBody(bytes, contentType)));
+}
+
+/** A body that fits its schema, whoever made it: the same findings on both faces. */
+export function checkBody(schema: JsonSchema, body: unknown): JsonObject {
+  const findings = bodyFindings(schema, body).slice(0, MOST_FINDINGS);
   if (findings.length > 0 || !isJsonObject(body)) throw wrongBody(findings);
-  return post.toQuery(body);
+  return body;
 }
 
 function parseBody(bytes: Uint8Array, contentType = ''): unknown {

@@ -7,8 +7,8 @@ type Place = Finding['loc'];
 
 /**
  * Everything in which a parsed body differs from its schema, in the words of the service's validation list. It knows the
- * part of JSON Schema that bodies are described with: objects with named members, lists with bounds, texts with a pattern,
- * a choice or a format, whole numbers with bounds, and null beside any of them.
+ * part of JSON Schema that bodies are described with: objects with named members, lists with bounds, texts with a length, a
+ * pattern, a choice or a format, whole numbers with bounds, and null beside any of them.
  */
 export function bodyFindings(schema: JsonSchema, value: unknown, loc: Place = ['body']): readonly Finding[] {
   const types = typesOf(schema);
@@ -57,7 +57,24 @@ function listFindings(schema: JsonSchema, value: unknown, loc: Place): readonly 
   return isJsonObject(items) ? value.flatMap((item, i) => bodyFindings(items, item, [...loc, i])) : [];
 }
 
-function textFindings({ pattern, enum: choices, format }: JsonSchema, text: string, loc: Place): readonly Finding[] {
+function textFindings(schema: JsonSchema, text: string, loc: Place): readonly Finding[] {
+  const { pattern, enum: choices, format, minLength: least, maxLength: most } = schema;
+  if (typeof least === 'number' && text.length < least)
+    return [
+      finding(loc, text, {
+        type: 'string_too_short',
+        msg: `String should have at least ${least} ${least === 1 ? 'character' : 'characters'}`,
+        ctx: { min_length: least },
+      }),
+    ];
+  if (typeof most === 'number' && text.length > most)
+    return [
+      finding(loc, text, {
+        type: 'string_too_long',
+        msg: `String should have at most ${most} characters`,
+        ctx: { max_length: most },
+      }),
+    ];
   if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(text))
     return [
       finding(loc, text, {

@@ -89,7 +89,9 @@ describe.each(EACH)('the fixture of %s', (_, endpoint) => {
     const beside = unknownMembers(envelope, besideOf(endpoint)).filter((name) => !PAGING_MEMBERS.includes(name));
     const inRows = rows.flatMap(({ value }) => unknownMembers(value, endpoint.row));
     // A map has room for nothing but rows; a body that is one document has only one place.
-    const places = { list: [beside, inRows], map: [inRows], document: [[...beside, ...inRows]] }[endpoint.body.kind];
+    const places = { list: [beside, inRows], map: [inRows], document: [[...beside, ...inRows]], stream: [] }[
+      endpoint.body.kind
+    ];
     expect(places.map((found) => found.length > 0)).toEqual(places.map(() => true));
   });
 

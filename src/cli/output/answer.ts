@@ -62,7 +62,7 @@ function named({ body }: Endpoint, row: BodyRow): JsonText {
 function rebuild(endpoint: Endpoint, body: JsonText, rows: readonly JsonText[]): JsonText {
   const shape = endpoint.body;
   if (shape.kind === 'list') return patchRow(body, { [shape.member]: asJsonText(`[${rows.join(',')}]`) });
-  if (shape.kind === 'document') return rows[0] ?? body;
+  if (shape.kind !== 'map') return rows[0] ?? body;
   const named = rows.map((row, i): readonly [string, JsonText] => {
     const value: unknown = JSON.parse(row);
     const name = isJsonObject(value) ? value[shape.keyName] : undefined;

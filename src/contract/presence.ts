@@ -1,0 +1,60 @@
+import type { Endpoint } from './endpoint.ts';
+
+/** The ways in which the program can offer an endpoint. */
+export const FACETS = ['command', 'live', 'mirrored', 'offline', 'served', 'provisional'] as const;
+export type Facet = (typeof FACETS)[number];
+
+/** The facets that an endpoint may go without, each with the reason. */
+export type Without = Readonly<Partial<Record<'command' | 'live' | 'mirrored' | 'offline' | 'served', string>>>;
+
+/** Whether an endpoint has a facet; `told` says more of it, or why it is missing. */
+export interface Presence {
+  readonly there: boolean;
+  readonly told: string;
+}
+
+type Judged = Pick<
+  Endpoint,
+  'aboutServer' | 'cli' | 'compose' | 'deprecated' | 'local' | 'mirror' | 'provisional' | 'sameAs' | 'without'
+>;
+
+/** True for what `serve` answers; the others are known to the client and to documents only. */
+export function isServed({ without }: Pick<Endpoint, 'without'>): boolean {
+  return without?.served === undefined;
+}
+
+/**
+ * How the program offers an endpoint. Where a facet is missing, the contract of the endpoint says why, or the way in which
+ * its answer comes about does.
+ */
+export function presenceOf(endpoint: Judged): Readonly<Record<Facet, Presence>> {
+  const { cli, mirror, provisional, without = {} } = endpoint;
+  const offline = canAnswerOffline(endpoint);
+  return {
+    command: cli
+      ? { there: true, told: cli.words.join(' ') }
+      : missing(without.command ?? (endpoint.deprecated && 'deprecated; it has a successor')),
+    live: without.live === undefined ? { there: true, told: '' } : missing(without.live),
+    mirrored: mirror ? { there: true, told: mirror.table } : missing(without.mirrored ?? unkeptBecause(endpoint)),
+    offline: offline ? { there: true, told: '' } : missing(without.offline ?? unkeptBecause(endpoint)),
+    served: without.served === undefined ? { there: true, told: '' } : missing(without.served),
+    provisional: provisional ? { there: true, told: '' } : missing('the specification shows its shape'),
+  };
+}
+
+/** True where the mirror, or the clock alone, can answer what the service answers. */
+function canAnswerOffline({ aboutServer, compose, local, mirror, sameAs }: Judged): boolean {
+  if (aboutServer) return false;
+  return [compose, local, mirror, sameAs].some((means) => means !== undefined);
+}
+
+function unkeptBecause({ aboutServer, compose, local, sameAs }: Judged): string | undefined {
+  if (aboutServer) return 'speaks of the running server';
+  if (sameAs) return `its rows are those of ${sameAs.endpoint.path}`;
+  if (local) return 'follows from the clock alone';
+  return compose ? 'made of what other routes keep' : undefined;
+}
+
+function missing(reason: string | undefined): Presence {
+  return { there: false, told: reason ?? '' };
+}
