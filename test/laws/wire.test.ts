@@ -6,6 +6,7 @@ import { cutBody } from '../../src/contract/body.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import type { Caller } from '../../src/contract/hooks.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/contract/json.ts';
+import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
 import { createLiveSource } from '../../src/source/live.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
@@ -69,8 +70,10 @@ function keptOf(endpoint: Endpoint, body: string): JsonObject {
 const rowTexts = (endpoint: Endpoint, body: string) => cutBody(endpoint.body, body).rows.map(({ text }) => text);
 const keepsAnswers = (endpoint: Endpoint) => resolveAlias({ endpoint, args: {} }).endpoint.mirror !== undefined;
 
-it('every fixture belongs to an endpoint, and every endpoint has one', () => {
-  expect([...fixtureIds].sort()).toEqual(EACH.map(([id]) => id).sort());
+it('every fixture belongs to an endpoint, and every endpoint that answers has one', () => {
+  const known = ENDPOINTS.map(({ id }) => id);
+  expect(fixtureIds.filter((id) => !known.includes(id))).toEqual([]);
+  expect(EACH.filter(([id]) => !fixtureIds.includes(id)).map(([id]) => id)).toEqual([]);
 });
 
 describe.each(EACH)('the fixture of %s', (_, endpoint) => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import type { Args } from '../../src/contract/params.ts';
+import { isServed } from '../../src/contract/presence.ts';
 import { type RawArgs, readParams } from '../../src/contract/read-params.ts';
 import { spansOf } from '../../src/contract/scan.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
@@ -42,5 +43,10 @@ export function exampleOf({ doc }: Endpoint): RawArgs {
   return { path: doc.example, query: doc.exampleQuery ?? {} };
 }
 
-/** Every endpoint beside its id, for `describe.each`. */
-export const EACH = ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const);
+/**
+ * Every endpoint that answers a GET with one body, beside its id, for `describe.each`. The contract of any other one says
+ * what it is instead: a stream, a place to write to, or no route of this program and why.
+ */
+export const EACH = ENDPOINTS.filter(
+  (endpoint) => endpoint.body.kind !== 'stream' && !endpoint.writeOnly && isServed(endpoint),
+).map((endpoint) => [endpoint.id, endpoint] as const);
