@@ -17,6 +17,8 @@ const SPECIFIED: Readonly<Record<string, 'anybody' | 'usd' | 'key'>> = {
   ping: 'anybody',
   health: 'anybody',
   data_catalogue: 'anybody',
+  capabilities: 'anybody',
+  coverage_matrix: 'anybody',
   announcements: 'usd',
   announcements_latest: 'usd',
   announcements_changes: 'usd',
@@ -60,17 +62,13 @@ const SPECIFIED: Readonly<Record<string, 'anybody' | 'usd' | 'key'>> = {
 const ASKED_ANYWAY = ['predictions', 'settlement_contract'];
 
 /** The example, about a currency where there is one to choose. */
-function questionAbout(
-  endpoint: Endpoint,
-  currency: 'USD' | 'EUR',
-  eventIds: Readonly<Record<string, string>>,
-): RawArgs {
+function questionAbout(endpoint: Endpoint, currency: 'USD' | 'EUR', eventId: string): RawArgs {
   const { path, query } = exampleOf(endpoint);
   const small = currency.toLowerCase();
   const chosen: Record<string, string> = {};
   if (endpoint.at.currency) chosen.currency = currency;
   if (endpoint.at.contract_id) chosen.contract_id = `${small}_inflation_threshold`;
-  if (endpoint.at.archive_event_id) chosen.archive_event_id = eventIds[currency] ?? '';
+  if (endpoint.at.archive_event_id) chosen.archive_event_id = eventId;
   if (endpoint.at.base) Object.assign(chosen, { base: currency, quote: currency === 'USD' ? 'EUR' : 'USD' });
   const narrowed = endpoint.access.narrows === undefined ? {} : { [endpoint.access.narrows]: small };
   return { path: { ...path, ...chosen }, query: { ...query, ...narrowed } };
@@ -79,20 +77,20 @@ function questionAbout(
 async function world() {
   const { platform, clock } = testPlatform();
   const service = await serviceOver(await sandboxMirror(platform), platform);
-  const snapshot = async (currency: string) => {
+  /** An event that the sandbox has. */
+  const eventOf = async (currency: string): Promise<string> => {
     const address = `${SERVICE_URL}/v1/calendar/${currency}/snapshot?as_of=2026-11-20`;
     const answer = await service.fetch(address, { headers: { 'x-api-key': 'k' } });
     return JSON.parse(await answer.text()).data[0].archive_event_id;
   };
-  const eventIds = { USD: await snapshot('USD'), EUR: await snapshot('EUR') };
-  return { platform, clock, service, eventIds };
+  return { platform, clock, service, eventOf };
 }
 
 const OUTCOMES: Readonly<Record<number, string>> = { 200: 'answered', 401: 'refused' };
 
 describe('access', () => {
   it('is specified for every endpoint', () => {
-    expect(Object.keys(SPECIFIED)).toEqual(ENDPOINTS.map(({ id }) => id));
+    expect(Object.keys(SPECIFIED).sort()).toEqual(ENDPOINTS.map(({ id }) => id).sort());
   });
 });
 
@@ -102,8 +100,8 @@ describe.each(EACH)('who may ask %s', (id, endpoint) => {
   it.each(['USD', 'EUR'] as const)(
     'about %s is what the specification says, on the server and in the client',
     async (currency) => {
-      const { platform, clock, service, eventIds } = await world();
-      const question = questionAbout(endpoint, currency, eventIds);
+      const { platform, clock, service, eventOf } = await world();
+      const question = questionAbout(endpoint, currency, endpoint.at.archive_event_id ? await eventOf(currency) : '');
       const address = `${SERVICE_URL}${addressOf(endpoint, question)}`;
       const { args } = readParams(endpoint, question, { mode: 'strict', now: clock.now() });
       const outcomes: Record<string, unknown> = {};

@@ -52,11 +52,12 @@ async function local(fetch: Fetch) {
   return { mirror, sync };
 }
 
+const targetsIn = (words: string) => words.split(',');
 const nameOf = ({ endpoint, scope }: HeldSeries) => [endpoint, ...Object.values(scope)].join(' ');
 
 /** All that the mirror holds, rows as texts, and how far it is proven; in how many pieces is the walk's own matter. */
 async function contentOf(mirror: Mirror) {
-  const all: Record<string, unknown> = {};
+  const all: Record<string, { readonly rows: readonly string[]; readonly proven: unknown }> = {};
   for (const { id } of ENDPOINTS.filter(({ mirror: mapping }) => mapping))
     for (const series of await mirror.find({ endpoint: id, scope: {} })) {
       const rows = (await mirror.rows(series, {})).map(({ text }) => text);
@@ -85,6 +86,7 @@ describe.each(Object.entries(WALKS))('a sync of the kind "%s"', (_, [words, rows
     const { requests, outcome } = await whole.sync(words);
     expect(outcome).toBe('complete');
     const expected = await contentOf(whole.mirror);
+    expect(Object.values(expected).map(({ rows }) => rows.length > 0)).toEqual(targetsIn(words).map(() => true));
     expect(requests).toBe(seen.length);
     for (let survived = 0; survived < requests; survived += 1) {
       const { mirror, sync } = await local(fetch);
