@@ -90,7 +90,7 @@ const OUTCOMES: Readonly<Record<number, string>> = { 200: 'answered', 401: 'refu
 
 describe('access', () => {
   it('is specified for every endpoint', () => {
-    expect(Object.keys(SPECIFIED).sort()).toEqual(ENDPOINTS.map(({ id }) => id).sort());
+    expect(ENDPOINTS.filter(({ id }) => !Object.hasOwn(SPECIFIED, id)).map(({ id }) => id)).toEqual([]);
   });
 });
 
