@@ -130,6 +130,8 @@ interface Definition<Path extends string, At extends Params, Query extends Param
    */
   readonly sameAs?: { readonly endpoint: Endpoint; readonly args: Args };
   readonly cli?: CliFace;
+  /** Commands of their own that stand for it, instead of one that is made from it. */
+  readonly commands?: readonly string[];
   readonly doc: Doc;
   /** The answer says something about the server itself: only a running one can give it. */
   readonly aboutServer?: boolean;

@@ -15,7 +15,16 @@ export interface Presence {
 
 type Judged = Pick<
   Endpoint,
-  'aboutServer' | 'cli' | 'compose' | 'deprecated' | 'local' | 'mirror' | 'provisional' | 'sameAs' | 'without'
+  | 'aboutServer'
+  | 'cli'
+  | 'commands'
+  | 'compose'
+  | 'deprecated'
+  | 'local'
+  | 'mirror'
+  | 'provisional'
+  | 'sameAs'
+  | 'without'
 >;
 
 /** True for what `serve` answers; the others are known to the client and to documents only. */
@@ -28,12 +37,14 @@ export function isServed({ without }: Pick<Endpoint, 'without'>): boolean {
  * its answer comes about does.
  */
 export function presenceOf(endpoint: Judged): Readonly<Record<Facet, Presence>> {
-  const { cli, mirror, provisional, without = {} } = endpoint;
+  const { cli, commands = [], mirror, provisional, without = {} } = endpoint;
+  const words = cli ? [cli.words.join(' ')] : commands;
   const offline = canAnswerOffline(endpoint);
   return {
-    command: cli
-      ? { there: true, told: cli.words.join(' ') }
-      : missing(without.command ?? (endpoint.deprecated && 'deprecated; it has a successor')),
+    command:
+      words.length > 0
+        ? { there: true, told: words.join(', ') }
+        : missing(without.command ?? (endpoint.deprecated && 'deprecated; it has a successor')),
     live: without.live === undefined ? { there: true, told: '' } : missing(without.live),
     mirrored: mirror ? { there: true, told: mirror.table } : missing(without.mirrored ?? unkeptBecause(endpoint)),
     offline: offline ? { there: true, told: '' } : missing(without.offline ?? unkeptBecause(endpoint)),

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import { isJsonObject, type JsonObject } from './json.ts';
 
 /**
  * A JSON Schema 2020-12, as plain data: the OpenAPI document copies it, tests compile it, and building it costs nothing
@@ -55,6 +55,11 @@ export const mapOf = (members: JsonSchema, description?: string): JsonSchema => 
   additionalProperties: members,
   ...(description && { description }),
 });
+/** The members that a schema names. */
+export function propertiesOf({ properties }: JsonSchema): JsonObject {
+  return isJsonObject(properties) ? properties : {};
+}
+
 /** Any value: the specification does not show the shape. */
 export const open: JsonSchema = {};
 export const strings: JsonSchema = array(string());

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Mapping } from '../contract/mapping.ts';
+import { isServed } from '../contract/presence.ts';
 import announcementsChanges from './announcements/changes.ts';
 import announcementsLatest from './announcements/latest.ts';
 import latestAlias from './announcements/latest-alias.ts';
@@ -12,11 +13,18 @@ import calendar from './calendar/calendar.ts';
 import calendarCoverage from './calendar/coverage.ts';
 import calendarSnapshot from './calendar/snapshot.ts';
 import calendarVersions from './calendar/versions.ts';
+import capabilities from './catalogue/capabilities.ts';
 import catalogue from './catalogue/catalogue.ts';
+import coverageMatrix from './catalogue/coverage-matrix.ts';
 import commoditiesLatest from './commodities/latest.ts';
 import commoditiesSeries from './commodities/series.ts';
 import curve from './curves/curve.ts';
 import rateDifferential from './curves/differential.ts';
+import webhookDeliveries from './events/deliveries.ts';
+import webhookRotateSecret from './events/rotate-secret.ts';
+import streamEvents from './events/stream.ts';
+import webhookSubscription from './events/subscription.ts';
+import webhookSubscriptions from './events/subscriptions.ts';
 import factor from './factors/factor.ts';
 import forex from './fx/forex.ts';
 import fxIntraday from './fx/intraday.ts';
@@ -41,11 +49,16 @@ import settlementContracts from './settlement/contracts.ts';
 import settlementKeys from './settlement/keys.ts';
 import settlementRecord from './settlement/record.ts';
 
-/** Every endpoint, in the order in which documents and help list them. Sorted by group, one line each. */
-export const ENDPOINTS: readonly Endpoint[] = [
+/**
+ * Every endpoint of the interface, in the order in which documents and help list them. Sorted by group, one line each. Some
+ * are known to the client and to documents only.
+ */
+export const INTERFACE: readonly Endpoint[] = [
   ping,
   health,
   catalogue,
+  capabilities,
+  coverageMatrix,
   announcementsSeries,
   announcementsLatest,
   announcementsChanges,
@@ -62,6 +75,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   calendarCoverage,
   calendarSnapshot,
   calendarVersions,
+  streamEvents,
+  webhookSubscriptions,
+  webhookSubscription,
+  webhookRotateSecret,
+  webhookDeliveries,
   factor,
   forex,
   fxIntraday,
@@ -85,7 +103,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   financialPrices,
 ];
 
-const byId = new Map(ENDPOINTS.map((endpoint) => [endpoint.id, endpoint]));
+/** Those that a source answers and `serve` offers. */
+export const ENDPOINTS: readonly Endpoint[] = INTERFACE.filter(isServed);
+
+const byId = new Map(INTERFACE.map((endpoint) => [endpoint.id, endpoint]));
 
 /** The endpoint of an id that the mirror or a series names; undefined for one that this version does not know. */
 export function endpointById(id: string): Endpoint | undefined {

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import { isJsonObject, type JsonObject } from '../contract/json.ts';
 import type { JsonSchema } from '../contract/schema.ts';
+import { WRITE_VERBS, type WriteVerb } from '../contract/write.ts';
 
 /** Name of an endpoint's schemas: `risk_sentiment` is `RiskSentiment`. */
 function nameOf({ id }: Endpoint): string {
@@ -16,15 +17,44 @@ export function postRef(endpoint: Endpoint): JsonObject {
   return { $ref: `#/components/schemas/${nameOf(endpoint)}Request` };
 }
 
-/** The schemas of an endpoint: its body, where it has rows one row, and where it is posted the request. */
+/** What an operation that changes something is sent, and what it answers. */
+export function writeRefs(endpoint: Endpoint, verb: WriteVerb): Readonly<Record<'request' | 'response', JsonObject>> {
+  const name = writeName(endpoint, verb);
+  return {
+    request: { $ref: `#/components/schemas/${name}Request` },
+    response: { $ref: `#/components/schemas/${name}Response` },
+  };
+}
+
+function writeName(endpoint: Endpoint, verb: WriteVerb): string {
+  return `${nameOf(endpoint)}${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
+}
+
+/** The schemas of an endpoint: its body, where it has rows one row, and what its other operations are sent and answer. */
 export function bodySchemas(endpoint: Endpoint): Readonly<Record<string, JsonSchema>> {
-  const { post } = endpoint;
-  return { ...answerSchemas(endpoint), ...(post && { [`${nameOf(endpoint)}Request`]: post.body }) };
+  const { post, writeOnly } = endpoint;
+  return {
+    ...(!writeOnly && answerSchemas(endpoint)),
+    ...(post && { [`${nameOf(endpoint)}Request`]: post.body }),
+    ...writeSchemas(endpoint),
+  };
+}
+
+function writeSchemas(endpoint: Endpoint): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(
+    WRITE_VERBS.flatMap((verb) => {
+      const { body, answer } = endpoint.writes?.[verb] ?? {};
+      const name = writeName(endpoint, verb);
+      return [...(body ? [[`${name}Request`, body]] : []), ...(answer ? [[`${name}Response`, answer]] : [])];
+    }),
+  );
 }
 
 function answerSchemas(endpoint: Endpoint): Readonly<Record<string, JsonSchema>> {
   const name = nameOf(endpoint);
-  if (endpoint.body.kind === 'document') return { [`${name}Response`]: endpoint.row };
+  // Of a stream it is the shape of the data of one event.
+  if (endpoint.body.kind === 'document' || endpoint.body.kind === 'stream')
+    return { [`${name}Response`]: endpoint.row };
   const row = { $ref: `#/components/schemas/${name}Row` };
   return { [`${name}Row`]: endpoint.row, [`${name}Response`]: bodyOf(endpoint, row) };
 }

@@ -29,6 +29,7 @@ function headersOf(prefix: string): Readonly<Record<string, JsonObject>> {
     'WWW-Authenticate': text('Bearer'),
     Deprecation: text('Since when the way of asking is deprecated, as @unix'),
     Link: text('Successor and notice of a deprecated way of asking'),
+    Sunset: text('When a deprecated way of asking ends, once that is dated'),
   };
 }
 
@@ -46,7 +47,7 @@ export function goodHeaders(prefix: string): JsonObject {
 }
 
 function errorHeaders(prefix: string, ...more: readonly string[]): JsonObject {
-  const left = [...ONLY_SOMETIMES, ...VALIDATORS, 'Deprecation', 'Link', `${prefix}-Synthetic`];
+  const left = [...ONLY_SOMETIMES, ...VALIDATORS, 'Deprecation', 'Link', 'Sunset', `${prefix}-Synthetic`];
   return refs([...Object.keys(headersOf(prefix)).filter((name) => !left.includes(name)), ...more]);
 }
 

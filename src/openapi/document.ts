@@ -4,7 +4,8 @@ import type { JsonObject } from '../contract/json.ts';
 import { bodySchemas } from './bodies.ts';
 import { componentHeaders, componentResponses } from './components.ts';
 import { OPENAPI_ENDPOINT } from './endpoint.ts';
-import { componentParameters, operationsOf } from './operation.ts';
+import { operationsOf } from './operation.ts';
+import { componentParameters } from './parameters.ts';
 import { SHARED_SCHEMAS } from './shared-schemas.ts';
 
 export interface OpenApiOptions {

@@ -1,25 +1,25 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import { isJsonObject, type JsonObject } from '../contract/json.ts';
-import type { Param } from '../contract/params.ts';
 import { bodyRef, postRef } from './bodies.ts';
 import { goodHeaders } from './components.ts';
+import { operationId, parametersOf, pathParameters, securityOf } from './parameters.ts';
+import { writeOperations } from './writes.ts';
 
-/** The operations of an endpoint, by verb: its GET, and its POST where the question may stand in a body. */
+/** The operations of an endpoint, by verb: its GET, its POST where the question may stand in a body, and its writes. */
 export function operationsOf(endpoint: Endpoint, headerPrefix: string): JsonObject {
+  const writes = writeOperations(endpoint, headerPrefix);
+  if (endpoint.writeOnly) return writes;
   const get = operationOf(endpoint, headerPrefix);
-  return endpoint.post ? { get, post: postOf(endpoint, get) } : { get };
+  return endpoint.post ? { get, post: postOf(endpoint, get), ...writes } : { get, ...writes };
 }
 
 /** The same answer to the same question, without the validators that only a GET has. */
 function postOf(endpoint: Endpoint, get: JsonObject): JsonObject {
   const { 304: _, ...responses } = isJsonObject(get.responses) ? get.responses : {};
-  const inPath = Object.entries(endpoint.at).map(([name, param]) =>
-    parameterOf('path', name, param, endpoint.doc.example[name]),
-  );
   return {
     ...get,
     operationId: operationId(endpoint, 'post'),
-    parameters: [...inPath, { $ref: '#/components/parameters/ApiKeyQuery' }],
+    parameters: [...pathParameters(endpoint), { $ref: '#/components/parameters/ApiKeyQuery' }],
     requestBody: { required: true, content: { 'application/json': { schema: postRef(endpoint) } } },
     responses: { ...responses, 413: { $ref: '#/components/responses/PayloadTooLarge' } },
   };
@@ -35,76 +35,17 @@ function operationOf(endpoint: Endpoint, headerPrefix: string): JsonObject {
     security: securityOf(endpoint),
     parameters: parametersOf(endpoint),
     responses: responsesOf(endpoint, headerPrefix),
+    ...(endpoint.deprecated && { deprecated: true }),
     ...(endpoint.provisional && { 'x-provisional': true }),
   };
 }
 
-/** `forex_v1_forex__base___quote__get`: handler and path with every odd sign as an underscore, then the verb. */
-function operationId({ id, path }: Endpoint, verb: 'get' | 'post'): string {
-  return `${`${id}${path}`.replace(/\W/g, '_')}_${verb}`;
-}
-
-/** Alternatives: no key first where keyless callers see something. */
-function securityOf({ access }: Endpoint): readonly JsonObject[] {
-  const keyed = [{ APIKeyHeader: [] }, { HTTPBearer: [] }];
-  return access.class === 'keyed' ? keyed : [{}, ...keyed];
-}
-
-function parametersOf({ at, query, doc }: Endpoint): readonly JsonObject[] {
-  const own = [
-    ...Object.entries(at).map(([name, param]) => parameterOf('path', name, param, doc.example[name])),
-    ...Object.entries(query).map(([name, param]) => parameterOf('query', name, param, doc.exampleQuery?.[name])),
-  ];
-  return [...own, ...Object.keys(componentParameters()).map((name) => ({ $ref: `#/components/parameters/${name}` }))];
-}
-
-/** Kinds whose value is a comma-separated list. */
-const LISTS: ReadonlySet<string> = new Set(['choices', 'words', 'instants', 'series']);
-
-function parameterOf(place: 'path' | 'query', name: string, param: Param, example: string | undefined): JsonObject {
-  const isList = LISTS.has(param.kind);
-  return {
-    name,
-    in: place,
-    required: place === 'path' || param.required,
-    description: param.doc,
-    ...(isList && { style: 'form', explode: false }),
-    schema: isList ? listSchema(param) : param.schema,
-    ...(example !== undefined && { example: isList ? example.split(',') : example }),
-  };
-}
-
-function listSchema({ words }: Param): JsonObject {
-  return { type: 'array', items: { type: 'string', ...(words.length > 0 && { enum: [...words] }) } };
-}
-
-/** Parameters that every operation takes. */
-export function componentParameters(): JsonObject {
-  return {
-    IfNoneMatch: {
-      name: 'If-None-Match',
-      in: 'header',
-      required: false,
-      description: 'Validators that the caller holds; a match is answered with 304',
-      schema: { type: 'string' },
-    },
-    ApiKeyQuery: {
-      name: 'api_key',
-      in: 'query',
-      required: false,
-      deprecated: true,
-      description: 'API key in the address; send the header instead, since addresses end up in logs',
-      schema: { type: 'string' },
-    },
-  };
-}
-
 function responsesOf(endpoint: Endpoint, headerPrefix: string): JsonObject {
-  const { at, query, access, mirror, compose, versioned, paging, group, demands, refusal } = endpoint;
+  const { at, query, access, body, mirror, compose, versioned, paging, group, demands, refusal } = endpoint;
   const wordless = Object.keys(at).length === 0 && Object.keys(query).length === 0;
   const selects = mirror?.scope.some((name) => query[name] !== undefined);
   const shared: Readonly<Record<string, string | false | undefined>> = {
-    304: 'NotModified',
+    304: body.kind !== 'stream' && 'NotModified',
     400: (selects || demands || paging.kind === 'cursor') && 'BadRequest',
     401: refusal ? 'Refused' : 'Unauthorized',
     403: access.class !== 'public' && 'Forbidden',
@@ -119,7 +60,7 @@ function responsesOf(endpoint: Endpoint, headerPrefix: string): JsonObject {
     200: {
       description: 'Good answer',
       headers: goodHeaders(headerPrefix),
-      content: { 'application/json': { schema: bodyRef(endpoint) } },
+      content: { [body.kind === 'stream' ? 'text/event-stream' : 'application/json']: { schema: bodyRef(endpoint) } },
     },
     ...Object.fromEntries(named.map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }])),
   };

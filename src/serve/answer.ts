@@ -19,6 +19,7 @@ import type { ServeState } from './state.ts';
  */
 export function answer(serve: ServeState, route: Route, request: FastifyRequest, reply: FastifyReply): void {
   const exchange = openExchange(serve, request, reply);
+  exchange.endpoint = route.endpoint;
   try {
     refuseLongUrl(exchange);
     const visitor = identify(exchange);

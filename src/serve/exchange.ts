@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint } from '../contract/endpoint.ts';
 import { queryOf } from './arguments.ts';
 import type { Visitor } from './callers.ts';
+import { addDeprecation } from './deprecation.ts';
 import { addHeader, type HeaderList } from './header-list.ts';
 import { addLimitHeaders } from './limit-headers.ts';
 import type { Account, OwnBudget, Refusal } from './limits.ts';
@@ -19,6 +21,8 @@ export interface Exchange {
   /** The key in the query, which is deprecated; undefined when there is none. */
   readonly queryKey: string | undefined;
   edge: 'HIT' | 'MISS' | 'BYPASS';
+  /** What is asked; undefined where no route took the request. */
+  endpoint?: Endpoint;
   visitor?: Visitor;
   /** Set once the answer speaks of budgets. */
   account?: Account;
@@ -52,23 +56,8 @@ export function commonHeaders(exchange: Exchange): HeaderList {
   addHeader(list, 'Vary', 'Accept-Encoding, X-API-Key, Authorization');
   addHeader(list, serve.names.edgeCache, exchange.edge);
   if (account) addLimitHeaders(list, account, { windows, refusal, own: exchange.own });
-  if (exchange.queryKey !== undefined) addDeprecation(list, exchange);
+  addDeprecation(list, exchange);
   return list;
-}
-
-/** The moment from which a key in the query is deprecated; wire facts, section 7. */
-const DEPRECATED_SINCE = 1_790_812_800;
-
-/** A key in the query: the successor of the address is the same one without it. */
-function addDeprecation(list: HeaderList, { serve, url }: Exchange): void {
-  const { publicBaseUrl, docsUrl } = serve.labels;
-  const [path = '/', ...query] = url.split('?');
-  const rest = new URLSearchParams(query.join('?'));
-  rest.delete('api_key');
-  const plainPath = path.replace(/[^\x21-\x7e]|[<>"]/g, encodeURIComponent);
-  const successor = `${publicBaseUrl}${plainPath}${rest.size > 0 ? `?${rest}` : ''}`;
-  addHeader(list, 'Deprecation', `@${DEPRECATED_SINCE}`);
-  addHeader(list, 'Link', `<${successor}>; rel="successor-version", <${docsUrl}/deprecations>; rel="deprecation"`);
 }
 
 /** Sends an answer. A HEAD gets the headers of the GET; a 304 has neither type nor length. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { toJsonText } from '../contract/json.ts';
+import { isServed } from '../contract/presence.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { OPENAPI_ENDPOINT } from '../openapi/endpoint.ts';
 import type { Reply, Source } from '../source/source.ts';
@@ -23,10 +24,11 @@ export interface Route {
 /** Both forms of the service's addresses; wire facts, section 1. */
 export const PREFIXES = ['/v1', '/api/v1'] as const;
 
-/** A route for each endpoint under both prefixes, and the document that describes them. */
+/** A route for each endpoint that is served, under both prefixes, and the document that describes them. */
 export function routesOf(endpoints: readonly Endpoint[], source: Source, options: ServeOptions): readonly Route[] {
   const ask: Source['ask'] = (question, context) => source.ask(question, context);
-  return [...endpoints.map((endpoint) => routeOf(endpoint, ask)), documentRoute(endpoints, options)];
+  const served = endpoints.filter(isServed);
+  return [...served.map((endpoint) => routeOf(endpoint, ask)), documentRoute(served, options)];
 }
 
 function routeOf(endpoint: Endpoint, ask: Source['ask']): Route {

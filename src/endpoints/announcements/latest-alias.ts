@@ -19,6 +19,7 @@ export default defineEndpoint({
   envelope,
   fresh,
   provisional: true,
+  without: { command: 'its rows are those of announcements latest CCY' },
   sameAs: { endpoint: latest, args: {} },
   doc: {
     summary: 'Latest value of every indicator of a currency, by its other address',

@@ -1,0 +1,37 @@
+import { listAt } from '../../contract/body.ts';
+import { DEPRECATED_SINCE } from '../../contract/deprecation.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { currency, optional } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { composeCapabilities } from '../../derive/catalogue/deprecated.ts';
+
+export default defineEndpoint({
+  id: 'capabilities',
+  path: '/v1/capabilities',
+  group: 'data catalogue',
+  at: {},
+  query: { currency: optional(currency('one currency; all of them when left out', MAIN_CURRENCIES, 404)) },
+  access: { class: 'public' },
+  paging: unpaged,
+  body: listAt('data'),
+  row: s.object({
+    currency: s.string(),
+    endpoints: s.array(s.object({ path: s.string(), method: s.string(), requires_api_key: s.boolean() })),
+  }),
+  envelope: s.object({ count: s.integer() }),
+  provisional: true,
+  fresh: 86_400,
+  deprecated: {
+    since: DEPRECATED_SINCE,
+    successor: '/v1/data_catalogue/{currency}?include_capabilities=true',
+  },
+  without: { command: 'deprecated: catalogue CCY --include-capabilities true says it' },
+  compose: composeCapabilities,
+  doc: {
+    summary: 'What the endpoints of each currency ask for',
+    example: {},
+    exampleQuery: { currency: 'USD' },
+  },
+});

@@ -1,0 +1,42 @@
+import { listAt } from '../../contract/body.ts';
+import { DEPRECATED_SINCE } from '../../contract/deprecation.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { currency, optional, slug } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { INDICATORS } from '../../contract/words/indicators.ts';
+import { composeCoverageMatrix } from '../../derive/catalogue/deprecated.ts';
+
+export default defineEndpoint({
+  id: 'coverage_matrix',
+  path: '/v1/coverage_matrix',
+  group: 'data catalogue',
+  at: {},
+  query: {
+    currency: optional(currency('one currency; all of them when left out', MAIN_CURRENCIES, 404)),
+    indicator: optional(slug('one indicator; all of them when left out', INDICATORS)),
+  },
+  access: { class: 'public' },
+  paging: unpaged,
+  body: listAt('data'),
+  row: s.object({
+    currency: s.string(),
+    indicator: s.string(),
+    'available?': s.boolean(),
+    'row_count?': s.integer(),
+    'earliest_available_date?': s.date(),
+    'latest_available_date?': s.date(),
+  }),
+  envelope: s.object({ count: s.integer() }),
+  provisional: true,
+  fresh: 86_400,
+  deprecated: { since: DEPRECATED_SINCE, successor: '/v1/data_catalogue/{currency}?include_coverage=true' },
+  without: { command: 'deprecated: catalogue CCY --include-coverage true says it' },
+  compose: composeCoverageMatrix,
+  doc: {
+    summary: 'Which indicators are there for each currency, and from when to when',
+    example: {},
+    exampleQuery: { currency: 'USD' },
+  },
+});

@@ -1,0 +1,39 @@
+import { listAt } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { choice, integer, optional, withDefault } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import { subscriptionId } from './subscription.ts';
+import { NOT_KEPT } from './subscription-fields.ts';
+
+export default defineEndpoint({
+  id: 'webhook_deliveries',
+  path: '/v1/webhooks/deliveries',
+  group: 'release-event delivery',
+  at: {},
+  query: {
+    subscription_id: optional(subscriptionId),
+    status: optional(choice('how far a delivery is', ['pending', 'retrying', 'succeeded', 'failed'])),
+    limit: withDefault(integer('deliveries wanted', { min: 1, max: 100 }), 20),
+  },
+  access: { class: 'keyed' },
+  paging: unpaged,
+  body: listAt('data'),
+  row: s.object({
+    id: s.string('subscription and event, joined by an underscore'),
+    subscription_id: s.string(),
+    event_id: s.string(),
+    'event?': s.string('announcement'),
+    status: s.string('pending, retrying, succeeded or failed'),
+    'attempt_count?': s.integer(),
+    'last_status_code?': s.nullable(s.integer()),
+    'last_error?': s.nullable(s.string()),
+    'delivered_at?': s.nullable(s.dateTime()),
+  }),
+  envelope: s.object({ 'count?': s.integer() }),
+  provisional: true,
+  fresh: 0,
+  without: { ...NOT_KEPT, mirrored: 'a record of what was sent elsewhere, kept for 30 days by the service' },
+  commands: ['webhooks deliveries'],
+  doc: { summary: 'Deliveries to the webhooks of a key, newest first, of the last 30 days', example: {} },
+});

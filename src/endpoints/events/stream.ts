@@ -1,0 +1,38 @@
+import { stream } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { boolean, choice, integer, optional, text, withDefault, words } from '../../contract/params.ts';
+import * as s from '../../contract/schema.ts';
+import changes from '../announcements/changes.ts';
+
+export default defineEndpoint({
+  id: 'stream_events',
+  path: '/v1/stream/events',
+  group: 'release-event delivery',
+  at: {},
+  query: {
+    currencies: optional(words('currencies, comma separated; g10 or all')),
+    indicators: optional(words('indicators, comma separated')),
+    payload: withDefault(choice('how much of each release', ['compact', 'full']), 'compact'),
+    live_only: withDefault(boolean('nothing that was released before'), false),
+    max_age_ms: optional(integer('older events are left out, in milliseconds', { min: 0 })),
+    last_event_id: optional(text('the last event already held, as the header Last-Event-ID', { max: 256 })),
+  },
+  access: changes.access,
+  paging: unpaged,
+  body: stream,
+  row: {
+    ...changes.row,
+    properties: { ...s.propertiesOf(changes.row), age_ms: s.integer('time since the release') },
+  },
+  provisional: true,
+  fresh: 0,
+  without: {
+    command: 'no command reads a stream yet: announcements changes has the same events',
+    live: 'a stream has no end, so no answer of it can be shown',
+    mirrored: 'its events are those of /v1/announcements/changes',
+    offline: 'a mirror has no news to tell',
+    served: 'serve does not push events yet',
+  },
+  doc: { summary: 'Releases as they are processed, as server-sent events', example: {} },
+});

@@ -1,0 +1,35 @@
+import { record } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { text } from '../../contract/params.ts';
+import { BAD_DESTINATION, change, NOT_KEPT, subscription } from './subscription-fields.ts';
+
+export const subscriptionId = text('id of a subscription', { max: 80, pattern: /^[A-Za-z0-9_-]+$/ });
+
+export default defineEndpoint({
+  id: 'webhook_subscription',
+  path: '/v1/webhooks/subscriptions/{subscription_id}',
+  group: 'release-event delivery',
+  at: { subscription_id: subscriptionId },
+  query: {},
+  access: { class: 'keyed' },
+  paging: unpaged,
+  body: record,
+  row: subscription,
+  provisional: true,
+  fresh: 0,
+  writes: {
+    patch: {
+      summary: 'Changes a subscription; status active resumes its deliveries, disabled stops them',
+      body: change,
+      status: 200,
+      answer: subscription,
+      idempotent: true,
+      refuses: { 400: BAD_DESTINATION },
+    },
+    delete: { summary: 'Ends a subscription', status: 204, idempotent: true },
+  },
+  without: NOT_KEPT,
+  commands: ['webhooks show', 'webhooks update', 'webhooks enable', 'webhooks disable', 'webhooks delete'],
+  doc: { summary: 'One webhook subscription', example: { subscription_id: 'sub_01hzx4m2q7' } },
+});

@@ -1,0 +1,33 @@
+import { listAt } from '../../contract/body.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { unpaged } from '../../contract/paging.ts';
+import * as s from '../../contract/schema.ts';
+import { BAD_DESTINATION, creation, disclosed, NOT_KEPT, subscription } from './subscription-fields.ts';
+
+export default defineEndpoint({
+  id: 'webhook_subscriptions',
+  path: '/v1/webhooks/subscriptions',
+  group: 'release-event delivery',
+  at: {},
+  query: {},
+  access: { class: 'keyed' },
+  paging: unpaged,
+  body: listAt('data'),
+  row: subscription,
+  envelope: s.object({ 'count?': s.integer() }),
+  provisional: true,
+  fresh: 0,
+  writes: {
+    post: {
+      summary: 'Subscribes an address to releases; tells its signing secret once',
+      body: creation,
+      status: 201,
+      answer: disclosed,
+      budget: 20,
+      refuses: { 400: BAD_DESTINATION, 409: 'The key has as many subscriptions as it may have' },
+    },
+  },
+  without: NOT_KEPT,
+  commands: ['webhooks list', 'webhooks create'],
+  doc: { summary: 'Webhook subscriptions of a key, newest first', example: {} },
+});
