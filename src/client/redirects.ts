@@ -18,6 +18,14 @@ export async function followRedirects(url: string, send: (url: string) => Promis
   }
 }
 
+/** Sends a request that changes something: whoever redirects may have done it already, so it is not sent again. */
+export async function refuseRedirect(url: string, send: (url: string) => Promise<Response>): Promise<Response> {
+  const response = await send(url);
+  if (!REDIRECTS.has(response.status)) return response;
+  await response.body?.cancel().catch(() => undefined);
+  throw refused(`${new URL(url).origin} redirected a request that changes something, which was not sent again.`);
+}
+
 function target(from: URL, location: string | null): URL {
   if (location === null) throw refused(`${from.origin} redirected to nowhere.`);
   if (!URL.canParse(location, from.href)) throw refused(`${from.origin} redirected to something that is no address.`);

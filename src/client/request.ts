@@ -23,7 +23,7 @@ export function requestOf(endpoint: Endpoint, args: Args, extra?: Readonly<Recor
 }
 
 /** Query names that older clients put a key under: a URL ends up in logs. */
-const KEY_NAMES: ReadonlySet<string> = new Set(['api_key', 'apikey', 'x-api-key', 'authorization']);
+export const KEY_NAMES: ReadonlySet<string> = new Set(['api_key', 'apikey', 'x-api-key', 'authorization']);
 
 /**
  * Path and query of a question, as it goes over the wire after the base address. The query stands in the contract's

@@ -1,0 +1,167 @@
+import type { Endpoint } from '../contract/endpoint.ts';
+import { MacroError } from '../errors.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Address, readAddress, urlOf } from './address.ts';
+import { readText } from './body.ts';
+import type { Client, QuotaGate } from './client.ts';
+import { createQuotaGate } from './gate.ts';
+import { fingerprint, type Redacted, readKey } from './key.ts';
+import { interruption, networkError } from './network.ts';
+import { deprecationNote } from './notes.ts';
+import { followRedirects, refuseRedirect } from './redirects.ts';
+import { errorOf, type RawReply } from './reply.ts';
+import { type Wait, withRetries } from './retry.ts';
+import { scrub, scrubError, secretOf } from './scrub.ts';
+import { CLIENT_VERSION } from './version.ts';
+
+export interface ClientOptions {
+  readonly platform: Pick<Platform, 'fetch' | 'clock' | 'random'>;
+  /** `https://h`, `https://h/v1`, `https://h/api` or `https://h/api/v1`. */
+  readonly baseUrl: string;
+  readonly key?: string | undefined;
+  /** Default: one that lives as long as this client. */
+  readonly gate?: QuotaGate | undefined;
+  /** Stands for the service's own name in its headers. */
+  readonly headerPrefix?: string | undefined;
+  /** Milliseconds for one request, body included. */
+  readonly deadline?: number | undefined;
+  /** Called before each pause between two tries. */
+  readonly onWait?: ((wait: Wait) => void) | undefined;
+}
+
+/** One request as it goes over the wire. */
+export interface WireCall {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Path and query after the base address. */
+  readonly target: string;
+  /** JSON text. */
+  readonly body?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** It changes something: a redirect would send it twice, so none is followed. */
+  readonly changes?: boolean;
+}
+
+/** The one line to a service: what every request has in common, whatever it is for. */
+export interface Wire extends Pick<Client, 'service' | 'access'> {
+  readonly address: Address;
+  readonly headerPrefix: string;
+  /** What must never show up of the key; undefined when there is none, or none that can be told from a word. */
+  readonly secret: string | undefined;
+  readonly hasKey: boolean;
+  /** One exchange, whatever its status. What the network throws comes as a MacroError. */
+  exchange(call: WireCall): Promise<RawReply>;
+  /** The typed error of an answer that is none. */
+  refusal(reply: RawReply, target: string): MacroError;
+  /** The error of a question that cannot be asked without a key. */
+  keyMissing(endpoint: Pick<Endpoint, 'path'>, about: unknown): MacroError;
+  /** Runs an attempt again while its failure may pass by itself; errors leave without the key. */
+  retrying<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
+  /** Runs an attempt once; errors leave without the key. */
+  once<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
+  /** What the headers warn of, when this line has not been told before. */
+  newNotes(target: string, headers: Headers): readonly string[];
+}
+
+/** Time for one request. Wire facts, section 14. */
+const DEADLINE = 30_000;
+
+/**
+ * Opens the line. Walk of an exchange: the gate lets it pass; redirects stay in the origin; the body is read whole; the gate
+ * learns from the answer.
+ */
+export function createWire(options: ClientOptions): Wire {
+  const { platform, deadline = DEADLINE, onWait } = options;
+  const headerPrefix = checkPrefix(options.headerPrefix ?? 'X-SVC');
+  const key = readKey(options.key);
+  const address = readAddress(options.baseUrl, key !== undefined);
+  const gate = options.gate ?? createQuotaGate({ clock: platform.clock, headerPrefix });
+  const secret = secretOf(key?.reveal());
+  const told = new Set<string>();
+  const rethrowClean = (error: unknown): never => {
+    throw scrubError(error, secret);
+  };
+
+  async function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw signal?.aborted && !(error instanceof MacroError) ? interruption(signal) : error;
+    }
+  }
+
+  return {
+    service: address.origin,
+    access: key ? `key:${fingerprint(key)}` : 'keyless',
+    address,
+    headerPrefix,
+    secret,
+    hasKey: key !== undefined,
+    async exchange({ method, target, body, ifNoneMatch, signal, changes }) {
+      await gate.admit(signal);
+      const init = {
+        method,
+        headers: headersOf(key, ifNoneMatch, body),
+        ...(body !== undefined && { body }),
+        // Redirects are ours to follow: a key must not travel along.
+        redirect: 'manual',
+        deadline,
+        ...(signal && { signal }),
+      } as const;
+      const onFailure = (error: unknown): never => {
+        throw networkError(error, address.origin, signal);
+      };
+      const send = (url: string) => platform.fetch(url, init);
+      const follow = changes ? refuseRedirect : followRedirects;
+      const response = await follow(urlOf(address, target), send).catch(onFailure);
+      const { status, headers } = response;
+      gate.observe(status, headers);
+      // What cannot be read of an error is no reason to forget that it was one.
+      const text = await readText(response).catch(response.ok ? onFailure : () => '');
+      return { status, headers, text };
+    },
+    refusal: (reply, target) => errorOf(reply, { target, hasKey: key !== undefined, now: platform.clock.now() }),
+    keyMissing: ({ path }, about) => keyMissing(path, typeof about === 'string' ? about : undefined, address.origin),
+    retrying: (attempt, signal) =>
+      untilAborted(() => withRetries(() => attempt().catch(rethrowClean), { platform, signal, onWait }), signal),
+    once: (attempt, signal) => untilAborted(() => attempt().catch(rethrowClean), signal),
+    newNotes(target, headers) {
+      const note = deprecationNote(target, headers);
+      if (note === undefined || told.has(note)) return [];
+      told.add(note);
+      return [scrub(note, secret)];
+    },
+  };
+}
+
+function headersOf(
+  key: Redacted | undefined,
+  ifNoneMatch: string | undefined,
+  body: string | undefined,
+): Record<string, string> {
+  return {
+    accept: 'application/json',
+    'accept-encoding': 'gzip',
+    'user-agent': `macro-data/${CLIENT_VERSION}`,
+    ...(key && { 'x-api-key': key.reveal() }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    // Only answers to GET carry validators.
+    ...(ifNoneMatch !== undefined && body === undefined && { 'if-none-match': ifNoneMatch }),
+  };
+}
+
+function checkPrefix(prefix: string): string {
+  if (/^[A-Za-z0-9-]{1,40}$/.test(prefix)) return prefix;
+  throw new MacroError('usage', 'The header prefix of the service must be letters, digits and hyphens.', {
+    hint: 'Give it like X-SVC.',
+  });
+}
+
+function keyMissing(path: string, about: string | undefined, origin: string): MacroError {
+  const told = about === undefined ? '' : ` for ${about}`;
+  return new MacroError('auth', `${path}${told} needs an API key of ${origin}, and none is given.`, {
+    code: 'api_key_required',
+    status: 401,
+    hint: 'Store one with: macro auth login, or give it in MACRO_API_KEY.',
+  });
+}
