@@ -1,4 +1,5 @@
-import { ENDPOINTS } from '../endpoints/index.ts';
+import { FACETS, type Presence, presenceOf } from '../contract/presence.ts';
+import { INTERFACE } from '../endpoints/index.ts';
 import { EXIT_CODES } from '../errors.ts';
 import type { CommandSpec } from './command.ts';
 import { usageOf } from './help.ts';
@@ -14,13 +15,30 @@ export const GENERATED_TABLES: Readonly<Record<string, () => string>> = {
 const ACCESS = { public: 'nobody needs a key', usd: 'USD without a key', keyed: 'with a key' } as const;
 
 function endpointTable(): string {
-  const rows = ENDPOINTS.map(({ path, cli, access, doc, provisional }) => [
-    `\`${path}\``,
-    cli ? `\`macro ${cli.words.join(' ')}\`` : '',
-    `${doc.summary}${provisional ? ' (shape decided here)' : ''}`,
-    ACCESS[access.class],
-  ]);
-  return tableOf(['path', 'command', 'what it answers', 'access'], rows);
+  const rows = INTERFACE.map((endpoint) => {
+    const presence = presenceOf(endpoint);
+    const { command, ...others } = presence;
+    return [
+      `\`${endpoint.path}\``,
+      endpoint.doc.summary,
+      ACCESS[endpoint.access.class],
+      command.there
+        ? command.told
+            .split(', ')
+            .map((words) => `\`macro ${words}\``)
+            .join(', ')
+        : missingText(command),
+      ...FACETS.flatMap((facet) =>
+        facet === 'command' ? [] : [others[facet].there ? 'yes' : missingText(others[facet])],
+      ),
+    ];
+  });
+  return tableOf(['path', 'what it answers', 'access', ...FACETS], rows);
+}
+
+/** Why a cell is empty. */
+function missingText({ told }: Presence): string {
+  return `*${told}*`;
 }
 
 function commandTable(): string {

@@ -1,6 +1,7 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { GENERAL, ROWS } from './common-options.ts';
 import { SHELLS } from './completion/shells.ts';
+import { LOOKUP_COMMANDS, WEBHOOK_COMMANDS } from './service-commands.ts';
 
 const SETTLEMENT = 'Settlement';
 const MIRROR = 'Mirror';
@@ -16,6 +17,8 @@ const keyInput: OptionSpec = {
 
 /** Commands that no endpoint stands for, as help lists them. */
 export const OWN_COMMANDS: readonly CommandSpec[] = [
+  ...LOOKUP_COMMANDS,
+  ...WEBHOOK_COMMANDS,
   {
     path: ['settlement', 'verify'],
     summary: 'Judge a signed settlement record, offline: exit 0 valid, 9 invalid, 10 unsigned, 3 key not known',
@@ -105,7 +108,7 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     path: ['openapi'],
-    summary: 'The OpenAPI 3.1 document of everything that serve answers',
+    summary: 'The OpenAPI 3.1 document of the whole interface',
     words: [],
     options: LISTING,
     examples: ['openapi', 'openapi -o openapi.json'],

@@ -49,7 +49,7 @@ export function presenceOf(endpoint: Judged): Readonly<Record<Facet, Presence>> 
     mirrored: mirror ? { there: true, told: mirror.table } : missing(without.mirrored ?? unkeptBecause(endpoint)),
     offline: offline ? { there: true, told: '' } : missing(without.offline ?? unkeptBecause(endpoint)),
     served: without.served === undefined ? { there: true, told: '' } : missing(without.served),
-    provisional: provisional ? { there: true, told: '' } : missing('the specification shows its shape'),
+    provisional: provisional ? { there: true, told: '' } : missing('as specified'),
   };
 }
 

@@ -13,3 +13,26 @@ export function renderNdjson(rows: readonly string[]): string {
 export function renderJson(body: string): string {
   return `${body.trimEnd()}\n`;
 }
+
+/** The same value over many lines; numbers keep their spelling. What is no JSON stays as it is. */
+export function indentJson(text: string): string {
+  try {
+    JSON.parse(text);
+  } catch {
+    return text;
+  }
+  let depth = 0;
+  const lineBreak = () => `\n${'  '.repeat(depth)}`;
+  return compactJson(text).replace(/"(?:[^"\\]|\\.)*"|[[{]\s*[\]}]|[{}[\],:]/g, (token) => {
+    if (token === '{' || token === '[') {
+      depth += 1;
+      return `${token}${lineBreak()}`;
+    }
+    if (token === '}' || token === ']') {
+      depth -= 1;
+      return `${lineBreak()}${token}`;
+    }
+    if (token === ',') return `,${lineBreak()}`;
+    return token === ':' ? ': ' : token;
+  });
+}

@@ -1,0 +1,124 @@
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { JsonObject, JsonText } from '../contract/json.ts';
+import type { Args } from '../contract/params.ts';
+import { MacroError } from '../errors.ts';
+import { createClientOver } from './create.ts';
+import { type Redacted, redact } from './key.ts';
+import type { Wire } from './wire.ts';
+import { write } from './write.ts';
+
+/** The endpoints of webhook management. */
+export interface ManagedEndpoints {
+  readonly subscriptions: Endpoint;
+  readonly subscription: Endpoint;
+  readonly rotation: Endpoint;
+  readonly deliveries: Endpoint;
+}
+
+/** What a subscription is to be; null filters stand for all. */
+export interface SubscriptionWish {
+  readonly url?: string;
+  readonly currencies?: readonly string[] | null;
+  readonly indicators?: readonly string[] | null;
+  readonly description?: string | null;
+  readonly status?: 'active' | 'disabled';
+}
+
+/** A subscription with the secret of its signatures, which the service tells once. */
+export interface Disclosed {
+  /** The answer without the secret. */
+  readonly subscription: JsonObject;
+  readonly id: string;
+  readonly secret: Redacted;
+}
+
+/** Webhook management at a service. The answers of lists are as they came, for whoever prints them. */
+export interface Manager {
+  create(wish: SubscriptionWish & { readonly url: string }): Promise<Disclosed>;
+  list(): Promise<JsonText>;
+  show(id: string): Promise<JsonText>;
+  update(id: string, wish: SubscriptionWish): Promise<JsonObject>;
+  enable(id: string): Promise<JsonObject>;
+  disable(id: string): Promise<JsonObject>;
+  delete(id: string): Promise<void>;
+  /** A new secret; the old one is good for the deliveries that are under way. */
+  rotate(id: string): Promise<Disclosed>;
+  deliveries(args: Args): Promise<JsonText>;
+}
+
+export function createManager(wire: Wire, endpoints: ManagedEndpoints, signal?: AbortSignal): Manager {
+  const { subscriptions, subscription, rotation, deliveries } = endpoints;
+  const client = createClientOver(wire);
+  const read = async (endpoint: Endpoint, args: Args) =>
+    (await explained(client.ask({ endpoint, args, ...(signal && { signal }) }), endpoint)).body;
+  const change = async (id: string, wish: SubscriptionWish) => {
+    const args = { subscription_id: id };
+    const request = { endpoint: subscription, verb: 'patch', args, body: bodyOf(wish), signal } as const;
+    return (await explained(write(wire, request), subscription)) ?? {};
+  };
+  return {
+    async create(wish) {
+      const request = { endpoint: subscriptions, verb: 'post', args: {}, body: bodyOf(wish), signal } as const;
+      return disclosed(await explained(write(wire, request), subscriptions));
+    },
+    list: () => read(subscriptions, {}),
+    show: (id) => read(subscription, { subscription_id: id }),
+    update: change,
+    enable: (id) => change(id, { status: 'active' }),
+    disable: (id) => change(id, { status: 'disabled' }),
+    async delete(id) {
+      const request = { endpoint: subscription, verb: 'delete', args: { subscription_id: id }, signal } as const;
+      await explained(write(wire, request), subscription);
+    },
+    async rotate(id) {
+      const request = { endpoint: rotation, verb: 'post', args: { subscription_id: id }, signal } as const;
+      return disclosed(await explained(write(wire, request), rotation));
+    },
+    deliveries: (args) => read(deliveries, args),
+  };
+}
+
+/** The members that were decided; what is left out stays as it is. */
+function bodyOf(wish: SubscriptionWish): JsonObject {
+  return JSON.parse(JSON.stringify(wish));
+}
+
+/** The secret leaves the answer at once, so that nothing that prints or keeps the rest can tell it. */
+function disclosed(answer: JsonObject = {}): Disclosed {
+  const { signing_secret: secret, ...subscription } = answer;
+  return { subscription, id: String(subscription.id), secret: redact(String(secret)) };
+}
+
+/** What may be wrong with a destination. Wire facts, section 10.3. */
+const DESTINATION_HINTS: Readonly<Record<string, string>> = {
+  invalid_url: 'Give a whole address like https://hooks.example.com/in.',
+  not_https: 'Give an https address: deliveries are never sent in the clear.',
+  embedded_credentials: 'Leave out the user name and password; the signature proves who sent a delivery.',
+  fragment_not_allowed: 'Leave out what follows the #.',
+  ip_literal: 'Give a host name instead of an IP address.',
+  blocked_host: 'Give a host name that the whole internet knows.',
+  port_not_allowed: 'Use port 443, or one from 1024 up.',
+  unresolved_host: 'The host name cannot be found from the service: check its spelling and its DNS record.',
+  private_address: 'The host name must lead to public addresses only.',
+};
+
+/** What to do about a refusal, where that is not what the question routes say. */
+function hintFor({ code, kind, extra }: MacroError, { at }: Endpoint): string | undefined {
+  if (code === 'invalid_webhook_destination')
+    return DESTINATION_HINTS[String(extra.reason)] ?? DESTINATION_HINTS.invalid_url;
+  if (code === 'subscription_limit_reached') return 'Delete one first: macro webhooks list shows them.';
+  if (kind !== 'notFound') return undefined;
+  return Object.keys(at).length > 0 ? 'macro webhooks list shows which there are.' : 'This service has no webhooks.';
+}
+
+async function explained<T>(work: Promise<T>, endpoint: Endpoint): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const hint = error instanceof MacroError ? hintFor(error, endpoint) : undefined;
+    if (!(error instanceof MacroError) || hint === undefined) throw error;
+    const { kind, message, code, status, extra, cause } = error;
+    const told = { hint, extra, cause, ...(code !== undefined && { code }), ...(status !== undefined && { status }) };
+    throw new MacroError(kind, message, told);
+  }
+}

@@ -1,0 +1,48 @@
+import type { Endpoint } from './endpoint.ts';
+
+/** An endpoint that stands at an address, with the words of its path. */
+export interface Match {
+  readonly endpoint: Endpoint;
+  readonly path: Readonly<Record<string, string>>;
+}
+
+/**
+ * The endpoint at a path like `/v1/forex/eur/usd`; undefined for one that the contract does not know. As a router does: a
+ * slash at the end does not count, and of several that fit, the one with the fewest words of its own is meant.
+ */
+export function matchPath(endpoints: readonly Endpoint[], path: string): Match | undefined {
+  const parts = partsOf(path);
+  if (parts.some((part) => part === undefined)) return undefined;
+  const fits = endpoints.flatMap((endpoint) => {
+    const words = wordsAt(endpoint.path.split('/').slice(1), parts.map(String));
+    return words ? [{ endpoint, path: words }] : [];
+  });
+  return fits.sort((a, b) => Object.keys(a.path).length - Object.keys(b.path).length)[0];
+}
+
+/** Decoded parts of a path; undefined for one that cannot be decoded. */
+function partsOf(path: string): readonly (string | undefined)[] {
+  return path
+    .replace(/\/$/, '')
+    .split('/')
+    .slice(1)
+    .map((part) => {
+      try {
+        return decodeURIComponent(part);
+      } catch {
+        return undefined;
+      }
+    });
+}
+
+function wordsAt(template: readonly string[], parts: readonly string[]): Readonly<Record<string, string>> | undefined {
+  if (template.length !== parts.length) return undefined;
+  const words: Record<string, string> = {};
+  for (const [i, wanted] of template.entries()) {
+    const part = parts[i] ?? '';
+    const name = /^\{(\w+)\}$/.exec(wanted)?.[1];
+    if (name === undefined ? wanted !== part : part === '') return undefined;
+    if (name !== undefined) words[name] = part;
+  }
+  return words;
+}
