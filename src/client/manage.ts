@@ -86,7 +86,13 @@ function bodyOf(wish: SubscriptionWish): JsonObject {
 /** The secret leaves the answer at once, so that nothing that prints or keeps the rest can tell it. */
 function disclosed(answer: JsonObject = {}): Disclosed {
   const { signing_secret: secret, ...subscription } = answer;
-  return { subscription, id: String(subscription.id), secret: redact(String(secret)) };
+  const { id } = subscription;
+  if (typeof id === 'string' && typeof secret === 'string' && secret !== '')
+    return { subscription, id, secret: redact(secret) };
+  throw new MacroError('protocol', 'The service told no signing secret.', {
+    code: 'unexpected_answer',
+    hint: 'It may have been done all the same: look with macro webhooks list, then macro webhooks rotate-secret ID.',
+  });
 }
 
 /** What may be wrong with a destination. Wire facts, section 10.3. */

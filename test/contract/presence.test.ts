@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { FACETS, isServed, presenceOf } from '../../src/contract/presence.ts';
+import { ENDPOINTS, endpointById, INTERFACE } from '../../src/endpoints/index.ts';
+
+const presence = (id: string) => {
+  const endpoint = endpointById(id);
+  if (!endpoint) throw new Error(`no endpoint ${id}`);
+  const facets = presenceOf(endpoint);
+  return Object.fromEntries(FACETS.map((facet) => [facet, facets[facet].there || facets[facet].told]));
+};
+
+describe('how an endpoint is offered', () => {
+  it.each(INTERFACE.map((endpoint) => [endpoint.id, endpoint] as const))(
+    '%s has a reason for all it lacks',
+    (_, endpoint) => {
+      const facets = presenceOf(endpoint);
+      expect(FACETS.filter((facet) => !facets[facet].there && facets[facet].told === '')).toEqual([]);
+    },
+  );
+
+  it('is told by what the contract says of it', () => {
+    expect(presence('forex')).toEqual({
+      command: true,
+      live: true,
+      mirrored: true,
+      offline: true,
+      served: true,
+      provisional: 'as specified',
+    });
+    expect(presence('market_sessions')).toMatchObject({ mirrored: 'follows from the clock alone', offline: true });
+    expect(presence('ping')).toMatchObject({ offline: 'speaks of the running server', served: true });
+    expect(presence('latest_announcements_series')).toMatchObject({
+      mirrored: 'its rows are those of /v1/announcements/{currency}/{indicator}',
+    });
+    expect(presence('coverage_matrix')).toMatchObject({
+      command: 'deprecated: catalogue CCY --include-coverage true says it',
+      mirrored: 'made of what other routes keep',
+      served: true,
+    });
+    expect(presence('webhook_subscriptions')).toMatchObject({
+      command: true,
+      live: true,
+      served: 'serve does not deliver to webhooks yet',
+    });
+  });
+
+  it('leaves what is not served out of the endpoints that a source answers', () => {
+    const unserved = INTERFACE.filter((endpoint) => !isServed(endpoint)).map(({ id }) => id);
+    expect(unserved).toEqual([
+      'stream_events',
+      'webhook_subscriptions',
+      'webhook_subscription',
+      'webhook_rotate_secret',
+      'webhook_deliveries',
+    ]);
+    expect(ENDPOINTS).toEqual(INTERFACE.filter(({ id }) => !unserved.includes(id)));
+  });
+});
