@@ -46,6 +46,12 @@ export function goodHeaders(prefix: string): JsonObject {
   return refs(Object.keys(headersOf(prefix)).filter((name) => !ONLY_SOMETIMES.includes(name)));
 }
 
+/** The same without a validator: of what is no answer to a question, or never ends. */
+export function plainHeaders(prefix: string): JsonObject {
+  const { ETag: _, ...headers } = goodHeaders(prefix);
+  return headers;
+}
+
 function errorHeaders(prefix: string, ...more: readonly string[]): JsonObject {
   const left = [...ONLY_SOMETIMES, ...VALIDATORS, 'Deprecation', 'Link', 'Sunset', `${prefix}-Synthetic`];
   return refs([...Object.keys(headersOf(prefix)).filter((name) => !left.includes(name)), ...more]);

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import { isJsonObject, type JsonObject } from '../contract/json.ts';
 import { bodyRef, postRef } from './bodies.ts';
-import { goodHeaders } from './components.ts';
+import { goodHeaders, plainHeaders } from './components.ts';
 import { operationId, parametersOf, pathParameters, securityOf } from './parameters.ts';
 import { writeOperations } from './writes.ts';
 
@@ -59,7 +59,7 @@ function responsesOf(endpoint: Endpoint, headerPrefix: string): JsonObject {
   return {
     200: {
       description: 'Good answer',
-      headers: goodHeaders(headerPrefix),
+      headers: body.kind === 'stream' ? plainHeaders(headerPrefix) : goodHeaders(headerPrefix),
       content: { [body.kind === 'stream' ? 'text/event-stream' : 'application/json']: { schema: bodyRef(endpoint) } },
     },
     ...Object.fromEntries(named.map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }])),

@@ -2,7 +2,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { WRITE_VERBS, type Write, type WriteVerb } from '../contract/write.ts';
 import { writeRefs } from './bodies.ts';
-import { goodHeaders } from './components.ts';
+import { plainHeaders } from './components.ts';
 import { operationId, pathParameters, securityOf } from './parameters.ts';
 
 /** The operations of an endpoint that change something, by verb. */
@@ -33,7 +33,6 @@ const GOOD: Readonly<Record<Write['status'], string>> = { 200: 'Done', 201: 'Mad
 
 function responsesOf(endpoint: Endpoint, verb: WriteVerb, write: Write & { headerPrefix: string }): JsonObject {
   const { response } = writeRefs(endpoint, verb);
-  const { ETag: _, ...headers } = goodHeaders(write.headerPrefix);
   const takesWords = Object.keys(endpoint.at).length > 0;
   const shared: Readonly<Record<string, string | false>> = {
     401: 'Unauthorized',
@@ -47,7 +46,7 @@ function responsesOf(endpoint: Endpoint, verb: WriteVerb, write: Write & { heade
   return {
     [write.status]: {
       description: GOOD[write.status],
-      headers,
+      headers: plainHeaders(write.headerPrefix),
       ...(write.answer && { content: { 'application/json': { schema: response } } }),
     },
     ...Object.fromEntries(Object.entries(write.refuses ?? {}).map(([status, told]) => [status, refusalOf(told)])),
