@@ -35,7 +35,16 @@ function sentenceOf(endpoint: Endpoint, finding: Finding): string {
   const place = finding.loc[0] === 'path' ? name.toUpperCase() : `--${optionName(name)}`;
   if (finding.type === 'missing') return `${place} is needed`;
   if (isRule(endpoint, finding)) return `${place}: ${optionWords(endpoint, finding.msg.slice('Value error, '.length))}`;
-  return `'${finding.input ?? ''}' is no ${nounOf(paramOf(endpoint, finding))} for ${place}${boundsOf(finding)}`;
+  const param = paramOf(endpoint, finding);
+  return `'${oddWords(param, finding).join(', ')}' is no ${nounOf(param)} for ${place}${boundsOf(finding)}`;
+}
+
+/** What is wrong with an input: of a list, the items that are not in its set. */
+function oddWords(param: Param | undefined, finding: Finding): readonly string[] {
+  const input = finding.input ?? '';
+  const items = input.split(',').map((item) => item.trim());
+  const odd = param?.kind === 'choices' ? items.filter((item) => item !== '' && !param.words.includes(item)) : [];
+  return odd.length > 0 ? odd : [input];
 }
 
 /** True for a rule over several arguments: each of them is legal by itself. */
@@ -96,11 +105,9 @@ const FORMS: Readonly<Record<string, string>> = {
 };
 
 function hintOf(param: Param | undefined, finding: Finding): readonly string[] {
-  const { input } = finding;
   if (!param) return [];
-  const close = input
-    ? nearest(input.split(',').find((word) => !param.words.includes(word)) ?? '', param.words)
-    : undefined;
+  const [odd = ''] = oddWords(param, finding);
+  const close = odd === '' ? undefined : nearest(odd, param.words);
   const guess = close ? `Did you mean ${close}? ` : '';
   const form = FORMS[param.kind];
   if (form) return [`${guess}${form}`];

@@ -24,9 +24,9 @@ describe('a wrong word, option or value', () => {
       'The earlier one comes first: --start 2026-01-01 --end 2026-06-30.',
     ],
     [
-      'fx eur usd --indicators rsi',
+      'fx eur usd --indicators macd,rsi,sma_20',
       "'rsi' is no legal value for --indicators.",
-      'Legal values are adx_14, atr_14, bollinger_bands, cci_20, donchian_20, ema_12, ema_20, ema_200, ema_26, ema_50, macd, macd_histogram, macd_signal, rsi_14, sma_20, sma_200, sma_50, stochastic_14_3, williams_r_14, all.',
+      'Did you mean rsi_14? Legal values are adx_14, atr_14, bollinger_bands, cci_20, donchian_20, ema_12, ema_20, ema_200, ema_26, ema_50, macd, macd_histogram, macd_signal, rsi_14, sma_20, sma_200, sma_50, stochastic_14_3, williams_r_14, all.',
     ],
     ['fx eur usd --limit 0', "'0' is no value for --limit.", 'Give a whole number from 1 to 999999999.'],
     ['fx eur usd --limit many', "'many' is no value for --limit.", 'Give a whole number from 1 to 999999999.'],

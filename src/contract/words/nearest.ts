@@ -1,4 +1,7 @@
-/** The word of a list closest to a typed one, for "did you mean"; undefined when none is close enough to be a typo. */
+/**
+ * The word of a list closest to a typed one, for "did you mean": a typo of it, else its beginning (`rsi` of `rsi_14`);
+ * undefined when there is none.
+ */
 export function nearest(typed: string, words: readonly string[]): string | undefined {
   const wanted = typed.toLowerCase();
   const allowed = wanted.length <= 3 ? 1 : wanted.length <= 6 ? 2 : 3;
@@ -11,7 +14,7 @@ export function nearest(typed: string, words: readonly string[]): string | undef
       bestDistance = distance;
     }
   }
-  return best;
+  return best ?? (wanted.length < 3 ? undefined : words.find((word) => word.toLowerCase().startsWith(wanted)));
 }
 
 /** Optimal string alignment distance: a swap of neighbours is one edit. Gives up at `limit`. */
