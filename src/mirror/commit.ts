@@ -1,10 +1,12 @@
 import { dateOf, dateToMs } from '../contract/time.ts';
 import type { Connection } from './connect.ts';
+import type { LedgerSchema } from './ledger.ts';
 import type { CommitReport, HeldSeries, KeyValue, PageCommit } from './mirror.ts';
 import { proofWriter } from './proofs.ts';
 import type { Shared } from './read.ts';
 import { type Prepared, prepareRows } from './rows.ts';
-import { boundsOf, whereOf } from './select.ts';
+import { boundsOf, provenSelection, whereOf } from './select.ts';
+import { emptyTally } from './sums.ts';
 import type { Table } from './tables.ts';
 import { insideWindow } from './vanish.ts';
 import { type Counted, writeRows } from './write-rows.ts';
@@ -20,32 +22,32 @@ export function committer(db: Connection, shared: Shared, ledger: Ledger): (comm
   const last = db.prepare<[], { number: number; at: number }>(
     'select number, at from commits order by number desc limit 1',
   );
-  const record = db.prepare(
-    `insert into commits (number, at, series, access, request, added, revised, vanished, unchanged)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
+  const record = commitWriter(db, ledger);
   const writerOf = tableWriters(db, shared);
   const noteProgress = progressWriter(db, ledger);
 
   const run = db.transaction((commit: PageCommit, writer: TableWriter, rows: readonly Prepared[]): CommitReport => {
-    ledger.stamp.check(commit);
+    if (ledger.stamp.check(commit)) ledger.sums.sealStamp();
     const before = last.get() ?? { number: 0, at: 0 };
     const number = before.number + 1;
     const held = ledger.series.get(commit.series);
     const id = held?.id ?? ledger.series.add(commit.series, number, commit.at);
-    const counted = writeRows(writer, rows, { commit, series: id, number });
+    const tally = emptyTally();
+    const counted = writeRows(writer, rows, { commit, series: id, number, tally });
+    ledger.sums.moveRows(id, tally);
     const described = noteEnvelope(ledger, { commit, held, id, number, rowsChanged: counted.changed });
     const changed = held === undefined || counted.changed || described;
     if (changed) {
       // A clock that went back must not put a commit before an earlier one.
       const at = Math.max(commit.at, before.at);
-      const { added, revised, vanished, unchanged } = counted;
-      record.run(number, at, id, commit.access, commit.request, added, revised, vanished, unchanged);
+      record({ number, at, series: id, access: commit.access, request: commit.request, ...countsOf(counted) });
       ledger.series.advance(id, number);
     }
     const { heldBack } = counted;
-    noteProgress(writer, rows, { commit, id, number: changed ? number : before.number, heldBack });
-    return reportOf(changed ? number : before.number, counted);
+    const latest = changed ? number : before.number;
+    noteProgress(writer, rows, { commit, id, number: latest, heldBack });
+    ledger.sums.sealSeries(id);
+    return { commit: latest, ...countsOf(counted) };
   });
 
   return (commit) => {
@@ -55,8 +57,19 @@ export function committer(db: Connection, shared: Shared, ledger: Ledger): (comm
   };
 }
 
-function reportOf(commit: number, { added, revised, vanished, unchanged }: Counted): CommitReport {
-  return { commit, added, revised, vanished, unchanged };
+function countsOf({ added, revised, vanished, unchanged }: Counted): Omit<CommitReport, 'commit'> {
+  return { added, revised, vanished, unchanged };
+}
+
+function commitWriter(db: Connection, { sums }: Ledger): (row: LedgerSchema['commits']) => void {
+  const insert = db.prepare(
+    `insert into commits (number, at, series, access, request, added, revised, vanished, unchanged)
+     values (:number, :at, :series, :access, :request, :added, :revised, :vanished, :unchanged)`,
+  );
+  return (row) => {
+    insert.run(row);
+    sums.addCommit(row);
+  };
 }
 
 /** Keeps the members beside the rows. True when what can be read of them has changed. */
@@ -78,7 +91,7 @@ function noteEnvelope(
  * Notes what moves with a page and is no change of the data: walk, proof, validator, freshness. A page of which rows were
  * held back confirms nothing, nor does the walk that it belongs to: the mirror does not hold what it said.
  */
-function progressWriter(db: Connection, { series, walks, validators }: Ledger) {
+function progressWriter(db: Connection, { series, walks, validators, sums }: Ledger) {
   const addProof = proofWriter(db);
   return (
     { table, rows: statements, page }: TableWriter,
@@ -89,11 +102,14 @@ function progressWriter(db: Connection, { series, walks, validators }: Ledger) {
     const isOpen = heldBack || walks.heldBack(id, access, walk);
     if (walk === null) walks.drop(id, access);
     else if (walk) walks.put(id, access, { walk, heldBack: isOpen });
-    if (proof && !isOpen)
+    if (proof && !isOpen) {
       addProof(id, access, {
         proof: { ...proof, provenAt: proof.provenAt ?? at },
-        countRows: (from, to) => page.count(whereOf(table, id, { from, to })),
+        commit: number,
+        countRows: (from, to) => page.count(whereOf(table, id, provenSelection(table, { from, to }))),
       });
+      sums.sealProofs(id);
+    }
     if (etag === undefined || isOpen) validators.forget(access, question);
     else validators.put(access, question, { etag, series: id, commit: number, at });
     if (isOpen) return;

@@ -43,6 +43,9 @@ export interface LedgerSchema {
     ends: string | number;
     rows: number;
     proven_at: number;
+    /** The last commit when it was proven, and how many rows of the window were held then. Null: proven before this was kept. */
+    commit_number: number | null;
+    held: number | null;
   };
   /** An unfinished walk, as JSON. */
   walks: { series: number; access: string; walk: string };
@@ -54,4 +57,6 @@ export interface LedgerSchema {
     commit_number: number;
     checked_at: number;
   };
+  /** Sums of digests by series and part, as hexadecimal digits; series 0 is the file itself. */
+  sums: { series: number; part: string; rows: number; sum: string };
 }

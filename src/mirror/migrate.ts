@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { MacroError } from '../errors.ts';
+import { createSums } from './migrations/sums.ts';
 
 /** Marks a file as a mirror, in the header that SQLite keeps for this: `macr`. */
 export const APPLICATION_ID = 0x6d616372;
@@ -17,7 +18,7 @@ type Migration = (db: Database, birth: Birth) => void;
  * Migrations of the ledger, in order; the first makes it. A file's `user_version` is how many of them ran, and is written
  * in the transaction of the migration itself. A released one is never edited: a change is a new one at the end.
  */
-const MIGRATIONS: readonly Migration[] = [createLedger];
+const MIGRATIONS: readonly Migration[] = [createLedger, createSums];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

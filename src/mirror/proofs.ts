@@ -23,26 +23,41 @@ function proofOf(row: Row): Proof {
   return { from: row.starts, to: row.ends, rows: row.rows, provenAt: row.proven_at };
 }
 
-/** Adds a proof. `countRows` counts the held rows of a window, for windows that grow together. */
+/** A proof with what the mirror held of its window when it was noted. */
+interface KeptProof extends Proof {
+  readonly commit?: number | null;
+  readonly held?: number | null;
+}
+
+interface NewProof {
+  readonly proof: Proof;
+  /** The last commit. */
+  readonly commit: number;
+  /** Counts the held rows of a window. */
+  countRows(from: KeyValue, to: KeyValue): number;
+}
+
+/** Adds a proof, and notes how many rows of its window are held: whoever deletes one later contradicts it. */
 export function proofWriter(db: Connection) {
-  const select = db.prepare<unknown[], Row>(
-    'select starts, ends, rows, proven_at from proofs where series = ? and access = ?',
+  const select = db.prepare<unknown[], Row & Pick<LedgerSchema['proofs'], 'commit_number' | 'held'>>(
+    'select starts, ends, rows, proven_at, commit_number, held from proofs where series = ? and access = ?',
   );
   const clear = db.prepare('delete from proofs where series = ? and access = ?');
   const insert = db.prepare(
-    'insert into proofs (series, access, starts, ends, rows, proven_at) values (?, ?, ?, ?, ?, ?)',
+    `insert into proofs (series, access, starts, ends, rows, proven_at, commit_number, held)
+     values (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  return (
-    series: number,
-    access: AccessTag,
-    told: { proof: Proof; countRows: (from: KeyValue, to: KeyValue) => number },
-  ) => {
-    const before = select.all(series, access).map(proofOf);
-    const after = addProof(before, told.proof);
+  return (series: number, access: AccessTag, { proof, commit, countRows }: NewProof) => {
+    const before: readonly KeptProof[] = select
+      .all(series, access)
+      .map((row) => ({ ...proofOf(row), commit: row.commit_number, held: row.held }));
+    const after: readonly KeptProof[] = addProof(before, proof);
     clear.run(series, access);
-    for (const { from, to, rows, provenAt } of after) {
-      const known = [told.proof, ...before].some((proof) => proof.from === from && proof.to === to);
-      insert.run(series, access, from, to, known ? rows : told.countRows(from, to), provenAt);
+    for (const one of after) {
+      const { from, to, rows, provenAt } = one;
+      const known = [proof, ...before].some((other) => other.from === from && other.to === to);
+      const noted = before.includes(one) ? one : { commit, held: countRows(from, to) };
+      insert.run(series, access, from, to, known ? rows : noted.held, provenAt, noted.commit, noted.held);
     }
   };
 }

@@ -1,7 +1,9 @@
 import { MacroError } from '../errors.ts';
 import { keyOf, valueIn } from './columns.ts';
 import type { Connection } from './connect.ts';
+import { currentDigest, markOf, supersededDigest } from './digest.ts';
 import type { KeyValue, NewRow } from './mirror.ts';
+import { addTo, type Tally, takeFrom } from './sums.ts';
 import { namesOf, type Table } from './tables.ts';
 
 /** A received row with its key and typed columns taken out. */
@@ -12,10 +14,20 @@ export interface Prepared {
   readonly row: NewRow;
 }
 
+/** A current row without its typed columns. */
 export interface HeldText {
   readonly text: string;
+  readonly seen: number;
+  readonly refreshed: number | null;
   /** An answer to a key brought or confirmed it. */
   readonly keyed: 0 | 1;
+  readonly assumed: number | null;
+}
+
+/** Where a statement changes rows, and whose sums it moves. */
+export interface Place {
+  readonly series: number;
+  readonly tally: Tally;
 }
 
 /** Identity of a key inside its series. */
@@ -56,29 +68,28 @@ function twice(table: Table, key: readonly KeyValue[]): MacroError {
   });
 }
 
-/** The hot statements of one table, prepared once a connection. */
+/** The hot statements of one table, prepared once a connection. Each moves the sums of its series with the rows. */
 export function rowStatements(db: Connection, table: Table) {
   const key = namesOf(table.key);
   const columns = namesOf(table.columns);
-  const whole = ['series', ...key, ...columns, 'seen', 'keyed', 'assumed_release', 'text'];
   const exact = ['series', ...key].map((name) => `${name} = ?`).join(' and ');
-  const marks = whole.map(() => '?').join(', ');
-  const kept = ['series', ...key, ...columns, 'seen', 'refreshed', 'keyed', 'assumed_release', 'text'].join(', ');
   const { current, superseded } = table;
 
   const any = db.prepare(`select 1 from ${current} where series = ? limit 1`);
-  const get = db.prepare<unknown[], HeldText>(`select text, keyed from ${current} where ${exact}`);
-  const insert = db.prepare(`insert into ${current} (${whole.join(', ')}) values (${marks})`);
+  const get = db.prepare<unknown[], HeldText>(
+    `select text, seen, refreshed, keyed, assumed_release as assumed from ${current} where ${exact}`,
+  );
+  const insert = insertStatement(db, table);
   const refresh = db.prepare(
-    `update ${current} set ${[...columns, 'refreshed', 'keyed', 'text'].map((name) => `${name} = ?`).join(', ')}
+    `update ${current} set ${[...columns, 'refreshed', 'keyed', 'mark', 'text'].map((name) => `${name} = ?`).join(', ')}
      where ${exact}`,
   );
-  const confirm = db.prepare(`update ${current} set keyed = 1 where ${exact}`);
+  const confirm = db.prepare(`update ${current} set keyed = 1, mark = ? where ${exact}`);
+  const kept = ['series', ...key, ...columns, 'seen', 'refreshed', 'keyed', 'assumed_release', 'text'].join(', ');
   const keep = db.prepare(
-    `insert into ${superseded} (${kept}, revision, superseded)
-     select ${kept}, 1 + (select coalesce(max(revision), 0) from ${superseded} where ${exact}), ?
-     from ${current} where ${exact}`,
+    `insert into ${superseded} (${kept}, revision, superseded, mark) select ${kept}, ?, ?, ? from ${current} where ${exact}`,
   );
+  const newest = db.prepare<unknown[], number | null>(`select max(revision) from ${superseded} where ${exact}`).pluck();
   const remove = db.prepare(`delete from ${current} where ${exact}`);
   const last = table.key[0] && namesOf(table.key)[0];
   const later = db.prepare(`select 1 from ${current} where series = ? and ${last} > ? limit 1`);
@@ -86,29 +97,45 @@ export function rowStatements(db: Connection, table: Table) {
   return {
     isEmpty: (series: number) => any.get(series) === undefined,
     get: (series: number, of: readonly KeyValue[]) => get.get(series, ...of),
-    insert(series: number, row: Prepared, told: { commit: number; keyed: 0 | 1 }) {
-      insert.run(
-        series,
-        ...row.key,
-        ...row.columns,
-        told.commit,
-        told.keyed,
-        row.row.assumedRelease ?? null,
-        row.row.text,
-      );
+    insert({ series, tally }: Place, { key, columns, row }: Prepared, told: { commit: number; keyed: 0 | 1 }) {
+      const own = { seen: told.commit, refreshed: null, keyed: told.keyed, assumed: row.assumedRelease ?? null };
+      const digest = currentDigest(key, own, row.text);
+      insert.run(series, ...key, ...columns, own.seen, own.keyed, own.assumed, markOf(digest), row.text);
+      addTo(tally.current, digest);
     },
     /** The same observation in another text. */
-    refresh(series: number, row: Prepared, told: { commit: number; keyed: 0 | 1 }) {
-      refresh.run(...row.columns, told.commit, told.keyed, row.row.text, series, ...row.key);
+    refresh({ series, tally }: Place, row: Prepared, told: { held: HeldText; commit: number; keyed: 0 | 1 }) {
+      const { held, commit, keyed } = told;
+      const { text } = row.row;
+      const digest = currentDigest(row.key, { ...held, refreshed: commit, keyed }, text);
+      refresh.run(...row.columns, commit, keyed, markOf(digest), text, series, ...row.key);
+      takeFrom(tally.current, currentDigest(row.key, held, held.text));
+      addTo(tally.current, digest);
     },
-    confirm: (series: number, of: readonly KeyValue[]) => confirm.run(series, ...of),
+    confirm({ series, tally }: Place, of: readonly KeyValue[], held: HeldText) {
+      const digest = currentDigest(of, { ...held, keyed: 1 }, held.text);
+      confirm.run(markOf(digest), series, ...of);
+      takeFrom(tally.current, currentDigest(of, held, held.text));
+      addTo(tally.current, digest);
+    },
     /** Moves the held row to the superseded ones: it is no longer current from this commit on. */
-    supersede(series: number, of: readonly KeyValue[], commit: number) {
-      keep.run(series, ...of, commit, series, ...of);
+    supersede({ series, tally }: Place, of: readonly KeyValue[], told: { held: HeldText; commit: number }) {
+      const { held, commit: ended } = told;
+      const revision = 1 + (newest.get(series, ...of) ?? 0);
+      const digest = supersededDigest(of, { ...held, revision, superseded: ended }, held.text);
+      keep.run(revision, ended, markOf(digest), series, ...of);
       remove.run(series, ...of);
+      takeFrom(tally.current, currentDigest(of, held, held.text));
+      addTo(tally.superseded, digest);
     },
     hasLater: (series: number, bound: KeyValue) => later.get(series, bound) !== undefined,
   };
+}
+
+function insertStatement(db: Connection, table: Table) {
+  const columns = [...namesOf(table.key), ...namesOf(table.columns)];
+  const whole = ['series', ...columns, 'seen', 'keyed', 'assumed_release', 'mark', 'text'];
+  return db.prepare(`insert into ${table.current} (${whole.join(', ')}) values (${whole.map(() => '?').join(', ')})`);
 }
 
 export type RowStatements = ReturnType<typeof rowStatements>;

@@ -26,6 +26,11 @@ export function whereOf(table: Table, series: number, selection: Selection): Whe
   return { sql: parts.join(' and '), values };
 }
 
+/** The rows that a proof speaks of: where an endpoint has no window, all of the series. */
+export function provenSelection({ mapping }: Table, bounds: { from: KeyValue; to: KeyValue }): Selection {
+  return mapping.window === undefined ? {} : bounds;
+}
+
 function columnOf(table: Table, name: string): string {
   if (![...table.key, ...table.columns].some((column) => column.name === name))
     throw new Error(`${table.endpoint} has no column '${name}'`);

@@ -54,11 +54,12 @@ function refuseToWrite(path: string) {
 }
 
 /** Changes of the ledger alone, each one transaction. */
-function ledgerChanges(db: Connection, { series, walks, validators }: Ledger) {
+function ledgerChanges(db: Connection, { series, walks, validators, sums }: Ledger) {
   const touch = db.transaction((key: SeriesKey, access: AccessTag, told: { question: string; at: number }) => {
     const held = series.get(key);
     if (!held) return;
     series.check(held.id, told.at);
+    sums.sealSeries(held.id);
     validators.touch(access, told.question, told.at);
   });
   const dropWalk = db.transaction((key: SeriesKey, access: AccessTag) => {

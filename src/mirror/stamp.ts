@@ -16,8 +16,11 @@ export function stampStatements(db: Connection, path: string) {
     return { id: row.id, service: row.service ?? undefined, nature: natureOf(row.nature) };
   }
 
-  /** The first answer decides; a later one that does not fit is refused. Runs inside the transaction of the commit. */
-  function check({ series, nature }: PageCommit): void {
+  /**
+   * The first answer decides; a later one that does not fit is refused. True when this one decided something. Runs inside
+   * the transaction of the commit.
+   */
+  function check({ series, nature }: PageCommit): boolean {
     const stamp = read();
     const service = series.origin.startsWith('import:') ? undefined : series.origin;
     if (stamp.nature !== undefined && stamp.nature !== nature)
@@ -30,8 +33,9 @@ export function stampStatements(db: Connection, path: string) {
         hint: 'Keep the other service in a file of its own: --mirror FILE.',
         code: 'mirror_service',
       });
-    if (stamp.nature === undefined || (stamp.service === undefined && service !== undefined))
-      update.run(stamp.service ?? service ?? null, nature);
+    const decides = stamp.nature === undefined || (stamp.service === undefined && service !== undefined);
+    if (decides) update.run(stamp.service ?? service ?? null, nature);
+    return decides;
   }
 
   return { read, check };

@@ -17,12 +17,18 @@ export interface Table {
   readonly dependent: ReadonlySet<string>;
 }
 
-/** Columns that the mirror adds to each row. `refreshed`: the commit of the text, where it is not the one that brought the value. */
+const MARK = ['mark', 'integer not null default 0'] as const;
+
+/**
+ * Columns that the mirror adds to each row. `refreshed`: the commit of the text, where it is not the one that brought the
+ * value. `mark`: the beginning of the row's digest.
+ */
 export const OWN_COLUMNS: readonly (readonly [name: string, definition: string])[] = [
   ['seen', 'integer not null'],
   ['refreshed', 'integer'],
   ['keyed', 'integer not null default 0'],
   ['assumed_release', 'integer'],
+  MARK,
   ['text', 'text not null'],
 ];
 
@@ -89,6 +95,7 @@ export function createTables(table: Table): readonly string[] {
     'epoch integer',
     'observed_ns integer',
     'seen integer not null',
+    MARK.join(' '),
     'text text not null',
     `primary key (${['series', ...ordered, 'known', 'value'].join(', ')})`,
   ]);

@@ -4,8 +4,10 @@ import { type Moment, memberFor } from '../contract/mapping.ts';
 import { type Span, spansOf } from '../contract/scan.ts';
 import { columnValue, field, instantIn, valueIn } from './columns.ts';
 import type { Connection } from './connect.ts';
+import { markOf, vintageDigest } from './digest.ts';
 import type { KeyValue } from './mirror.ts';
-import type { Prepared } from './rows.ts';
+import type { Place, Prepared } from './rows.ts';
+import { addTo } from './sums.ts';
 import { namesOf, type Table } from './tables.ts';
 
 /** The row field that a vintage repeats: the one that is sure to be there. Wire facts, section 9.19. */
@@ -100,14 +102,18 @@ function nanosecondsIn(row: JsonObject, moment: Moment): bigint {
 export function vintageWriter(db: Connection, table: Table) {
   const { vintages: member } = table.mapping;
   if (table.vintages === undefined || member === undefined) return () => {};
-  const names = ['series', ...namesOf(table.key), 'known', 'value', 'epoch', 'observed_ns', 'seen', 'text'];
+  const names = ['series', ...namesOf(table.key), 'known', 'value', 'epoch', 'observed_ns', 'seen', 'mark', 'text'];
   const insert = db.prepare(
     `insert or ignore into ${table.vintages} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
   );
-  return (series: number, { key, row }: Prepared, commit: number) => {
+  return ({ series, tally }: Place, { key, row }: Prepared, commit: number) => {
     for (const listed of listedVintages(member, row.text)) {
       const { epoch = null, observed = null, value, text } = listed;
-      insert.run(series, ...key, knownAt(listed), value, epoch, observed, commit, text);
+      const known = knownAt(listed);
+      const exact = { known: String(known), observed: observed === null ? null : String(observed) };
+      const digest = vintageDigest(key, { ...exact, value, epoch, seen: commit }, text);
+      const { changes } = insert.run(series, ...key, known, value, epoch, observed, commit, markOf(digest), text);
+      if (changes > 0) addTo(tally.vintages, digest);
     }
   };
 }

@@ -1,7 +1,7 @@
 import { parseRow } from './columns.ts';
 import type { PageCommit } from './mirror.ts';
 import { compareRows } from './revisions.ts';
-import type { HeldText, Prepared } from './rows.ts';
+import type { HeldText, Place, Prepared } from './rows.ts';
 import { newestMoment } from './vintages.ts';
 import type { TableWriter } from './writers.ts';
 
@@ -17,9 +17,8 @@ export interface Counted {
   heldBack: boolean;
 }
 
-interface Told {
+interface Told extends Place {
   readonly commit: PageCommit;
-  readonly series: number;
   /** The commit's number, if it becomes one. */
   readonly number: number;
 }
@@ -41,37 +40,39 @@ export function writeRows(writer: TableWriter, rows: readonly Prepared[], told: 
   const { gone, heldBack } = writer.findVanished(told.series, rows, told.commit);
   if (heldBack) counted.heldBack = true;
   for (const key of gone) {
-    writer.rows.supersede(told.series, key, told.number);
+    const held = writer.rows.get(told.series, key);
+    if (!held) continue;
+    writer.rows.supersede(told, key, { held, commit: told.number });
     counted.vanished += 1;
     counted.changed = true;
   }
   return counted;
 }
 
-function addRow(writer: TableWriter, row: Prepared, { commit, series, number }: Told): Fate {
-  writer.rows.insert(series, row, { commit: number, keyed: keyedOf(commit) });
-  writer.keepVintages(series, row, number);
+function addRow(writer: TableWriter, row: Prepared, told: Told): Fate {
+  writer.rows.insert(told, row, { commit: told.number, keyed: keyedOf(told.commit) });
+  writer.keepVintages(told, row, told.number);
   return 'added';
 }
 
 function writeHeld(writer: TableWriter, row: Prepared, told: Told & { held: HeldText }): Fate {
-  const { commit, series, number, held } = told;
+  const { commit, number, held } = told;
   const keyed = keyedOf(commit);
   const difference =
     held.text === row.row.text ? 'same' : compareRows(parseRow(held.text), row.row.value, writer.table.dependent);
   if (difference === 'same') {
-    if (keyed > held.keyed) writer.rows.confirm(series, row.key);
+    if (keyed > held.keyed) writer.rows.confirm(told, row.key, held);
     return 'unchanged';
   }
   // What depends on the question differs from access to access and says nothing of the observation.
   if (keyed < held.keyed && !knowsMore(writer, row, held)) return difference === 'revised' ? 'held back' : 'unchanged';
   if (difference === 'dependent') {
-    writer.rows.refresh(series, row, { commit: number, keyed });
+    writer.rows.refresh(told, row, { held, commit: number, keyed });
     return 'refreshed';
   }
-  writer.rows.supersede(series, row.key, number);
-  writer.rows.insert(series, row, { commit: number, keyed });
-  writer.keepVintages(series, row, number);
+  writer.rows.supersede(told, row.key, { held, commit: number });
+  writer.rows.insert(told, row, { commit: number, keyed });
+  writer.keepVintages(told, row, number);
   return 'revised';
 }
 

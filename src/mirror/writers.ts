@@ -7,6 +7,7 @@ import { type RowStatements, rowStatements } from './rows.ts';
 import { seriesStatements } from './series.ts';
 import { stampStatements } from './stamp.ts';
 import { statementsOf } from './statements.ts';
+import { sumStatements } from './sums.ts';
 import type { Table } from './tables.ts';
 import { validatorStatements } from './validators.ts';
 import { vanishFinder } from './vanish.ts';
@@ -20,6 +21,7 @@ export function ledgerOf(db: Connection, path: string) {
     series: seriesStatements(db),
     walks: walkStatements(db),
     validators: validatorStatements(db),
+    sums: sumStatements(db),
   };
 }
 

@@ -52,7 +52,14 @@ const TABLES: Readonly<Record<string, string>> = {
 };
 
 /** Columns that every table has of the mirror's own; wire facts know none of them. */
-const OWN = ['seen integer!', 'refreshed integer', 'keyed integer!', 'assumed_release integer', 'text text!'];
+const OWN = [
+  'seen integer!',
+  'refreshed integer',
+  'keyed integer!',
+  'assumed_release integer',
+  'mark integer!',
+  'text text!',
+];
 
 interface ColumnInfo {
   readonly name: string;

@@ -226,7 +226,7 @@ test('the ledger tables are those that the ledger names', async () => {
   const { path } = await testMirror();
   const names = sql(path, "select name from sqlite_schema where type = 'table' order by name");
   expect(names).toEqual(
-    ['commits', 'mirror', 'proofs', 'scopes', 'series', 'validators', 'walks'].map((name) => ({ name })),
+    ['commits', 'mirror', 'proofs', 'scopes', 'series', 'sums', 'validators', 'walks'].map((name) => ({ name })),
   );
 });
 

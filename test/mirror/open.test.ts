@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { text } from '../../src/contract/mapping.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
 import { mirrorFailure } from '../../src/mirror/failures.ts';
+import { SCHEMA_VERSION } from '../../src/mirror/migrate.ts';
 import { openMirror } from '../../src/mirror/open.ts';
 import { testPlatform } from '../support/platform.ts';
 import { EURUSD, held, page, rate, sql, testMirror, texts } from './support.ts';
@@ -36,7 +37,7 @@ describe('opening for writing', () => {
       Object.values(sql(path, `pragma ${name}`)[0] ?? {}),
     );
     // 0x6d616372 is `macr`.
-    expect(facts.flat()).toEqual([0x6d616372, 1, 'wal', 16384]);
+    expect(facts.flat()).toEqual([0x6d616372, SCHEMA_VERSION, 'wal', 16384]);
   });
 
   test('accepts an empty file, and leaves another program’s file as it is', async () => {
@@ -128,11 +129,11 @@ describe('a file that is no good', () => {
   test('written by a newer version', async () => {
     const { mirror, path, again } = await testMirror();
     mirror.close();
-    edit(path, 'pragma user_version = 7');
+    edit(path, 'pragma user_version = 999');
     for (const mode of ['write', 'read'] as const)
       await expect(again({ mode })).rejects.toMatchObject({
         kind: 'mirror',
-        message: `The mirror ${path} was written by a newer version of this program (file 7, program 1).`,
+        message: `The mirror ${path} was written by a newer version of this program (file 999, program ${SCHEMA_VERSION}).`,
         hint: expect.stringContaining('Update the program'),
       });
   });

@@ -1,0 +1,121 @@
+import type { Connection } from './connect.ts';
+import { type Digest, factDigest } from './digest.ts';
+import type { LedgerSchema } from './ledger.ts';
+
+/**
+ * How many rows there are and the sum of their digests, whatever their order: AdHash of Bellare and Micciancio (1997), in
+ * four words of 32 bits. It finds what went wrong and what was altered by hand; who writes a program that moves the sums
+ * along can deceive it.
+ */
+export interface Sum {
+  rows: number;
+  readonly words: Uint32Array;
+}
+
+export const emptySum = (): Sum => ({ rows: 0, words: new Uint32Array(4) });
+
+export function addTo(sum: Sum, digest: Digest): void {
+  sum.rows += 1;
+  for (let i = 0; i < 4; i += 1) sum.words[i] = wordOf(sum, i) + wordIn(digest, i);
+}
+
+export function takeFrom(sum: Sum, digest: Digest): void {
+  sum.rows -= 1;
+  for (let i = 0; i < 4; i += 1) sum.words[i] = wordOf(sum, i) - wordIn(digest, i);
+}
+
+/** 32 hexadecimal digits. */
+export function sumText({ words }: Sum): string {
+  return [...words].map((word) => word.toString(16).padStart(8, '0')).join('');
+}
+
+const wordOf = ({ words }: Sum, i: number): number => words[i] ?? 0;
+
+function wordIn(digest: Digest, i: number): number {
+  const at = 4 * i;
+  return (
+    (digest.charCodeAt(at) << 24) |
+    (digest.charCodeAt(at + 1) << 16) |
+    (digest.charCodeAt(at + 2) << 8) |
+    digest.charCodeAt(at + 3)
+  );
+}
+
+/** What a commit does to the sums of its series. */
+export interface Tally {
+  readonly current: Sum;
+  readonly superseded: Sum;
+  readonly vintages: Sum;
+}
+
+export const emptyTally = (): Tally => ({ current: emptySum(), superseded: emptySum(), vintages: emptySum() });
+
+/** What is summed: rows of a series by where they stand, and rows of the ledger. */
+export type Part = keyof Tally | 'commits' | 'proofs' | 'series' | 'stamp';
+
+/** The stamp belongs to no series. */
+const WHOLE_FILE = 0;
+
+type SeriesFacts = LedgerSchema['series'];
+type CommitFacts = LedgerSchema['commits'];
+type ProofFacts = LedgerSchema['proofs'];
+
+export const seriesFact = (row: SeriesFacts): Digest =>
+  factDigest([
+    row.endpoint,
+    row.scope,
+    row.origin,
+    row.generation,
+    row.checked_at,
+    row.envelope,
+    row.envelope_inputs,
+    row.envelope_commit,
+  ]);
+
+export const commitFact = (row: CommitFacts): Digest =>
+  factDigest([row.number, row.at, row.access, row.request, row.added, row.revised, row.vanished, row.unchanged]);
+
+export const proofFact = (row: ProofFacts): Digest =>
+  factDigest([row.access, row.starts, row.ends, row.rows, row.proven_at, row.commit_number, row.held]);
+
+export const stampFact = (row: LedgerSchema['mirror']): Digest => factDigest([row.service, row.nature]);
+
+/** Keeps the sums. Everything here runs inside the transaction that changes what is summed. */
+export function sumStatements(db: Connection) {
+  const select = db.prepare<unknown[], LedgerSchema['sums']>('select * from sums where series = ? and part = ?');
+  const put = db.prepare('insert or replace into sums (series, part, rows, sum) values (?, ?, ?, ?)');
+  const series = db.prepare<[number], SeriesFacts>('select * from series where id = ?');
+  const proofs = db.prepare<[number], ProofFacts>('select * from proofs where series = ?');
+  const stamp = db.prepare<[], LedgerSchema['mirror']>('select * from mirror');
+
+  const set = (id: number, part: Part, { rows, words }: Sum) => put.run(id, part, rows, sumText({ rows, words }));
+  const setAll = (id: number, part: Part, digests: readonly Digest[]) => {
+    const sum = emptySum();
+    for (const digest of digests) addTo(sum, digest);
+    set(id, part, sum);
+  };
+  const move = (id: number, part: Part, by: Sum) => {
+    if (by.rows === 0 && by.words.every((word) => word === 0)) return;
+    const held = select.get(id, part);
+    const words = by.words.map((word, i) => word + Number.parseInt(held?.sum.slice(8 * i, 8 * i + 8) ?? '0', 16));
+    set(id, part, { rows: by.rows + (held?.rows ?? 0), words });
+  };
+  return {
+    set,
+    moveRows(id: number, tally: Tally) {
+      move(id, 'current', tally.current);
+      move(id, 'superseded', tally.superseded);
+      move(id, 'vintages', tally.vintages);
+    },
+    addCommit(row: CommitFacts) {
+      const sum = emptySum();
+      addTo(sum, commitFact(row));
+      move(row.series, 'commits', sum);
+    },
+    sealSeries: (id: number) => setAll(id, 'series', series.all(id).map(seriesFact)),
+    sealProofs: (id: number) => setAll(id, 'proofs', proofs.all(id).map(proofFact)),
+    sealStamp: () => setAll(WHOLE_FILE, 'stamp', stamp.all().map(stampFact)),
+  };
+}
+
+export type SumStatements = ReturnType<typeof sumStatements>;
