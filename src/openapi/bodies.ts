@@ -1,7 +1,8 @@
 import type { Endpoint } from '../contract/endpoint.ts';
-import { isJsonObject, type JsonObject } from '../contract/json.ts';
-import type { JsonSchema } from '../contract/schema.ts';
+import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
+import { type JsonSchema, mapOf } from '../contract/schema.ts';
 import { WRITE_VERBS, type WriteVerb } from '../contract/write.ts';
+import { documentSchema } from './document-schema.ts';
 
 /** Name of an endpoint's schemas: `risk_sentiment` is `RiskSentiment`. */
 function nameOf({ id }: Endpoint): string {
@@ -33,11 +34,12 @@ function writeName(endpoint: Endpoint, verb: WriteVerb): string {
 /** The schemas of an endpoint: its body, where it has rows one row, and what its other operations are sent and answer. */
 export function bodySchemas(endpoint: Endpoint): Readonly<Record<string, JsonSchema>> {
   const { post, writeOnly } = endpoint;
-  return {
+  const schemas = {
     ...(!writeOnly && answerSchemas(endpoint)),
     ...(post && { [`${nameOf(endpoint)}Request`]: post.body }),
     ...writeSchemas(endpoint),
   };
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, documentSchema(schema)]));
 }
 
 function writeSchemas(endpoint: Endpoint): Readonly<Record<string, JsonSchema>> {
@@ -63,10 +65,7 @@ function bodyOf(endpoint: Endpoint, row: JsonObject): JsonSchema {
   const { body, envelope, paging, versioned } = endpoint;
   const beside = isJsonObject(envelope?.properties) ? envelope.properties : {};
   const required = Array.isArray(envelope?.required) ? envelope.required : [];
-  if (body.kind === 'map') {
-    const others = Object.fromEntries(body.besides.map((member): [string, JsonSchema] => [member, {}]));
-    return { type: 'object', properties: { ...others, ...beside }, required, additionalProperties: row };
-  }
+  if (body.kind === 'map') return mapBody(row, beside, required);
   const member = body.kind === 'list' ? body.member : 'data';
   return {
     type: 'object',
@@ -78,4 +77,14 @@ function bodyOf(endpoint: Endpoint, row: JsonObject): JsonSchema {
     },
     required: [...required, ...(paging.kind === 'offset' ? ['pagination'] : []), member],
   };
+}
+
+/**
+ * Rows by their names, with members of other shapes among them. Both are one `allOf` and not `properties` beside
+ * `additionalProperties`, since no type of TypeScript says the latter and generated clients would not compile.
+ */
+function mapBody(row: JsonObject, beside: JsonObject, required: readonly Json[]): JsonSchema {
+  const members = Object.values(beside);
+  const named: JsonSchema = { type: 'object', properties: beside, ...(required.length > 0 && { required }) };
+  return { allOf: [named, mapOf({ anyOf: [row, ...members] })] };
 }

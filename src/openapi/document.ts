@@ -1,4 +1,4 @@
-import { type Endpoint, GROUPS } from '../contract/endpoint.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
 import type { Labels } from '../contract/hooks.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { bodySchemas } from './bodies.ts';
@@ -7,6 +7,7 @@ import { OPENAPI_ENDPOINT } from './endpoint.ts';
 import { operationsOf } from './operation.ts';
 import { componentParameters } from './parameters.ts';
 import { SHARED_SCHEMAS } from './shared-schemas.ts';
+import { tagsOf } from './tags.ts';
 
 export interface OpenApiOptions {
   readonly title: string;
@@ -19,6 +20,12 @@ export interface OpenApiOptions {
   readonly headerPrefix?: string;
 }
 
+const ABOUT =
+  'Macroeconomic data for currencies. The licence is that of this description and of the program that made it: data stay ' +
+  'those of their publishers and of the service, for the own use of whoever holds the key. Operations and parameters that ' +
+  'the specification of the service does not show are marked `x-provisional`.';
+const LICENSE = { name: 'MIT', identifier: 'MIT' } as const;
+
 /**
  * The OpenAPI 3.1 description of these endpoints and of itself. Schemas are copied from the contract; paths stand in
  * their `/v1` form, and `servers` names where that form begins. Wire facts, sections 9.29 and 16.
@@ -28,10 +35,13 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApi
   const { headerPrefix = 'X-SVC', labels } = options;
   return {
     openapi: '3.1.0',
-    info: { title: options.title, version: options.version },
-    servers: options.prefixes.map((prefix) => ({ url: `${labels.publicBaseUrl}${prefix.slice(0, -'/v1'.length)}` })),
-    externalDocs: { url: labels.docsUrl },
-    tags: GROUPS.filter((group) => described.some((endpoint) => endpoint.group === group)).map((name) => ({ name })),
+    info: { title: options.title, version: options.version, description: ABOUT, license: LICENSE },
+    // Without an address of its own the document means the host that it is read from.
+    servers: options.prefixes.map((prefix) => ({
+      url: `${labels.publicBaseUrl}${prefix.slice(0, -'/v1'.length)}` || '/',
+    })),
+    ...(labels.docsUrl !== '' && { externalDocs: { url: labels.docsUrl } }),
+    tags: tagsOf(described),
     paths: Object.fromEntries(described.map((endpoint) => [endpoint.path, operationsOf(endpoint, headerPrefix)])),
     components: {
       schemas: { ...SHARED_SCHEMAS, ...Object.assign({}, ...described.map(bodySchemas)) },

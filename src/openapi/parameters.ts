@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts';
-import type { JsonObject } from '../contract/json.ts';
+import type { Json, JsonObject } from '../contract/json.ts';
 import type { Param } from '../contract/params.ts';
 import type { WriteVerb } from '../contract/write.ts';
 
@@ -54,9 +54,16 @@ function parameterOf(place: 'path' | 'query', name: string, param: Param, exampl
     description: param.doc,
     ...(isList && { style: 'form', explode: false }),
     schema: isList ? listSchema(param) : param.schema,
-    ...(example !== undefined && { example: isList ? example.split(',') : example }),
+    ...(example !== undefined && { example: isList ? example.split(',') : typedExample(example, param) }),
   };
 }
+
+/** The value of a word of an address, where it stands for a number or a truth value. */
+function typedExample(example: string, { schema }: Param): Json {
+  return TYPED.has(schema.type) ? JSON.parse(example) : example;
+}
+
+const TYPED: ReadonlySet<unknown> = new Set(['boolean', 'integer', 'number']);
 
 function listSchema({ words }: Param): JsonObject {
   return { type: 'array', items: { type: 'string', ...(words.length > 0 && { enum: [...words] }) } };

@@ -1,3 +1,4 @@
+import { DATA_QUALITY, FREEMIUM_DELAY, FREEMIUM_WINDOW, PROVENANCE } from '../contract/answer-members.ts';
 import * as s from '../contract/schema.ts';
 
 const validationError = s.object({
@@ -8,8 +9,17 @@ const validationError = s.object({
   'ctx?': s.object({}),
 });
 
+/** Shapes that the answers of many endpoints share; in the document they stand once. */
+export const SHARED_SHAPES: Readonly<Record<string, s.JsonSchema>> = {
+  Provenance: PROVENANCE,
+  DataQuality: DATA_QUALITY,
+  FreemiumWindow: FREEMIUM_WINDOW,
+  FreemiumDelay: FREEMIUM_DELAY,
+};
+
 /** Shapes that all operations share; wire facts, sections 3 and 5. */
 export const SHARED_SCHEMAS: Readonly<Record<string, s.JsonSchema>> = {
+  ...SHARED_SHAPES,
   HTTPValidationError: s.object({ detail: s.array({ $ref: '#/components/schemas/ValidationError' }) }),
   ValidationError: validationError,
   Error: s.object({

@@ -1,3 +1,4 @@
+import { FREEMIUM_DELAY } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { integer, text } from '../../contract/mapping.ts';
@@ -43,7 +44,7 @@ export default defineEndpoint({
     }),
     'gap?': s.boolean('the position is older than what is kept: fetch the histories again'),
     'oldest_available?': s.dateTime(),
-    'freemium_delay?': s.object({}),
+    'freemium_delay?': FREEMIUM_DELAY,
   }),
   fresh: 0,
   exempt: {

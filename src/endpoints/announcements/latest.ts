@@ -1,3 +1,4 @@
+import { FREEMIUM_DELAY, PROVENANCE } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/mapping.ts';
@@ -49,10 +50,10 @@ export default defineEndpoint({
   envelope: s.object({
     currency: s.string(),
     'source?': s.string(),
-    'provenance?': s.object({}),
+    'provenance?': PROVENANCE,
     'as_of?': s.date('newest date visible to the caller'),
     count: s.integer(),
-    'freemium_delay?': s.object({}),
+    'freemium_delay?': FREEMIUM_DELAY,
   }),
   fresh: 300,
   mirror: {

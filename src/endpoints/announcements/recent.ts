@@ -1,4 +1,5 @@
 import { rowWith } from '../../contract/alias.ts';
+import { FREEMIUM_DELAY, FREEMIUM_WINDOW } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { offset } from '../../contract/paging.ts';
@@ -22,8 +23,8 @@ export default defineEndpoint({
     currency: s.string(),
     'as_of?': s.date('newest date visible to the caller'),
     count: s.integer('rows of this page'),
-    'freemium_window?': s.object({}),
-    'freemium_delay?': s.object({}),
+    'freemium_window?': FREEMIUM_WINDOW,
+    'freemium_delay?': FREEMIUM_DELAY,
   }),
   fresh: 300,
   provisional: true,

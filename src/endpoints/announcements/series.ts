@@ -1,3 +1,4 @@
+import { DATA_QUALITY, FREEMIUM_DELAY, FREEMIUM_WINDOW, PROVENANCE } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { datesInOrder } from '../../contract/checks.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
@@ -122,9 +123,10 @@ export default defineEndpoint({
     'supported_options?': s.mapOf(s.strings),
     'value_mode?': s.string(),
     'replay?': s.object({ as_of: s.dateTime(), availability: s.string() }),
-    'data_quality?': s.object({}),
-    'freemium_window?': s.object({}),
-    'freemium_delay?': s.object({}),
+    'provenance?': PROVENANCE,
+    'data_quality?': DATA_QUALITY,
+    'freemium_window?': FREEMIUM_WINDOW,
+    'freemium_delay?': FREEMIUM_DELAY,
   }),
   fresh: 3600,
   mirror: {

@@ -1,3 +1,4 @@
+import { DATA_QUALITY } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { datesInOrder } from '../../contract/checks.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
@@ -48,7 +49,7 @@ export default defineEndpoint({
     'indicator?': s.string(),
     'start_date?': s.date(),
     'end_date?': s.date(),
-    'data_quality?': s.object({}),
+    'data_quality?': DATA_QUALITY,
   }),
   echo: ['currency'],
   fresh: 3600,

@@ -1,3 +1,4 @@
+import { DATA_QUALITY } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { datesInOrder, knownByNow } from '../../contract/checks.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
@@ -33,7 +34,7 @@ export default defineEndpoint({
     'as_of?': s.dateTime(),
     'checkpoint?': s.string('names the state that all pages of a walk see'),
     'filters?': s.object({}),
-    'data_quality?': s.object({ 'row_count?': s.integer(), 'reason?': s.string('why rows may be missing') }),
+    'data_quality?': DATA_QUALITY,
     'pagination?': checkpointPagination,
   }),
   provisional: true,

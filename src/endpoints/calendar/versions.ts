@@ -1,3 +1,4 @@
+import { DATA_QUALITY } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { integer, text as textColumn } from '../../contract/mapping.ts';
@@ -28,7 +29,7 @@ export default defineEndpoint({
     currency: s.string(),
     'archive_event_id?': s.string(),
     'checkpoint?': s.string('names the state that all pages of a walk see'),
-    'data_quality?': s.object({}),
+    'data_quality?': DATA_QUALITY,
     'pagination?': checkpointPagination,
   }),
   provisional: true,

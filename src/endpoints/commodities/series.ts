@@ -1,3 +1,4 @@
+import { DATA_QUALITY, PROVENANCE } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { datesInOrder } from '../../contract/checks.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
@@ -34,12 +35,12 @@ export default defineEndpoint({
     'source_url?': s.string(),
     'has_official_forecast?': s.boolean(),
     'last_updated?': s.string(),
-    'provenance?': s.object({}),
+    'provenance?': PROVENANCE,
     'unit?': s.string(),
     'latest_available_date?': s.date(),
     'start_date?': s.date(),
     'end_date?': s.date(),
-    'data_quality?': s.object({}),
+    'data_quality?': DATA_QUALITY,
   }),
   echo: ['indicator', 'start_date', 'end_date'],
   provisional: true,

@@ -1,3 +1,4 @@
+import { DATA_QUALITY } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { integer as integerColumn, real, text } from '../../contract/mapping.ts';
@@ -78,7 +79,7 @@ export default defineEndpoint({
     'segment_count?': s.integer(),
     'sources?': s.strings,
     'official_forward_source_support?': s.object({ 'source_type?': s.string(), 'source_note?': s.string() }),
-    'data_quality?': s.object({}),
+    'data_quality?': DATA_QUALITY,
   }),
   provisional: true,
   fresh: 21_600,

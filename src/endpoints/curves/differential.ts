@@ -1,3 +1,4 @@
+import { DATA_QUALITY } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { baseDiffersFromQuote, type Check, datesInOrder, wrong } from '../../contract/checks.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
@@ -18,7 +19,11 @@ const MEASURES = ['auto', 'risk_free_rate', 'gov_bond_2y', 'gov_bond_10y', 'poli
 
 const points = s.number('percentage points, base minus quote');
 const bps = s.number('basis points');
-const latest = s.open;
+const publishers: s.JsonSchema = { anyOf: [s.strings, s.string()] };
+const latest = s.object(
+  { 'date?': s.date(), 'val?': s.number('per cent'), 'announcement_datetime?': s.integer() },
+  'newest value of the side',
+);
 
 export default defineEndpoint({
   id: 'rate_differentials',
@@ -81,9 +86,9 @@ export default defineEndpoint({
     'latest_differential_bps?': bps,
     'base_latest?': latest,
     'quote_latest?': latest,
-    'sources?': s.object({ base: s.open, quote: s.open }, 'publishers of each side: a list; a text is accepted'),
+    'sources?': s.object({ base: publishers, quote: publishers }, 'of each side'),
     'official_forward_source_support?': s.object({ 'source_type?': s.string(), 'source_note?': s.string() }),
-    'data_quality?': s.object({}),
+    'data_quality?': DATA_QUALITY,
   }),
   fresh: 21_600,
   mirror: {

@@ -1,3 +1,4 @@
+import { DATA_QUALITY } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { datesInOrder } from '../../contract/checks.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
@@ -61,7 +62,7 @@ export default defineEndpoint({
     'last_updated?': s.string(),
     'start_date?': s.date(),
     'end_date?': s.date(),
-    'data_quality?': s.object({}),
+    'data_quality?': DATA_QUALITY,
   }),
   provisional: true,
   fresh: 21_600,

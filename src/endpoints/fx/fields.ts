@@ -20,6 +20,30 @@ export const priceFields = {
   'val?': s.number('the same'),
 } as const;
 
+/** A rate that goes into another one; the specification, "Forex response". */
+export const sourceLeg = s.object({
+  'pair?': s.string(),
+  'source_provider?': s.string(),
+  'source_name?': s.string(),
+  'source_url?': s.string(),
+  'source_frequency?': s.string('monthly and annual figures are labelled, not presented as daily ones'),
+});
+
+/** How the value of a pair came about; the specification, "Forex response". */
+export const pairMembers = {
+  'direct_available?': s.boolean('the pair itself is published'),
+  'inverse_available?': s.boolean('the reverse pair is published'),
+  'derived_from_inverse?': s.boolean(),
+  'derived_from_cross?': s.boolean(),
+  'derived_from_source_legs?': s.boolean(),
+  'is_derived?': s.boolean(),
+  'derivation_method?': s.string('direct_original_pair where nothing was computed'),
+  'source_pair?': s.string(),
+  'source_legs?': s.array(sourceLeg),
+  'pair_consistency_check?': s.string('passed, failed or not_applicable'),
+  'anchor_currency?': s.nullable(s.string('currency that both legs of a cross share')),
+} as const;
+
 /** Row members that say what was published and what was computed. */
 export const originFields = {
   'is_derived?': s.boolean(),

@@ -1,3 +1,4 @@
+import { DATA_QUALITY, PROVENANCE } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { baseDiffersFromQuote, datesInOrder } from '../../contract/checks.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
@@ -9,6 +10,7 @@ import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { TECHNICAL_NAMES } from '../../contract/words/technicals.ts';
 import { composeForex } from '../../derive/forex/compose.ts';
 import { TECHNICAL_ROW_FIELDS } from '../../derive/technicals/fields.ts';
+import { pairMembers } from './fields.ts';
 
 const price = s.number('quote units for one unit of base');
 const technicals = Object.fromEntries(
@@ -38,7 +40,7 @@ export default defineEndpoint({
     'observation_datetime?': s.integer('midnight UTC of the date: a marker, not a publication time'),
     'observation_datetime_iso?': s.dateTime(),
     'observation_datetime_precision?': s.string('date'),
-    'source?': s.object({ 'source_pair?': s.string(), 'is_derived?': s.boolean() }, 'where this value comes from'),
+    'source?': s.object(pairMembers, 'where this value comes from'),
     'open?': price,
     'high?': price,
     'low?': price,
@@ -54,17 +56,9 @@ export default defineEndpoint({
     base: s.string(),
     quote: s.string(),
     source: s.string('publisher'),
-    provenance: s.object({
-      'publisher?': s.nullable(s.string()),
-      timestamp_field: s.string(),
-      value_field: s.string(),
-    }),
-    pair_metadata: s.object({
-      is_derived: s.boolean(),
-      derivation_method: s.string(),
-      'source_legs?': s.array(s.open),
-    }),
-    'data_quality?': s.object({}),
+    provenance: PROVENANCE,
+    pair_metadata: s.object(pairMembers),
+    'data_quality?': DATA_QUALITY,
     start_date: s.date(),
     end_date: s.date(),
     'coverage?': s.object({}),

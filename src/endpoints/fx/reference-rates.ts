@@ -1,3 +1,4 @@
+import { DATA_QUALITY } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { baseDiffersFromQuote, windowInOrder } from '../../contract/checks.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
@@ -60,7 +61,7 @@ export default defineEndpoint({
     'end_date?': s.date(),
     'source_policy?': sourcePolicy,
     'coverage?': s.object({ 'sources?': s.array(sourceCoverage) }, 'who contributes to the window'),
-    'data_quality?': s.object({}),
+    'data_quality?': DATA_QUALITY,
   }),
   echo: ['base', 'quote'],
   fresh: 3600,

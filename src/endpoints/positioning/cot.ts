@@ -1,3 +1,4 @@
+import { DATA_QUALITY, FREEMIUM_WINDOW, PROVENANCE } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { datesInOrder } from '../../contract/checks.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
@@ -57,7 +58,7 @@ export default defineEndpoint({
     'available_reports?': s.strings,
     'source?': s.string(),
     'source_url?': s.string(),
-    'provenance?': s.object({}),
+    'provenance?': PROVENANCE,
     'fx_overlay?': s.object({ pair: s.string() }),
     'start_date?': s.date(),
     'end_date?': s.date(),
@@ -70,8 +71,8 @@ export default defineEndpoint({
     'data_lag_days?': s.integer(),
     'last_updated?': s.string(),
     'page_includes_latest_available?': s.boolean(),
-    'data_quality?': s.object({}),
-    'freemium_window?': s.object({}),
+    'data_quality?': DATA_QUALITY,
+    'freemium_window?': FREEMIUM_WINDOW,
   }),
   echo: ['currency', 'report', 'start_date', 'end_date'],
   provisional: true,

@@ -1,3 +1,4 @@
+import { DATA_QUALITY } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { datesInOrder } from '../../contract/checks.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
@@ -109,7 +110,7 @@ export default defineEndpoint({
     'prediction_count?': s.integer('forecasts of this page'),
     'next_cursor?': s.nullable(s.date('oldest date of the page; ask with it as `before_date`')),
     'has_more?': s.boolean(),
-    'data_quality?': s.object({}),
+    'data_quality?': DATA_QUALITY,
     'official_forecasts?': s.array(officialForecast, 'with periods of their own, never part of `data`'),
   }),
   fresh: 3600,

@@ -1,3 +1,4 @@
+import { DATA_QUALITY } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { datesInOrder } from '../../contract/checks.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
@@ -48,7 +49,7 @@ export default defineEndpoint({
     currency: s.string(),
     'count?': s.integer('rows of this page'),
     'filters?': s.mapOf(s.nullable(s.string()), 'null where nothing was asked'),
-    'data_quality?': s.object({}),
+    'data_quality?': DATA_QUALITY,
   }),
   provisional: true,
   fresh: 21_600,

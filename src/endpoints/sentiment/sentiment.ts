@@ -1,3 +1,4 @@
+import { DATA_QUALITY } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { datesInOrder } from '../../contract/checks.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
@@ -31,10 +32,7 @@ export default defineEndpoint({
     start_date: s.date(),
     end_date: s.date(),
     'component_metadata?': s.object({}),
-    'data_quality?': s.object(
-      { 'is_derived?': s.boolean(), 'reason?': s.string() },
-      'of scores that the mirror computed',
-    ),
+    'data_quality?': DATA_QUALITY,
   }),
   echo: ['start_date', 'end_date'],
   fresh: 21_600,

@@ -1,0 +1,72 @@
+import * as s from './schema.ts';
+
+/** Who publishes what an answer shows, and which of its members tell when and how much. Wire facts, section 8. */
+export const PROVENANCE = s.object({
+  'publisher?': s.nullable(s.string()),
+  'publisher_url?': s.nullable(s.string()),
+  'storage?': s.nullable(s.string('label of the store')),
+  'served_by?': s.nullable(s.string('path template')),
+  'timestamp_field?': s.nullable(s.string('member of a row that dates it')),
+  'value_field?': s.nullable(s.string('member of a row that is its value')),
+  'source_series_id?': s.nullable(s.string()),
+  'source_series_name?': s.nullable(s.string()),
+  'source_local_name?': s.nullable(s.string()),
+  'seasonal_adjustment?': s.nullable(s.string()),
+  'price_basis?': s.nullable(s.string()),
+  'is_proxy?': s.nullable(s.boolean()),
+  'proxy_note?': s.nullable(s.string()),
+});
+
+/** How far an answer can be trusted. Each answer has the members that say something of it. Wire facts, section 8. */
+export const DATA_QUALITY = s.object({
+  'is_official?': s.boolean(),
+  'is_proxy?': s.boolean(),
+  'is_fallback?': s.boolean(),
+  'is_stale?': s.boolean('older than stale_after_days'),
+  'is_derived?': s.boolean(),
+  'has_announcement_datetime?': s.boolean(),
+  'point_in_time_safe?': s.boolean('every row has a release time that is confirmed'),
+  'has_assumed_release_times?': s.boolean(),
+  'requested_window_has_data?': s.boolean(),
+  'page_includes_latest_available?': s.boolean(),
+  'unverified_vintage_count?': s.integer(),
+  'unknown_publication_time_count?': s.integer(),
+  'row_count?': s.integer(),
+  'announcement_datetime_count?': s.integer(),
+  'missing_announcement_datetime_count?': s.integer(),
+  'assumed_release_time_count?': s.integer(),
+  'bounded_release_time_count?': s.integer(),
+  'unbounded_release_time_count?': s.integer(),
+  'data_lag_days?': s.integer('from the newest date to the day of the request'),
+  'stale_after_days?': s.integer('left out where a series has no fixed cadence'),
+  'latest_available_date?': s.nullable(s.date()),
+  'source_name?': s.string(),
+  'source_type?': s.string(),
+  'quality_scope?': s.string('full_result or scheduled_releases'),
+  'datetime_field?': s.string(),
+  'datetime_precision?': s.string(),
+  'source_legs?': s.array(s.open),
+  'reason?': s.string('why rows may be missing, or how they came about'),
+});
+
+/** How the window of a question without a key was narrowed. Wire facts, section 4. */
+export const FREEMIUM_WINDOW = s.object({
+  'applied?': s.boolean(),
+  'max_days?': s.integer(),
+  'cutoff_date?': s.date('first date that can be read without a key'),
+  'message?': s.string(),
+});
+
+/** Which releases a caller without a key cannot read yet; the specification, "Anonymous delay object". */
+export const FREEMIUM_DELAY = s.object({
+  applied: s.boolean(),
+  'delay_seconds?': s.integer(),
+  'delay_minutes?': s.integer(),
+  cutoff: s.integer('newest release that can be read, Unix seconds'),
+  cutoff_iso: s.dateTime(),
+  withheld_count: s.integer('releases withheld from this answer'),
+  'next_available_at?': s.nullable(s.integer('when the next withheld one can be read, Unix seconds')),
+  'next_available_at_iso?': s.nullable(s.dateTime()),
+  'message?': s.string(),
+  'subscribe_url?': s.string(),
+});
