@@ -10,7 +10,23 @@ export const nodeClock: Clock = {
     for (let left = ms; left > 0; left -= LONGEST_TIMER) await sleepOnce(Math.min(left, LONGEST_TIMER), signal);
     signal?.throwIfAborted();
   },
+  turn: turnCounter(),
 };
+
+/** A turn that was asked for ends when its sockets have been read: the loop runs what was set aside right after them. */
+function turnCounter(): () => number {
+  let turn = 0;
+  let isRunning = false;
+  return () => {
+    if (isRunning) return turn;
+    isRunning = true;
+    turn += 1;
+    setImmediate(() => {
+      isRunning = false;
+    });
+    return turn;
+  };
+}
 
 function sleepOnce(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();

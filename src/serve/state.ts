@@ -1,4 +1,5 @@
 import type { Labels } from '../contract/hooks.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { ReadArguments } from './arguments.ts';
 import { createArgumentReader } from './arguments.ts';
 import { createCallers, type Identify } from './callers.ts';
@@ -37,10 +38,23 @@ export function createState({ mirror, platform, options }: ServerParts): ServeSt
     limits: counts ? createLimits() : undefined,
     cache: createResponseCache(CACHE_BYTES),
     readArguments: createArgumentReader(mirror),
-    mirrorVersion: () => mirror?.version() ?? 0,
+    mirrorVersion: mirror ? oncePerTurn(platform.clock, () => mirror.version()) : () => 0,
     windows: rememberWindows(),
     names: { edgeCache: `${prefix}-Edge-Cache`, synthetic: `${prefix}-Synthetic` },
     log: (text) => void platform.io.stderr.write(text),
+  };
+}
+
+/**
+ * The mirror's version as of a turn of the event loop: reading it locks the file, which costs more than the rest of an
+ * answer from memory, and a turn brings the requests of many sockets.
+ */
+function oncePerTurn(clock: Pick<Platform['clock'], 'turn'>, read: () => number): () => number {
+  let last: { readonly turn: number; readonly version: number } | undefined;
+  return () => {
+    const turn = clock.turn();
+    if (last?.turn !== turn) last = { turn, version: read() };
+    return last.version;
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nodeClock, nodeRandom } from '../../src/platform/node-clock.ts';
+import { settle } from '../support/clock.ts';
 
 describe('the real clock', () => {
   test('an aborted sleep ends at once with the reason', async () => {
@@ -23,6 +24,14 @@ describe('the real clock', () => {
     expect(over).toBe(false);
     stop.abort();
     await sleeping;
+  });
+
+  test('a turn keeps its number until the loop goes round', async () => {
+    const first = nodeClock.turn();
+    await Promise.resolve();
+    expect(nodeClock.turn()).toBe(first);
+    await settle();
+    expect(nodeClock.turn()).toBe(first + 1);
   });
 });
 

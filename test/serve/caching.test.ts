@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { testPlatform } from '../support/platform.ts';
 import { KEY, keyedLimits, keylessLimits, serveScripted, VARY } from './scripted-source.ts';
 
 const ETAG = 'W/"0123456789abcdef0123456789abcdef"';
@@ -104,6 +105,27 @@ test('a commit to the mirror is seen at once, by keyed and keyless callers', asy
     const told = await ask('/v1/calendar/usd', headers);
     expect([told.body, told.headers.etag]).toEqual(['{"ok":"new"}', OTHER]);
   }
+});
+
+test('the mirror is looked at once a turn of the event loop, and again in the next', async () => {
+  const { platform } = testPlatform();
+  let turn = 1;
+  let [version, looks] = [1, 0];
+  const mirror = {
+    find: async () => [],
+    version() {
+      looks += 1;
+      return version;
+    },
+  };
+  const clock = { ...platform.clock, turn: () => turn };
+  const { ask, source } = await serveScripted({}, { mirror, platform: { ...platform, clock } });
+  for (const path of ['/v1/calendar/usd', '/v1/calendar/eur', '/v1/calendar/usd']) await ask(path, KEY);
+  expect([looks, source.asked.length]).toEqual([1, 2]);
+  version = 2;
+  turn = 2;
+  await ask('/v1/calendar/usd', KEY);
+  expect([looks, source.asked.length]).toEqual([2, 3]);
 });
 
 test('callers of different plans and keyless ones never share an answer', async () => {

@@ -15,16 +15,21 @@ interface Sleeper {
 }
 
 /**
- * A clock that moves by hand. With `jumps`, a sleep moves the clock on by itself and returns at once; with `waits`, it
+ * A clock that moves by hand, on which each look is a turn of the loop. With `jumps`, a sleep moves the clock on by itself and returns at once; with `waits`, it
  * lasts until `advance` passes its end.
  */
 export function testClock(start: number, sleeping: 'jumps' | 'waits' = 'jumps'): TestClock {
   let now = start;
   const slept: number[] = [];
   let waiting: Sleeper[] = [];
+  let turns = 0;
   return {
     now: () => now,
     slept,
+    turn() {
+      turns += 1;
+      return turns;
+    },
     get sleepers() {
       return waiting.length;
     },
