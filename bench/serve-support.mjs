@@ -1,109 +1,66 @@
-// What the rows about `serve` share: each server in a process of its own on loopback, asked over raw kept-alive sockets.
-import { fork } from 'node:child_process';
-import { connect } from 'node:net';
-import { benchFolder } from './support.mjs';
+// What the rows about `serve` share: ours against bare node:http that answers with the same bytes, asked in turn.
+import { ENDPOINTS } from '../src/endpoints/index.ts';
+import { load, requestsFor } from './serve-load.mjs';
+import { startBare, stop, withSandbox } from './serve-programs.mjs';
 
-/** Enough that the server, not the asker, is the limit. */
-const SOCKETS = 64;
-const ROUND_MS = 1_000;
-const ROUNDS = 4;
-/** The budget of a key is 300 a minute: many keys take turns, so that no answer is a 429. */
-const KEYS = 4_000;
-const PATH = '/v1/forex/EUR/USD?limit=20';
+export const PAGE = '/v1/forex/EUR/USD?limit=20';
+
+/** A page of 20 rows of each endpoint that is paged by offset, or as many as it gives at most. */
+export const HISTORY_PAGES = ENDPOINTS.filter(({ paging }) => paging.kind === 'offset').map((endpoint) => {
+  const { example = {}, exampleQuery = {} } = endpoint.doc;
+  const query = new URLSearchParams({ ...exampleQuery, limit: String(Math.min(20, endpoint.paging.max)) });
+  return `${filledPath(endpoint.path, example)}?${query}`;
+});
+
+function filledPath(path, example) {
+  return path.replace(/\{(\w+)\}/g, (_, name) => example[name]);
+}
+
+/** An answer of `macro serve` to a keyed question. */
+export async function answerOf(port, path) {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'X-API-Key': 'first' } });
+  if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}: ${await answer.text()}`);
+  return { body: await answer.text(), etag: answer.headers.get('etag') };
+}
 
 /**
- * Requests a second of ours and of bare node:http that answers the same question with the same bytes from a buffer, in
- * turn. `ratio` is theirs / ours, the time that one of our answers takes in units of a bare one.
+ * Requests a second of both servers for each path, in turn. `ratio` is theirs / ours, the time that one of our answers
+ * takes in units of a bare one: that of the worst path.
  */
-export async function compareServers({ conditional }) {
-  const ours = await startServer({ kind: 'ours' });
-  const page = await fetch(`http://127.0.0.1:${ours.port}${PATH}`, { headers: { 'X-API-Key': 'first' } });
-  const etag = page.headers.get('etag');
-  const bare = await startServer({ kind: 'bare', body: await page.text(), etag, conditional });
-  try {
-    const requests = requestsFor(conditional ? `If-None-Match: ${etag}\r\n` : '');
-    const status = conditional ? 304 : 200;
-    const rates = { ours: [], bare: [] };
-    for (let round = -1; round < ROUNDS; round += 1)
-      for (const [name, { port }] of Object.entries({ ours, bare })) {
-        const rate = await load({ port, requests, status });
-        if (round >= 0) rates[name].push(rate);
+export function compareServers(paths, { conditional = false, rounds = 4, ms = 1_000 } = {}) {
+  return withSandbox(async (ours) => {
+    const answers = {};
+    for (const path of paths) answers[path] = await answerOf(ours.port, path);
+    const bare = await startBare(answers);
+    try {
+      let worst = { ratio: 0 };
+      for (const path of paths) {
+        const etag = conditional ? answers[path].etag : undefined;
+        const told = await compareOne(path, { ports: { ours: ours.port, bare: bare.port }, etag, rounds, ms });
+        if (told.ratio > worst.ratio) worst = told;
       }
-    return await resultOf(rates, ours);
-  } finally {
-    ours.child.kill();
-    bare.child.kill();
-  }
-}
-
-async function resultOf(rates, ours) {
-  const [our, their] = [median(rates.ours), median(rates.bare)];
-  const rss = await ours.memory();
-  if (rss > 200) throw new Error(`the server took ${rss} MB of memory, goal under 200`);
-  const part = (our / their).toFixed(2);
-  return { ratio: their / our, detail: `${our} against ${their} requests/s (${part} of bare), ${rss} MB resident` };
-}
-
-/** A child that answers; `memory` tells its resident megabytes. */
-function startServer(setup) {
-  return new Promise((resolve, reject) => {
-    const child = fork(`${benchFolder}/serve-server.mjs`, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-    const memory = () =>
-      new Promise((told) => {
-        child.once('message', ({ rss }) => told(rss));
-        child.send({ kind: 'memory' });
-      });
-    child.once('message', ({ port }) => resolve({ child, port, memory }));
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
-    child.send(setup);
-  });
-}
-
-function requestsFor(extra) {
-  return Array.from({ length: KEYS }, (_, i) =>
-    Buffer.from(`GET ${PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: bench-${i}\r\n${extra}\r\n`),
-  );
-}
-
-/** Asks on all sockets, the next question after each answer, and tells answers a second. */
-function load({ port, requests, status }) {
-  let asked = 0;
-  let answered = 0;
-  let open = SOCKETS;
-  const start = performance.now();
-  return new Promise((resolve, reject) => {
-    const ask = (socket) => socket.write(requests[asked++ % requests.length]);
-    for (let i = 0; i < SOCKETS; i += 1) {
-      const socket = connect(port, '127.0.0.1', () => ask(socket));
-      let missing = 0;
-      socket.on('error', reject);
-      socket.on('data', (chunk) => {
-        try {
-          missing = missing === 0 ? lengthOf(chunk, status) - chunk.length : missing - chunk.length;
-        } catch (error) {
-          socket.destroy();
-          return reject(error);
-        }
-        if (missing > 0) return;
-        answered += 1;
-        if (performance.now() - start < ROUND_MS) return ask(socket);
-        socket.destroy();
-        open -= 1;
-        if (open === 0) resolve(Math.round((answered * 1000) / (performance.now() - start)));
-      });
+      return worst;
+    } finally {
+      await stop(bare);
     }
   });
 }
 
-/** Length of the answer that begins with this chunk; its headers are always whole. */
-function lengthOf(chunk, status) {
-  const end = chunk.indexOf('\r\n\r\n') + 4;
-  const head = chunk.latin1Slice(0, end);
-  if (!head.startsWith(`HTTP/1.1 ${status} `)) throw new Error(`expected ${status}: ${head.split('\r\n')[0]}`);
-  return end + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+async function compareOne(path, { ports, etag, rounds, ms }) {
+  const requests = requestsFor(path, etag);
+  const status = etag === undefined ? 200 : 304;
+  const rates = { ours: [], bare: [] };
+  for (let round = -1; round < rounds; round += 1)
+    for (const [name, port] of Object.entries(ports)) {
+      const rate = await load({ port, requests, status, ms });
+      if (round >= 0) rates[name].push(rate);
+    }
+  const [our, their] = [median(rates.ours), median(rates.bare)];
+  const part = (our / their).toFixed(2);
+  return { ratio: their / our, detail: `${path}: ${our} against ${their} requests/s (${part} of bare)` };
 }
 
-function median(values) {
+export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];
 }

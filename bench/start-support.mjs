@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { alternate, benchFolder } from './support.mjs';
 
 const project = join(benchFolder, '..');
-const program = join(project, 'bin', 'macro.js');
+export const program = join(project, 'bin', 'macro.js');
 /** The official history of euro rates. */
 const FILE = join(project, '../shared/data/ecb-reference-rates.csv');
 
 /** Builds the program as it is now. */
-function buildProgram() {
+export function buildProgram() {
   run([join(project, 'scripts', 'build.mjs')], process.env);
 }
 
@@ -61,8 +61,8 @@ export function withRates(work) {
   });
 }
 
-/** Extra certificates alone cost more than the start of the program. */
-function environment(home) {
+/** The environment of a program whose home is `home`. Extra certificates alone cost more than the start of the program. */
+export function environment(home) {
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
   return { ...env, MACRO_HOME: home, NO_COLOR: '1' };
 }

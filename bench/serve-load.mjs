@@ -1,0 +1,52 @@
+// Many questions at once over raw kept-alive sockets, so that the server and not the asker is the limit.
+import { connect } from 'node:net';
+
+const SOCKETS = 64;
+/** The budget of a key is 300 a minute: many keys take turns, so that no answer is a 429. */
+const KEYS = 8_000;
+
+/** Keyed GETs of one path, one for each key. `etag` makes them conditional. */
+export function requestsFor(path, etag) {
+  const extra = etag === undefined ? '' : `If-None-Match: ${etag}\r\n`;
+  return Array.from({ length: KEYS }, (_, i) =>
+    Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: bench-${i}\r\n${extra}\r\n`),
+  );
+}
+
+/** Asks on all sockets, the next question after each answer, and tells answers a second. */
+export function load({ port, requests, status, ms }) {
+  let asked = 0;
+  let answered = 0;
+  let open = SOCKETS;
+  const start = performance.now();
+  return new Promise((resolve, reject) => {
+    const ask = (socket) => socket.write(requests[asked++ % requests.length]);
+    for (let i = 0; i < SOCKETS; i += 1) {
+      const socket = connect(port, '127.0.0.1', () => ask(socket));
+      let missing = 0;
+      socket.on('error', reject);
+      socket.on('data', (chunk) => {
+        try {
+          missing = missing === 0 ? lengthOf(chunk, status) - chunk.length : missing - chunk.length;
+        } catch (error) {
+          socket.destroy();
+          return reject(error);
+        }
+        if (missing > 0) return;
+        answered += 1;
+        if (performance.now() - start < ms) return ask(socket);
+        socket.destroy();
+        open -= 1;
+        if (open === 0) resolve(Math.round((answered * 1000) / (performance.now() - start)));
+      });
+    }
+  });
+}
+
+/** Length of the answer that begins with this chunk; its headers are always whole. */
+function lengthOf(chunk, status) {
+  const end = chunk.indexOf('\r\n\r\n') + 4;
+  const head = chunk.latin1Slice(0, end);
+  if (!head.startsWith(`HTTP/1.1 ${status} `)) throw new Error(`expected ${status}: ${head.split('\r\n')[0]}`);
+  return end + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+}

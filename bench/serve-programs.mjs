@@ -1,0 +1,77 @@
+// The servers of the rows about `serve`, each in a process of its own on loopback: the built program and bare node:http.
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildProgram, environment, program } from './start-support.mjs';
+import { benchFolder } from './support.mjs';
+
+/** Tells the memory of the process, in bytes, whenever it is asked. */
+const TOLD = `data:text/javascript,process.on('message',()=>process.send({rss:process.memoryUsage.rss()}))`;
+
+let filled;
+
+/** A home in which the built program has generated the whole data set; made once, removed when the bench ends. */
+export function sandboxHome() {
+  filled ??= fillHome();
+  return filled;
+}
+
+async function fillHome() {
+  buildProgram();
+  const home = mkdtempSync(join(tmpdir(), 'macro-bench-'));
+  process.on('exit', () => rmSync(home, { recursive: true, force: true }));
+  // The first one generates: what is measured later begins with the file.
+  await stop(await startMacro(home, ['--sandbox']));
+  return home;
+}
+
+/** Calls `work` with `macro serve` over the data set of the sandbox. */
+export async function withSandbox(work) {
+  const ours = await startMacro(await sandboxHome(), ['--sandbox']);
+  try {
+    return await work(ours);
+  } finally {
+    await stop(ours);
+  }
+}
+
+/** `macro serve ...` of the built program. `memory` tells its resident megabytes. */
+export function startMacro(home, words) {
+  const child = fork(program, ['serve', '--port', '0', ...words], {
+    env: environment(home),
+    execArgv: ['--import', TOLD],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const memory = () =>
+    new Promise((told) => {
+      child.once('message', ({ rss }) => told(Math.round(rss / 1_048_576)));
+      child.send({});
+    });
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said += chunk;
+      const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1];
+      if (port) resolve({ child, port: Number(port), memory });
+    });
+    child.once('exit', (code) => reject(new Error(`macro serve ended with ${code}: ${said}`)));
+  });
+}
+
+/** Bare node:http with these answers, by path. */
+export function startBare(answers) {
+  const child = fork(join(benchFolder, 'serve-bare.mjs'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  return new Promise((resolve, reject) => {
+    child.once('message', ({ port }) => resolve({ child, port }));
+    child.once('exit', (code) => reject(new Error(`the bare server ended with ${code}`)));
+    child.send({ answers });
+  });
+}
+
+export function stop({ child }) {
+  return new Promise((resolve) => {
+    child.once('exit', resolve);
+    child.kill();
+  });
+}
