@@ -57,8 +57,8 @@ export function committer(db: Connection, shared: Shared, ledger: Ledger): (comm
   };
 }
 
-function countsOf({ added, revised, vanished, unchanged }: Counted): Omit<CommitReport, 'commit'> {
-  return { added, revised, vanished, unchanged };
+function countsOf({ added, revised, vanished, unchanged, heldBack }: Counted): Omit<CommitReport, 'commit'> {
+  return { added, revised, vanished, unchanged, ...(heldBack && { heldBack }) };
 }
 
 function commitWriter(db: Connection, { sums }: Ledger): (row: LedgerSchema['commits']) => void {
@@ -91,7 +91,7 @@ function noteEnvelope(
  * Notes what moves with a page and is no change of the data: walk, proof, validator, freshness. A page of which rows were
  * held back confirms nothing, nor does the walk that it belongs to: the mirror does not hold what it said.
  */
-function progressWriter(db: Connection, { series, walks, validators, sums }: Ledger) {
+function progressWriter(db: Connection, { series, walks, validators, follows, sums }: Ledger) {
   const addProof = proofWriter(db);
   return (
     { table, rows: statements, page }: TableWriter,
@@ -100,6 +100,8 @@ function progressWriter(db: Connection, { series, walks, validators, sums }: Led
   ): void => {
     const { access, question, etag, walk, proof, at } = commit;
     const isOpen = heldBack || walks.heldBack(id, access, walk);
+    for (const named of commit.named ?? []) follows.name(commit, named);
+    if (commit.follows && !isOpen) follows.settle(id, commit, commit.follows.checked);
     if (walk === null) walks.drop(id, access);
     else if (walk) walks.put(id, access, { walk, heldBack: isOpen });
     if (proof && !isOpen) {

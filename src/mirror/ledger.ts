@@ -59,4 +59,23 @@ export interface LedgerSchema {
   };
   /** Sums of digests by series and part, as hexadecimal digits; series 0 is the file itself. */
   sums: { series: number; part: string; rows: number; sum: string };
+  follows: {
+    series: number;
+    access: string;
+    /** When all that its publisher may still correct was last asked for. */
+    checked_at: number;
+    /** Earliest date that may have changed since; empty when any may, null when none has. */
+    due: string | null;
+  };
+  runs: {
+    id: number;
+    started: number;
+    ended: number | null;
+    holder: string;
+    words: string;
+    outcome: string | null;
+    requests: number;
+    rows: number;
+    problem: string | null;
+  };
 }

@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { MacroError } from '../errors.ts';
+import { addFollows } from './migrations/follows.ts';
+import { addRuns } from './migrations/runs.ts';
 import { createSums } from './migrations/sums.ts';
 
 /** Marks a file as a mirror, in the header that SQLite keeps for this: `macr`. */
@@ -18,7 +20,7 @@ type Migration = (db: Database, birth: Birth) => void;
  * Migrations of the ledger, in order; the first makes it. A file's `user_version` is how many of them ran, and is written
  * in the transaction of the migration itself. A released one is never edited: a change is a new one at the end.
  */
-const MIGRATIONS: readonly Migration[] = [createLedger, createSums];
+const MIGRATIONS: readonly Migration[] = [createLedger, createSums, addFollows, addRuns];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

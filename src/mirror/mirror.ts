@@ -24,7 +24,68 @@ export interface Mirror extends MirrorReader {
   dropWalk(series: SeriesKey, access: AccessTag): Promise<void>;
   /** Validator (ETag) of an earlier answer to exactly this question under this access. */
   validator(access: AccessTag, question: string): Promise<string | undefined>;
+  /** Series of an endpoint that a feed keeps current under this access. */
+  follows(endpoint: string, access: AccessTag): Promise<readonly Follow[]>;
+  /**
+   * Renews what is proven of the followed series that their feed has not named: nothing of them has changed until `at`.
+   * Gives how many there are.
+   */
+  confirmFollowed(endpoint: string, access: AccessTag, at: number): Promise<number>;
+  /**
+   * Takes the lock that keeps two syncs apart, until it is released or the program ends, however it ends; throws `busy`
+   * and names the holder when another one has it.
+   */
+  lockSync(): Promise<SyncLock>;
+  /** Notes that a run begins; runs before it that have no end are noted as failed. Only under the lock. */
+  startRun(run: Pick<SyncRun, 'started' | 'holder' | 'words'>): Promise<number>;
+  endRun(id: number, end: RunEnd): Promise<void>;
   close(): void;
+}
+
+/** A series whose changes are announced by a feed, which was read without a gap since the series was last asked for. */
+export interface Follow {
+  readonly series: number;
+  /** When all that its publisher may still correct was last asked for, in milliseconds. */
+  readonly checkedAt: number;
+  /** Earliest date that the feed says may have changed; empty when any may have; undefined when none has. */
+  readonly due: string | undefined;
+}
+
+/** Series that a feed names: every one whose scope has these values. */
+export interface NamedSeries {
+  readonly endpoint: string;
+  readonly scope: Readonly<Record<string, string>>;
+  /** Earliest date that may have changed; empty when it is not known. */
+  readonly due: string;
+}
+
+export interface SyncLock {
+  release(): void;
+}
+
+/** A run of a sync. Times are milliseconds. */
+export interface SyncRun {
+  readonly id: number;
+  readonly started: number;
+  /** Undefined while it runs, and when it died. */
+  readonly ended: number | undefined;
+  /** Who runs it, for people: process and machine. */
+  readonly holder: string;
+  /** What was asked for. */
+  readonly words: string;
+  readonly outcome: RunEnd['outcome'] | undefined;
+  readonly requests: number;
+  readonly rows: number;
+  readonly problem: string | undefined;
+}
+
+export interface RunEnd {
+  readonly ended: number;
+  readonly outcome: 'complete' | 'incomplete' | 'stopped' | 'failed';
+  readonly requests: number;
+  /** Rows added and revised. */
+  readonly rows: number;
+  readonly problem?: string;
 }
 
 export interface MirrorReader {
@@ -41,6 +102,8 @@ export interface MirrorReader {
   vintages(series: HeldSeries, key: readonly KeyValue[]): Promise<readonly Vintage[]>;
   /** Windows that are proven complete under an access that satisfies `access`. */
   proofs(series: HeldSeries, access: AccessTag): Promise<readonly Proof[]>;
+  /** The latest runs of a sync, newest first. */
+  runs(limit: number): Promise<readonly SyncRun[]>;
 }
 
 export interface Stamp {
@@ -185,6 +248,13 @@ export interface PageCommit {
   };
   /** Seams of a finished walk, see `Walk`. */
   readonly seams?: Walk['seams'];
+  /** Series that this answer, a page of a feed, says have changed. */
+  readonly named?: readonly NamedSeries[];
+  /**
+   * With this page the series is known to where its feed stands; `checked` when all that its publisher may still correct
+   * was asked for. A page of which rows were held back says nothing of the kind.
+   */
+  readonly follows?: { readonly checked: boolean };
   /** Milliseconds. */
   readonly at: number;
 }
@@ -207,4 +277,6 @@ export interface CommitReport {
   readonly vanished: number;
   /** Rows that were held; those whose text was refreshed for a neighbour's or the question's sake are among them. */
   readonly unchanged: number;
+  /** Rows of the page were not taken, because an answer to a key says otherwise: nothing may rest on the page. */
+  readonly heldBack?: true;
 }

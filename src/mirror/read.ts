@@ -5,6 +5,7 @@ import { historyReader } from './history.ts';
 import type { HeldSeries, MirrorReader, Selection } from './mirror.ts';
 import { type PageReader, pageReader } from './page.ts';
 import { proofReader } from './proofs.ts';
+import { runReader } from './runs.ts';
 import { whereOf } from './select.ts';
 import { seriesFinder } from './series.ts';
 import { statementsOf } from './statements.ts';
@@ -33,6 +34,7 @@ const KEPT_COUNTS = 1000;
 export function createReader(db: Connection, shared: Shared): MirrorReader {
   const find = seriesFinder(db);
   const proofs = proofReader(db);
+  const runs = runReader(db);
   const seenAt = commitClock(db, shared);
   const readerOf = tableReaders(db, shared, seenAt);
   const count = counter(db, shared, readerOf);
@@ -52,6 +54,9 @@ export function createReader(db: Connection, shared: Shared): MirrorReader {
     },
     async proofs(series, access) {
       return proofs(series.id, access);
+    },
+    async runs(limit) {
+      return runs(limit);
     },
   };
 }

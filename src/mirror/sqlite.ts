@@ -1,10 +1,13 @@
 import { MacroError } from '../errors.ts';
 import { committer } from './commit.ts';
+import { confirmer } from './confirm-followed.ts';
 import { type Connection, connectForReading } from './connect.ts';
 import { mirrorFailure, translating } from './failures.ts';
 import type { AccessTag, Mirror, MirrorReader, SeriesKey } from './mirror.ts';
 import { createReader, type Shared } from './read.ts';
+import { runWriter } from './runs.ts';
 import { createSnapshots } from './snapshots.ts';
+import { lockSync } from './sync-lock.ts';
 import { type Ledger, ledgerOf } from './writers.ts';
 
 /**
@@ -31,14 +34,20 @@ export function mirrorOver(
   };
   const commit = mode === 'write' ? committer(db, shared, ledger) : refuseToWrite(path);
   const { touch, dropWalk } = ledgerChanges(db, ledger);
+  const confirm = confirmer(db, shared, ledger);
+  const runs = runWriter(db);
+  const answers = { ...translated(createReader(db, shared), path), ...ledgerAnswers(ledger, path) };
   return {
-    ...translated(createReader(db, shared), path),
-    ...ledgerAnswers(ledger, path),
+    ...answers,
     name: path,
     version: () => translating(path, () => Number(dataVersion.get()) + changes),
     commitPage: (page) => changing(() => commit(page)),
     touch: (series, access, question, at) => changing(() => touch(series, access, { question, at })),
     dropWalk: (series, access) => changing(() => dropWalk(series, access)),
+    confirmFollowed: (endpoint, access, at) => changing(() => confirm(endpoint, access, at)),
+    lockSync: () => lockSync(path, answers),
+    startRun: (run) => changing(() => runs.start(run)),
+    endRun: (id, end) => changing(() => runs.end(id, end)),
     snapshot: (read) => failing(path, snapshots.run(read)),
     close() {
       snapshots.close();
@@ -69,7 +78,7 @@ function ledgerChanges(db: Connection, { series, walks, validators, sums }: Ledg
   return { touch: touch.immediate, dropWalk: dropWalk.immediate };
 }
 
-function ledgerAnswers(ledger: Ledger, path: string): Pick<Mirror, 'stamp' | 'walk' | 'validator'> {
+function ledgerAnswers(ledger: Ledger, path: string): Pick<Mirror, 'stamp' | 'walk' | 'validator' | 'follows'> {
   return {
     stamp: async () => translating(path, () => ledger.stamp.read()),
     walk: async (series, access) =>
@@ -77,6 +86,7 @@ function ledgerAnswers(ledger: Ledger, path: string): Pick<Mirror, 'stamp' | 'wa
         const held = ledger.series.get(series);
         return held && ledger.walks.get(held.id, access);
       }),
+    follows: async (endpoint, access) => translating(path, () => ledger.follows.list(endpoint, access)),
     validator: async (access, question) => translating(path, () => ledger.validators.get(access, question)),
   };
 }
@@ -96,5 +106,6 @@ function translated(reader: MirrorReader, path: string): MirrorReader {
     rows: (series, selection, page) => failing(path, reader.rows(series, selection, page)),
     vintages: (series, key) => failing(path, reader.vintages(series, key)),
     proofs: (series, access) => failing(path, reader.proofs(series, access)),
+    runs: (limit) => failing(path, reader.runs(limit)),
   };
 }

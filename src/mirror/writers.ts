@@ -1,6 +1,7 @@
 import { MacroError } from '../errors.ts';
 import type { Connection } from './connect.ts';
 import { fitTables } from './fit.ts';
+import { followStatements } from './follows.ts';
 import { type PageReader, pageReader } from './page.ts';
 import type { Shared } from './read.ts';
 import { type RowStatements, rowStatements } from './rows.ts';
@@ -22,6 +23,7 @@ export function ledgerOf(db: Connection, path: string) {
     walks: walkStatements(db),
     validators: validatorStatements(db),
     sums: sumStatements(db),
+    follows: followStatements(db),
   };
 }
 

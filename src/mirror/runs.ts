@@ -1,0 +1,52 @@
+import type { Connection } from './connect.ts';
+import type { LedgerSchema } from './ledger.ts';
+import type { RunEnd, SyncRun } from './mirror.ts';
+
+type Row = LedgerSchema['runs'];
+
+/** Runs that are kept; older ones go. */
+const KEPT = 1000;
+
+/** Reads the latest runs, newest first. */
+export function runReader(db: Connection) {
+  const select = db.prepare<[number], Row>('select * from runs order by id desc limit ?');
+  return (limit: number): readonly SyncRun[] =>
+    select.all(limit).map((row) => ({
+      id: row.id,
+      started: row.started,
+      ended: row.ended ?? undefined,
+      holder: row.holder,
+      words: row.words,
+      outcome: outcomeOf(row.outcome),
+      requests: row.requests,
+      rows: row.rows,
+      problem: row.problem ?? undefined,
+    }));
+}
+
+const OUTCOMES = ['complete', 'incomplete', 'stopped', 'failed'] as const;
+
+function outcomeOf(text: string | null): RunEnd['outcome'] | undefined {
+  return OUTCOMES.find((outcome) => outcome === text);
+}
+
+/** Notes where runs begin and end. A run without an end died: whoever holds the lock next says so. */
+export function runWriter(db: Connection) {
+  const bury = db.prepare(
+    `update runs set outcome = 'failed', problem = 'The program ended before the run did.' where outcome is null`,
+  );
+  const insert = db.prepare('insert into runs (started, holder, words) values (?, ?, ?)');
+  const prune = db.prepare('delete from runs where id <= ?');
+  const end = db.prepare('update runs set ended = ?, outcome = ?, requests = ?, rows = ?, problem = ? where id = ?');
+  const start = db.transaction(({ started, holder, words }: Pick<SyncRun, 'started' | 'holder' | 'words'>) => {
+    bury.run();
+    const id = Number(insert.run(started, holder, words).lastInsertRowid);
+    prune.run(id - KEPT);
+    return id;
+  });
+  return {
+    start: start.immediate,
+    end: (id: number, { ended, outcome, requests, rows, problem }: RunEnd) =>
+      void end.run(ended, outcome, requests, rows, problem ?? null, id),
+  };
+}

@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest';
+import type { Mirror } from '../../../src/mirror/mirror.ts';
+import { held, INFLATION, MIDNIGHT, page, SERVICE } from '../support.ts';
+
+const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };
+const DAY = 86_400_000;
+const inflation = (date: string) => `{"date":"${date}","val":3}`;
+const proof = (from: string, to: string) => ({ from, to, rows: 1 });
+
+/** Series that a feed keeps current: what a mirror of any engine says of them. */
+export function followsOf(open: () => Promise<Mirror>): void {
+  const ofInflation = async (mirror: Mirror, changes = {}) =>
+    mirror.commitPage(
+      page([inflation('2026-10-31')], {
+        series: INFLATION,
+        proof: proof('2000-01-01', '2026-11-21'),
+        follows: { checked: true },
+        ...changes,
+      }),
+    );
+  const announced = (mirror: Mirror, named: { scope?: Record<string, string>; due: string }, changes = {}) =>
+    mirror.commitPage(
+      page([], {
+        series: FEED,
+        named: [{ endpoint: 'announcements', scope: { currency: 'USD', indicator: 'inflation' }, ...named }],
+        ...changes,
+      }),
+    );
+  const due = async (mirror: Mirror) => (await mirror.follows('announcements', 'key:1')).map((follow) => follow.due);
+
+  it('a series is followed once it was brought to where its feed stands, under that access alone', async () => {
+    const mirror = await open();
+    await ofInflation(mirror);
+    const series = await held(mirror, INFLATION);
+    expect(await mirror.follows('announcements', 'key:1')).toEqual([
+      { series: series.id, checkedAt: MIDNIGHT, due: undefined },
+    ]);
+    expect(await mirror.follows('announcements', 'keyless')).toEqual([]);
+  });
+
+  it('a feed names a series from the earliest date on, until the series is brought up to date', async () => {
+    const mirror = await open();
+    await ofInflation(mirror);
+    await announced(mirror, { due: '2026-10-31' });
+    await announced(mirror, { due: '2026-09-30' });
+    await announced(mirror, { due: '2026-11-30' });
+    expect(await due(mirror)).toEqual(['2026-09-30']);
+    await announced(mirror, { due: '' });
+    expect(await due(mirror)).toEqual(['']);
+    await ofInflation(mirror, { follows: { checked: false }, at: MIDNIGHT + DAY });
+    expect(await mirror.follows('announcements', 'key:1')).toEqual([
+      { series: (await held(mirror, INFLATION)).id, checkedAt: MIDNIGHT, due: undefined },
+    ]);
+  });
+
+  it.each([
+    ['another indicator', { scope: { currency: 'USD', indicator: 'gdp' } }, {}],
+    ['another access', {}, { access: 'key:2' }],
+    ['another endpoint', {}, { named: [{ endpoint: 'forex', scope: {}, due: '' }] }],
+    ['another service', {}, { series: { ...FEED, origin: 'import:ecb' } }],
+  ])('%s names nothing of it', async (_, named, changes) => {
+    const mirror = await open();
+    await ofInflation(mirror);
+    await announced(mirror, { due: '', ...named }, changes);
+    expect(await due(mirror)).toEqual([undefined]);
+  });
+
+  it('a part of a scope names every series that has it', async () => {
+    const mirror = await open();
+    await ofInflation(mirror);
+    await ofInflation(mirror, { series: { ...INFLATION, scope: { currency: 'EUR', indicator: 'gdp' } } });
+    await announced(mirror, { scope: {}, due: '' });
+    expect(await due(mirror)).toEqual(['', '']);
+  });
+
+  it('confirming renews the proofs of followed series that were not named, up to the day', async () => {
+    const mirror = await open();
+    await ofInflation(mirror);
+    const gdp = { ...INFLATION, scope: { currency: 'USD', indicator: 'gdp' } };
+    await ofInflation(mirror, { series: gdp });
+    await announced(mirror, { due: '' });
+    expect(await mirror.confirmFollowed('announcements', 'key:1', MIDNIGHT + DAY)).toBe(1);
+    expect(await mirror.proofs(await held(mirror, gdp), 'key:1')).toEqual([
+      { from: '2000-01-01', to: '2026-11-22', rows: 1, provenAt: MIDNIGHT + DAY },
+    ]);
+    expect((await held(mirror, gdp)).checkedAt).toBe(MIDNIGHT + DAY);
+    expect((await mirror.proofs(await held(mirror, INFLATION), 'key:1'))[0]?.provenAt).toBe(MIDNIGHT);
+  });
+
+  it('a proof is never made older, and what is proven of no series is not proven by a feed', async () => {
+    const mirror = await open();
+    await ofInflation(mirror);
+    expect(await mirror.confirmFollowed('announcements', 'key:1', MIDNIGHT - DAY)).toBe(1);
+    expect((await mirror.proofs(await held(mirror, INFLATION), 'key:1'))[0]?.provenAt).toBe(MIDNIGHT);
+    expect(await mirror.confirmFollowed('forex', 'key:1', MIDNIGHT)).toBe(0);
+  });
+}
