@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { ensureBuilt, PROGRAM } from './built.ts';
+import { freshFolder } from './platform.ts';
+
+export interface Serving {
+  /** Origin of the server, without a path. */
+  readonly origin: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the built `macro serve` on a free port of this machine, and waits until it listens. */
+export async function startServing(words: readonly string[], env: Readonly<Record<string, string>>): Promise<Serving> {
+  const child = spawn(process.execPath, [PROGRAM, 'serve', '--port', '0', ...words], { env: { ...env } });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const said: string[] = [];
+  const origin = await new Promise<string>((resolve, reject) => {
+    child.stderr.on('data', (text) => {
+      said.push(String(text));
+      const address = /(http:\/\/[^/]+)\/v1/.exec(said.join(''))?.[1];
+      if (address !== undefined) resolve(address);
+    });
+    child.once('exit', (code) => reject(new Error(`serve ended with ${code}: ${said.join('')}`)));
+  });
+  return {
+    origin,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** The moment that a served sandbox takes for now: a Friday, 14:00 UTC. */
+export const SANDBOX_NOW = '2026-11-20T14:00:00Z';
+
+/** `macro serve --sandbox` with access rules and without quotas, in a home of its own. */
+export async function startSandbox(): Promise<Serving> {
+  await ensureBuilt();
+  return startServing(['--sandbox', '--no-quota', '--clock', SANDBOX_NOW], { MACRO_HOME: freshFolder() });
+}
