@@ -13,10 +13,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   endpoints: ['contract', 'derive', 'errors'],
   derive: ['contract', 'errors'],
   state: ['errors', 'platform'],
-  client: ['contract', 'errors', 'platform'],
+  client: ['contract', 'state', 'errors', 'platform'],
   mirror: ['contract', 'errors', 'platform'],
   source: ['contract', 'endpoints', 'client', 'mirror', 'derive', 'errors', 'platform'],
-  sync: ['contract', 'endpoints', 'client', 'mirror', 'source', 'errors', 'platform'],
+  sync: ['contract', 'endpoints', 'client', 'mirror', 'source', 'state', 'errors', 'platform'],
   imports: ['contract', 'mirror', 'errors', 'platform'],
   openapi: ['contract', 'endpoints'],
   serve: ['contract', 'endpoints', 'source', 'mirror', 'openapi', 'errors', 'platform'],
@@ -25,7 +25,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 
 /** The adapters: one folder knows each library. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
-  'better-sqlite3': ['mirror'],
+  'better-sqlite3': ['mirror', 'state'],
   undici: ['platform'],
   fastify: ['serve'],
   commander: ['cli'],

@@ -1,0 +1,128 @@
+import { type BudgetName, WINDOWS, type WindowName, windowEnd, windowOf } from './budget.ts';
+import { type Ahead, serviceTimes, unknownAhead } from './service-clock.ts';
+
+/** `interactive` is a person who waits; `background` is work that can be done later. */
+export type Priority = 'interactive' | 'background';
+
+/** Requests allowed, by budget; one that is not named has no limit. */
+export type Limits = Readonly<Partial<Record<BudgetName | 'concurrency', number>>>;
+
+/** Everything that is known of what one access to one service has spent. A value: every change makes a new one. */
+export interface Account {
+  /** Counts reservations and settlements: it orders them, whatever the clocks say. */
+  readonly order: number;
+  readonly limits: Limits;
+  /** Whether the service itself has answered: before the first one nothing is known but the published plans. */
+  readonly isHeard: boolean;
+  /** Whether the service has told its limits; until then they are the published ones. */
+  readonly isTold: boolean;
+  readonly ahead: Ahead;
+  /** Nothing leaves before: a refusal that belongs to no window. */
+  readonly hold: Hold | undefined;
+  readonly windows: readonly WindowCount[];
+  /** Requests under way. */
+  readonly open: readonly Reserved[];
+}
+
+export interface Hold {
+  readonly budget: string;
+  /** Milliseconds of our clock. */
+  readonly until: number;
+}
+
+/** What is known of one window of a budget. */
+export interface WindowCount {
+  readonly budget: BudgetName;
+  /** Milliseconds of the service's clock. */
+  readonly ends: number;
+  /** Own requests whose answer did not tell this window. Only grows. */
+  readonly counted: number;
+  readonly told: ToldCount | undefined;
+}
+
+/** What the service said it had counted in a window. */
+export interface ToldCount {
+  readonly used: number;
+  /** How many of `counted` are surely part of it. */
+  readonly includes: number;
+  /** The account's order when it was heard. */
+  readonly order: number;
+  /** Milliseconds of our clock. */
+  readonly at: number;
+}
+
+/** A request that may leave, until its answer settles it or its lease ends. */
+export interface Reserved {
+  /** The account's order when it was made. */
+  readonly id: number;
+  /** Verb and path. */
+  readonly route: string;
+  /** Milliseconds of our clock. */
+  readonly at: number;
+  readonly until: number;
+  readonly pid: number;
+  readonly priority: Priority;
+  /** `counted` of each window when it was made, by `windowKey`. */
+  readonly seen: Readonly<Record<string, number>>;
+}
+
+/** The published plans; specification, "Limits". They hold until the first answer tells. */
+const KEYED: Limits = { minute: 300, hour: 5000, month: 1_000_000, concurrency: 20 };
+const KEYLESS: Limits = { day: 100 };
+
+export function openAccount(access: string, now: number): Account {
+  const limits = access === 'keyless' ? KEYLESS : KEYED;
+  const ahead = unknownAhead(now);
+  return { order: 0, limits, isHeard: false, isTold: false, ahead, hold: undefined, windows: [], open: [] };
+}
+
+export function windowKey({ budget, ends }: Pick<WindowCount, 'budget' | 'ends'>): string {
+  return `${budget}@${ends}`;
+}
+
+export function findWindow({ windows }: Account, budget: BudgetName, ends: number): WindowCount {
+  const found = windows.find((one) => one.ends === ends && one.budget === budget);
+  return found ?? { budget, ends, counted: 0, told: undefined };
+}
+
+/** Puts a changed window in its place. */
+export function withWindow(account: Account, window: WindowCount): Account {
+  const others = account.windows.filter(({ budget, ends }) => budget !== window.budget || ends !== window.ends);
+  return { ...account, windows: [...others, window] };
+}
+
+/** Requests of a window that are settled: what the service told, and what may have come on top. */
+export function settledIn({ counted, told }: WindowCount): number {
+  return told ? told.used + counted - told.includes : counted;
+}
+
+/** Requests under way that count in a budget: they may be counted now or in the next window, so they stand in both. */
+export function openIn({ open }: Account, budget: BudgetName | 'concurrency'): number {
+  if (budget === 'concurrency' || windowOf(budget) === budget) return open.length;
+  return open.filter(({ route }) => budget === `endpoint ${route}`).length;
+}
+
+/** Budgets by window that a request of a route counts in. */
+export function budgetsOf({ limits }: Pick<Account, 'limits'>, route: string): readonly BudgetName[] {
+  const own: BudgetName = `endpoint ${route}`;
+  const named: readonly BudgetName[] = limits[own] === undefined ? WINDOWS : [...WINDOWS, own];
+  return named.filter((budget) => limits[budget] !== undefined);
+}
+
+/** The window that `RateLimit-Limit` speaks of. */
+export function primaryOf(limits: Limits): WindowName | undefined {
+  return WINDOWS.find((name) => limits[name] !== undefined);
+}
+
+/** Ends of the windows in which the service may be between two moments of our clock: one, at an edge two. */
+export function possibleEnds(
+  { ahead }: Account,
+  budget: BudgetName,
+  span: { from: number; to: number },
+): readonly number[] {
+  const first = windowEnd(budget, serviceTimes(ahead, span.from).earliest);
+  const last = windowEnd(budget, serviceTimes(ahead, span.to).latest);
+  if (first === last) return [first];
+  // More than one edge lies between: whatever is in the middle is full of nobody's requests.
+  return [first, last];
+}

@@ -1,0 +1,82 @@
+import { type Account, type Limits, primaryOf } from './account.ts';
+import { LENGTHS, nearestBoundary, WINDOWS, type WindowName } from './budget.ts';
+import { narrowAhead, serviceTime } from './service-clock.ts';
+import type { PolicyEntry, Told } from './told.ts';
+
+/** A request whose answer is being read, by our clock. */
+export interface Heard {
+  readonly route: string;
+  readonly sent: number;
+  readonly received: number;
+}
+
+/** Takes the limits and the service's clock from an answer. */
+export function learn(account: Account, told: Told, heard: Heard): Account {
+  const limits = learnLimits(account, told, heard);
+  const learnt = { ...account, limits, isHeard: true, isTold: true };
+  const second = secondOf(learnt, told, heard);
+  return second === undefined ? learnt : { ...learnt, ahead: narrowAhead(account.ahead, { second, ...heard }) };
+}
+
+/** The windows are those of the policy; what it does not speak of (routes, places at the same time) stays. */
+function learnLimits({ limits: known, ahead }: Account, { policy, primary, tightest }: Told, heard: Heard): Limits {
+  const windows =
+    policy.length === 0 ? {} : Object.fromEntries(namesOf(policy, known, serviceTime(ahead, heard.received)));
+  const limits: Record<string, number | undefined> = { ...known, ...(policy.length > 0 && NO_WINDOWS), ...windows };
+  // A plan by agreement without a minute's cap has none on requests at the same time either; specification, "Limits".
+  if (policy.length > 0 && limits.minute === undefined) delete limits.concurrency;
+  const first = primaryOf(limits);
+  if (primary && first) limits[first] = primary.limit;
+  if (tightest) limits[tightest.name === 'endpoint' ? `endpoint ${heard.route}` : tightest.name] = tightest.limit;
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
+}
+
+const NO_WINDOWS: Readonly<Record<WindowName, undefined>> = {
+  minute: undefined,
+  hour: undefined,
+  day: undefined,
+  month: undefined,
+};
+
+/** How far our clock may be off for what is left of the month to be known as such. */
+const HALF_DAY = 12 * 3_600_000;
+
+/**
+ * Which window each entry speaks of: by its length; the month, whose rest may be as long as a day, is the last and largest
+ * one. Other lengths mean nothing to us.
+ */
+function namesOf(
+  policy: readonly PolicyEntry[],
+  known: Limits,
+  now: number,
+): readonly (readonly [WindowName, number])[] {
+  const largest = Math.max(...policy.map(({ limit }) => limit));
+  return policy.flatMap(({ limit, seconds }, at) => {
+    const fixed = WINDOWS.find((name) => name !== 'month' && LENGTHS[name] === seconds * 1000);
+    const isTaken = policy.slice(0, at).some((other) => other.seconds === seconds);
+    if (fixed !== undefined && !isTaken && known.month !== limit) return [[fixed, limit] as const];
+    const end = now + seconds * 1000;
+    const isMonth =
+      at === policy.length - 1 && limit === largest && Math.abs(nearestBoundary('month', end) - end) < HALF_DAY;
+    return isMonth ? [['month', limit] as const] : [];
+  });
+}
+
+/**
+ * The second of the service's clock at which an answer was made. What is left of the month tells it whatever our clock
+ * says; the end of a shorter window tells it up to half of that window.
+ */
+function secondOf(account: Account, told: Told, { received }: Heard): number | undefined {
+  const now = serviceTime(account.ahead, received);
+  const { limits } = account;
+  const month = told.policy.find(({ limit, seconds }) => limit === limits.month && !isFixed(seconds));
+  if (month) return nearestBoundary('month', now + month.seconds * 1000) - month.seconds * 1000;
+  const primary = primaryOf(limits);
+  const isPrimary = !told.isRefused || told.tightest?.name === primary;
+  if (told.resets === undefined || primary === undefined || !isPrimary) return undefined;
+  return nearestBoundary(primary, now + told.resets * 1000) - told.resets * 1000;
+}
+
+function isFixed(seconds: number): boolean {
+  return Object.values(LENGTHS).includes(seconds * 1000);
+}

@@ -1,0 +1,127 @@
+import {
+  type Account,
+  budgetsOf,
+  findWindow,
+  possibleEnds,
+  primaryOf,
+  type Reserved,
+  type ToldCount,
+  type WindowCount,
+  windowKey,
+  withWindow,
+} from './account.ts';
+import { type BudgetName, nearestBoundary, WINDOWS, windowEnd, windowOf } from './budget.ts';
+import { countAnywhere, countIn } from './count.ts';
+import { expire } from './expire.ts';
+import { type Heard, learn } from './learn.ts';
+import type { Granted } from './reserve.ts';
+import { serviceTime } from './service-clock.ts';
+import type { Outcome, Told, ToldLeft } from './told.ts';
+
+/**
+ * Ends a reservation. Walk: it is no longer under way; one that cost nothing leaves no trace, a lost one counts wherever it may have
+ * been counted, and an answer is believed: its limits, its clock, what it says is used, and where it says nothing the
+ * request counts as one.
+ */
+export function settle(before: Account, granted: Granted, outcome: Outcome, now: number): Account {
+  const reserved = before.open.find(({ id }) => id === granted.id);
+  const open = before.open.filter(({ id }) => id !== granted.id);
+  const account = expire({ ...before, open, order: before.order + 1 }, now);
+  if (outcome.kind === 'free') return account;
+  if (outcome.kind === 'untold') return account.isHeard ? account : { ...account, isHeard: true };
+  const span = { from: granted.at, to: now };
+  // One that expired before was counted then.
+  if (outcome.kind === 'lost') return reserved ? countAnywhere(account, granted.route, span) : account;
+  const heard = { route: granted.route, sent: granted.at, received: now };
+  const answer: Answer = { told: outcome.told, heard, id: granted.id, seen: reserved?.seen ?? {} };
+  return believe(learn(account, outcome.told, heard), answer, reserved !== undefined);
+}
+
+interface Answer extends Pick<Reserved, 'id' | 'seen'> {
+  readonly told: Told;
+  readonly heard: Heard;
+}
+
+/** Windows by budget that an answer speaks of, and the count that it tells. */
+interface Place {
+  readonly budget: BudgetName;
+  readonly ends: readonly number[];
+  readonly told: ToldLeft | undefined;
+}
+
+function believe(account: Account, answer: Answer, isOpen: boolean): Account {
+  const places = budgetsOf(account, answer.heard.route).map((budget) => placeOf(account, answer, budget));
+  const isCounted = isOpen && !answer.told.isRefused && !wasSpared(account, answer, places[0]);
+  return places.reduce(
+    (sofar, place) => {
+      const { budget, ends, told } = place;
+      const [only] = ends;
+      if (told && ends.length === 1 && only !== undefined)
+        return tell(sofar, findWindow(sofar, budget, only), told, answer);
+      return isCounted ? ends.reduce((then, end) => countIn(then, budget, end), sofar) : sofar;
+    },
+    holding(account, answer),
+  );
+}
+
+function placeOf(account: Account, { told, heard }: Answer, budget: BudgetName): Place {
+  const { isRefused, primary, tightest, resets, retryAfter } = told;
+  const { limits, ahead } = account;
+  const first = primaryOf(limits);
+  const isTightest =
+    tightest !== undefined && budget === (tightest.name === 'endpoint' ? `endpoint ${heard.route}` : tightest.name);
+  const left = isTightest ? tightest : budget === first ? primary : undefined;
+  const now = serviceTime(ahead, heard.received);
+  if (isRefused && isTightest && retryAfter !== undefined)
+    return { budget, ends: [nearestBoundary(budget, now + retryAfter * 1000)], told: left };
+  // The end of the primary window, which is told to the second, also says which of the longer ones it lies in.
+  if (!isRefused && first && resets !== undefined && WINDOWS.indexOf(windowOf(budget)) >= WINDOWS.indexOf(first)) {
+    const primaryEnd = nearestBoundary(first, now + resets * 1000);
+    return { budget, ends: [windowEnd(budget, primaryEnd - 1)], told: left };
+  }
+  return { budget, ends: possibleEnds(account, budget, { from: heard.sent, to: heard.received }), told: left };
+}
+
+/** Some answers cost nothing and say so by a count that has not grown since a request that was over before this one. */
+function wasSpared(account: Account, answer: Answer, primary: Place | undefined): boolean {
+  const [ends] = primary?.ends ?? [];
+  if (!primary?.told || ends === undefined) return false;
+  const { told } = findWindow(account, primary.budget, ends);
+  return told !== undefined && answer.id > told.order && usedBy(primary.told) === told.used;
+}
+
+/**
+ * Takes what an answer tells of a window. Of answers that were under way together the higher count is the newer one; an
+ * answer to a request that left after the last count was heard is newer in any case, also where it tells less.
+ */
+function tell(account: Account, window: WindowCount, left: ToldLeft, { id, seen, heard }: Answer): Account {
+  const { told: known } = window;
+  const used = usedBy(left);
+  const includes = seen[windowKey(window)] ?? 0;
+  const fresh: ToldCount = { used, includes, order: account.order, at: heard.received };
+  if (!known || id > known.order) return withWindow(account, { ...window, told: fresh });
+  const newest = used > known.used ? fresh : known;
+  const told = { ...newest, includes: Math.max(includes, known.includes) };
+  return withWindow(account, { ...window, told });
+}
+
+function usedBy({ limit, left }: ToldLeft): number {
+  return Math.max(0, limit - left);
+}
+
+/** How far from the end of a window a refusal may point and still mean it, in milliseconds. */
+const NEAR = 3000;
+
+/** A refusal that points at no window of ours (too many at the same time, an odd length) holds everything back. */
+function holding(account: Account, { told, heard }: Answer): Account {
+  const { isRefused, retryAfter, tightest } = told;
+  if (!isRefused || retryAfter === undefined) return account;
+  const until = heard.received + retryAfter * 1000;
+  const name = tightest?.name ?? '';
+  if (name !== 'concurrency' && name !== '') {
+    const at = serviceTime(account.ahead, until);
+    const budget = name === 'endpoint' ? (`endpoint ${heard.route}` as const) : name;
+    if (Math.abs(nearestBoundary(budget, at) - at) < NEAR) return account;
+  }
+  return { ...account, hold: { budget: name, until } };
+}
