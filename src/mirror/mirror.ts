@@ -1,5 +1,6 @@
 import type { HeldRef, SeriesRef } from '../contract/hooks.ts';
 import type { JsonObject, JsonText } from '../contract/json.ts';
+import type { Verification, VerifyAsk } from './verification.ts';
 
 /**
  * The mirror's border: whole operations, each one transaction with no network inside, free of driver types. SQLite is
@@ -39,6 +40,8 @@ export interface Mirror extends MirrorReader {
   /** Notes that a run begins; runs before it that have no end are noted as failed. Only under the lock. */
   startRun(run: Pick<SyncRun, 'started' | 'holder' | 'words'>): Promise<number>;
   endRun(id: number, end: RunEnd): Promise<void>;
+  /** Checks all that is held against what was noted when it came in. Changes nothing, and asks nobody. */
+  verify(ask?: VerifyAsk): Promise<Verification>;
   close(): void;
 }
 

@@ -96,7 +96,7 @@ function touches(a: Proof, b: Proof): boolean {
 }
 
 /** The next bound: windows of days and of seconds join without a gap. */
-function following(bound: KeyValue): KeyValue {
+export function following(bound: KeyValue): KeyValue {
   if (typeof bound === 'number') return bound + 1;
   return isCalendarDate(bound) ? addDays(bound, 1) : bound;
 }

@@ -30,7 +30,7 @@ export function seriesFinder(db: Connection) {
   };
 }
 
-function heldOf(row: Row): HeldSeries {
+export function heldOf(row: LedgerSchema['series']): HeldSeries {
   return {
     id: row.id,
     origin: row.origin,

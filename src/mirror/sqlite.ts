@@ -8,6 +8,7 @@ import { createReader, type Shared } from './read.ts';
 import { runWriter } from './runs.ts';
 import { createSnapshots } from './snapshots.ts';
 import { lockSync } from './sync-lock.ts';
+import type { Verification, VerifyAsk } from './verification.ts';
 import { type Ledger, ledgerOf } from './writers.ts';
 
 /**
@@ -49,11 +50,22 @@ export function mirrorOver(
     startRun: (run) => changing(() => runs.start(run)),
     endRun: (id, end) => changing(() => runs.end(id, end)),
     snapshot: (read) => failing(path, snapshots.run(read)),
+    verify: (ask) => failing(path, verifyOver(connectForReading(path, timeout), shared, ask)),
     close() {
       snapshots.close();
       db.close();
     },
   };
+}
+
+/** A check has a connection of its own, so that it sees one state however long it takes. */
+async function verifyOver(db: Connection, shared: Shared, ask: VerifyAsk | undefined): Promise<Verification> {
+  try {
+    const { verifyMirror } = await import('./verify/verify.ts');
+    return await verifyMirror(db, shared, ask);
+  } finally {
+    db.close();
+  }
 }
 
 function refuseToWrite(path: string) {

@@ -35,7 +35,8 @@ export function listedVintages(member: string, rowText: string): readonly Listed
   return spansOf(rowText, list.start).flatMap((span) => vintageOf(rowText.slice(span.start, span.end)));
 }
 
-function vintageOf(text: string): readonly ListedVintage[] {
+/** A vintage as its text tells it; none when the text is no JSON object. */
+export function vintageOf(text: string): readonly ListedVintage[] {
   const value: unknown = JSON.parse(text);
   if (!isJsonObject(value)) return [];
   return [
@@ -71,7 +72,7 @@ export function comparable(value: Json | undefined): string {
 }
 
 /** When a listed vintage was known, in Unix nanoseconds; 0 when it does not say. */
-function knownAt({ epoch, observed }: ListedVintage): bigint {
+export function knownAt({ epoch, observed }: ListedVintage): bigint {
   if (epoch === undefined) return observed ?? 0n;
   const known = BigInt(epoch) * NANOSECONDS;
   return known > LARGEST || known < -LARGEST ? 0n : known;

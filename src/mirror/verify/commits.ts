@@ -1,0 +1,39 @@
+import { isoSeconds } from '../../contract/time.ts';
+import type { Connection } from '../connect.ts';
+import type { LedgerSchema } from '../ledger.ts';
+import type { Findings } from './findings.ts';
+
+interface Counted {
+  readonly series: number;
+  readonly bySeen: ReadonlyMap<number, number>;
+  readonly byEnd: ReadonlyMap<number, number>;
+}
+
+/**
+ * A commit says how many rows it brought and ended. Each of them is still held, as a current or a superseded row: a commit
+ * that lacks one names the answer that a missing row came with.
+ */
+export function checkCommits(db: Connection, { series, bySeen, byEnd }: Counted, findings: Findings): void {
+  const commits = db.prepare<[number], LedgerSchema['commits']>('select * from commits where series = ?').all(series);
+  for (const commit of commits) {
+    const { number, added, revised, vanished } = commit;
+    compare({ commit, told: added + revised, held: bySeen.get(number) ?? 0, verb: 'brought' }, findings);
+    compare({ commit, told: revised + vanished, held: byEnd.get(number) ?? 0, verb: 'ended' }, findings);
+  }
+  const known = new Set(commits.map(({ number }) => number));
+  for (const number of new Set([...bySeen.keys(), ...byEnd.keys()]))
+    if (!known.has(number)) findings.problem('orphan', `rows say that they came with commit ${number}, which is none`);
+}
+
+function compare(
+  { commit, told, held, verb }: { commit: LedgerSchema['commits']; told: number; held: number; verb: string },
+  findings: Findings,
+): void {
+  if (told === held) return;
+  const { number, at, request } = commit;
+  const when = isoSeconds(Math.floor(at / 1000));
+  findings.problem(
+    held < told ? 'missing' : 'added',
+    `commit ${number} (${request}, ${when}) ${verb} ${told} rows, ${held} are held`,
+  );
+}

@@ -1,0 +1,35 @@
+import type { KeyValue } from '../mirror.ts';
+import type { Finding, FindingKind } from '../verification.ts';
+
+/** Findings about one thing; of one kind only the first are kept, for a mirror may be wrong in every row. */
+export interface Findings {
+  note(what: FindingKind, detail: string): void;
+  problem(what: FindingKind, detail: string, key?: readonly KeyValue[]): void;
+  /** How many there are of a kind, those that were not kept included. */
+  count(what: FindingKind): number;
+  list(): readonly Finding[];
+}
+
+const KEPT = 20;
+
+export function collectFindings(): Findings {
+  const kept: Finding[] = [];
+  const counts = new Map<FindingKind, number>();
+  const add = (finding: Finding) => {
+    const count = (counts.get(finding.what) ?? 0) + 1;
+    counts.set(finding.what, count);
+    if (count <= KEPT) kept.push(finding);
+  };
+  return {
+    note: (what, detail) => add({ level: 'note', what, detail }),
+    problem: (what, detail, key) => add({ level: 'problem', what, detail, ...(key && { key }) }),
+    count: (what) => counts.get(what) ?? 0,
+    list() {
+      const more = [...counts].filter(([, count]) => count > KEPT);
+      return [
+        ...kept,
+        ...more.map(([what, count]) => ({ level: 'problem' as const, what, detail: `and ${count - KEPT} more` })),
+      ];
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import { setImmediate } from 'node:timers/promises';
+import { isJsonObject, type JsonObject } from '../../contract/json.ts';
+import { valueIn } from '../columns.ts';
+import type { Connection } from '../connect.ts';
+import { currentDigest, type Digest, digestOf, markOf, supersededDigest, vintageDigest } from '../digest.ts';
+import type { KeyValue } from '../mirror.ts';
+import { addTo, emptyTally, type Sum, type Tally } from '../sums.ts';
+import { namesOf, type Table } from '../tables.ts';
+import { knownAt, vintageOf } from '../vintages.ts';
+import type { Findings } from './findings.ts';
+import {
+  type CurrentTuple,
+  currentRows,
+  type Place,
+  type SupersededTuple,
+  supersededRows,
+  type Values,
+  type VintageTuple,
+  vintageRows,
+} from './read-rows.ts';
+
+export interface CheckedRows {
+  /** Sums of the rows as they are. */
+  readonly held: Tally;
+  /** The same without when and under which access they came: equal for equal content, however it was collected. */
+  readonly content: Tally;
+  /** How many rows each commit brought. */
+  readonly bySeen: ReadonlyMap<number, number>;
+  /** How many rows each commit ended. */
+  readonly byEnd: ReadonlyMap<number, number>;
+}
+
+/** Rows between two looks at whether somebody wants an end. */
+const BREATH = 5000;
+
+/** Reads all rows of a series, current, superseded and vintages, and checks each by itself. */
+export async function checkRows(db: Connection, place: Place, findings: Findings): Promise<CheckedRows> {
+  const checked = { held: emptyTally(), content: emptyTally(), bySeen: new Map(), byEnd: new Map() };
+  await everyRow(currentRows(db, place), (row) => checkCurrent(place.table, row, { checked, findings }));
+  await everyRow(supersededRows(db, place), (row) => checkSuperseded(place.table, row, { checked, findings }));
+  await everyRow(vintageRows(db, place), (row) => checkVintage(row, { checked, findings }));
+  checkOwners(db, place, findings);
+  return checked;
+}
+
+interface Progress {
+  readonly checked: {
+    readonly held: Tally;
+    readonly content: Tally;
+    readonly bySeen: Map<number, number>;
+    readonly byEnd: Map<number, number>;
+  };
+  readonly findings: Findings;
+}
+
+async function everyRow<T>(rows: Iterable<T>, check: (row: T) => void): Promise<void> {
+  let count = 0;
+  for (const row of rows) {
+    check(row);
+    count += 1;
+    if (count % BREATH === 0) await setImmediate();
+  }
+}
+
+function checkCurrent(
+  table: Table,
+  [seen, refreshed, keyed, assumed, mark, text, ...rest]: CurrentTuple,
+  at: Progress,
+): void {
+  const key = rest.slice(0, table.key.length) as KeyValue[]; // key columns are never null
+  const { held, content, bySeen } = at.checked;
+  const digest = currentDigest(key, { seen, refreshed, keyed, assumed }, text);
+  checkMark({ digest, mark, key, kind: 'current row' }, held.current, at.findings);
+  addTo(content.current, digestOf(JSON.stringify(['current', key, text])));
+  countOne(bySeen, seen);
+  checkColumns(table, { key, text, columns: rest.slice(table.key.length) }, at.findings);
+}
+
+function checkSuperseded(table: Table, [revision, superseded, ...row]: SupersededTuple, at: Progress): void {
+  const [seen, refreshed, keyed, assumed, mark, text, ...rest] = row;
+  const key = rest.slice(0, table.key.length) as KeyValue[]; // key columns are never null
+  const { held, content, bySeen, byEnd } = at.checked;
+  const digest = supersededDigest(key, { seen, refreshed, keyed, assumed, revision, superseded }, text);
+  checkMark({ digest, mark, key, kind: `revision ${revision}` }, held.superseded, at.findings);
+  addTo(content.superseded, digestOf(JSON.stringify(['superseded', key, revision, text])));
+  countOne(bySeen, seen);
+  countOne(byEnd, superseded);
+  checkColumns(table, { key, text, columns: rest.slice(table.key.length) }, at.findings);
+}
+
+function checkVintage([known, value, epoch, observed, seen, mark, text, ...key]: VintageTuple, at: Progress): void {
+  const { held, content } = at.checked;
+  const digest = vintageDigest(key, { known, value, epoch, observed, seen }, text);
+  checkMark({ digest, mark, key, kind: `vintage ${value}` }, held.vintages, at.findings);
+  addTo(content.vintages, digestOf(JSON.stringify(['vintage', key, known, value, epoch, observed, text])));
+  const listed = parsed(text) && vintageOf(text)[0];
+  if (!listed) {
+    at.findings.problem('text', `the text of vintage ${value} is no JSON object`, key);
+    return;
+  }
+  const told = [String(knownAt(listed)), listed.value, listed.epoch ?? null, listed.observed?.toString() ?? null];
+  if (String(told) !== String([known, value, epoch, observed]))
+    at.findings.problem('column', `the columns of vintage ${value} do not say what its text says`, key);
+}
+
+function checkMark(
+  { digest, mark, key, kind }: { digest: Digest; mark: number; key: readonly KeyValue[]; kind: string },
+  sum: Sum,
+  findings: Findings,
+): void {
+  addTo(sum, digest);
+  if (markOf(digest) !== mark) findings.problem('altered', `the ${kind} is not as it was received`, key);
+}
+
+function checkColumns(
+  table: Table,
+  { key, text, columns }: { key: readonly KeyValue[]; text: string; columns: Values },
+  findings: Findings,
+): void {
+  const value = parsed(text);
+  if (!value) {
+    findings.problem('text', 'the text is no JSON object', key);
+    return;
+  }
+  for (const [i, column] of table.columns.entries()) {
+    const [told, held] = [storedAs(valueIn(value, column)), columns[i] ?? null];
+    if (told !== held)
+      findings.problem('column', `${column.name} is ${held} in the column and ${told} in the text`, key);
+  }
+}
+
+/** As the file gives a value back: half of a surrogate pair has no UTF-8. */
+function storedAs(value: KeyValue | null): KeyValue | null {
+  return typeof value === 'string' ? value.toWellFormed() : value;
+}
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function countOne(counts: Map<number, number>, commit: number): void {
+  counts.set(commit, (counts.get(commit) ?? 0) + 1);
+}
+
+/** Vintages belong to a row that is or was held; a revision to one that is held or has ended later. */
+function checkOwners(db: Connection, { table, series }: Place, findings: Findings): void {
+  if (table.vintages === undefined) return;
+  const same = namesOf(table.key).map((name) => `other.${name} = vintage.${name}`);
+  const has = (name: string) => `exists (select 1 from ${name} other where other.series = ? and ${same.join(' and ')})`;
+  const orphans = db
+    .prepare<number[], KeyValue[]>(
+      `select distinct ${namesOf(table.key).join(', ')} from ${table.vintages} vintage
+       where series = ? and not ${has(table.current)} and not ${has(table.superseded)}`,
+    )
+    .raw()
+    .all(series, series, series);
+  for (const key of orphans) findings.problem('orphan', 'vintages are held of a row that is not', key);
+}

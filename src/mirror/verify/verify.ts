@@ -1,0 +1,81 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Connection } from '../connect.ts';
+import { digestOf } from '../digest.ts';
+import { requireFit } from '../fit.ts';
+import type { LedgerSchema } from '../ledger.ts';
+import type { Shared } from '../read.ts';
+import { heldOf } from '../series.ts';
+import { sumText } from '../sums.ts';
+import type { SeriesFinding, Verification, VerifyAsk } from '../verification.ts';
+import { checkCommits } from './commits.ts';
+import { checkFile } from './file.ts';
+import { collectFindings } from './findings.ts';
+import { checkProofs } from './proofs.ts';
+import { checkRows } from './rows.ts';
+import { checkSeriesFacts } from './series.ts';
+import { checkSums } from './sums.ts';
+
+/**
+ * Checks the whole mirror against what was noted when its data came in. Walk: the file itself, its stamp and the chain of
+ * commits; then series by series the rows one by one (digest, text, columns), their sums, what each commit brought, the
+ * proofs. Rows are read one at a time and nothing is kept of them, so the size of the mirror does not matter. All reads
+ * see one state.
+ */
+export async function verifyMirror(
+  db: Connection,
+  shared: Shared,
+  { only = () => true, onSeries, signal }: VerifyAsk = {},
+): Promise<Verification> {
+  db.exec('begin');
+  const findings: SeriesFinding[] = checkFile(db).map((finding) => ({ ...finding, series: undefined }));
+  const all = db.prepare<[], LedgerSchema['series']>('select * from series order by id').all();
+  const wanted = all.filter((row) => only(heldOf(row)));
+  const hashes: string[] = [];
+  let rows = 0;
+  for (const [done, row] of wanted.entries()) {
+    signal?.throwIfAborted();
+    onSeries?.(done, wanted.length);
+    const checked = await checkSeries(db, shared, row);
+    rows += checked.rows;
+    if (checked.hash !== undefined) hashes.push(checked.hash);
+    findings.push(...checked.findings);
+    // Lets an interruption in.
+    await setImmediate();
+  }
+  db.exec('commit');
+  return { series: wanted.length, rows, hash: hexOf(digestOf(hashes.sort().join('\n'))), findings };
+}
+
+interface CheckedSeries {
+  readonly rows: number;
+  /** What is held, whenever and however it came; undefined where this program does not know the endpoint. */
+  readonly hash: string | undefined;
+  readonly findings: readonly SeriesFinding[];
+}
+
+async function checkSeries(db: Connection, shared: Shared, row: LedgerSchema['series']): Promise<CheckedSeries> {
+  const series = heldOf(row);
+  const findings = collectFindings();
+  checkSeriesFacts(db, row, findings);
+  const named = () => findings.list().map((finding) => ({ ...finding, series }));
+  const table = shared.table(row.endpoint);
+  if (!table) {
+    findings.note('unknown', 'this program does not know the endpoint, so its rows were not checked');
+    return { rows: 0, hash: undefined, findings: named() };
+  }
+  requireFit(db, table, shared.path);
+  const { held, content, bySeen, byEnd } = await checkRows(db, { table, series: row.id }, findings);
+  checkSums(db, { series: row.id, held }, findings);
+  checkCommits(db, { series: row.id, bySeen, byEnd }, findings);
+  checkProofs(db, { table, series: row.id }, findings);
+  const parts = [content.current, content.superseded, content.vintages].map((sum) => `${sum.rows}:${sumText(sum)}`);
+  return {
+    rows: held.current.rows,
+    hash: [row.endpoint, row.scope, row.origin, ...parts].join(' '),
+    findings: named(),
+  };
+}
+
+function hexOf(digest: string): string {
+  return Buffer.from(digest, 'latin1').toString('hex');
+}
