@@ -1,9 +1,11 @@
 import { describe } from 'vitest';
 import { followsOf } from './conformance/follows.ts';
 import { runsOf } from './conformance/runs.ts';
+import { verifyOf } from './conformance/verify.ts';
 import { testMirror } from './support.ts';
 
 describe('SQLite', () => {
   describe('follows', () => followsOf(async () => (await testMirror()).mirror));
   describe('runs', () => runsOf(async () => (await testMirror()).again));
+  describe('verify', () => verifyOf(async () => (await testMirror()).mirror));
 });

@@ -5,7 +5,7 @@ import { addTo, emptySum, stampFact } from '../sums.ts';
 import { quote } from '../tables.ts';
 import type { Finding } from '../verification.ts';
 import { collectFindings, type Findings } from './findings.ts';
-import { addsUp, keptSums } from './sums.ts';
+import { addsUp, checkParts, keptSums } from './sums.ts';
 
 /** Checks what belongs to no series: the file, its stamp, the chain of commits, rows and facts that nobody owns. */
 export function checkFile(db: Connection): readonly Finding[] {
@@ -14,6 +14,7 @@ export function checkFile(db: Connection): readonly Finding[] {
   checkStamp(db, findings);
   checkChain(db, findings);
   checkOrphans(db, findings);
+  checkParts(db, findings);
   return findings.list();
 }
 

@@ -23,6 +23,16 @@ export function checkSums(db: Connection, { series, held }: { series: number; he
   }
 }
 
+/** Sums of something that is never summed: somebody put them in. */
+export function checkParts(db: Connection, findings: Findings): void {
+  const parts = db.prepare<[], [series: number, part: string]>('select series, part from sums').raw().iterate();
+  for (const [series, part] of parts)
+    if (series === 0 ? part !== 'stamp' : !SERIES_PARTS.has(part))
+      findings.problem('ledger', `a sum of '${part}' is noted of series ${series}, which nobody keeps`);
+}
+
+const SERIES_PARTS: ReadonlySet<string> = new Set([...Object.keys(NAMES), 'commits', 'proofs', 'series']);
+
 /** The sums that are noted of a series; what was never noted is nothing. */
 export function keptSums(db: Connection, series: number): (part: string) => { rows: number; text: string } {
   const noted = db.prepare<[number], LedgerSchema['sums']>('select * from sums where series = ?').all(series);
