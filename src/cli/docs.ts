@@ -1,6 +1,8 @@
-import { FACETS, type Presence, presenceOf } from '../contract/presence.ts';
+import { SHARED_DECISIONS } from '../contract/decisions.ts';
+import { FACETS, type Facet, type Presence, presenceOf } from '../contract/presence.ts';
 import { INTERFACE } from '../endpoints/index.ts';
 import { EXIT_CODES } from '../errors.ts';
+import { OPENAPI_ENDPOINT } from '../openapi/endpoint.ts';
 import type { CommandSpec } from './command.ts';
 import { usageOf } from './help.ts';
 import { COMMANDS } from './tree.ts';
@@ -8,37 +10,44 @@ import { COMMANDS } from './tree.ts';
 /** Tables of the README that are made from the program itself, by the name of their markers. */
 export const GENERATED_TABLES: Readonly<Record<string, () => string>> = {
   endpoints: endpointTable,
+  decisions: decisionTable,
   commands: commandTable,
   'exit-codes': exitCodeTable,
 };
 
 const ACCESS = { public: 'nobody needs a key', usd: 'USD without a key', keyed: 'with a key' } as const;
 
+/** Every endpoint and how it is offered. A reason why something is missing stands once below the table, by its number. */
 function endpointTable(): string {
-  const rows = INTERFACE.map((endpoint) => {
-    const presence = presenceOf(endpoint);
-    const { command, ...others } = presence;
-    return [
-      `\`${endpoint.path}\``,
-      endpoint.doc.summary,
-      ACCESS[endpoint.access.class],
-      command.there
-        ? command.told
-            .split(', ')
-            .map((words) => `\`macro ${words}\``)
-            .join(', ')
-        : missingText(command),
-      ...FACETS.flatMap((facet) =>
-        facet === 'command' ? [] : [others[facet].there ? 'yes' : missingText(others[facet])],
-      ),
-    ];
-  });
-  return tableOf(['path', 'what it answers', 'access', ...FACETS], rows);
+  const reasons: string[] = [];
+  const rows = [...INTERFACE, OPENAPI_ENDPOINT].map((endpoint) => [
+    `\`${endpoint.path}\``,
+    endpoint.doc.summary,
+    ACCESS[endpoint.access.class],
+    ...FACETS.map((facet) => cellOf(facet, presenceOf(endpoint)[facet], reasons)),
+  ]);
+  const notes = reasons.map((reason, index) => `${index + 1}. ${reason}`);
+  return [tableOf(['path', 'what it answers', 'access', ...FACETS], rows), '', ...notes].join('\n');
 }
 
-/** Why a cell is empty. */
-function missingText({ told }: Presence): string {
-  return `*${told}*`;
+/** `yes` or what there is; else the number of the reason, which joins the list where it is new. */
+function cellOf(facet: Facet, { there, told }: Presence, reasons: string[]): string {
+  if (facet === 'provisional') return there ? told : `*${told}*`;
+  if (there) return facet === 'command' ? commandsOf(told) : 'yes';
+  if (!reasons.includes(told)) reasons.push(told);
+  return `no (${reasons.indexOf(told) + 1})`;
+}
+
+function commandsOf(words: string): string {
+  return words
+    .split(', ')
+    .map((word) => `\`macro ${word}\``)
+    .join(', ');
+}
+
+function decisionTable(): string {
+  const rows = Object.entries(SHARED_DECISIONS).map(([name, decided]) => [`\`${name}\``, decided]);
+  return tableOf(['in every answer that has it', 'provisional'], rows);
 }
 
 function commandTable(): string {

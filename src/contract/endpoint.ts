@@ -133,12 +133,14 @@ interface Definition<Path extends string, At extends Params, Query extends Param
   /** Commands of their own that stand for it, instead of one that is made from it. */
   readonly commands?: readonly string[];
   readonly doc: Doc;
+  /** The answer is made of the contract itself: whoever has the program can give it. */
+  readonly fromContract?: true;
   /** The answer says something about the server itself: only a running one can give it. */
   readonly aboutServer?: boolean;
   /** Laws over all endpoints that this one cannot keep, by name, each with the reason. */
   readonly exempt?: Readonly<Partial<Record<Law, string>>>;
-  /** Shapes that the specification does not show and that we decided. */
-  readonly provisional?: boolean;
+  /** What of it the specification does not show and this project decided: the marks [I] of the wire facts. */
+  readonly provisional?: string;
   readonly local?: Local<ArgsOf<At> & ArgsOf<Query>>;
   readonly compose?: Compose<ArgsOf<At> & ArgsOf<Query> & PageArgs>;
   readonly derive?: Derive<ArgsOf<At> & ArgsOf<Query> & PageArgs>;

@@ -20,6 +20,7 @@ type Judged = Pick<
   | 'commands'
   | 'compose'
   | 'deprecated'
+  | 'fromContract'
   | 'local'
   | 'mirror'
   | 'provisional'
@@ -49,20 +50,21 @@ export function presenceOf(endpoint: Judged): Readonly<Record<Facet, Presence>> 
     mirrored: mirror ? { there: true, told: mirror.table } : missing(without.mirrored ?? unkeptBecause(endpoint)),
     offline: offline ? { there: true, told: '' } : missing(without.offline ?? unkeptBecause(endpoint)),
     served: without.served === undefined ? { there: true, told: '' } : missing(without.served),
-    provisional: provisional ? { there: true, told: '' } : missing('as specified'),
+    provisional: provisional ? { there: true, told: provisional } : missing('as specified'),
   };
 }
 
-/** True where the mirror, or the clock alone, can answer what the service answers. */
-function canAnswerOffline({ aboutServer, compose, local, mirror, sameAs }: Judged): boolean {
+/** True where the mirror, the clock alone or the contract can answer what the service answers. */
+function canAnswerOffline({ aboutServer, compose, fromContract, local, mirror, sameAs }: Judged): boolean {
   if (aboutServer) return false;
-  return [compose, local, mirror, sameAs].some((means) => means !== undefined);
+  return [compose, fromContract, local, mirror, sameAs].some((means) => means !== undefined);
 }
 
-function unkeptBecause({ aboutServer, compose, local, sameAs }: Judged): string | undefined {
+function unkeptBecause({ aboutServer, compose, fromContract, local, sameAs }: Judged): string | undefined {
   if (aboutServer) return 'speaks of the running server';
   if (sameAs) return `its rows are those of ${sameAs.endpoint.path}`;
   if (local) return 'follows from the clock alone';
+  if (fromContract) return 'made from the contract of the program';
   return compose ? 'made of what other routes keep' : undefined;
 }
 

@@ -33,7 +33,7 @@ function headersOf(prefix: string): Readonly<Record<string, JsonObject>> {
   };
 }
 
-export function componentHeaders(prefix: string): JsonObject {
+export function componentHeaders(prefix: string): Readonly<Record<string, JsonObject>> {
   return headersOf(prefix);
 }
 
@@ -61,7 +61,7 @@ const refs = (names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** Answers that operations share, by the name under which they refer to them. */
-export function componentResponses(prefix: string): JsonObject {
+export function componentResponses(prefix: string): Readonly<Record<string, JsonObject>> {
   const plain = errorHeaders(prefix);
   const error = (description: string, schema = 'Error', headers = plain): JsonObject => ({
     description,

@@ -6,6 +6,7 @@ import { componentHeaders, componentResponses } from './components.ts';
 import { OPENAPI_ENDPOINT } from './endpoint.ts';
 import { operationsOf } from './operation.ts';
 import { componentParameters } from './parameters.ts';
+import { withMarks } from './provisional.ts';
 import { SHARED_SCHEMAS } from './shared-schemas.ts';
 import { tagsOf } from './tags.ts';
 
@@ -22,8 +23,8 @@ export interface OpenApiOptions {
 
 const ABOUT =
   'Macroeconomic data for currencies. The licence is that of this description and of the program that made it: data stay ' +
-  'those of their publishers and of the service, for the own use of whoever holds the key. Operations and parameters that ' +
-  'the specification of the service does not show are marked `x-provisional`.';
+  'those of their publishers and of the service, for the own use of whoever holds the key. What the specification of the ' +
+  'service does not show and this project decided is marked `x-provisional`; `x-provisional-parts` says which part.';
 const LICENSE = { name: 'MIT', identifier: 'MIT' } as const;
 
 /**
@@ -44,10 +45,10 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApi
     tags: tagsOf(described),
     paths: Object.fromEntries(described.map((endpoint) => [endpoint.path, operationsOf(endpoint, headerPrefix)])),
     components: {
-      schemas: { ...SHARED_SCHEMAS, ...Object.assign({}, ...described.map(bodySchemas)) },
+      schemas: { ...withMarks(SHARED_SCHEMAS), ...Object.assign({}, ...described.map(bodySchemas)) },
       parameters: componentParameters(),
-      headers: componentHeaders(headerPrefix),
-      responses: componentResponses(headerPrefix),
+      headers: withMarks(componentHeaders(headerPrefix), headerPrefix),
+      responses: withMarks(componentResponses(headerPrefix)),
       securitySchemes: {
         APIKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
         HTTPBearer: { type: 'http', scheme: 'bearer' },

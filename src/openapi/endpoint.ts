@@ -19,5 +19,7 @@ export const OPENAPI_ENDPOINT = defineEndpoint({
     paths: object({}),
   }),
   fresh: 86_400,
+  fromContract: true,
+  commands: ['openapi'],
   doc: { summary: 'This document', example: {} },
 });

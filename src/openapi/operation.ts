@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../contract/json.ts';
 import { bodyRef, postRef } from './bodies.ts';
 import { goodHeaders, plainHeaders } from './components.ts';
 import { operationId, parametersOf, pathParameters, securityOf } from './parameters.ts';
+import { provisionalMarks } from './provisional.ts';
 import { writeOperations } from './writes.ts';
 
 /** The operations of an endpoint, by verb: its GET, its POST where the question may stand in a body, and its writes. */
@@ -36,7 +37,7 @@ function operationOf(endpoint: Endpoint, headerPrefix: string): JsonObject {
     parameters: parametersOf(endpoint),
     responses: responsesOf(endpoint, headerPrefix),
     ...(endpoint.deprecated && { deprecated: true }),
-    ...(endpoint.provisional && { 'x-provisional': true }),
+    ...provisionalMarks(endpoint.provisional),
   };
 }
 

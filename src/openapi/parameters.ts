@@ -1,7 +1,9 @@
+import { SHARED_DECISIONS } from '../contract/decisions.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import type { Param } from '../contract/params.ts';
 import type { WriteVerb } from '../contract/write.ts';
+import { provisionalMarks } from './provisional.ts';
 
 /** `forex_v1_forex__base___quote__get`: handler and path with every odd sign as an underscore, then the verb. */
 export function operationId({ id, path }: Endpoint, verb: 'get' | WriteVerb): string {
@@ -54,6 +56,7 @@ function parameterOf(place: 'path' | 'query', name: string, param: Param, exampl
     description: param.doc,
     ...(isList && { style: 'form', explode: false }),
     schema: isList ? listSchema(param) : param.schema,
+    ...provisionalMarks(SHARED_DECISIONS[name]),
     ...(example !== undefined && { example: isList ? example.split(',') : typedExample(example, param) }),
   };
 }

@@ -4,6 +4,7 @@ import { WRITE_VERBS, type Write, type WriteVerb } from '../contract/write.ts';
 import { writeRefs } from './bodies.ts';
 import { plainHeaders } from './components.ts';
 import { operationId, pathParameters, securityOf } from './parameters.ts';
+import { provisionalMarks } from './provisional.ts';
 
 /** The operations of an endpoint that change something, by verb. */
 export function writeOperations(endpoint: Endpoint, headerPrefix: string): JsonObject {
@@ -25,7 +26,7 @@ function operationOf(endpoint: Endpoint, verb: WriteVerb, write: Write & { heade
     parameters: [...pathParameters(endpoint), { $ref: '#/components/parameters/ApiKeyQuery' }],
     ...(write.body && { requestBody: { required: true, content: { 'application/json': { schema: request } } } }),
     responses: responsesOf(endpoint, verb, write),
-    ...(endpoint.provisional && { 'x-provisional': true }),
+    ...provisionalMarks(endpoint.provisional),
   };
 }
 

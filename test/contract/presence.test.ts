@@ -25,7 +25,7 @@ describe('how an endpoint is offered', () => {
       mirrored: true,
       offline: true,
       served: true,
-      provisional: 'as specified',
+      provisional: true,
     });
     expect(presence('market_sessions')).toMatchObject({ mirrored: 'follows from the clock alone', offline: true });
     expect(presence('ping')).toMatchObject({ offline: 'speaks of the running server', served: true });

@@ -112,11 +112,6 @@ test('answers name their statuses', () => {
   expect(statuses('/v1/market_sessions')).toBe('200 304 401 422 429');
 });
 
-test('what we decided ourselves is marked', () => {
-  const marked = ENDPOINTS.filter(({ path }) => operation(path)['x-provisional']).map(({ id }) => id);
-  expect(marked).toEqual(ENDPOINTS.filter(({ provisional }) => provisional).map(({ id }) => id));
-});
-
 describe('bodies', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'https://svc.example/openapi', components: document.components });

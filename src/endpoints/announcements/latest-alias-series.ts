@@ -25,8 +25,8 @@ export default defineEndpoint({
   body,
   row,
   envelope,
+  provisional: 'that it answers like the history, one row',
   fresh,
-  provisional: true,
   sameAs: { endpoint: announcements, args: {} },
   cli: {
     words: ['announcements', 'latest'],

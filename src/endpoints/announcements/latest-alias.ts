@@ -17,8 +17,8 @@ export default defineEndpoint({
   body,
   row,
   envelope,
+  provisional: 'that it answers like announcements/{currency}/latest',
   fresh,
-  provisional: true,
   without: { command: 'its rows are those of announcements latest CCY' },
   sameAs: { endpoint: latest, args: {} },
   doc: {

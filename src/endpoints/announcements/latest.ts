@@ -55,6 +55,7 @@ export default defineEndpoint({
     count: s.integer(),
     'freemium_delay?': FREEMIUM_DELAY,
   }),
+  provisional: 'the members of a withheld marker',
   fresh: 300,
   mirror: {
     table: 'announcements_latest',

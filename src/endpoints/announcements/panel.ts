@@ -65,8 +65,8 @@ export default defineEndpoint({
     count: s.integer('decisions'),
     missing_count: s.integer('values that are null'),
   }),
+  provisional: 'the answer, and how a GET spells the question',
   fresh: 3600,
-  provisional: true,
   compose: composePanel,
   cli: {
     words: ['panel'],

@@ -24,8 +24,8 @@ export default defineEndpoint({
   body,
   row,
   envelope,
+  provisional: 'that it answers like the history, five rows a page',
   fresh,
-  provisional: true,
   sameAs: { endpoint: announcements, args: {} },
   cli: {
     words: ['announcements', 'recent'],

@@ -26,8 +26,8 @@ export default defineEndpoint({
     'freemium_window?': FREEMIUM_WINDOW,
     'freemium_delay?': FREEMIUM_DELAY,
   }),
+  provisional: 'the body and its order',
   fresh: 300,
-  provisional: true,
   compose: composeRecent,
   cli: {
     words: ['announcements', 'recent'],

@@ -128,6 +128,7 @@ export default defineEndpoint({
     'freemium_window?': FREEMIUM_WINDOW,
     'freemium_delay?': FREEMIUM_DELAY,
   }),
+  provisional: 'what revisions=first, final and all stand for; computed changes; what a dataset_version covers',
   fresh: 3600,
   mirror: {
     table: 'announcements',

@@ -52,6 +52,7 @@ export default defineEndpoint({
     'data_quality?': DATA_QUALITY,
   }),
   echo: ['currency'],
+  provisional: 'the zone of local times',
   fresh: 3600,
   mirror: {
     table: 'calendar',

@@ -47,7 +47,7 @@ export default defineEndpoint({
       }),
     ),
   }),
-  provisional: true,
+  provisional: 'parameters and body',
   fresh: 3600,
   mirror: {
     table: 'calendar_gaps',

@@ -37,8 +37,8 @@ export default defineEndpoint({
     'data_quality?': DATA_QUALITY,
     'pagination?': checkpointPagination,
   }),
-  provisional: true,
   // What was known in the past never changes.
+  provisional: 'parameters and rows',
   fresh: 10 * 365 * 86_400,
   mirror: {
     table: 'calendar_snapshots',

@@ -32,7 +32,7 @@ export default defineEndpoint({
     'data_quality?': DATA_QUALITY,
     'pagination?': checkpointPagination,
   }),
-  provisional: true,
+  provisional: 'parameters and rows; how long a checkpoint lives',
   fresh: 3600,
   mirror: {
     table: 'calendar_versions',

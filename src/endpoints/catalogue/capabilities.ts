@@ -21,7 +21,7 @@ export default defineEndpoint({
     endpoints: s.array(s.object({ path: s.string(), method: s.string(), requires_api_key: s.boolean() })),
   }),
   envelope: s.object({ count: s.integer() }),
-  provisional: true,
+  provisional: 'the body, and how it narrows',
   fresh: 86_400,
   deprecated: {
     since: DEPRECATED_SINCE,

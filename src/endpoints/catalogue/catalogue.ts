@@ -88,6 +88,7 @@ export default defineEndpoint({
       'with include_capabilities',
     ),
   }),
+  provisional: 'the lists of include_capabilities and include_coverage; words for the quality of coverage',
   fresh: 3600,
   mirror: {
     table: 'catalogue',

@@ -29,7 +29,7 @@ export default defineEndpoint({
     'latest_available_date?': s.date(),
   }),
   envelope: s.object({ count: s.integer() }),
-  provisional: true,
+  provisional: 'the body, and how it narrows',
   fresh: 86_400,
   deprecated: { since: DEPRECATED_SINCE, successor: '/v1/data_catalogue/{currency}?include_coverage=true' },
   without: { command: 'deprecated: catalogue CCY --include-coverage true says it' },

@@ -45,7 +45,7 @@ export default defineEndpoint({
     'as_of?': s.date('newest date of any commodity'),
     'count?': s.integer(),
   }),
-  provisional: true,
+  provisional: 'the members, and that it is a list',
   fresh: 21_600,
   mirror: {
     table: 'commodities_latest',

@@ -43,7 +43,7 @@ export default defineEndpoint({
     'data_quality?': DATA_QUALITY,
   }),
   echo: ['indicator', 'start_date', 'end_date'],
-  provisional: true,
+  provisional: 'the members',
   fresh: 21_600,
   mirror: {
     table: 'commodities',

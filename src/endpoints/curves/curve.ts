@@ -81,7 +81,7 @@ export default defineEndpoint({
     'official_forward_source_support?': s.object({ 'source_type?': s.string(), 'source_note?': s.string() }),
     'data_quality?': DATA_QUALITY,
   }),
-  provisional: true,
+  provisional: 'members of rows, which slopes there are, the formula of forwards',
   fresh: 21_600,
   mirror: {
     table: 'curves',

@@ -90,6 +90,7 @@ export default defineEndpoint({
     'official_forward_source_support?': s.object({ 'source_type?': s.string(), 'source_note?': s.string() }),
     'data_quality?': DATA_QUALITY,
   }),
+  provisional: 'the rounding of spreads',
   fresh: 21_600,
   mirror: {
     table: 'rate_differentials',

@@ -31,7 +31,7 @@ export default defineEndpoint({
     'delivered_at?': s.nullable(s.dateTime()),
   }),
   envelope: s.object({ 'count?': s.integer() }),
-  provisional: true,
+  provisional: 'states besides succeeded, the bounds of limit, 30 days',
   fresh: 0,
   without: { ...NOT_KEPT, mirrored: 'a record of what was sent elsewhere, kept for 30 days by the service' },
   commands: ['webhooks deliveries'],

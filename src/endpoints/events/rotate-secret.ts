@@ -14,7 +14,7 @@ export default defineEndpoint({
   paging: unpaged,
   body: record,
   row: disclosed,
-  provisional: true,
+  provisional: 'the form of a secret, and when a new one takes over',
   fresh: 0,
   writeOnly: true,
   writes: {

@@ -25,7 +25,7 @@ export default defineEndpoint({
     ...changes.row,
     properties: { ...s.propertiesOf(changes.row), age_ms: s.integer('time since the release') },
   },
-  provisional: true,
+  provisional: 'last_event_id, events of a gap, when a stream ends',
   fresh: 0,
   without: {
     command: 'no command reads a stream yet: announcements changes has the same events',

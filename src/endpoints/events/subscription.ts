@@ -16,7 +16,7 @@ export default defineEndpoint({
   paging: unpaged,
   body: record,
   row: subscription,
-  provisional: true,
+  provisional: 'what PATCH takes; times of changes',
   fresh: 0,
   writes: {
     patch: {

@@ -15,7 +15,7 @@ export default defineEndpoint({
   body: listAt('data'),
   row: subscription,
   envelope: s.object({ 'count?': s.integer() }),
-  provisional: true,
+  provisional: 'bounds of the body, ten subscriptions a key, rules for destinations',
   fresh: 0,
   writes: {
     post: {

@@ -64,7 +64,7 @@ export default defineEndpoint({
     'end_date?': s.date(),
     'data_quality?': DATA_QUALITY,
   }),
-  provisional: true,
+  provisional: 'the range of scores',
   fresh: 21_600,
   mirror: {
     table: 'factors',

@@ -67,6 +67,7 @@ export default defineEndpoint({
     'indicators?': s.mapOf(s.open, 'values at the newest row of the window, by name'),
   }),
   echo: ['base', 'quote', 'start_date', 'end_date'],
+  provisional: 'labels and rounding of derived rates; objects and formulas of technical indicators',
   fresh: 21_600,
   mirror: {
     table: 'fx_daily',

@@ -81,5 +81,5 @@ export default defineEndpoint({
     summary: 'Reference rates of a pair by the moment at which they were made',
     example: { base: 'EUR', quote: 'USD' },
   },
-  provisional: true,
+  provisional: 'the longest span, count, val beside price, official_published',
 });

@@ -101,5 +101,5 @@ export default defineEndpoint({
       '`timestamp_assumed`. A derived rate takes both legs from one source at one moment.',
     example: { base: 'EUR', quote: 'USD' },
   },
-  provisional: true,
+  provisional: 'the members beside the rows',
 });

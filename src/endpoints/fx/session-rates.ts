@@ -106,5 +106,5 @@ export default defineEndpoint({
     example: { base: 'EUR', quote: 'USD' },
     exampleQuery: { session: 'london' },
   },
-  provisional: true,
+  provisional: 'the members beside the rows; which dates are left out',
 });

@@ -53,5 +53,5 @@ export default defineEndpoint({
     examples: ['fx universe', 'fx universe --currency usd --format json'],
   },
   doc: { summary: 'Pairs that each source of reference rates publishes or leads to', example: {} },
-  provisional: true,
+  provisional: 'the word for derived pairs',
 });

@@ -13,7 +13,6 @@ export default defineEndpoint({
   paging: unpaged,
   body: document,
   row: object({ status: string('ok'), service: string('label of the service') }),
-  provisional: true,
   fresh: 0,
   aboutServer: true,
   local: ({ labels }) => ({ status: 'ok', service: labels.service }),

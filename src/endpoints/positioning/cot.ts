@@ -75,7 +75,7 @@ export default defineEndpoint({
     'freemium_window?': FREEMIUM_WINDOW,
   }),
   echo: ['currency', 'report', 'start_date', 'end_date'],
-  provisional: true,
+  provisional: 'the word legacy_futures; rows of tff_futures',
   fresh: (now) => (isReleaseDay(now) ? 900 : 86_400),
   mirror: {
     table: 'cot',

@@ -64,8 +64,8 @@ export default defineEndpoint({
     'prediction_classes?': classes,
     'access?': coverageAccess,
   }),
+  provisional: 'the name of the list of currencies',
   fresh: 86_400,
-  provisional: true,
   mirror: {
     table: 'prediction_coverage',
     scope: [],

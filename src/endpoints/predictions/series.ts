@@ -113,6 +113,7 @@ export default defineEndpoint({
     'data_quality?': DATA_QUALITY,
     'official_forecasts?': s.array(officialForecast, 'with periods of their own, never part of `data`'),
   }),
+  provisional: 'that pages continue by cursor and by offset',
   fresh: 3600,
   mirror: {
     table: 'predictions',

@@ -57,6 +57,7 @@ export default defineEndpoint({
     has_more: s.boolean(),
     'next_cursor?': s.nullable(s.string('ask with it as `before_id`')),
   }),
+  provisional: 'the refusal without prediction_source',
   fresh: 21_600,
   mirror: {
     table: 'prediction_vintages',

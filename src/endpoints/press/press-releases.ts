@@ -60,6 +60,7 @@ export default defineEndpoint({
     'offset?': s.integer(),
   }),
   echo: ['currency', 'limit', 'offset'],
+  provisional: 'what count counts; ranges of scores; sets of words',
   fresh: 1800,
   mirror: {
     table: 'press_releases',

@@ -51,7 +51,7 @@ export default defineEndpoint({
     'filters?': s.mapOf(s.nullable(s.string()), 'null where nothing was asked'),
     'data_quality?': DATA_QUALITY,
   }),
-  provisional: true,
+  provisional: 'the body and its rows',
   fresh: 21_600,
   mirror: {
     table: 'financial_prices',

@@ -35,7 +35,7 @@ export default defineEndpoint({
       next_after_sequence: s.integer('ask with it as `after_sequence`'),
     }),
   }),
-  provisional: true,
+  provisional: 'the rows',
   fresh: 3600,
   mirror: {
     table: 'risk_sentiment_changes',

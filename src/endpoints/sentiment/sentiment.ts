@@ -35,6 +35,7 @@ export default defineEndpoint({
     'data_quality?': DATA_QUALITY,
   }),
   echo: ['start_date', 'end_date'],
+  provisional: 'the formula of contributions, and a score without one of them',
   fresh: 21_600,
   mirror: {
     table: 'risk_sentiment',

@@ -50,6 +50,7 @@ export default defineEndpoint({
       }),
     ),
   }),
+  provisional: 'the overlap of Sydney and Tokyo; which days are market days',
   fresh: 0,
   local: ({ args, now }) => marketSessions(args.at ?? now),
   cli: {

@@ -22,6 +22,7 @@ export default defineEndpoint({
   paging: unpaged,
   body: record,
   row: s.object(RECORD),
+  provisional: 'members of a record, and what its signature covers',
   fresh: 3600,
   mirror: {
     table: 'settlement_contract_records',
@@ -46,5 +47,4 @@ export default defineEndpoint({
     example: { contract_id: 'usd_inflation_threshold' },
     exampleQuery: { strike: '3.0' },
   },
-  provisional: true,
 });

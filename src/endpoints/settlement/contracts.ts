@@ -38,6 +38,7 @@ export default defineEndpoint({
     settles_on: s.string('first_print'),
   }),
   envelope: s.object({ count: s.integer() }),
+  provisional: 'members of a template',
   fresh: 86_400,
   mirror: {
     table: 'settlement_contracts',
@@ -55,5 +56,4 @@ export default defineEndpoint({
     examples: ['settlement contracts', 'settlement contracts --currency usd --indicator inflation'],
   },
   doc: { summary: 'Templates of event contracts', example: {} },
-  provisional: true,
 });

@@ -24,6 +24,7 @@ export default defineEndpoint({
     'valid_until?': s.nullable(s.dateTime()),
   }),
   envelope: s.object({ count: s.integer() }),
+  provisional: 'members of a key',
   fresh: 86_400,
   mirror: {
     table: 'settlement_keys',
@@ -40,5 +41,4 @@ export default defineEndpoint({
     examples: ['settlement keys', 'settlement keys --format json'],
   },
   doc: { summary: 'Public keys that settlement records are signed with', example: {} },
-  provisional: true,
 });

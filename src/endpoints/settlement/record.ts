@@ -22,6 +22,7 @@ export default defineEndpoint({
   paging: unpaged,
   body: record,
   row: s.object(RECORD),
+  provisional: 'members of a record, and what its signature covers',
   fresh: 3600,
   mirror: {
     table: 'settlement_records',
@@ -44,5 +45,4 @@ export default defineEndpoint({
     example: { currency: 'USD', indicator: 'inflation' },
     exampleQuery: { strike: '3.0' },
   },
-  provisional: true,
 });
