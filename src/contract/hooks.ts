@@ -68,6 +68,8 @@ export interface LoadedSeries {
   readonly envelope: JsonObject;
   /** Newest first or oldest first, as the endpoint orders its answers; all rows, no window. */
   readonly rows: readonly LoadedRow[];
+  /** Of a hook that reads columns: those of all rows, while `rows` are only the ones that it shows. */
+  readonly columns?: LoadedColumns;
   /** True when the rows are proven to be everything the origin had between the first and the last of them. */
   readonly proven: boolean;
   /**
@@ -76,6 +78,9 @@ export interface LoadedSeries {
    */
   readonly kept?: ReadonlyMap<string, readonly KeptValue[]>;
 }
+
+/** Values by column, in the order of the rows; undefined for a column that holds none in any of them. */
+export type LoadedColumns = Readonly<Record<string, readonly (string | number | null)[] | undefined>>;
 
 export interface LoadedRow {
   /** The key columns and further typed columns, by name. */
@@ -125,6 +130,8 @@ export interface Compose<A> {
   follow?(args: A, loaded: readonly LoadedSeries[]): readonly SeriesRef[];
   /** First date that rows matter from: of a series that ends before it, the newest row alone is loaded. */
   since?(args: A): string;
+  /** Columns that `build` reads of every row, where it shows the texts of a few: of those between the bounds. */
+  columns?(args: A): { readonly names: readonly string[]; readonly from: string; readonly to: string };
   /** What the answer depends on besides rows and the UTC date, at a moment (Unix seconds); part of the ETag. */
   moves?(args: A, now: number): readonly (string | number)[];
   /** How many of the newest rows of a series are enough; all of them when left out or undefined. */

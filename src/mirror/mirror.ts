@@ -101,6 +101,8 @@ export interface MirrorReader {
     selection: Selection,
     page?: { limit: number; offset: number },
   ): Promise<readonly StoredRow[]>;
+  /** Columns of the selected rows by name, each in answer order: for many rows of which only numbers matter. */
+  columns<N extends string>(series: HeldSeries, selection: Selection, names: readonly N[]): Promise<ColumnValues<N>>;
   /** Vintages of the rows with this key prefix, oldest first. */
   vintages(series: HeldSeries, key: readonly KeyValue[]): Promise<readonly Vintage[]>;
   /** Windows that are proven complete under an access that satisfies `access`. */
@@ -108,6 +110,9 @@ export interface MirrorReader {
   /** The latest runs of a sync, newest first. */
   runs(limit: number): Promise<readonly SyncRun[]>;
 }
+
+/** Values by column; undefined for a column that holds none in any of the rows. */
+export type ColumnValues<N extends string> = Readonly<Record<N, readonly (KeyValue | null)[] | undefined>>;
 
 export interface Stamp {
   /** Random identifier, made with the file. */

@@ -1,6 +1,6 @@
 import { asJsonText } from '../contract/json.ts';
-import type { KeyValue, Selection, StoredRow } from './mirror.ts';
-import { type Where, whereOf } from './select.ts';
+import type { ColumnValues, KeyValue, Selection, StoredRow } from './mirror.ts';
+import { columnOf, type Where, whereOf } from './select.ts';
 import type { Statements } from './statements.ts';
 import { namesOf, type Table } from './tables.ts';
 
@@ -40,6 +40,16 @@ export function pageReader(statements: Statements, table: Table, seenAt: (commit
         .raw<PageTuple>(`${select} ${sql} order by ${order}${end}`)
         .all(...values, ...limits)
         .map(storedRow);
+    },
+    columns<N extends string>(series: number, selection: Selection, names: readonly N[]): ColumnValues<N> {
+      const { sql, values } = whereOf(table, series, selection);
+      const quoted = names.map((name) => columnOf(table, name));
+      const lists = quoted.map((name) => `iif(count(${name}) = 0, null, json_group_array(${name}))`);
+      const inner = `select ${quoted.join(', ')} from ${table.current} where ${sql} order by ${order}`;
+      const texts = statements.raw<(string | null)[]>(`select ${lists.join(', ')} from (${inner})`).get(...values);
+      // One text a column crosses the driver's border, where rows would be thousands of arrays.
+      const entries = names.map((name, i) => [name, JSON.parse(texts?.[i] ?? 'null') ?? undefined]);
+      return Object.fromEntries(entries);
     },
     /** Walks the key alone: texts are behind the columns that conditions can name. */
     count: (where: Where): number =>

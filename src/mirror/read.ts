@@ -49,6 +49,9 @@ export function createReader(db: Connection, shared: Shared): MirrorReader {
     async rows(series, selection, page) {
       return readerOf(series).page.rows(series.id, selection, page);
     },
+    async columns(series, selection, names) {
+      return readerOf(series).page.columns(series.id, selection, names);
+    },
     async vintages(series, key) {
       return readerOf(series).history(series.id, key, seenAt);
     },

@@ -31,7 +31,8 @@ export function provenSelection({ mapping }: Table, bounds: { from: KeyValue; to
   return mapping.window === undefined ? {} : bounds;
 }
 
-function columnOf(table: Table, name: string): string {
+/** A column of the table, quoted; only those of the mapping can be named. */
+export function columnOf(table: Table, name: string): string {
   if (![...table.key, ...table.columns].some((column) => column.name === name))
     throw new Error(`${table.endpoint} has no column '${name}'`);
   return quote(name);

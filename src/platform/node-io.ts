@@ -1,51 +1,87 @@
+import { fstatSync, writeSync } from 'node:fs';
 import process from 'node:process';
 import { fileError, systemCode } from './file-error.ts';
 import type { Input, Io, Output } from './platform.ts';
 
 const DEFAULT_COLUMNS = 80;
 
+/** One of the standard streams. Node's own object for it takes milliseconds to make, so it is made when it is needed. */
+interface Standard {
+  readonly descriptor: number;
+  stream(): NodeJS.WriteStream;
+  /** The reader has gone away. */
+  onGone(): void;
+}
+
 /** The three standard streams. */
 export function nodeIo(): Io {
   return {
-    stdout: createOutput(process.stdout, () => process.exit(0)),
+    stdout: createOutput({ descriptor: 1, stream: () => process.stdout, onGone: () => process.exit(0) }),
     // Talk that nobody hears must not stop the work.
-    stderr: createOutput(process.stderr, () => undefined),
+    stderr: createOutput({ descriptor: 2, stream: () => process.stderr, onGone: () => undefined }),
     stdin: nodeInput,
   };
 }
 
 /**
- * An output that resolves each write when the stream has handed it on, so that a slow reader slows the writer and
- * nothing is lost at exit. `onGone` is called when the reader has gone away.
+ * An output that resolves each write when it has been handed on, so that a slow reader slows the writer and nothing is
+ * lost at exit. Files and pipes are written to directly; terminals, and pipes that do not wait, through Node's stream.
  */
-export function createOutput(stream: NodeJS.WriteStream, onGone: () => void): Output {
+export function createOutput(standard: Standard): Output {
+  const isDevice = isCharacterDevice(standard.descriptor);
+  const viaStream = streamWriter(standard);
+  let isDirect = !isDevice;
+  return {
+    get isTerminal() {
+      return isDevice && standard.stream().isTTY === true;
+    },
+    get columns() {
+      return (isDevice && standard.stream().columns) || DEFAULT_COLUMNS;
+    },
+    async write(text) {
+      if (!isDirect) return viaStream(text);
+      const bytes = Buffer.from(text);
+      let written = 0;
+      try {
+        while (written < bytes.length) written += writeSync(standard.descriptor, bytes, written);
+      } catch (error) {
+        if (systemCode(error) !== 'EAGAIN') return refused(standard, error);
+        // The pipe was told not to wait: its reader is late, and Node's stream knows how to wait for it.
+        isDirect = false;
+        return viaStream(bytes.subarray(written));
+      }
+    },
+  };
+}
+
+function streamWriter(standard: Standard): (text: string | Uint8Array) => Promise<void> {
   let guarded = false;
-  const guard = () => {
+  return (text) => {
+    const stream = standard.stream();
     // Without a listener a broken pipe would be an uncaught error, besides the one that the write reports.
     if (!guarded) stream.on('error', () => undefined);
     guarded = true;
-  };
-  return {
-    get isTerminal() {
-      return stream.isTTY === true;
-    },
-    get columns() {
-      return stream.columns || DEFAULT_COLUMNS;
-    },
-    write(text) {
-      guard();
-      return new Promise((resolve, reject) => {
-        stream.write(text, (error) => {
-          if (!error) resolve();
-          else if (systemCode(error) !== 'EPIPE') reject(fileError('write to', 'the output', error));
-          else {
-            onGone();
-            resolve();
-          }
-        });
+    return new Promise((resolve, reject) => {
+      stream.write(text, (error) => {
+        if (error) refused(standard, error).then(resolve, reject);
+        else resolve();
       });
-    },
+    });
   };
+}
+
+async function refused({ onGone }: Standard, error: unknown): Promise<void> {
+  if (systemCode(error) !== 'EPIPE') throw fileError('write to', 'the output', error);
+  onGone();
+}
+
+/** Terminals are; /dev/null is too. A descriptor that is closed is left to Node's stream. */
+function isCharacterDevice(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice();
+  } catch {
+    return true;
+  }
 }
 
 const nodeInput: Input = {

@@ -116,13 +116,16 @@ function loadAll(ask: MirrorQuestion, compose: Compose<Args>, picked: readonly H
 }
 
 async function load(ask: MirrorQuestion, series: HeldSeries, newest: number | undefined): Promise<LoadedSeries> {
-  const rows = await loadRows(ask, series, newest);
+  const read = ask.question.endpoint.compose?.columns?.(ask.visible.args);
+  const columns = read && (await ask.reader.columns(series, {}, read.names));
+  const rows = read ? await ask.reader.rows(series, read) : await loadRows(ask, series, newest);
   const keeps = ask.question.endpoint.compose?.keeps?.(ask.visible.args) ?? false;
   const { cutoff } = ask.visible;
   return {
     ref: series,
     envelope: series.envelope ? JSON.parse(series.envelope.text) : {},
     rows,
+    ...(columns && { columns }),
     proven: (await provenAt(vouched(ask, series), series, 'keyless')) !== undefined,
     ...(keeps && { kept: await keptValues(ask.reader, series) }),
     ...(!keeps && cutoff !== undefined && { kept: await keptSince(ask.reader, series, { rows, moment: cutoff }) }),

@@ -1,10 +1,12 @@
 import { describe } from 'vitest';
+import { columnsOf } from './conformance/columns.ts';
 import { followsOf } from './conformance/follows.ts';
 import { runsOf } from './conformance/runs.ts';
 import { verifyOf } from './conformance/verify.ts';
 import { testMirror } from './support.ts';
 
 describe('SQLite', () => {
+  describe('columns', () => columnsOf(async () => (await testMirror()).mirror));
   describe('follows', () => followsOf(async () => (await testMirror()).mirror));
   describe('runs', () => runsOf(async () => (await testMirror()).again));
   describe('verify', () => verifyOf(async () => (await testMirror()).mirror));

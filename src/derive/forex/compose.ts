@@ -3,8 +3,9 @@ import type { Compose, Composed, HeldRef, HookContext, LoadedSeries, Vouchers } 
 import { floats } from '../../contract/json.ts';
 import { BEGINNING, dateOf } from '../../contract/time.ts';
 import { checkAll, checkRate } from './consistency.ts';
-import { computeIndicators } from './indicators.ts';
-import { type History, historyOf, type Observation, type Point, within } from './legs.ts';
+import { type Stretch, stretchWithin } from './dates.ts';
+import { BAR_PRICES, computeIndicators } from './indicators.ts';
+import { type History, historyOf, type Observation, observationAt, type Point } from './legs.ts';
 import { envelopeOf } from './metadata.ts';
 import { notesOf } from './notes.ts';
 import {
@@ -17,7 +18,7 @@ import {
   reversed,
   seriesOfPair,
 } from './paths.ts';
-import { type Route, type RoutedPoint, ratesBy, routesOf } from './routes.ts';
+import { type Rates, type Route, type RoutedPoint, ratesBy, routesOf } from './routes.ts';
 import { type CheckedPoint, rowText } from './rows.ts';
 
 /** The arguments of the forex route. */
@@ -32,13 +33,18 @@ export interface ForexArgs extends PageArgs {
 /**
  * Daily rates of a pair from whatever is held. Walk: rank the paths (the pair, its reverse, crosses by an anchor); merge the
  * origins of each leg; take each date by the best path that has a rate for it; compute technicals on all of them up to
- * `end_date`; only then cut the window, and out of it the page. Row texts beyond the page are never read.
+ * `end_date`; only then cut the window, and out of it the page. Before the window only numbers are read, as whole columns.
  */
 export const composeForex: Compose<ForexArgs> = {
   version: 2,
   reads: (args) => candidatePairs(args).map(seriesOfPair),
   pick: (args, held) => pickSeries(args, held),
   counts: ({ start_date, end_date, indicators }) => ({ ...(!indicators && { from: start_date }), to: end_date }),
+  columns: ({ start_date: from, end_date: to, indicators }) => ({
+    names: ['date', 'val', ...(indicators ? BAR_PRICES : [])],
+    from,
+    to,
+  }),
   vouches: vouchersFor,
   build: buildForex,
 };
@@ -71,7 +77,7 @@ function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexA
   // Only indicators look further back than the window.
   const history = ratesBy(routes, names ? '' : from, to);
   const technicals = computeIndicators(history, names ?? [], offset + limit);
-  const window = checked(within(history, from, to), reverse);
+  const window = checked(history, stretchWithin(history.dates, from, to), reverse);
   const page = window.slice(offset, offset + limit);
   const used = usedRoutes(routes, window);
   const check = checkAll(window.map((point) => point.check));
@@ -98,9 +104,18 @@ function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexA
   };
 }
 
-function checked(points: readonly RoutedPoint[], reverse: History | undefined): readonly CheckedPoint[] {
-  const back = new Map<string, Observation>(reverse?.observations.map((one) => [one.date, one]));
-  return points.map((point) => ({ ...point, check: checkRate(point.path, point, point.rate, back.get(point.date)) }));
+/** The points of the window, each held against the reverse pair of the same date where that is held. */
+function checked(rates: Rates, window: Stretch, reverse: History | undefined): readonly CheckedPoint[] {
+  return Array.from({ length: window.end - window.start }, (_, index) => {
+    const point = rates.pointAt(window.start + index);
+    const back = reverse && observationOn(reverse, point.date);
+    return { ...point, check: checkRate(point.path, point, point.rate, back) };
+  });
+}
+
+function observationOn(history: History, date: string): Observation | undefined {
+  const { start, end } = stretchWithin(history.dates, date, date);
+  return end > start ? observationAt(history, start) : undefined;
 }
 
 /** The routes that the window's rows came by, that of the newest row first; the best one when the window is empty. */
@@ -111,8 +126,9 @@ function usedRoutes(routes: readonly Route[], window: readonly RoutedPoint[]): r
 }
 
 function latestOf(routes: readonly Route[]): string | undefined {
-  return routes.reduce<string | undefined>((newest, { points: [first] }) => {
-    return first && (newest === undefined || first.date > newest) ? first.date : newest;
+  return routes.reduce<string | undefined>((newest, { points }) => {
+    const [first] = points.dates;
+    return first !== undefined && (newest === undefined || first > newest) ? first : newest;
   }, undefined);
 }
 

@@ -1,6 +1,6 @@
 import { TECHNICAL_NAMES } from '../../contract/words/technicals.ts';
-import { type BarSource, type Technicals, technicals } from '../technicals/technicals.ts';
-import type { RoutedPoint } from './routes.ts';
+import { type Technicals, technicals } from '../technicals/technicals.ts';
+import type { Rates } from './routes.ts';
 import type { RowTechnicals } from './rows.ts';
 
 /** Technical indicators of an answer; rows are counted from the newest one up to `end_date`. */
@@ -10,40 +10,22 @@ export interface Indicators {
   newest(hasRows: boolean): ReturnType<Technicals['indicatorsAt']>;
 }
 
+/** Columns that the indicators read of a row beside its value. */
+export const BAR_PRICES = ['high', 'low', 'close'] as const;
+
 /**
- * Technicals over the whole history up to `end_date`, given newest first, for so many of its newest rows. The window is cut afterwards, so it never
- * changes a value. Bars are those of a direct pair: a derived rate has none, because nobody observed it.
+ * Technicals over the whole history up to `end_date`, given newest first, for so many of its newest rows. The window is cut
+ * afterwards, so it never changes a value.
  */
-export function computeIndicators(
-  history: readonly RoutedPoint[],
-  asked: readonly string[],
-  shown: number,
-): Indicators {
+export function computeIndicators(history: Rates, asked: readonly string[], shown: number): Indicators {
   const names = TECHNICAL_NAMES.filter((name) => asked.includes(name));
   if (names.length === 0) return { ofRow: () => ({}), newest: () => ({}) };
-  const bars = barsOf(history);
-  const last = bars.length - 1;
-  const computed = technicals(bars, names, Math.max(0, bars.length - shown));
+  const last = history.dates.length - 1;
+  const [highs, lows, closes] = BAR_PRICES.map((name) => history.prices(name)?.toReversed());
+  const columns = { vals: history.vals.toReversed(), highs, lows, closes };
+  const computed = technicals(columns, names, Math.max(0, history.dates.length - shown));
   return {
     ofRow: (place) => computed.rowTexts(last - place),
     newest: (hasRows) => computed.indicatorsAt(hasRows ? last : -1),
-  };
-}
-
-/** The history, oldest first, as the indicators ask for it. */
-function barsOf(history: readonly RoutedPoint[]): BarSource {
-  const last = history.length - 1;
-  const price = (row: number, name: 'high' | 'low' | 'close') => {
-    const point = history[last - row];
-    if (point?.path.method !== 'direct_original_pair') return null;
-    const value = point.parts[0]?.row.columns[name];
-    return typeof value === 'number' ? value : null;
-  };
-  return {
-    length: history.length,
-    val: (row) => history[last - row]?.rate,
-    high: (row) => price(row, 'high'),
-    low: (row) => price(row, 'low'),
-    close: (row) => price(row, 'close'),
   };
 }

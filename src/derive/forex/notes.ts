@@ -1,10 +1,11 @@
 import { addDays, daysBetween } from '../../contract/time.ts';
+import { datesWithin } from './dates.ts';
 import type { History } from './legs.ts';
-import { within } from './legs.ts';
 import { STALE_AFTER_DAYS } from './metadata.ts';
 import { isSamePair, type Pair, pairText } from './paths.ts';
 import type { Route, RoutedPoint } from './routes.ts';
 import { sourcePair } from './rows.ts';
+import { datesOf } from './series-columns.ts';
 
 export interface NoteFacts {
   readonly asked: Pair;
@@ -53,7 +54,7 @@ function derivationNotes({ asked, routes, window }: NoteFacts): readonly string[
 /** How far the history falls short of the window on either side. */
 function edgeNotes({ asked, all, from, to, today }: NoteFacts): readonly string[] {
   const dates = all
-    .flatMap(({ points }) => [points[0]?.date, points.at(-1)?.date])
+    .flatMap(({ points }) => [points.dates[0], points.dates.at(-1)])
     .filter((date) => date !== undefined);
   const [oldest, newest] = [dates.toSorted()[0], dates.toSorted().at(-1)];
   if (newest === undefined || oldest === undefined) return [`No rate of ${pairText(asked)} is held.`];
@@ -72,10 +73,8 @@ function gapNotes({ routes, from, to }: NoteFacts): readonly string[] {
   const [only, further] = routes;
   if (!only || further || only.histories.length < 2) return [];
   const { histories, points } = only;
-  const dates = new Set(
-    histories.flatMap(({ observations }) => within(observations, from, to).map(({ date }) => date)),
-  );
-  const missing = dates.size - within(points, from, to).length;
+  const held = new Set(histories.flatMap(({ dates }) => datesWithin(dates, from, to)));
+  const missing = held.size - datesWithin(points.dates, from, to).length;
   if (missing === 0) return [];
   const legs = histories.map(({ pair }) => pairText(pair)).join(' and ');
   return [`${missing} ${missing === 1 ? 'date is' : 'dates are'} left out: ${legs} do not both have a rate there.`];
@@ -85,16 +84,16 @@ function gapNotes({ routes, from, to }: NoteFacts): readonly string[] {
  * Every rate of the window lies inside what some origin is proven to have said completely. A date that only an unproven
  * origin knows, outside of all proven stretches, shows that others may be missing around it.
  */
-function isProven({ series, observations }: History, { from, to }: NoteFacts): boolean {
+function isProven({ series, dates }: History, { from, to }: NoteFacts): boolean {
   if (!series.some(({ proven }) => proven)) return false;
-  const stretches = series.flatMap(({ proven, rows }) => {
-    const newest = rows[0]?.columns.date;
-    const oldest = rows.at(-1)?.columns.date;
-    return proven && typeof newest === 'string' && typeof oldest === 'string' ? [{ from: oldest, to: newest }] : [];
+  const stretches = series.flatMap((one) => {
+    const own = datesOf(one);
+    const [newest, oldest] = [own[0], own.at(-1)];
+    return one.proven && newest !== undefined && oldest !== undefined ? [{ from: oldest, to: newest }] : [];
   });
   const joined = joinStretches(stretches);
-  const dates = within(observations, from, to);
-  const [newest, oldest] = [dates[0]?.date, dates.at(-1)?.date];
+  const asked = datesWithin(dates, from, to);
+  const [newest, oldest] = [asked[0], asked.at(-1)];
   if (newest === undefined || oldest === undefined) return true;
   return joined.some((stretch) => stretch.from <= oldest && stretch.to >= newest);
 }

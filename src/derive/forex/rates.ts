@@ -23,11 +23,19 @@ const EXACT_SMALL: Decimal = { units: 1n, scale: 2 };
  * rounded once, half to even: 6 decimals, 8 when the ratio is below 0.01.
  */
 export function rateAt(path: Path, { parts }: Point): number | null {
-  if (path.method === 'direct_original_pair') return parts[0]?.val ?? null;
+  return rateOf(
+    path,
+    parts.map(({ val }) => val),
+  );
+}
+
+/** The same from the values of the legs, in their order. */
+export function rateOf(path: Path, vals: readonly (number | null)[]): number | null {
+  if (path.method === 'direct_original_pair') return vals[0] ?? null;
   const times: number[] = [];
   const over: number[] = [];
   for (const [place, leg] of path.legs.entries()) {
-    const val = parts[place]?.val ?? null;
+    const val = vals[place] ?? null;
     if (!isRate(val)) return null;
     (leg.side === 'times' ? times : over).push(val);
   }

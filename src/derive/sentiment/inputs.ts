@@ -3,7 +3,7 @@ import { byOrigin } from '../announcements/series-choice.ts';
 import { cadenceOf } from '../cadence.ts';
 import { historyOf, pointsOf } from '../forex/legs.ts';
 import { candidatePairs, choosePath, type Pair, pickSeries, seriesOfPair } from '../forex/paths.ts';
-import { rateAt } from '../forex/rates.ts';
+import { ratesAlong } from '../forex/routes.ts';
 import { COMPONENTS } from './score.ts';
 
 /** A day's value of a component. */
@@ -67,9 +67,10 @@ function ratesOf(loaded: readonly LoadedSeries[], pair: Pair): readonly Observat
   );
   if (!path) return [];
   const histories = path.legs.map((leg) => historyOf(leg.pair, loaded));
-  return pointsOf(histories, false).flatMap((point) => {
-    const val = rateAt(path, point);
-    return val === null ? [] : [{ date: point.date, val }];
+  const { dates, vals } = ratesAlong({ path, histories, points: pointsOf(histories, false) });
+  return dates.flatMap((date, i) => {
+    const val = vals[i] ?? Number.NaN;
+    return Number.isNaN(val) ? [] : [{ date, val }];
   });
 }
 

@@ -3,7 +3,6 @@ import type { Compose, Composed, HookContext, LoadedSeries } from '../../contrac
 import { float, type JsonText, toJsonText } from '../../contract/json.ts';
 import { parseRow } from '../announcements/print.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
-import { within } from '../forex/legs.ts';
 import { doubtOf } from './doubts.ts';
 import { inputRefs, type Observation, observedComponents, pickInputs } from './inputs.ts';
 import { COMPONENTS, LOOKBACK, rollingScores, type Score, scoreOf } from './score.ts';
@@ -123,4 +122,12 @@ function rowText({ date, val, regime, components }: ScoredDay): JsonText {
     component_coverage: Object.fromEntries(parts.map(([name, part]) => [name, part !== null])),
     stored_component_count: parts.filter(([, part]) => part !== null).length,
   });
+}
+
+/** Items of a list ordered newest first whose date is inside both bounds. */
+function within<T extends { readonly date: string }>(items: readonly T[], from: string, to: string): readonly T[] {
+  const start = items.findIndex(({ date }) => date <= to);
+  if (start < 0) return [];
+  const end = items.findIndex(({ date }) => date < from);
+  return items.slice(start, end < 0 ? undefined : end);
 }

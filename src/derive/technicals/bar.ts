@@ -9,22 +9,21 @@ export interface Bar {
   readonly close?: Price;
 }
 
-/** A series that is asked for its prices row by row, oldest first, so that whoever holds them need not copy them. */
-export interface BarSource {
-  readonly length: number;
-  val(row: number): Price;
-  high(row: number): Price;
-  low(row: number): Price;
-  close(row: number): Price;
+/** A series as columns, oldest first, NaN where a row has no number. A price that no row has is left out. */
+export interface BarColumns {
+  readonly vals: Float64Array;
+  readonly highs?: Float64Array | undefined;
+  readonly lows?: Float64Array | undefined;
+  readonly closes?: Float64Array | undefined;
 }
 
-/** A list of bars, oldest first, as a source. */
-export function sourceOf(bars: readonly Bar[]): BarSource {
+/** A list of bars, oldest first, as columns. */
+export function columnsOf(bars: readonly Bar[]): BarColumns {
+  const column = (read: (bar: Bar) => Price) => Float64Array.from(bars, (bar) => read(bar) ?? Number.NaN);
   return {
-    length: bars.length,
-    val: (row) => bars[row]?.val,
-    high: (row) => bars[row]?.high,
-    low: (row) => bars[row]?.low,
-    close: (row) => bars[row]?.close,
+    vals: column(({ val }) => val),
+    highs: column(({ high }) => high),
+    lows: column(({ low }) => low),
+    closes: column(({ close }) => close),
   };
 }

@@ -1,5 +1,5 @@
-import { type Block, blockColumn, type Unit } from './block.ts';
-import { RollingMean } from './rolling-mean.ts';
+import type { Prices } from './prices.ts';
+import { rollingMeans } from './rolling-mean.ts';
 
 /** Lambert's constant: it puts most values between -100 and 100. */
 const SCALE = 0.015;
@@ -11,39 +11,27 @@ const SCALE = 0.015;
  * Seeding: none. Warm-up: n bars. Flat market: 0.
  * Source: Donald Lambert, Commodity Channel Index: Tool for Trading Cyclic Trends, Commodities, October 1980.
  */
-export class CommodityChannel implements Unit {
-  readonly outputs = [blockColumn()] as const;
-  readonly #typical = blockColumn();
-  readonly #size: number;
-  readonly #mean: RollingMean;
-  #previous = Number.NaN;
-  #run = 0;
-
-  constructor(size: number) {
-    this.#size = size;
-    this.#mean = new RollingMean(size);
+export function commodityChannel({ highs, lows, closes, length, wanted }: Prices, size: number): Float64Array {
+  const first = Math.max(0, wanted - size + 1);
+  const typical = new Float64Array(length);
+  for (let i = first; i < length; i += 1) typical[i] = ((highs[i] ?? 0) + (lows[i] ?? 0) + (closes[i] ?? 0)) / 3;
+  const out = rollingMeans(typical, size, wanted);
+  let previous = Number.NaN;
+  let run = 0;
+  for (let i = first; i < length; i += 1) {
+    const price = typical[i] ?? 0;
+    run = price === previous ? run + 1 : 1;
+    previous = price;
+    if (i < wanted) continue;
+    const mean = out[i - wanted] ?? 0;
+    // The mean of equal values may miss them by one bit, and this quotient would make 67 of that.
+    out[i - wanted] = run >= size ? 0 : (price - mean) / (SCALE * deviation(typical, mean, { last: i, size }));
   }
+  return out;
+}
 
-  take({ highs, lows, closes, length, wanted }: Block): void {
-    const [typical, [out]] = [this.#typical, this.outputs];
-    for (let i = 0; i < length; i += 1) typical[i] = ((highs[i] ?? 0) + (lows[i] ?? 0) + (closes[i] ?? 0)) / 3;
-    this.#mean.take(typical, length, out);
-    for (let i = 0; i < length; i += 1) {
-      const price = typical[i] ?? 0;
-      const mean = out[i] ?? 0;
-      this.#run = price === this.#previous ? this.#run + 1 : 1;
-      this.#previous = price;
-      if (i < wanted) continue;
-      // The mean of equal values may miss them by one bit, and this quotient would make 67 of that.
-      out[i] = this.#run >= this.#size ? 0 : (price - mean) / (SCALE * this.#deviation(i, mean));
-    }
-  }
-
-  #deviation(i: number, mean: number): number {
-    const { window } = this.#mean;
-    const last = i + this.#size;
-    let distance = 0;
-    for (let at = i + 1; at <= last; at += 1) distance += Math.abs((window[at] ?? 0) - mean);
-    return distance / this.#size;
-  }
+function deviation(typical: Float64Array, mean: number, { last, size }: { last: number; size: number }): number {
+  let distance = 0;
+  for (let at = last - size + 1; at <= last; at += 1) distance += Math.abs((typical[at] ?? 0) - mean);
+  return distance / size;
 }

@@ -1,5 +1,6 @@
-import { type Block, blockColumn, type Unit } from './block.ts';
 import { exponentialSmoothing } from './ema.ts';
+import type { Prices } from './prices.ts';
+import { seededAverage } from './seeded-average.ts';
 
 /**
  * Moving average convergence divergence: short exponential average less the long one; the signal line, an exponential
@@ -7,26 +8,18 @@ import { exponentialSmoothing } from './ema.ts';
  *
  * Seeding: as the exponential average, the signal with the mean of its first differences.
  * Warm-up for 12, 26, 9: 26 bars, signal and histogram 34. Source: Gerald Appel, 1970s.
+ *
+ * Gives MACD, signal, histogram.
  */
-export class Macd implements Unit {
-  /** MACD, signal, histogram. */
-  readonly outputs = [blockColumn(), blockColumn(), blockColumn()] as const;
-  readonly #short;
-  readonly #long;
-  readonly #signal;
-
-  constructor(short: number, long: number, signal: number) {
-    this.#short = exponentialSmoothing(short);
-    this.#long = exponentialSmoothing(long);
-    this.#signal = exponentialSmoothing(signal);
-  }
-
-  take({ closes, length }: Block): void {
-    const [macd, signal, histogram] = this.outputs;
-    this.#short.take(closes, length, macd);
-    this.#long.take(closes, length, signal);
-    for (let i = 0; i < length; i += 1) macd[i] = (macd[i] ?? 0) - (signal[i] ?? 0);
-    this.#signal.take(macd, length, signal);
-    for (let i = 0; i < length; i += 1) histogram[i] = (macd[i] ?? 0) - (signal[i] ?? 0);
-  }
+export function macd(
+  { closes, length, wanted }: Prices,
+  sizes: { readonly short: number; readonly long: number; readonly signal: number },
+): readonly Float64Array[] {
+  const line = seededAverage(closes, exponentialSmoothing(sizes.short));
+  const long = seededAverage(closes, exponentialSmoothing(sizes.long));
+  for (let i = 0; i < length; i += 1) line[i] = (line[i] ?? 0) - (long[i] ?? 0);
+  const signal = seededAverage(line, exponentialSmoothing(sizes.signal), long);
+  const histogram = new Float64Array(length - wanted);
+  for (let i = wanted; i < length; i += 1) histogram[i - wanted] = (line[i] ?? 0) - (signal[i] ?? 0);
+  return [line.subarray(wanted), signal.subarray(wanted), histogram];
 }

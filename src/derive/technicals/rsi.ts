@@ -1,5 +1,5 @@
-import { type Block, blockColumn, type Unit } from './block.ts';
-import { wilderAverage } from './seeded-average.ts';
+import type { Prices } from './prices.ts';
+import { seededAverage, wilderSmoothing } from './seeded-average.ts';
 
 /**
  * Relative strength index: 100 * gain / (gain + loss), where gain and loss are Wilder averages of the upward and the
@@ -8,35 +8,23 @@ import { wilderAverage } from './seeded-average.ts';
  * Seeding: mean of the first n changes. Warm-up: n + 1 bars, since the first bar has no change.
  * Flat market: 50. Source: Wilder 1978.
  */
-export class RelativeStrength implements Unit {
-  readonly outputs = [blockColumn()] as const;
-  readonly #gains = blockColumn();
-  readonly #losses = blockColumn();
-  readonly #gain;
-  readonly #loss;
-  #previous = Number.NaN;
-
-  constructor(size: number) {
-    this.#gain = wilderAverage(size);
-    this.#loss = wilderAverage(size);
+export function relativeStrength({ closes, length, wanted }: Prices, size: number): Float64Array {
+  const gains = new Float64Array(length);
+  const losses = new Float64Array(length);
+  let previous = Number.NaN;
+  for (let i = 0; i < length; i += 1) {
+    const close = closes[i] ?? 0;
+    gains[i] = Math.max(close - previous, 0);
+    losses[i] = Math.max(previous - close, 0);
+    previous = close;
   }
-
-  take({ closes, length }: Block): void {
-    const [gains, losses, [out]] = [this.#gains, this.#losses, this.outputs];
-    let previous = this.#previous;
-    for (let i = 0; i < length; i += 1) {
-      const close = closes[i] ?? 0;
-      gains[i] = Math.max(close - previous, 0);
-      losses[i] = Math.max(previous - close, 0);
-      previous = close;
-    }
-    this.#previous = previous;
-    this.#gain.take(gains, length, gains);
-    this.#loss.take(losses, length, losses);
-    for (let i = 0; i < length; i += 1) {
-      const gain = gains[i] ?? 0;
-      const both = gain + (losses[i] ?? 0);
-      out[i] = both === 0 ? 50 : (100 * gain) / both;
-    }
+  seededAverage(gains, wilderSmoothing(size), gains);
+  seededAverage(losses, wilderSmoothing(size), losses);
+  const out = gains.subarray(wanted);
+  for (let i = wanted; i < length; i += 1) {
+    const gain = gains[i] ?? 0;
+    const both = gain + (losses[i] ?? 0);
+    out[i - wanted] = both === 0 ? 50 : (100 * gain) / both;
   }
+  return out;
 }

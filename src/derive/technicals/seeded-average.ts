@@ -1,39 +1,41 @@
+/** How an average that remembers follows its values. */
+export interface Smoothing {
+  /** Values whose plain mean it starts with. */
+  readonly size: number;
+  /** The share of the distance to each further value by which it moves. */
+  readonly share: number;
+}
+
 /**
  * An average that remembers: seeded with the plain mean of its first `size` values, then moved towards every further value
- * by a fixed share of the distance. Values that are not there yet (NaN) are passed by.
+ * by a fixed share of the distance. Values that are not there yet (NaN) are passed by. One average a value, NaN until the
+ * seed is complete; `out` may be `values`.
+ *
+ * One plain loop over the whole series: a program that has just started has it compiled after the first thousand rows.
  */
-export class SeededAverage {
-  readonly #size: number;
-  readonly #share: number;
-  #count = 0;
-  #sum = 0;
-  #average = Number.NaN;
-
-  constructor(size: number, share: number) {
-    this.#size = size;
-    this.#share = share;
-  }
-
-  /** Takes `length` values and writes an average for each, NaN until the seed is complete; `out` may be `values`. */
-  take(values: Float64Array, length: number, out: Float64Array): void {
-    let average = this.#average;
-    for (let i = 0; i < length; i += 1) {
-      const value = values[i] ?? Number.NaN;
-      if (Number.isNaN(value)) {
-        out[i] = value;
-        continue;
-      }
-      average = this.#count === this.#size ? average + (value - average) * this.#share : this.#seed(value);
+export function seededAverage(
+  values: Float64Array,
+  { size, share }: Smoothing,
+  out: Float64Array = new Float64Array(values.length),
+): Float64Array {
+  let average = Number.NaN;
+  let count = 0;
+  let sum = 0;
+  for (let i = 0; i < values.length; i += 1) {
+    const value = values[i] ?? Number.NaN;
+    if (Number.isNaN(value)) {
+      out[i] = Number.NaN;
+    } else if (count < size) {
+      count += 1;
+      sum += value;
+      if (count === size) average = sum / size;
+      out[i] = average;
+    } else {
+      average += (value - average) * share;
       out[i] = average;
     }
-    this.#average = average;
   }
-
-  #seed(value: number): number {
-    this.#count += 1;
-    this.#sum += value;
-    return this.#count === this.#size ? this.#sum / this.#size : Number.NaN;
-  }
+  return out;
 }
 
 /**
@@ -42,6 +44,6 @@ export class SeededAverage {
  * Seeding: mean of the first n values. Warm-up: n values.
  * Source: J. Welles Wilder, New Concepts in Technical Trading Systems, 1978.
  */
-export function wilderAverage(size: number): SeededAverage {
-  return new SeededAverage(size, 1 / size);
+export function wilderSmoothing(size: number): Smoothing {
+  return { size, share: 1 / size };
 }

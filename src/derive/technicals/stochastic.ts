@@ -1,39 +1,31 @@
-import { type Block, blockColumn, type Unit } from './block.ts';
 import { highest, lowest } from './extremes.ts';
+import type { Prices } from './prices.ts';
+
+/** Values of %K in a %D. */
+const SMOOTHED = 3;
 
 /**
  * Fast stochastic oscillator: %K = 100 * (close - lowest low) / (highest high - lowest low) over n bars, and %D, the
  * simple mean of the last three values of %K.
  *
  * Seeding: none. Warm-up: n bars for %K, n + 2 for %D. Flat market: %K 50. Source: George Lane, 1950s.
+ *
+ * Gives %K, %D.
  */
-export class Stochastic implements Unit {
-  /** %K, %D. */
-  readonly outputs = [blockColumn(), blockColumn()] as const;
-  readonly #tops = blockColumn();
-  readonly #bottoms = blockColumn();
-  readonly #highest;
-  readonly #lowest;
-  #before = Number.NaN;
-  #beforeThat = Number.NaN;
-
-  constructor(size: number) {
-    this.#highest = highest(size);
-    this.#lowest = lowest(size);
+export function stochastic({ highs, lows, closes, length, wanted }: Prices, size: number): readonly Float64Array[] {
+  const first = Math.max(0, wanted - SMOOTHED + 1);
+  const k = highest(highs, size, first);
+  const bottoms = lowest(lows, size, first);
+  const d = new Float64Array(length - wanted);
+  let [before, beforeThat] = [Number.NaN, Number.NaN];
+  for (let i = first; i < length; i += 1) {
+    const bottom = bottoms[i - first] ?? 0;
+    const range = (k[i - first] ?? 0) - bottom;
+    const now = range === 0 ? 50 : (100 * ((closes[i] ?? 0) - bottom)) / range;
+    k[i - first] = now;
+    if (i >= wanted) d[i - wanted] = (now + before + beforeThat) / SMOOTHED;
+    beforeThat = before;
+    before = now;
   }
-
-  take({ highs, lows, closes, length }: Block): void {
-    const [tops, bottoms, [k, d]] = [this.#tops, this.#bottoms, this.outputs];
-    this.#highest.take(highs, length, tops);
-    this.#lowest.take(lows, length, bottoms);
-    for (let i = 0; i < length; i += 1) {
-      const bottom = bottoms[i] ?? 0;
-      const range = (tops[i] ?? 0) - bottom;
-      const now = range === 0 ? 50 : (100 * ((closes[i] ?? 0) - bottom)) / range;
-      k[i] = now;
-      d[i] = (now + this.#before + this.#beforeThat) / 3;
-      this.#beforeThat = this.#before;
-      this.#before = now;
-    }
-  }
+  return [k.subarray(wanted - first), d];
 }

@@ -1,13 +1,16 @@
 import { asJsonText, floatText, type JsonText } from '../../contract/json.ts';
 import { TECHNICAL_NAMES, type TechnicalName } from '../../contract/words/technicals.ts';
 import { roundHalfEven } from '../round.ts';
-import { type Bar, type BarSource, sourceOf } from './bar.ts';
-import { forEachBlock } from './block.ts';
+import { type Bar, type BarColumns, columnsOf } from './bar.ts';
+import { computeFields } from './families.ts';
 import { TECHNICAL_ROW_FIELDS, type TechnicalField } from './fields.ts';
-import { type Columns, startSteps } from './steps.ts';
+import { type Prices, pricesOf } from './prices.ts';
 import { TECHNICAL_FACES } from './table.ts';
 
-export type { Bar, BarSource } from './bar.ts';
+export type { Bar, BarColumns } from './bar.ts';
+
+/** One number a row for every field that is computed, from the first asked row on; NaN where there is none. */
+export type Columns = Readonly<Partial<Record<TechnicalField, Float64Array>>>;
 
 /** Decimals of an indicator in an answer; wire facts, section 2.2. */
 const DIGITS = 6;
@@ -23,7 +26,7 @@ export type IndicatorValue = number | null | Readonly<Record<string, number | nu
 export interface Technicals {
   /** Fields that the asked names add to every row, in the order of the service's rows. */
   readonly fields: readonly TechnicalField[];
-  /** Exact values by row, NaN where there is none; besides `fields`, those that only top-level objects show. */
+  /** Exact values; besides those of `fields`, those that only top-level objects show. */
   readonly columns: Columns;
   /** The indicator fields of a row as JSON, rounded and spelled as floats. */
   rowTexts(row: number): Readonly<Partial<Record<TechnicalField, JsonText>>>;
@@ -32,7 +35,7 @@ export interface Technicals {
 }
 
 /**
- * Technical indicators of a daily series, oldest bar first, in one pass with constant work a row. Only what the asked names
+ * Technical indicators of a daily series, oldest bar first, with constant work a row. Only what the asked names
  * need is computed, on the whole series: the window is cut afterwards, so a value does not depend on the window.
  *
  * A row without a complete bar counts as one whose open, high, low and close are its `val`; averages read the close. A row
@@ -53,34 +56,48 @@ export interface Technicals {
  * | donchian_20 | highest high, lowest low of 20 bars with the present one; their middle | - | 20 | | Donchian |
  * | bollinger_bands | mean of 20 closes, and 2 population deviations to each side | - | 20 | | Bollinger 2001 |
  *
- * Every recurrence runs over all rows; results before `firstRow` are not worked out where nothing rests on them, and are
- * absent. Wilder's average is a + (x - a) / 14. Each unit of this folder says more about its own.
+ * Every recurrence runs over all rows; of the rows before `firstRow` nothing else is worked out, and they have no result. Wilder's average is a + (x - a) / 14. Each unit of this folder says more about its own.
  */
 export function technicals(
-  given: readonly Bar[] | BarSource,
+  given: readonly Bar[] | BarColumns,
   names: readonly TechnicalName[] = TECHNICAL_NAMES,
   firstRow = 0,
 ): Technicals {
-  const bars = 'val' in given ? given : sourceOf(given);
-  const columns = emptyColumns(names, bars.length);
-  const steps = startSteps(columns);
-  forEachBlock(bars, firstRow, (block) => {
-    for (const step of steps) step(block);
-  });
+  const bars = 'vals' in given ? given : columnsOf(given);
+  const rows = bars.vals.length;
+  const first = Math.min(firstRow, rows);
+  const prices = pricesOf(bars, first);
+  const needed = new Set(names.flatMap((name) => fieldsOf(name)));
+  const computed = [...computeFields(prices, needed)].map(([field, values]) => [
+    field,
+    byRow(values, prices, { rows, first }),
+  ]);
+  const columns: Columns = Object.fromEntries(computed);
   const asked = new Set(names.flatMap((name) => TECHNICAL_FACES[name].row));
   const fields = TECHNICAL_ROW_FIELDS.filter((field) => asked.has(field));
   return {
     fields,
     columns,
-    rowTexts: (row) => Object.fromEntries(fields.map((field) => [field, textOf(valueAt(columns, field, row))])),
-    indicatorsAt: (row) => indicatorsAt(columns, names, row < 0 || row >= bars.length ? undefined : row),
+    rowTexts: (row) => Object.fromEntries(fields.map((field) => [field, textOf(valueAt(columns, field, row - first))])),
+    indicatorsAt: (row) => indicatorsAt(columns, names, row < first || row >= rows ? undefined : row - first),
   };
 }
 
-function emptyColumns(names: readonly TechnicalName[], rows: number): Columns {
-  const faces = names.map((name) => TECHNICAL_FACES[name]);
-  const needed = faces.flatMap(({ row, top }) => [...row, ...(typeof top === 'string' ? [] : Object.values(top))]);
-  return Object.fromEntries(needed.map((field) => [field, new Float64Array(rows).fill(Number.NaN)]));
+function fieldsOf(name: TechnicalName): readonly TechnicalField[] {
+  const { row, top } = TECHNICAL_FACES[name];
+  return [...row, ...(typeof top === 'string' ? [] : Object.values(top))];
+}
+
+/** Results of bars at the rows that they stand on. */
+function byRow(
+  values: Float64Array,
+  { rows: standing, wanted }: Prices,
+  { rows, first }: { rows: number; first: number },
+) {
+  if (!standing) return values;
+  const column = new Float64Array(rows - first).fill(Number.NaN);
+  for (let i = 0; i < values.length; i += 1) column[(standing[wanted + i] ?? 0) - first] = values[i] ?? Number.NaN;
+  return column;
 }
 
 function indicatorsAt(columns: Columns, names: readonly TechnicalName[], row: number | undefined) {

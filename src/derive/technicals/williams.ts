@@ -1,5 +1,5 @@
-import { type Block, blockColumn, type Unit } from './block.ts';
 import { highest, lowest } from './extremes.ts';
+import type { Prices } from './prices.ts';
 
 /**
  * Williams %R: -100 * (highest high - close) / (highest high - lowest low) over n bars.
@@ -7,25 +7,13 @@ import { highest, lowest } from './extremes.ts';
  * Seeding: none. Warm-up: n bars. Flat market: -50.
  * Source: Larry Williams, How I Made One Million Dollars Last Year Trading Commodities, 1973.
  */
-export class WilliamsRange implements Unit {
-  readonly outputs = [blockColumn()] as const;
-  readonly #bottoms = blockColumn();
-  readonly #highest;
-  readonly #lowest;
-
-  constructor(size: number) {
-    this.#highest = highest(size);
-    this.#lowest = lowest(size);
+export function williamsRange({ highs, lows, closes, length, wanted }: Prices, size: number): Float64Array {
+  const out = highest(highs, size, wanted);
+  const bottoms = lowest(lows, size, wanted);
+  for (let i = wanted; i < length; i += 1) {
+    const top = out[i - wanted] ?? 0;
+    const range = top - (bottoms[i - wanted] ?? 0);
+    out[i - wanted] = range === 0 ? -50 : (100 * ((closes[i] ?? 0) - top)) / range;
   }
-
-  take({ highs, lows, closes, length }: Block): void {
-    const [bottoms, [out]] = [this.#bottoms, this.outputs];
-    this.#highest.take(highs, length, out);
-    this.#lowest.take(lows, length, bottoms);
-    for (let i = 0; i < length; i += 1) {
-      const top = out[i] ?? 0;
-      const range = top - (bottoms[i] ?? 0);
-      out[i] = range === 0 ? -50 : (100 * ((closes[i] ?? 0) - top)) / range;
-    }
-  }
+  return out;
 }

@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { historyOf, pointsOf, within } from '../../../src/derive/forex/legs.ts';
+import { datesWithin } from '../../../src/derive/forex/dates.ts';
+import { historyOf, observationAt, pointsOf } from '../../../src/derive/forex/legs.ts';
 import { ECB, fromService, imported, SERVICE } from './world.ts';
 
 const pair = { base: 'EUR', quote: 'USD' };
 
 function told(...series: Parameters<typeof historyOf>[1]) {
-  return historyOf(pair, series).observations.map(({ date, val, series: { ref } }) => [date, val, ref.origin]);
+  const history = historyOf(pair, series);
+  return history.dates.map((_, index) => {
+    const { date, val, row, series: own } = observationAt(history, index);
+    expect(row.columns).toMatchObject({ date, val });
+    return [date, val, own.ref.origin];
+  });
 }
 
 const ecb = imported('USD', [
@@ -33,7 +39,8 @@ describe('one history from several origins', () => {
   it('is empty for a pair that is not loaded', () => {
     expect(historyOf({ base: 'USD', quote: 'EUR' }, [ecb])).toEqual({
       pair: { base: 'USD', quote: 'EUR' },
-      observations: [],
+      dates: [],
+      vals: new Float64Array(),
       series: [],
     });
   });
@@ -49,22 +56,19 @@ describe('dates of an answer', () => {
   ]);
 
   it('are those on which every leg has a rate', () => {
-    expect(pointsOf([historyOf(pair, [ecb]), gbp], false).map(({ date }) => date)).toEqual([
-      '2026-04-13',
-      '2026-04-08',
-    ]);
+    expect(pointsOf([historyOf(pair, [ecb]), gbp], false).dates).toEqual(['2026-04-13', '2026-04-08']);
   });
 
   it('without a rate stay in a direct history and never enter a derived one', () => {
     const history = historyOf(pair, [
       fromService('EUR/USD', ['{"date":"2026-04-13","val":null}', '{"date":"2026-04-10","val":0}']),
     ]);
-    expect(pointsOf([history], true)).toHaveLength(2);
-    expect(pointsOf([history], false)).toEqual([]);
+    expect(pointsOf([history], true).dates).toHaveLength(2);
+    expect(pointsOf([history], false).dates).toEqual([]);
   });
 
   it('are cut at both bounds, which belong to the window', () => {
-    const dates = (from: string, to: string) => within(gbp.observations, from, to).map(({ date }) => date);
+    const dates = (from: string, to: string) => datesWithin(gbp.dates, from, to);
     expect(dates('2026-04-09', '2026-04-13')).toEqual(['2026-04-13', '2026-04-09']);
     expect(dates('2026-04-10', '2026-04-12')).toEqual([]);
     expect(dates('2027-01-01', '2027-02-01')).toEqual([]);

@@ -98,7 +98,22 @@ export function ask(pair: string, loaded: readonly LoadedSeries[], args: Partial
     loaded.map(({ ref }) => ref),
   );
   const used = loaded.filter(({ ref }) => picked?.includes(ref));
-  return composeForex.build(used, contextOf(whole));
+  return composeForex.build(
+    used.map((series) => asRead(series, whole)),
+    contextOf(whole),
+  );
+}
+
+/** A series as the mirror hands it over: whole columns, and those rows that the answer shows. */
+function asRead(series: LoadedSeries, args: ForexArgs): LoadedSeries {
+  const { names = [], from = '', to = '' } = composeForex.columns?.(args) ?? {};
+  const column = (name: string) => series.rows.map(({ columns }) => columns[name] ?? null);
+  const filled = names.filter((name) => column(name).some((value) => value !== null));
+  return {
+    ...series,
+    columns: Object.fromEntries(filled.map((name) => [name, column(name)])),
+    rows: series.rows.filter(({ columns: { date } }) => String(date) >= from && String(date) <= to),
+  };
 }
 
 function contextOf(args: ForexArgs): HookContext<ForexArgs> {

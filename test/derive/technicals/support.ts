@@ -1,5 +1,4 @@
 import type { TechnicalName } from '../../../src/contract/words/technicals.ts';
-import { BLOCK_ROWS } from '../../../src/derive/technicals/block.ts';
 import type { TechnicalField } from '../../../src/derive/technicals/fields.ts';
 import { type Bar, technicals } from '../../../src/derive/technicals/technicals.ts';
 
@@ -48,20 +47,4 @@ export function randomBars(count: number, seed: number, start = 100): OhlcBar[] 
     const low = Math.min(open, close) * (1 - random() * 0.004);
     return { val: close, open, high, low, close };
   });
-}
-
-interface Taker {
-  take(values: Float64Array, length: number, out: Float64Array): void;
-}
-
-/** What a rolling unit makes of all values, fed in blocks. */
-export function takeAll(taker: Taker, values: readonly number[]): number[] {
-  const results: number[] = [];
-  for (let from = 0; from < values.length; from += BLOCK_ROWS) {
-    const block = Float64Array.from(values.slice(from, from + BLOCK_ROWS));
-    const out = new Float64Array(BLOCK_ROWS);
-    taker.take(block, block.length, out);
-    results.push(...out.slice(0, block.length));
-  }
-  return results;
 }

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { TECHNICAL_NAMES, type TechnicalName } from '../../../src/contract/words/technicals.ts';
 import { highest, lowest } from '../../../src/derive/technicals/extremes.ts';
 import { TECHNICAL_ROW_FIELDS } from '../../../src/derive/technicals/fields.ts';
-import { RollingMean } from '../../../src/derive/technicals/rolling-mean.ts';
+import { rollingMeans } from '../../../src/derive/technicals/rolling-mean.ts';
 import { type Bar, technicals } from '../../../src/derive/technicals/technicals.ts';
-import { bar, columnOf, randomBars, seeded, takeAll, valuesOnly } from './support.ts';
+import { bar, columnOf, randomBars, seeded, valuesOnly } from './support.ts';
 
 const ramp = (count: number) => Array.from({ length: count }, (_, i) => i);
 
@@ -262,7 +262,7 @@ describe('long histories', () => {
   it('do not let sums drift: after 100,000 rows they are those of the last window', () => {
     const all = values(100_000);
     for (const size of [20, 50, 200]) {
-      const sum = (takeAll(new RollingMean(size), all).at(-1) ?? Number.NaN) * size;
+      const sum = (rollingMeans(Float64Array.from(all), size, 0).at(-1) ?? Number.NaN) * size;
       const direct = all.slice(-size).reduce((total, value) => total + value, 0);
       expect(Math.abs(sum - direct)).toBeLessThan(1e-9);
     }
@@ -283,7 +283,8 @@ describe('extremes', () => {
         fc.array(fc.integer({ min: -5, max: 5 }), { maxLength: 600 }),
         fc.integer({ min: 1, max: 9 }),
         (all, size) => {
-          const [tops, bottoms] = [takeAll(highest(size), all), takeAll(lowest(size), all)];
+          const values = Float64Array.from(all);
+          const [tops, bottoms] = [[...highest(values, size, 0)], [...lowest(values, size, 0)]];
           const windows = all.map((_, i) => (i + 1 < size ? [Number.NaN] : all.slice(i - size + 1, i + 1)));
           expect(tops.map((value) => value + 0)).toEqual(windows.map((window) => Math.max(...window) + 0));
           expect(bottoms.map((value) => value + 0)).toEqual(windows.map((window) => Math.min(...window) + 0));
@@ -301,5 +302,21 @@ describe('results from a row on', () => {
       const part = technicals(bars, undefined, first);
       for (let row = first; row < bars.length; row += 1) expect(part.rowTexts(row)).toEqual(whole.rowTexts(row));
     }
+  });
+
+  it('have the same bits wherever the row stands, with as many digits as rates are published with', () => {
+    const price = fc.tuple(fc.integer({ min: 1, max: 99_999_999 }), fc.integer({ min: 0, max: 6 }));
+    const series = fc.array(
+      price.map(([digits, decimals]) => digits / 10 ** decimals),
+      { minLength: 1, maxLength: 400 },
+    );
+    fc.assert(
+      fc.property(series, fc.nat(399), (prices, at) => {
+        const first = at % prices.length;
+        const whole = technicals(valuesOnly(prices)).columns;
+        const part = technicals(valuesOnly(prices), undefined, first).columns;
+        for (const field of TECHNICAL_ROW_FIELDS) expect(part[field]).toEqual(whole[field]?.slice(first));
+      }),
+    );
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { exponentialSmoothing } from '../../../src/derive/technicals/ema.ts';
-import { RollingMean } from '../../../src/derive/technicals/rolling-mean.ts';
-import { bar, columnOf, takeAll, valuesOnly } from './support.ts';
+import { rollingMeans } from '../../../src/derive/technicals/rolling-mean.ts';
+import { seededAverage } from '../../../src/derive/technicals/seeded-average.ts';
+import { bar, columnOf, valuesOnly } from './support.ts';
 
 /*
  * Worked examples of StockCharts ChartSchool (the worksheets cs-rsi, cs-atr, cs-adx, cs-cci, cs-soo, cs-percentr,
@@ -31,8 +32,8 @@ describe('moving averages, worksheet cs-movavg', () => {
   ];
 
   it('start with the simple mean of the first ten days', () => {
-    const simple = takeAll(new RollingMean(10), closes);
-    const exponential = takeAll(exponentialSmoothing(10), closes);
+    const simple = [...rollingMeans(Float64Array.from(closes), 10, 0)];
+    const exponential = [...seededAverage(Float64Array.from(closes), exponentialSmoothing(10))];
     expectPrinted(afterWarmUp(simple, 9), [22.22, 22.21, 22.23, 22.26, 22.31, 22.42], 2);
     expectPrinted(afterWarmUp(exponential, 9), [22.22, 22.21, 22.24, 22.27, 22.33, 22.52], 2);
   });

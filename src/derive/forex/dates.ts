@@ -1,0 +1,35 @@
+/** A stretch of a list of dates ordered newest first. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where the dates inside both bounds stand. */
+export function stretchWithin(dates: readonly string[], from: string, to: string): Stretch {
+  const start = firstWhere(dates, (date) => date <= to);
+  return {
+    start,
+    end: Math.max(
+      start,
+      firstWhere(dates, (date) => date < from),
+    ),
+  };
+}
+
+/** Dates inside both bounds. */
+export function datesWithin(dates: readonly string[], from: string, to: string): readonly string[] {
+  const { start, end } = stretchWithin(dates, from, to);
+  return dates.slice(start, end);
+}
+
+/** Index of the first date from which on a condition holds; their count when it never does. */
+function firstWhere(dates: readonly string[], holds: (date: string) => boolean): number {
+  let low = 0;
+  let high = dates.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(dates[middle] ?? '')) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
