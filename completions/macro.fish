@@ -16,7 +16,7 @@ function __macro_place
                 continue
         end
         set -l next (string trim "$place $word")
-        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'sync' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'serve' 'openapi' 'demo' 'init' 'auth' 'auth login' 'auth logout' 'auth status' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
+        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'sync' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'serve' 'openapi' 'demo' 'init' 'auth' 'auth login' 'auth logout' 'auth status' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
             set place $next
         else
             set slot (math $slot + 1)
@@ -1211,7 +1211,7 @@ complete -c macro -n '__macro_in "import ecb"' -l verbose -d 'tell what is asked
 complete -c macro -n '__macro_in "import ecb"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "import ecb"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "import ecb"' -l help -s h -d 'help of this command'
-complete -c macro -n '__macro_at "mirror 0"' -a 'status path'
+complete -c macro -n '__macro_at "mirror 0"' -a 'status path verify'
 complete -c macro -n '__macro_in "mirror"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "mirror status"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md)'
 complete -c macro -n '__macro_in "mirror status"' -l fields -x -d 'columns to print; a dot goes into a value'
@@ -1236,6 +1236,20 @@ complete -c macro -n '__macro_in "mirror path"' -l verbose -d 'tell what is aske
 complete -c macro -n '__macro_in "mirror path"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "mirror path"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "mirror path"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_in "mirror verify"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md)'
+complete -c macro -n '__macro_in "mirror verify"' -l fields -x -d 'columns to print; a dot goes into a value'
+complete -c macro -n '__macro_in "mirror verify"' -l sort -x -d 'order the rows by a field'
+complete -c macro -n '__macro_in "mirror verify"' -l reverse -d 'turn the order of the rows around'
+complete -c macro -n '__macro_in "mirror verify"' -l no-header -d 'csv and tsv without the header line'
+complete -c macro -n '__macro_in "mirror verify"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "mirror verify"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "mirror verify"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "mirror verify"' -l mirror -r -F -d 'mirror file to use'
+complete -c macro -n '__macro_in "mirror verify"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "mirror verify"' -l verbose -d 'tell what is asked of whom'
+complete -c macro -n '__macro_in "mirror verify"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "mirror verify"' -l yes -d 'answer yes to every question'
+complete -c macro -n '__macro_in "mirror verify"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "serve"' -l port -x -d 'port; 0 for any free one; default 8787'
 complete -c macro -n '__macro_in "serve"' -l host -x -d 'address to listen on; default 127.0.0.1'
 complete -c macro -n '__macro_in "serve"' -l sandbox -d 'serve generated data, kept in a mirror of its own'

@@ -1,6 +1,7 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { GENERAL, ROWS } from './common-options.ts';
 import { SHELLS } from './completion/shells.ts';
+import { MIRROR_COMMANDS } from './mirror-commands.ts';
 import { LOOKUP_COMMANDS, WEBHOOK_COMMANDS } from './service-commands.ts';
 
 const SETTLEMENT = 'Settlement';
@@ -63,24 +64,7 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
     section: MIRROR,
     run: async (app, call) => (await import('./commands/import.ts')).importFile(app, call),
   },
-  {
-    path: ['mirror', 'status'],
-    summary: 'Series in the mirror, their rows, range and proof',
-    words: [],
-    options: LISTING,
-    examples: ['mirror status', 'mirror status --format json'],
-    section: MIRROR,
-    run: async (app) => (await import('./commands/mirror-status.ts')).showMirror(app),
-  },
-  {
-    path: ['mirror', 'path'],
-    summary: 'Where the mirror file is',
-    words: [],
-    options: GENERAL,
-    examples: ['mirror path', 'mirror path --mirror rates.db'],
-    section: MIRROR,
-    run: async (app) => app.printText(app.settings.mirror.value),
-  },
+  ...MIRROR_COMMANDS,
   {
     path: ['serve'],
     summary: 'Answer like the service, from the mirror, on this machine',

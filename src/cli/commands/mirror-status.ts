@@ -1,10 +1,11 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { dateOf, isoSeconds } from '../../contract/time.ts';
 import { ENDPOINTS } from '../../endpoints/index.ts';
-import { MacroError } from '../../errors.ts';
 import type { HeldSeries, KeyValue, MirrorReader } from '../../mirror/mirror.ts';
 import type { App } from '../app.ts';
+import { heldName } from '../held-name.ts';
 import { listOwn } from '../output/own-listing.ts';
+import { requireHeld } from './require-held.ts';
 
 const COLUMNS = ['series', 'origin', 'rows', 'from', 'to', 'as_of', 'proven'] as const;
 type StatusRow = Readonly<Record<(typeof COLUMNS)[number], string | number | boolean | null>>;
@@ -12,14 +13,9 @@ type StatusRow = Readonly<Record<(typeof COLUMNS)[number], string | number | boo
 /** Prints one row a series: how many rows, from when to when, when it was last confirmed, and what is proven of it. */
 export async function showMirror(app: App): Promise<void> {
   const path = app.settings.mirror.value;
-  const held = await app.held();
-  if (!held)
-    throw new MacroError('notFound', `There is no mirror at ${path}.`, {
-      code: 'no_mirror',
-      hint: 'Fill one with macro sync or macro import, or name one with --mirror FILE.',
-    });
-  const stamp = await held.mirror.stamp();
-  const rows = await held.mirror.snapshot(readStatus);
+  const { mirror } = await requireHeld(app);
+  const stamp = await mirror.stamp();
+  const rows = await mirror.snapshot(readStatus);
   const facts = [stamp.service ?? 'no service', stamp.nature ?? 'empty', `${rows.length} series`];
   await app.print(
     listOwn({
@@ -53,7 +49,7 @@ async function statusOf(reader: MirrorReader, endpoint: Endpoint, series: HeldSe
   const proofs = await reader.proofs(series, 'keyless');
   const ends = proofs.flatMap((proof) => [dateText(proof.from), dateText(proof.to)]).sort();
   return {
-    series: nameOf(endpoint, series),
+    series: heldName(endpoint, series),
     origin: series.origin,
     rows: count,
     from,
@@ -61,11 +57,6 @@ async function statusOf(reader: MirrorReader, endpoint: Endpoint, series: HeldSe
     as_of: isoSeconds(Math.floor(series.checkedAt / 1000)),
     proven: proofs.length === 0 ? null : `${ends[0]}..${ends.at(-1)}`,
   };
-}
-
-/** Words that a person would type for it. */
-function nameOf({ cli, id }: Endpoint, { scope }: HeldSeries): string {
-  return [...(cli?.words ?? [id]), ...Object.values(scope)].join(' ').toLowerCase();
 }
 
 function dateText(value: KeyValue | undefined): string {

@@ -1,0 +1,118 @@
+import { freshFor } from '../../contract/endpoint.ts';
+import { isoSeconds } from '../../contract/time.ts';
+import { ENDPOINTS, endpointById } from '../../endpoints/index.ts';
+import { MacroError } from '../../errors.ts';
+import type { MirrorReader, SeriesKey } from '../../mirror/mirror.ts';
+import type { SeriesFinding, Verification } from '../../mirror/verification.ts';
+import { missedReleases, momentsText } from '../../source/missed-releases.ts';
+import type { App } from '../app.ts';
+import type { Call } from '../command.ts';
+import { heldName } from '../held-name.ts';
+import { listOwn } from '../output/own-listing.ts';
+import { requireHeld } from './require-held.ts';
+
+const COLUMNS = ['level', 'series', 'row', 'finding', 'detail'] as const;
+type Line = Readonly<Record<(typeof COLUMNS)[number], string | null>>;
+type Chosen = (series: SeriesKey) => boolean;
+
+/**
+ * Checks the mirror offline against everything that was noted when its data came in. Problems end with exit 9; what is
+ * late, missed or not proven is only noted.
+ */
+export async function verifyHeld(app: App, call: Call): Promise<void> {
+  const { mirror } = await requireHeld(app);
+  const only = chosenBy(call.words);
+  const verification = await mirror.verify({
+    only,
+    signal: app.signal,
+    onSeries: (done, of) => void app.progress(`${done}/${of} series checked`),
+  });
+  if (verification.series === 0 && call.words.length > 0) throw notHeld(call.words);
+  const late = await mirror.snapshot((reader) => lateNotes(reader, { only, now: app.platform.clock.now() }));
+  const lines = [...verification.findings.map(lineOf), ...late];
+  await printLines(app, verification, lines);
+  const problems = lines.filter(({ level }) => level === 'problem');
+  if (problems.length > 0) throw contradicted(mirror.name, problems);
+  await app.note(`${counted(verification)} hold: every row is as it was received.`);
+}
+
+/** A series is meant when its name has all of the words. */
+function chosenBy(words: readonly string[]): Chosen {
+  const wanted = words.flatMap((word) => word.toLowerCase().split(/[\s/,]+/)).filter(Boolean);
+  return (series) => {
+    const parts = new Set(nameOf(series).split(' '));
+    return wanted.every((word) => parts.has(word));
+  };
+}
+
+function nameOf(series: SeriesKey): string {
+  return heldName(endpointById(series.endpoint) ?? { id: series.endpoint }, series);
+}
+
+function lineOf({ level, series, what, key, detail }: SeriesFinding): Line {
+  return { level, series: series ? nameOf(series) : null, row: key?.join(' ') ?? null, finding: what, detail };
+}
+
+async function lateNotes(reader: MirrorReader, asked: { only: Chosen; now: number }): Promise<readonly Line[]> {
+  const missed = (await missedReleases(reader, asked.now)).filter(({ series }) => asked.only(series));
+  return [
+    ...missed.map(({ series, due }): Line => {
+      const detail = `no row of the releases that were due at ${momentsText(due)}`;
+      return { level: 'note', series: nameOf(series), row: null, finding: 'gap', detail };
+    }),
+    ...(await staleNotes(reader, asked)),
+  ];
+}
+
+/** One note an endpoint: how many of its series were confirmed longer ago than its answers stay fresh. */
+async function staleNotes(
+  reader: MirrorReader,
+  { only, now }: { only: Chosen; now: number },
+): Promise<readonly Line[]> {
+  const lines: Line[] = [];
+  for (const endpoint of ENDPOINTS.filter(({ mirror }) => mirror)) {
+    const held = (await reader.find({ endpoint: endpoint.id, scope: {} })).filter(only);
+    const stale = held.filter(({ checkedAt }) => now - checkedAt > freshFor(endpoint, now) * 1000);
+    const [first] = stale;
+    if (!first) continue;
+    const oldest = isoSeconds(Math.floor(Math.min(...stale.map(({ checkedAt }) => checkedAt)) / 1000));
+    const series = stale.length === 1 ? nameOf(first) : (endpoint.cli?.words ?? [endpoint.id]).join(' ');
+    const detail = `${stale.length} of ${held.length} series may have changed since; last confirmed ${oldest} at the earliest`;
+    lines.push({ level: 'note', series, row: null, finding: 'stale', detail });
+  }
+  return lines;
+}
+
+async function printLines(app: App, verification: Verification, lines: readonly Line[]): Promise<void> {
+  const { series, rows, hash } = verification;
+  const count = (wanted: string) => lines.filter(({ level }) => level === wanted).length;
+  const path = app.settings.mirror.value;
+  await app.print(
+    listOwn({
+      columns: COLUMNS,
+      rows: lines,
+      title: [path, counted(verification), `${count('problem')} problems`, `${count('note')} notes`],
+      beside: { mirror: path, series, rows, hash, problems: count('problem'), notes: count('note') },
+    }),
+  );
+}
+
+function counted({ series, rows }: Verification): string {
+  return `${series} series with ${rows} rows`;
+}
+
+function notHeld(words: readonly string[]): MacroError {
+  return new MacroError('notFound', `No series of the mirror is named '${words.join(' ')}'.`, {
+    code: 'not_held',
+    hint: 'macro mirror status lists the series that are held.',
+  });
+}
+
+function contradicted(path: string, problems: readonly Line[]): MacroError {
+  const series = [...new Set(problems.map((line) => line.series ?? 'the file'))];
+  const named = series.slice(0, 3).join(', ') + (series.length > 3 ? ` and ${series.length - 3} more` : '');
+  return new MacroError('verification', `The mirror ${path} is not as it was written: ${named}.`, {
+    code: 'mirror_altered',
+    hint: 'Rely on none of it: restore a backup, or bring the series into a new file with macro sync --mirror FILE.',
+  });
+}

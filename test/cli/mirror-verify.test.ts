@@ -1,0 +1,82 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { type TestPlatform, testPlatform } from '../support/platform.ts';
+import { macro } from '../support/run.ts';
+
+const RATES = 'Date,USD,JPY,\n2026-11-20,1.1502,178.20,\n2026-11-19,1.1490,N/A,\n';
+
+async function imported(): Promise<{ at: TestPlatform; path: string }> {
+  const at = testPlatform({ stdin: RATES });
+  await macro('import ecb - --quiet', at);
+  return { at, path: join(at.folder, 'macro', 'mirrors', 'default.db') };
+}
+
+function edit(path: string, sql: string): void {
+  const db = new Database(path);
+  db.exec(sql);
+  db.close();
+}
+
+describe('macro mirror verify', () => {
+  it('says that a mirror holds, what was checked, and the hash of the content', async () => {
+    const { at } = await imported();
+    const { code, out, err } = await macro('mirror verify --format json', at);
+    expect([code, err]).toEqual([0, 'note: 2 series with 3 rows hold: every row is as it was received.\n']);
+    expect(JSON.parse(out)).toEqual({
+      mirror: join(at.folder, 'macro', 'mirrors', 'default.db'),
+      series: 2,
+      rows: 3,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      problems: 0,
+      notes: 0,
+      data: [],
+    });
+  });
+
+  it('names the series and the row that was altered, and is exit 9', async () => {
+    const { at, path } = await imported();
+    edit(path, "update fx_daily set text = replace(text, '1.149', '1.349'), val = 1.349 where date = '2026-11-19'");
+    expect(await macro('mirror verify --format csv', at)).toEqual({
+      code: 9,
+      out:
+        'level,series,row,finding,detail\n' +
+        'problem,fx eur usd,2026-11-19,altered,the current row is not as it was received\n',
+      err:
+        `macro: The mirror ${path} is not as it was written: fx eur usd.\n` +
+        'Rely on none of it: restore a backup, or bring the series into a new file with macro sync --mirror FILE.\n',
+    });
+    expect((await macro('mirror verify fx jpy', at)).code).toBe(0);
+  });
+
+  it('is exit 3 for series that are not held, and without a mirror', async () => {
+    const { at } = await imported();
+    expect((await macro('mirror verify fx gbp', at)).code).toBe(3);
+    expect((await macro('mirror verify')).code).toBe(3);
+  });
+
+  it('notes what was confirmed longer ago than it stays fresh, which is no failure', async () => {
+    const { at } = await imported();
+    await at.clock.advance(30 * 86_400_000);
+    const { code, out } = await macro('mirror verify --quiet', at);
+    expect([code, out]).toEqual([
+      0,
+      'level\tseries\trow\tfinding\tdetail\n' +
+        'note\tfx\t\tstale\t2 of 2 series may have changed since; last confirmed 2026-11-21T05:46:13Z at the earliest\n',
+    ]);
+  });
+
+  it('is exit 8 for a file that is damaged', async () => {
+    const { at, path } = await imported();
+    const db = new Database(path, { readonly: true });
+    const page = Number(db.prepare("select rootpage from sqlite_schema where name = 'fx_daily'").pluck().get());
+    const size = Number(db.pragma('page_size', { simple: true }));
+    db.close();
+    const file = openSync(path, 'r+');
+    writeSync(file, Buffer.alloc(100, 255), 0, 100, (page - 1) * size);
+    closeSync(file);
+    const { code, out } = await macro('mirror verify', at);
+    expect([code, out]).toEqual([8, '']);
+  });
+});
