@@ -111,7 +111,7 @@ export interface Composed {
 export interface Compose<A> {
   /** Changes whenever `build` would answer differently for the same rows; part of the ETag. */
   readonly version: number;
-  /** Series that could take part; patterns are allowed. */
+  /** Series that could take part, those that are best to have first; patterns are allowed. */
   reads(args: A): readonly SeriesRef[];
   /** Every one of `reads` must be held: an answer without one of them would pass a hole for the absence of data. */
   readonly whole?: true;

@@ -98,11 +98,22 @@ export function announcementsEnvelope(world: World, series: Series, observations
       annualization: null,
       period_aggregation: null,
     },
+    ...selectionOf(series),
+    value_mode: 'normalized',
+    value_metadata: { source_unit: indicator.unit, normalization_applied: false },
+    data_quality: qualityOf(world, indicator, observations),
+  };
+}
+
+/** Which series an answer is about, and what else there is to choose. */
+export function selectionOf(series: Series): JsonObject {
+  const { indicator } = series;
+  return {
     selected_series_id: seriesId(series),
     selected_series: {
       series_id: seriesId(series),
       label: `${indicator.name}, synthetic`,
-      source_series_id: published.source_series_id,
+      source_series_id: sourceSeriesId(series),
       ...selectors(indicator),
       annualization: null,
       period_aggregation: null,
@@ -110,9 +121,6 @@ export function announcementsEnvelope(world: World, series: Series, observations
       revisions: 'latest',
     },
     supported_options: supportedOptions(indicator),
-    value_mode: 'normalized',
-    value_metadata: { source_unit: indicator.unit, normalization_applied: false },
-    data_quality: qualityOf(world, indicator, observations),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../contract/json.ts';
 import { addDays, isoSeconds } from '../contract/time.ts';
 import type { Announcements } from './announcements.ts';
-import { seriesId, supportedOptions } from './announcements-envelope.ts';
+import { selectionOf, seriesId } from './announcements-envelope.ts';
 import { classLabel, type Forecaster, forecastersOf, officialVariable } from './forecasters.ts';
 import type { OfficialForecast } from './official-forecasts.ts';
 import { streamOf } from './random.ts';
@@ -132,9 +132,7 @@ function envelopeOf(series: Series, official: readonly OfficialForecast[]): Json
     indicator: indicator.slug,
     unit: indicator.unit,
     source: SANDBOX_LABEL,
-    selected_series_id: seriesId(series),
-    selected_series: { series_id: seriesId(series), label: `${indicator.name}, synthetic` },
-    supported_options: supportedOptions(indicator),
+    ...selectionOf(series),
     data_quality: { is_official: false, source_name: SANDBOX_LABEL, source_type: 'synthetic' },
     official_forecasts: official.map(({ row }) => row),
   };

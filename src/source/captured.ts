@@ -1,5 +1,4 @@
 import type { JsonObject } from '../contract/json.ts';
-import type { Args } from '../contract/params.ts';
 import type { HeldSeries } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
 import { captureAccesses, captureInputs, inputsMatch } from './inputs.ts';
@@ -24,11 +23,7 @@ function matchOf({ question, caller, now }: MirrorQuestion, series: HeldSeries):
   if (!held || held.commit < series.generation) return 'nothing';
   // The capture was asked with the arguments as they were, not with the clipped window.
   const matches = captureAccesses(question.endpoint, caller).map((access) =>
-    inputsMatch(held.inputs, captureInputs(question.endpoint, unpinned(question.args), access, now)),
+    inputsMatch(held.inputs, captureInputs(question.endpoint, question.args, access, now)),
   );
   return matches.find((m) => m === 'page') ?? matches.find((m) => m === 'question') ?? 'nothing';
-}
-
-function unpinned(args: Args): Args {
-  return { ...args, dataset_version: undefined };
 }

@@ -3,6 +3,7 @@ import { type Endpoint, freshFor } from '../contract/endpoint.ts';
 import { MacroError } from '../errors.ts';
 import type { AccessTag, Mirror } from '../mirror/mirror.ts';
 import { isKept } from './live.ts';
+import { noMirrorYet } from './not-mirrored.ts';
 import { type AskContext, type Question, resolveAlias, type Source } from './source.ts';
 import { standingOf } from './standing.ts';
 
@@ -58,15 +59,14 @@ function plainly(question: Question): Question {
   return { ...question, args };
 }
 
-function offline({ mirror }: Choice, { endpoint }: Question): Source {
+function offline({ mirror }: Choice, question: Question): Source {
+  const { endpoint } = question;
   if (endpoint.aboutServer)
     throw new MacroError('notFound', `Only a running service can answer ${endpoint.id}.`, {
       hint: 'Leave out --offline.',
     });
   if (mirror) return mirror.source;
-  throw new MacroError('notFound', 'There is no mirror yet.', {
-    hint: 'Fill one with macro sync or macro import, or name one with --mirror FILE.',
-  });
+  throw noMirrorYet(question);
 }
 
 function unconfigured(): MacroError {

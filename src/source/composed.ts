@@ -10,7 +10,7 @@ import { type Captured, capturedOf } from './captured.ts';
 import { describes, paginationOf, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
-import { notMirrored } from './not-mirrored.ts';
+import { lackingFor, notMirrored } from './not-mirrored.ts';
 import { provenAt } from './proven.ts';
 import { seriesOf } from './question.ts';
 import { ROUTES } from './routes.ts';
@@ -28,7 +28,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const known = compose.follow ? await loadAll(ask, compose, first) : [];
   const further = compose.follow ? await findAll(ask, compose.follow(visible.args, known)) : [];
   const picked = [...first, ...further.filter(({ id }) => !first.some((series) => series.id === id))];
-  if (picked.length === 0 && !compose.alone) throw notMirrored(question);
+  if (picked.length === 0 && !compose.alone) throw notMirrored(question, await lackingFor(question, ask.reader));
   const signing = compose.signs ? ask.signing : undefined;
   if (compose.whole) await refuseHoles(ask, compose.reads(visible.args), picked);
   const keys = signing?.keys(now).map(({ key_id, status }) => `${key_id} ${status}`) ?? [];
@@ -57,7 +57,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     ...(signing && { signing }),
     ...(caller.kind === 'keyless' && { keyless: tellKeyless }),
   });
-  if (!built) throw notMirrored(question);
+  if (!built) throw notMirrored(question, await lackingFor(question, ask.reader));
   const place = {
     returned: built.rows.length,
     total: built.total,

@@ -11,8 +11,10 @@ import { questionText } from './question.ts';
  * service would send the same envelope, so the one it sent is served again, unknown members included. Two parts: the
  * question, and where in its pages.
  */
-export function captureInputs(endpoint: Endpoint, args: Args, access: 'keyless' | 'keyed', now: number): string {
+export function captureInputs(endpoint: Endpoint, asked: Args, access: 'keyless' | 'keyed', now: number): string {
   const moment = access === 'keyless' && endpoint.access.delayed ? releaseCutoff(Math.floor(now / 1000)) : dateOf(now);
+  // A pin that was accepted changes nothing about the answer.
+  const args = { ...asked, dataset_version: undefined };
   const question = questionText(endpoint, args, 'without paging');
   return `${access} ${moment} ${question} ${questionText(endpoint, args, 'paging only')}`;
 }

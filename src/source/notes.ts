@@ -1,6 +1,9 @@
+import type { SyncStrategy } from '../contract/mapping.ts';
+import { heldInPart } from '../derive/held-in-part.ts';
 import { endpointById } from '../endpoints/index.ts';
 import type { HeldSeries } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
+import { wordsFor } from './not-mirrored.ts';
 import { provenAt } from './proven.ts';
 
 /** Strategies that leave a proof of what a window holds. */
@@ -14,10 +17,26 @@ export async function coverageNotes(ask: MirrorQuestion, series: readonly HeldSe
   if (ask.caller.kind !== 'owner') return [];
   const notes: string[] = [];
   for (const held of series) {
-    if (!PROVING.has(endpointById(held.endpoint)?.mirror?.sync.kind ?? '')) continue;
-    if ((await provenAt(ask, held, 'keyless')) !== undefined) continue;
-    const name = [held.endpoint, ...Object.values(held.scope)].join(' ');
-    notes.push(`The mirror holds ${name} only in part: rows may be missing. A sync completes it.`);
+    if (!PROVING.has(kindOf(held) ?? '')) continue;
+    if ((await provenAt(await wanted(ask, held), held, 'keyless')) !== undefined) continue;
+    const words = wordsFor(endpointById(held.endpoint), held.scope);
+    // A sync looks ahead from a few days ago; what a schedule was before is kept when somebody asks for it.
+    notes.push(...words.map((one) => heldInPart(one, kindOf(held) === 'window' ? 'live' : 'sync')));
   }
   return notes;
+}
+
+/**
+ * What has to be proven. Of a series without a row nobody can say what came before the window, and answers tell of that:
+ * there it is everything.
+ */
+async function wanted(ask: MirrorQuestion, held: HeldSeries): Promise<MirrorQuestion> {
+  const window = ask.question.endpoint.mirror?.window;
+  const [any] = await ask.reader.rows(held, {}, { limit: 1, offset: 0 });
+  if (any || !window) return ask;
+  return { ...ask, visible: { ...ask.visible, args: { ...ask.visible.args, [window.from]: undefined } } };
+}
+
+function kindOf({ endpoint }: HeldSeries): SyncStrategy['kind'] | undefined {
+  return endpointById(endpoint)?.mirror?.sync.kind;
 }

@@ -66,8 +66,11 @@ describe('rates, factors, positions and prices on the command line', () => {
     ]);
     expect((await run('curve usd --view curves')).err).toContain('nodes, slopes, forwards');
     expect((await run('curve usd --max-staleness-days 367')).code).toBe(2);
-    const nothing = await run('curve pln --as-of 2001-01-01');
-    expect([nothing.code, nothing.out.trim().split('\n').length]).toEqual([0, 1]);
+  });
+
+  it('takes the list of today for no answer about another day', async () => {
+    const { code, out, err } = await run('curve pln --as-of 2001-01-01');
+    expect([code, out, err]).toEqual([3, '', expect.stringContaining('macro sync announcements pln')]);
   });
 
   it('names the sync that would fill a hole', async () => {

@@ -171,7 +171,7 @@ describe('the panel over synced histories', () => {
     const query = { ...QUERY, series: 'usd:inflation', start_date: '1890-01-01' };
     const { notes } = await held.ask(question('research_panel', {}, query), { caller: OWNER, now });
     expect(notes).toEqual([
-      'The history of USD inflation is not proven complete in this window: values may be missing.',
+      'The mirror holds announcements usd inflation only in part: rows may be missing. Complete it with: macro sync announcements usd inflation',
     ]);
   });
 });

@@ -3,7 +3,8 @@ import { readParams } from '../../contract/read-params.ts';
 import { nearest } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import { OPENAPI_ENDPOINT } from '../../openapi/endpoint.ts';
-import type { Source } from '../../source/source.ts';
+import { noMirrorYet } from '../../source/not-mirrored.ts';
+import type { Question, Source } from '../../source/source.ts';
 import type { App } from '../app.ts';
 import { isOn } from '../command.ts';
 import { localSource } from '../local-source.ts';
@@ -33,8 +34,9 @@ export async function askMirror(app: App, { request, known, query }: Asked): Pro
   refuseStrangers(Object.keys(query), Object.keys(endpoint.query));
   const { args, notes } = readParams(endpoint, { path, query }, { mode: 'liberal', now });
   for (const note of notes) await app.note(note);
-  const source = await sourceFor(app, endpoint.local !== undefined);
-  const reply = await source.ask({ endpoint, args }, { caller: { kind: 'owner' }, now, signal: app.signal });
+  const question = { endpoint, args };
+  const source = await sourceFor(app, question);
+  const reply = await source.ask(question, { caller: { kind: 'owner' }, now, signal: app.signal });
   for (const note of reply.notes) await app.note(note);
   if (reply.synthetic && !endpoint.local) await app.warn('these numbers are generated: synthetic data, not real');
   return reply.body;
@@ -52,11 +54,9 @@ function refuseStrangers(names: readonly string[], legal: readonly string[]): vo
   });
 }
 
-async function sourceFor(app: App, isLocal: boolean): Promise<Source> {
+async function sourceFor(app: App, question: Question): Promise<Source> {
   const held = await app.held();
   if (held) return held.source;
-  if (isLocal) return localSource;
-  throw new MacroError('notFound', 'There is no mirror yet.', {
-    hint: 'Fill one with macro sync or macro import, or name one with --mirror FILE.',
-  });
+  if (question.endpoint.local) return localSource;
+  throw noMirrorYet(question);
 }

@@ -55,6 +55,12 @@ export function eventText(event: ReleaseEvent, serving: Serving): JsonText {
   return isFull(own) ? event.text : fullText(event, own, serving);
 }
 
+/** True for an event that carries the whole row of its release. */
+export function hasFullRow(event: JsonText): boolean {
+  const [latest] = memberTexts(event, ['latest_announcement']);
+  return latest?.startsWith('{') === true && isFull(latest);
+}
+
 /** A row of a history names its announcement or its observation; anything else beside the print is the service's own. */
 function isFull(latest: JsonText): boolean {
   const row = parseRow(latest);

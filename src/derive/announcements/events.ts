@@ -8,9 +8,10 @@ import type {
   LoadedSeries,
   SeriesRef,
 } from '../../contract/hooks.ts';
+import type { JsonText } from '../../contract/json.ts';
 import { isoSeconds } from '../../contract/time.ts';
 import { isAfter, type Position, readCursor, writeCursor } from './cursor.ts';
-import { eventText, type ReleaseEvent, readEvent } from './event.ts';
+import { eventText, hasFullRow, type ReleaseEvent, readEvent } from './event.ts';
 import { isBaseSeries } from './series-choice.ts';
 
 export interface ChangesArgs {
@@ -70,6 +71,7 @@ function buildChanges(loaded: readonly LoadedSeries[], context: HookContext<Chan
   const hasMore = asked.length > page.length;
   // On the last page everything was passed that could be read, the events that were not asked for too.
   const reached = (hasMore ? page : readable).at(-1) ?? from;
+  const rows = page.map((event) => eventText(event, { loaded, context, cutoff }));
   return {
     envelope: {
       count: page.length,
@@ -79,10 +81,21 @@ function buildChanges(loaded: readonly LoadedSeries[], context: HookContext<Chan
       scope: { currencies: currencies ?? null, indicators: indicators ?? null, payload: args.payload },
       ...gapOf(from, kept, now),
     },
-    rows: page.map((event) => eventText(event, { loaded, context, cutoff })),
+    rows,
     total: asked.length,
+    notes: notesOf(rows, args),
     withheld: ahead.filter((event) => isHidden(event) && isAsked(event)).map((event) => event.release ?? 0),
   };
+}
+
+/** A full row is that of the history; without it an event tells no more than was received. */
+function notesOf(rows: readonly JsonText[], { payload }: ChangesArgs): readonly string[] {
+  if (payload !== 'full') return [];
+  const lacking = rows.filter((text) => !hasFullRow(text)).map((text) => readEvent(text).currency);
+  const words = [...new Set(lacking)].sort().map((currency) => `announcements ${currency}`);
+  return words.length === 0
+    ? []
+    : [`Not every event has its full row here. Bring them with: macro sync ${words.join(', ')}`];
 }
 
 /** Codes that a list filter means; undefined for all of them. */

@@ -1,6 +1,7 @@
 import type { Compose, Composed, Envelope, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { dateOf, isoSeconds } from '../../contract/time.ts';
 import { type CheckpointArgs, cutPage, openCheckpoint, seenFrom } from '../checkpoint.ts';
+import { heldInPart } from '../held-in-part.ts';
 import {
   type Archive,
   archiveStart,
@@ -34,8 +35,8 @@ export interface SnapshotArgs extends CheckpointArgs {
 export const composeSnapshot: Compose<SnapshotArgs> = {
   version: 1,
   reads: ({ currency }) => [
-    { endpoint: VERSIONS, scope: { currency } },
     { endpoint: SNAPSHOTS, scope: { currency } },
+    { endpoint: VERSIONS, scope: { currency } },
     { endpoint: COVERAGE, scope: { currency } },
   ],
   // Nobody can tell from held versions which events the service has besides.
@@ -75,7 +76,7 @@ function buildSnapshot(loaded: readonly LoadedSeries[], context: HookContext<Sna
     },
     rows: rows.map(({ text }) => text),
     total: chosen.length,
-    notes: sure ? [] : ['Made of the versions that the mirror holds: events and versions may be missing.'],
+    notes: sure ? [] : [heldInPart(`calendar snapshot ${args.currency} as_of=${args.as_of}`)],
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { MacroError } from '../../errors.ts';
 import { type CheckpointArgs, cutPage, openCheckpoint, seenFrom } from '../checkpoint.ts';
+import { heldInPart } from '../held-in-part.ts';
 import { type Archive, COVERAGE, readArchive, VERSIONS } from './archive.ts';
 import { isComplete, isThisPage } from './captured.ts';
 
@@ -57,7 +58,7 @@ function buildVersions(loaded: readonly LoadedSeries[], context: HookContext<Ver
     },
     rows: rows.map(({ text }) => text),
     total: versions.length,
-    notes: sure ? [] : ['The mirror holds this event only in part: versions may be missing. A sync completes it.'],
+    notes: sure ? [] : [heldInPart(`calendar versions ${args.currency} ${event}`)],
   };
 }
 

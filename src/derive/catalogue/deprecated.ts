@@ -49,7 +49,11 @@ function buildMatrix(loaded: readonly LoadedSeries[], { args }: HookContext<Matr
         return [toJsonText({ currency: currencyOf(series), indicator, ...extentIn(JSON.parse(text)) })];
       }),
     );
-  return listOf(rows);
+  const codes = loaded.map(currencyOf).sort().join(', ');
+  return {
+    ...listOf(rows),
+    notes: args.currency === undefined ? [`Made of the catalogues that are held: ${codes}.`] : [],
+  };
 }
 
 /** Members of an entry's coverage that the matrix has; what an entry does not say is left out. */

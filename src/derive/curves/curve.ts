@@ -5,6 +5,7 @@ import type {
   HeldRef,
   HookContext,
   LoadedSeries,
+  SeriesRef,
   Vouchers,
 } from '../../contract/hooks.ts';
 import type { JsonObject, JsonText } from '../../contract/json.ts';
@@ -41,20 +42,32 @@ const LOOKBACK_OF_REPLAYS = 7;
  */
 export const composeCurve: Compose<CurveArgs> = {
   version: 1,
-  reads: ({ currency }) => [
-    { endpoint: 'curves', scope: { currency } },
-    { endpoint: 'announcements', scope: { currency } },
-  ],
+  reads: readSeries,
   pick: (_, held) => held.filter(givesNodes),
   keeps: ({ as_of: asOf }) => asOf !== undefined,
   vouches: vouchingSeries,
   build: buildCurve,
 };
 
+/** The service lists the nodes of the day of the question; those of another moment follow from the yields. */
+function readSeries({ currency, date, as_of: asOf }: CurveArgs): readonly SeriesRef[] {
+  const listed = { endpoint: 'curves', scope: { currency } };
+  const yields = { endpoint: 'announcements', scope: { currency } };
+  return isOfAnotherMoment({ date, as_of: asOf }) ? [yields, listed] : [listed, yields];
+}
+
+function isOfAnotherMoment({ date, as_of: asOf }: Pick<CurveArgs, 'date' | 'as_of'>): boolean {
+  return date !== undefined || asOf !== undefined;
+}
+
+function isListed({ ref }: LoadedSeries): boolean {
+  return ref.endpoint === 'curves';
+}
+
 /** Only the service's own list of nodes tells that there are no others, and it tells so of today. */
 function vouchingSeries(args: CurveArgs, picked: readonly HeldRef[]): Vouchers | undefined {
-  const { date, as_of: asOf, max_staleness_days: days = LOOKBACK, require_common_date: common = false } = args;
-  if (date !== undefined || asOf !== undefined || days > LOOKBACK || common) return undefined;
+  const { max_staleness_days: days = LOOKBACK, require_common_date: common = false } = args;
+  if (isOfAnotherMoment(args) || days > LOOKBACK || common) return undefined;
   return { series: picked.filter(({ endpoint }) => endpoint === 'curves') };
 }
 
@@ -64,12 +77,14 @@ function buildCurve(loaded: readonly LoadedSeries[], context: HookContext<CurveA
   const moment = momentOf(context);
   const common = args.require_common_date ?? args.as_of !== undefined;
   const nodes = chooseNodes(nodeLines(loaded, moment), common);
+  // Lists of other days do not tell that there was no curve at this moment.
+  if (nodes.length === 0 && loaded.every(isListed) && isOfAnotherMoment(args)) return undefined;
   const shown = viewOf(args.view, nodes, moment.to);
   return {
     envelope: envelopeOf(loaded, { args, nodes, shown, upTo: moment.to }),
     rows: shown.rows,
     total: shown.rows.length,
-    notes: notesOf(loaded, nodes),
+    notes: notesOf(loaded, nodes, args),
   };
 }
 
@@ -113,9 +128,10 @@ function envelopeOf(loaded: readonly LoadedSeries[], { args, nodes, shown, upTo 
   const stored = loaded.find(({ ref }) => ref.endpoint === 'curves')?.envelope ?? {};
   if (listed && describes(stored, nodes.length, args, upTo)) return stored;
   const sources = distinct(nodes.map(sourceOfNode));
+  const told = args.view === 'nodes' && nodes.length > 0 ? stored : {};
   const replay = args.as_of === undefined ? {} : { as_of: isoSeconds(args.as_of), availability: args.availability };
   return {
-    ...(args.view === 'nodes' && stored),
+    ...told,
     currency: args.currency,
     curve_family: args.curve_family,
     view: args.view,
@@ -124,12 +140,9 @@ function envelopeOf(loaded: readonly LoadedSeries[], { args, nodes, shown, upTo 
     requested_date: upTo,
     ...replay,
     ...shown.counts,
-    sources: sources.length > 0 ? sources : (stored.sources ?? []),
+    sources: sources.length > 0 ? sources : (told.sources ?? []),
     official_forward_source_support: stored.official_forward_source_support ?? FORWARD_SUPPORT,
-    data_quality: keptQuality(
-      args.view === 'nodes' ? stored : {},
-      qualityOf(args, nodes, { sources, upTo, rows: shown.rows.length }),
-    ),
+    data_quality: keptQuality(told, qualityOf(args, nodes, { sources, upTo, rows: shown.rows.length })),
   };
 }
 
@@ -157,8 +170,8 @@ function qualityOf(
   });
 }
 
-function notesOf(loaded: readonly LoadedSeries[], nodes: readonly Node[]): readonly string[] {
-  if (loaded.some(({ ref }) => ref.endpoint === 'curves')) return [];
+function notesOf(loaded: readonly LoadedSeries[], nodes: readonly Node[], args: CurveArgs): readonly string[] {
+  if (loaded.some(isListed) && !isOfAnotherMoment(args)) return [];
   const count = nodes.length === 1 ? 'the one maturity' : `the ${nodes.length} maturities`;
   return [`Made of ${count} whose yields the mirror holds; the service may know more.`];
 }

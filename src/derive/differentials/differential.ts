@@ -34,8 +34,8 @@ export const END_TENOR = 5;
  */
 export const composeDifferential: Compose<DifferentialArgs> = {
   version: 1,
-  reads: readSeries,
-  pick: (args, held) => pickLegs(args, held, usesOwn(args)),
+  reads: (args) => readSeries(args, usesOwn(args)),
+  pick: pickLegs,
   keeps: ({ as_of: asOf }) => asOf !== undefined,
   vouches: vouchingSeries,
   build: buildDifferential,
@@ -77,7 +77,7 @@ function buildDifferential(
     envelope: envelopeOf({ args, own, legs, measure, points, now: context.now }),
     rows: page.map(rowText),
     total: points.length,
-    notes: notesOf({ args, legs, measure, own: own !== undefined }),
+    notes: notesOf({ args, legs, measure, own }),
   };
 }
 

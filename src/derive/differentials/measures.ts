@@ -33,12 +33,11 @@ export function nodeSlugs(args: Comparison): readonly [string, string] {
   return [slugOfMaturity(start), slugOfMaturity(end)];
 }
 
-/** Series that could take part, the service's own answer included. */
-export function readSeries(args: Comparison): readonly SeriesRef[] {
+/** Series that could take part, the service's own answer among them where it can. */
+export function readSeries(args: Comparison, usesOwn: boolean): readonly SeriesRef[] {
   const { base, quote, measure, rate_type } = args;
-  const own = { endpoint: 'rate_differentials', scope: { base, quote, measure, rate_type } };
   return [
-    own,
+    ...(usesOwn ? [{ endpoint: 'rate_differentials', scope: { base, quote, measure, rate_type } }] : []),
     ...[base, quote].flatMap((currency) => [
       { endpoint: 'announcements', scope: { currency } },
       ...(rate_type === 'forward' ? [{ endpoint: 'curves', scope: { currency } }] : []),
@@ -51,8 +50,8 @@ export function readSeries(args: Comparison): readonly SeriesRef[] {
  * both currencies have, of all such measures where the service's answer will tell which one it took; where both currencies
  * are known and share nothing, one series of each, so that the answer is an empty one instead of none.
  */
-export function pickLegs(args: Comparison, held: readonly HeldRef[], usesOwn: boolean): readonly HeldRef[] {
-  const own = usesOwn ? held.filter(isOwn) : [];
+export function pickLegs(args: Comparison, held: readonly HeldRef[]): readonly HeldRef[] {
+  const own = held.filter(isOwn);
   const rates = held.filter((ref) => !isOwn(ref) && (args.rate_type === 'forward' ? givesNodes(ref) : isMeasure(ref)));
   const legs = args.rate_type === 'forward' ? forwardLegs(args, rates) : spotLegs(args, rates, own.length > 0);
   if (own.length > 0 || legs.length > 0) return [...own, ...legs];

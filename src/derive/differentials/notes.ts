@@ -1,4 +1,5 @@
 import type { LoadedSeries } from '../../contract/hooks.ts';
+import { heldInPart } from '../held-in-part.ts';
 import type { Leg } from './legs.ts';
 import type { Comparison } from './measures.ts';
 
@@ -7,18 +8,20 @@ export function notesOf(told: {
   readonly args: Comparison;
   readonly legs: readonly [Leg, Leg] | undefined;
   readonly measure: string | undefined;
-  readonly own: boolean;
+  readonly own: LoadedSeries | undefined;
 }): readonly string[] {
   const { args, legs, measure, own } = told;
-  if (own) return [];
+  if (own) return own.proven ? [] : [heldInPart(wordsOf(args))];
   if (measure === undefined || legs?.some(({ series }) => series.length === 0))
     return [`The mirror holds no rate that ${args.base} and ${args.quote} share for this question.`];
   const partial = (legs ?? []).flatMap(({ series }) => series).filter(({ proven }) => !proven);
-  return partial.map(
-    (series) => `The mirror holds ${nameOf(series)} only in part: rows may be missing. A sync completes it.`,
-  );
+  return partial.map(({ ref }) => heldInPart(`${COMMANDS[ref.endpoint]} ${Object.values(ref.scope).join(' ')}`));
 }
 
-function nameOf({ ref }: LoadedSeries): string {
-  return [ref.endpoint, ...Object.values(ref.scope)].join(' ').toLowerCase();
+function wordsOf({ base, quote, measure, rate_type: type }: Comparison): string {
+  const settings = [measure === 'auto' ? [] : `measure=${measure}`, type === 'spot' ? [] : `rate_type=${type}`].flat();
+  return ['differential', base, quote, ...settings].join(' ');
 }
+
+/** Words of the commands for what a leg is made of. */
+const COMMANDS: Readonly<Record<string, string>> = { announcements: 'announcements', curves: 'curve' };

@@ -13,6 +13,7 @@ import type {
 import { floats, type JsonObject, type JsonText } from '../../contract/json.ts';
 import { dateOf, daysBetween } from '../../contract/time.ts';
 import { parseRow } from '../announcements/print.ts';
+import { heldInPart } from '../held-in-part.ts';
 import { releaseCounts, sourceQuality } from '../quality.ts';
 import { confirmedAt, mergeByDate } from '../rates/observations.ts';
 import { keptQuality } from '../rates/quality.ts';
@@ -67,12 +68,12 @@ function buildFactor(loaded: readonly LoadedSeries[], context: HookContext<Facto
   const all = mergeByDate(ranked.map(({ rows }) => rows.map(dated)));
   const window = windowOf(args, context.now, all);
   const page = window.slice(args.offset, args.offset + args.limit);
-  const inPart = ranked.every(({ proven }) => !proven) && (args.start_date ?? args.end_date) !== undefined;
+  const inPart = ranked.every(({ proven }) => !proven);
   return {
     envelope: envelopeOf(first.envelope, { context, all, window }),
     rows: page.map(({ row }) => stripped(row.text, args)),
     total: window.length,
-    notes: inPart ? ['The mirror holds this factor only in part: rows may be missing. A sync completes it.'] : [],
+    notes: inPart ? [heldInPart(`factor ${args.currency} ${args.factor}`)] : [],
   };
 }
 

@@ -1,4 +1,5 @@
 import { addDays, daysBetween } from '../../contract/time.ts';
+import { heldInPart } from '../held-in-part.ts';
 import { datesWithin } from './dates.ts';
 import type { History } from './legs.ts';
 import { STALE_AFTER_DAYS } from './metadata.ts';
@@ -27,9 +28,7 @@ export function notesOf(facts: NoteFacts): readonly string[] {
   const histories = routes.flatMap((route) => route.histories);
   for (const [i, history] of histories.entries())
     if (histories.findIndex(({ pair }) => isSamePair(pair, history.pair)) === i && !isProven(history, facts))
-      notes.push(
-        `The history of ${pairText(history.pair)} is not proven complete in this window: rates may be missing.`,
-      );
+      notes.push(heldInPart(`fx ${history.pair.base} ${history.pair.quote}`));
   notes.push(...edgeNotes(facts), ...gapNotes(facts));
   const [path, further] = routes.map((route) => route.path);
   const isDirect = path === undefined || path.method === 'direct_original_pair';

@@ -50,7 +50,7 @@ function buildIntraday(loaded: readonly LoadedSeries[], { args }: HookContext<In
     },
     rows: rates.map((rate) => rate.text ?? intradayRow(rate)),
     total: rates.length,
-    notes: notesOf(args, rates),
+    notes: notesOf(args, rates, { command: 'fx intraday', series: own }),
   };
 }
 

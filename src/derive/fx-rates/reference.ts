@@ -63,7 +63,7 @@ function buildReference(loaded: readonly LoadedSeries[], context: HookContext<Re
     envelope: envelopeOf(args, { dates, rates, own, latest, today }),
     rows: page.map((rate) => referenceRow(rate, args.include_source_legs)),
     total: rates.length,
-    notes: notesOf(args, rates),
+    notes: notesOf(args, rates, { command: 'fx reference', series: own }),
   };
 }
 

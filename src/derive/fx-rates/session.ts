@@ -5,7 +5,7 @@ import { addDays, isoSeconds } from '../../contract/time.ts';
 import { choosePath, isOfPair, pairText } from '../forex/paths.ts';
 import { closingOf, lastClose } from './closes.ts';
 import { sourcesOf } from './coverage.ts';
-import { ASSUMED_TIMES } from './notes.ts';
+import { ASSUMED_TIMES, partNotes } from './notes.ts';
 import { DAILY, INTRADAY, REFERENCE } from './observations.ts';
 import { inOrder } from './order.ts';
 import type { Dates } from './rates.ts';
@@ -75,6 +75,7 @@ function buildSession(loaded: readonly LoadedSeries[], { args, now }: HookContex
     rows: page.map((row) => row.rate.text ?? rowText(args, row)),
     total: rows.length,
     notes: [
+      ...partNotes(args, { command: 'fx session', series: own }),
       ...(isDirect
         ? []
         : [`No source publishes ${pairText(args)} itself: session rates are direct observations only.`]),

@@ -4,6 +4,7 @@ import { type NamedSeries, namedSeries } from '../../contract/list-params.ts';
 import { dateToMs, isoSeconds } from '../../contract/time.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
 import type { Availability } from '../announcements/vintages.ts';
+import { heldInPart } from '../held-in-part.ts';
 import { type PeriodWindow, periodsOf } from './periods.ts';
 import { type Known, knownBefore, type Timeline, timelineOf } from './timeline.ts';
 
@@ -155,8 +156,5 @@ function shownOf({ shown }: Column, known: Known): Shown {
 function notesOf(histories: readonly LoadedSeries[]): readonly string[] {
   return histories
     .filter(({ proven }) => !proven)
-    .map(
-      ({ ref }) =>
-        `The history of ${ref.scope.currency} ${ref.scope.indicator} is not proven complete in this window: values may be missing.`,
-    );
+    .map(({ ref }) => heldInPart(`announcements ${ref.scope.currency} ${ref.scope.indicator}`));
 }

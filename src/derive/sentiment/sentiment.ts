@@ -3,6 +3,7 @@ import type { Compose, Composed, HookContext, LoadedSeries } from '../../contrac
 import { float, type JsonText, toJsonText } from '../../contract/json.ts';
 import { parseRow } from '../announcements/print.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
+import { heldInPart } from '../held-in-part.ts';
 import { doubtOf } from './doubts.ts';
 import { inputRefs, type Observation, observedComponents, pickInputs } from './inputs.ts';
 import { COMPONENTS, LOOKBACK, rollingScores, type Score, scoreOf } from './score.ts';
@@ -37,7 +38,7 @@ function servedScores(own: LoadedSeries, { args, caller }: HookContext<Sentiment
   const rows = own.rows.map(({ columns, text }) => ({ date: String(columns.date), text }));
   const window = within(rows, from, to);
   const page = window.slice(offset, offset + limit);
-  const notes = own.proven ? [] : [`The mirror holds ${OWN} only in part: rows may be missing. A sync completes it.`];
+  const notes = own.proven ? [] : [heldInPart('sentiment')];
   return {
     envelope: { ...own.envelope, start_date: from, end_date: to },
     rows: page.map(({ text }) => text),

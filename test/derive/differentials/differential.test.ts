@@ -23,9 +23,11 @@ const ASKED: DifferentialArgs = {
   offset: 0,
 };
 
-/** The answer from everything that is held, as the source would ask for it: pick first, then build. */
-function ask(all: readonly LoadedSeries[], asked: Partial<DifferentialArgs> = {}) {
+/** The answer from everything that is held, as the source would ask for it: read, pick, then build. */
+function ask(held: readonly LoadedSeries[], asked: Partial<DifferentialArgs> = {}) {
   const args = { ...ASKED, ...asked };
+  const read = composeDifferential.reads(args).map(({ endpoint }) => endpoint);
+  const all = held.filter(({ ref }) => read.includes(ref.endpoint));
   const picked =
     composeDifferential.pick?.(
       args,
@@ -221,7 +223,7 @@ describe('a differential', () => {
   it('says which legs are held in part', () => {
     const part = rate('USD', 'risk_free_rate', [['2026-11-19', 3.5]], { proven: false });
     expect(ask([eurRiskFree, part])?.notes).toEqual([
-      'The mirror holds announcements usd risk_free_rate only in part: rows may be missing. A sync completes it.',
+      'The mirror holds announcements usd risk_free_rate only in part: rows may be missing. Complete it with: macro sync announcements usd risk_free_rate',
     ]);
   });
 });

@@ -297,7 +297,7 @@ describe('what a person is told', () => {
   it('names a history that is not proven complete', () => {
     const own = fromService('EUR/USD', ['{"date":"2026-04-13","val":1.2}'], { proven: false });
     expect(ask('EUR/USD', [own], { start_date: '2026-04-10' })?.notes).toEqual([
-      'The history of EUR/USD is not proven complete in this window: rates may be missing.',
+      'The mirror holds fx eur usd only in part: rows may be missing. Complete it with: macro sync fx eur usd',
     ]);
   });
 

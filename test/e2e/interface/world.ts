@@ -1,0 +1,50 @@
+import { isJsonObject, type Json } from '../../../src/contract/json.ts';
+import type { Fetch } from '../../../src/platform/platform.ts';
+import { freshFolder, type TestPlatform, testPlatform } from '../../support/platform.ts';
+import { macro } from '../../support/run.ts';
+import { SERVICE_URL } from '../../support/service.ts';
+
+/** What a command line came to. */
+export interface Outcome {
+  readonly line: string;
+  readonly code: number;
+  readonly requests: number;
+  /** The answer of a line that succeeded. */
+  readonly body?: Json;
+  /** What was told of one that did not. */
+  /** Talk beside the answer. */
+  readonly notes: readonly string[];
+  readonly told?: { readonly message: string; readonly hint: string | null; readonly code: string | null };
+}
+
+/** A machine of somebody with or without a key, with a mirror of its own that is empty at first. */
+export interface Machine {
+  run(line: string): Promise<Outcome>;
+}
+
+export function machine(fetch: Fetch, key: string | undefined): Machine {
+  let requests = 0;
+  const counted: Fetch = (url, init) => {
+    requests += 1;
+    return fetch(url, init);
+  };
+  const env = { MACRO_BASE_URL: SERVICE_URL, ...(key !== undefined && { MACRO_API_KEY: key }) };
+  const world: TestPlatform = testPlatform({ fetch: counted, env, folder: freshFolder() });
+  return {
+    async run(line) {
+      const before = requests;
+      const { code, out, err } = await macro(`${line} --format json`, world);
+      const notes = err.trim().split('\n');
+      const outcome = { line, code, requests: requests - before, notes };
+      return code === 0 ? { ...outcome, body: JSON.parse(out) } : { ...outcome, told: toldIn(err) };
+    },
+  };
+}
+
+function toldIn(err: string): NonNullable<Outcome['told']> {
+  const last: unknown = JSON.parse(err.trim().split('\n').at(-1) ?? '');
+  if (!isJsonObject(last)) throw new Error(`This is no error: ${err}`);
+  return { message: String(last.message), hint: textOrNull(last.hint), code: textOrNull(last.code) };
+}
+
+const textOrNull = (value: Json | undefined) => (typeof value === 'string' ? value : null);
