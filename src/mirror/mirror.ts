@@ -103,8 +103,8 @@ export interface MirrorReader {
   ): Promise<readonly StoredRow[]>;
   /** Columns of the selected rows by name, each in answer order: for many rows of which only numbers matter. */
   columns<N extends string>(series: HeldSeries, selection: Selection, names: readonly N[]): Promise<ColumnValues<N>>;
-  /** Vintages of the rows with this key prefix, oldest first. */
-  vintages(series: HeldSeries, key: readonly KeyValue[]): Promise<readonly Vintage[]>;
+  /** Vintages of the rows with this key prefix, oldest first. `from` leaves out rows that their key dates before it. */
+  vintages(series: HeldSeries, key: readonly KeyValue[], from?: KeyValue): Promise<readonly Vintage[]>;
   /** Windows that are proven complete under an access that satisfies `access`. */
   proofs(series: HeldSeries, access: AccessTag): Promise<readonly Proof[]>;
   /** The latest runs of a sync, newest first. */

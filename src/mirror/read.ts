@@ -52,8 +52,8 @@ export function createReader(db: Connection, shared: Shared): MirrorReader {
     async columns(series, selection, names) {
       return readerOf(series).page.columns(series.id, selection, names);
     },
-    async vintages(series, key) {
-      return readerOf(series).history(series.id, key, seenAt);
+    async vintages(series, prefix, from) {
+      return readerOf(series).history(series.id, { prefix, from }, seenAt);
     },
     async proofs(series, access) {
       return proofs(series.id, access);
@@ -90,7 +90,7 @@ function tableReaders(
     if (!table) throw new MacroError('internal', `The mirror keeps no rows of '${endpoint}'.`);
     requireFit(db, table, shared.path);
     const page = pageReader(statements, table, seenAt);
-    const reader = { table, page, history: historyReader(db, statements, table) };
+    const reader = { table, page, history: historyReader(statements, table) };
     readers.set(endpoint, reader);
     return reader;
   };

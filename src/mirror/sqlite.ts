@@ -117,7 +117,7 @@ function translated(reader: MirrorReader, path: string): MirrorReader {
     count: (series, selection) => failing(path, reader.count(series, selection)),
     rows: (series, selection, page) => failing(path, reader.rows(series, selection, page)),
     columns: (series, selection, names) => failing(path, reader.columns(series, selection, names)),
-    vintages: (series, key) => failing(path, reader.vintages(series, key)),
+    vintages: (series, key, from) => failing(path, reader.vintages(series, key, from)),
     proofs: (series, access) => failing(path, reader.proofs(series, access)),
     runs: (limit) => failing(path, reader.runs(limit)),
   };

@@ -7,6 +7,8 @@ import type { Connection } from './connect.ts';
 import { markOf, vintageDigest } from './digest.ts';
 import type { KeyValue } from './mirror.ts';
 import type { Place, Prepared } from './rows.ts';
+import type { Where } from './select.ts';
+import type { Statements } from './statements.ts';
 import { addTo } from './sums.ts';
 import { namesOf, type Table } from './tables.ts';
 
@@ -130,23 +132,14 @@ export interface KeptVintage {
   readonly text: string;
 }
 
-/** Reads the kept vintages under a key prefix. */
-export function vintageReader(db: Connection, table: Table) {
+/** Reads the kept vintages of some keys. */
+export function vintageReader(statements: Statements, table: Table) {
   if (table.vintages === undefined) return () => [];
-  const key = namesOf(table.key);
-  const statements = key.map((_, length) => statement(length));
-  statements.push(statement(key.length));
+  const told = ['cast(known as text)', 'epoch', 'cast(observed_ns as text)', 'seen', 'value', 'text'];
+  const select = `select ${[...told, ...namesOf(table.key)].join(', ')} from ${table.vintages} where`;
 
-  function statement(length: number) {
-    const where = ['series', ...key.slice(0, length)].map((name) => `${name} = ?`).join(' and ');
-    const columns = ['cast(known as text)', 'epoch', 'cast(observed_ns as text)', 'seen', 'value', 'text', ...key];
-    return db
-      .prepare<unknown[], VintageTuple>(`select ${columns.join(', ')} from ${table.vintages} where ${where}`)
-      .raw();
-  }
-
-  return (series: number, prefix: readonly KeyValue[]): readonly KeptVintage[] => {
-    const rows = statements[prefix.length]?.all(series, ...prefix) ?? [];
+  return ({ sql, values }: Where): readonly KeptVintage[] => {
+    const rows = statements.raw<VintageTuple>(`${select} ${sql}`).all(...values);
     return rows.map(([known, epoch, observed, seen, value, text, ...of]) => ({
       key: of,
       known: BigInt(known),

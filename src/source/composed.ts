@@ -116,18 +116,19 @@ function loadAll(ask: MirrorQuestion, compose: Compose<Args>, picked: readonly H
 }
 
 async function load(ask: MirrorQuestion, series: HeldSeries, newest: number | undefined): Promise<LoadedSeries> {
-  const read = ask.question.endpoint.compose?.columns?.(ask.visible.args);
+  const { args, cutoff } = ask.visible;
+  const { compose } = ask.question.endpoint;
+  const read = compose?.columns?.(args);
   const columns = read && (await ask.reader.columns(series, {}, read.names));
   const rows = read ? await ask.reader.rows(series, read) : await loadRows(ask, series, newest);
-  const keeps = ask.question.endpoint.compose?.keeps?.(ask.visible.args) ?? false;
-  const { cutoff } = ask.visible;
+  const keeps = compose?.keeps?.(args) ?? false;
   return {
     ref: series,
     envelope: series.envelope ? JSON.parse(series.envelope.text) : {},
     rows,
     ...(columns && { columns }),
     proven: (await provenAt(vouched(ask, series), series, 'keyless')) !== undefined,
-    ...(keeps && { kept: await keptValues(ask.reader, series) }),
+    ...(keeps && { kept: await keptValues(ask.reader, series, compose?.since?.(args)) }),
     ...(!keeps && cutoff !== undefined && { kept: await keptSince(ask.reader, series, { rows, moment: cutoff }) }),
   };
 }

@@ -88,9 +88,9 @@ async function beyondWindow(ask: MirrorQuestion, series: HeldSeries, from: { sel
   return ask.reader.rows(series, range, { limit: from.count, offset: 0 });
 }
 
-/** Values that the rows of a series had, by the row's first key, oldest first. */
-export async function keptValues(reader: MirrorReader, series: HeldSeries) {
-  return byFirstKey(await reader.vintages(series, []));
+/** Values that the rows of a series had, by the row's first key, oldest first; of dated rows those from a date on. */
+export async function keptValues(reader: MirrorReader, series: HeldSeries, from?: string) {
+  return byFirstKey(await reader.vintages(series, [], from));
 }
 
 /** More rows than this are not worth a question each. */

@@ -138,6 +138,19 @@ describe('our own vintages', () => {
   });
 });
 
+test('vintages are asked for from a date on, those of rows that are gone too', async () => {
+  const { mirror } = await testMirror();
+  const days = ['2026-11-18', '2026-11-19', '2026-11-20'];
+  await mirror.commitPage(page(days.map((day) => rate(day, 1))));
+  await mirror.commitPage(page([rate('2026-11-20', 2)], { extent: 'replaces', at: MIDNIGHT + 60_000 }));
+  const found = await mirror.vintages(await held(mirror, EURUSD), [], '2026-11-19');
+  expect(found.map(({ key: [day], withdrawnAt, text }) => [day, withdrawnAt, text])).toEqual([
+    ['2026-11-19', T0 + 60, rate('2026-11-19', 1)],
+    ['2026-11-20', undefined, rate('2026-11-20', 1)],
+    ['2026-11-20', undefined, rate('2026-11-20', 2)],
+  ]);
+});
+
 const recorded = '../shared/fixtures/recorded/probe/announcements_usd_inflation_limit3.json';
 
 test('a real answer keeps all of its vintages, exact to the nanosecond', async ({ skip }) => {

@@ -42,6 +42,7 @@ export const composePanel: Compose<PanelArgs> = {
   whole: true,
   vouches: (args, picked) => ({ series: picked, window: provableWindow(args) }),
   keeps: () => true,
+  since: ({ start_date }) => start_date,
   build: buildPanel,
 };
 
