@@ -1,3 +1,5 @@
+import { createByteCache } from '../source/byte-cache.ts';
+
 /** An answer kept as bytes. */
 export interface CachedAnswer {
   /** Undefined for answers that no caller may keep. */
@@ -18,30 +20,10 @@ export interface ResponseCache {
   put(key: string, answer: CachedAnswer): void;
 }
 
-/** Answers by class of caller and URL, in bounded memory: those that were put or confirmed longest ago go first. */
-export function createResponseCache(maxBytes: number): ResponseCache {
-  const held = new Map<string, CachedAnswer>();
-  let bytes = 0;
-  const drop = (key: string) => {
-    const old = held.get(key);
-    if (!old) return;
-    held.delete(key);
-    bytes -= sizeOf(key, old);
-  };
-  return {
-    get: (key) => held.get(key),
-    put(key, answer) {
-      drop(key);
-      const size = sizeOf(key, answer);
-      if (size > maxBytes / 8) return;
-      held.set(key, answer);
-      bytes += size;
-      for (const oldest of held.keys()) {
-        if (bytes <= maxBytes) return;
-        drop(oldest);
-      }
-    },
-  };
+/** Answers by class of caller and URL, in bounded memory. */
+export function createResponseCache(room: number): ResponseCache {
+  const held = createByteCache<CachedAnswer>(room);
+  return { get: held.get, put: (key, answer) => held.put(key, answer, sizeOf(key, answer)) };
 }
 
 /** Room is reckoned for the compressed twin from the start, since it comes later. */

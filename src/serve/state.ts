@@ -26,7 +26,7 @@ export interface ServeState {
   readonly log: (text: string) => void;
 }
 
-const CACHE_BYTES = 64 * 1024 * 1024;
+const CACHE_BYTES = 32 * 1024 * 1024;
 
 export function createState({ mirror, platform, options }: ServerParts): ServeState {
   const prefix = options.headerPrefix ?? 'X-SVC';

@@ -5,6 +5,7 @@ import { MacroError } from '../errors.ts';
 import type { HeldSeries, MirrorReader, Stamp } from '../mirror/mirror.ts';
 import type { Identity } from './inputs.ts';
 import { datasetVersionOf } from './inputs.ts';
+import type { SeriesMemory } from './load.ts';
 import type { Question } from './source.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -15,6 +16,7 @@ export interface MirrorQuestion {
   readonly caller: Caller;
   readonly labels: Labels;
   readonly reader: MirrorReader;
+  readonly memory: SeriesMemory;
   readonly stamp: Stamp;
   /** Milliseconds. */
   readonly now: number;

@@ -1,20 +1,18 @@
 import { spliceBody } from '../contract/body.ts';
 import { etagMatches } from '../contract/etag.ts';
-import type { Compose, Envelope, HookContext, LoadedSeries, SeriesRef } from '../contract/hooks.ts';
+import type { Compose, Envelope, HookContext, SeriesRef } from '../contract/hooks.ts';
 import { type JsonObject, jsonEqual } from '../contract/json.ts';
 import type { Args } from '../contract/params.ts';
-import { endpointById } from '../endpoints/index.ts';
 import type { HeldSeries } from '../mirror/mirror.ts';
 import { generationsOf, identityOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion } from './answer.ts';
 import { type Captured, capturedOf } from './captured.ts';
 import { describes, paginationOf, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
+import { loadSeries } from './load.ts';
 import { lackingFor, notMirrored } from './not-mirrored.ts';
-import { provenAt } from './proven.ts';
 import { seriesOf } from './question.ts';
 import { ROUTES } from './routes.ts';
-import { keptSince, keptValues } from './view.ts';
 
 /**
  * Answers from several series through the endpoint's `compose` hook. Walk: find the series it could read, let it pick,
@@ -112,41 +110,5 @@ async function findAll(ask: MirrorQuestion, refs: readonly SeriesRef[]): Promise
 }
 
 function loadAll(ask: MirrorQuestion, compose: Compose<Args>, picked: readonly HeldSeries[]) {
-  return Promise.all(picked.map((series) => load(ask, series, compose.newest?.(series))));
-}
-
-async function load(ask: MirrorQuestion, series: HeldSeries, newest: number | undefined): Promise<LoadedSeries> {
-  const { args, cutoff } = ask.visible;
-  const { compose } = ask.question.endpoint;
-  const read = compose?.columns?.(args);
-  const columns = read && (await ask.reader.columns(series, {}, read.names));
-  const rows = read ? await ask.reader.rows(series, read) : await loadRows(ask, series, newest);
-  const keeps = compose?.keeps?.(args) ?? false;
-  return {
-    ref: series,
-    envelope: series.envelope ? JSON.parse(series.envelope.text) : {},
-    rows,
-    ...(columns && { columns }),
-    proven: (await provenAt(vouched(ask, series), series, 'keyless')) !== undefined,
-    ...(keeps && { kept: await keptValues(ask.reader, series, compose?.since?.(args)) }),
-    ...(!keeps && cutoff !== undefined && { kept: await keptSince(ask.reader, series, { rows, moment: cutoff }) }),
-  };
-}
-
-/** The question with the window that has to be proven for it, where that is not the asked one. */
-function vouched(ask: MirrorQuestion, series: HeldSeries): MirrorQuestion {
-  const { question, visible } = ask;
-  const window = question.endpoint.compose?.vouches?.(visible.args, [series])?.window;
-  return window ? { ...ask, visible: { ...visible, args: { ...visible.args, ...window } } } : ask;
-}
-
-/** The rows that matter: all of them, so many of the newest, or those from a date on. */
-async function loadRows({ question, visible, reader }: MirrorQuestion, series: HeldSeries, newest: number | undefined) {
-  if (newest !== undefined) return reader.rows(series, {}, { limit: newest, offset: 0 });
-  const from = question.endpoint.compose?.since?.(visible.args);
-  const rows = await reader.rows(series, from === undefined ? {} : { from });
-  if (from === undefined || rows.length > 0) return rows;
-  // A series that ends before that date still tells how old it is.
-  const last = endpointById(series.endpoint)?.mirror?.order === 'oldest' ? (await reader.count(series, {})) - 1 : 0;
-  return reader.rows(series, {}, { limit: 1, offset: Math.max(0, last) });
+  return Promise.all(picked.map((series) => loadSeries(ask, series, compose.newest?.(series))));
 }

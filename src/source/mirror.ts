@@ -6,6 +6,7 @@ import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
 import { answerComposed } from './composed.ts';
+import { createSeriesMemory } from './load.ts';
 import { notMirrored } from './not-mirrored.ts';
 import { answerFromSeries } from './ordinary.ts';
 import { unkeptArguments } from './question.ts';
@@ -21,6 +22,7 @@ export interface MirrorSourceOptions {
 
 /** The mirror as a source: what the service would answer, from what is held. */
 export function createMirrorSource({ mirror, labels, signing }: MirrorSourceOptions): Source {
+  const memory = createSeriesMemory();
   return {
     async ask(asked: Question, context: AskContext): Promise<Reply> {
       const question = resolveAlias(asked);
@@ -41,6 +43,7 @@ export function createMirrorSource({ mirror, labels, signing }: MirrorSourceOpti
           caller,
           labels,
           reader,
+          memory,
           stamp,
           now,
           ifNoneMatch: context.ifNoneMatch,

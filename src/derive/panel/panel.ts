@@ -5,8 +5,9 @@ import { dateToMs, isoSeconds } from '../../contract/time.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
 import type { Availability } from '../announcements/vintages.ts';
 import { heldInPart } from '../held-in-part.ts';
+import { perRows } from '../per-rows.ts';
 import { type PeriodWindow, periodsOf } from './periods.ts';
-import { type Known, knownBefore, type Timeline, timelineOf } from './timeline.ts';
+import { type Known, knownBefore, type Period, type Timeline, timelineOf } from './timeline.ts';
 
 export interface PanelArgs extends PeriodWindow {
   /** Items as `namedSeries` reads them. */
@@ -17,14 +18,20 @@ export interface PanelArgs extends PeriodWindow {
 }
 
 /** One asked series, ready to be asked about any number of decisions. */
-interface Column {
+interface Column extends History {
   readonly asked: NamedSeries;
-  readonly timeline: Timeline;
-  readonly isEmpty: boolean;
   /** The members that are the same in each of its values. */
   readonly head: string;
+}
+
+/** What does not depend on the decisions. */
+interface History {
+  readonly timeline: Timeline;
+  readonly isEmpty: boolean;
   readonly shown: Map<Known, Shown>;
 }
+
+const historyOf = perRows<History>();
 
 const DAY = 86_400_000;
 
@@ -81,15 +88,22 @@ function buildPanel(loaded: readonly LoadedSeries[], context: HookContext<PanelA
 /** The service's own history of a series, else that of an importer. */
 function columnOf(asked: NamedSeries, histories: readonly LoadedSeries[], args: PanelArgs): Column {
   const { currency, indicator } = asked;
-  const history = histories.find(({ ref }) => ref.scope.currency === currency && ref.scope.indicator === indicator);
-  const periods = history ? periodsOf(history, args) : [];
+  const series = histories.find(({ ref }) => ref.scope.currency === currency && ref.scope.indicator === indicator);
+  const { start_date, end_date, availability } = args;
+  const name = [start_date, end_date, availability].join(' ');
   return {
     asked,
+    head: `"currency":${JSON.stringify(currency)},"indicator":${JSON.stringify(indicator)}`,
+    ...(series ? historyOf(series, name, () => replayed(periodsOf(series, args), args)) : replayed([], args)),
+  };
+}
+
+function replayed(periods: readonly Period[], { availability }: PanelArgs): History {
+  return {
     // The parameter has these two choices.
-    timeline: timelineOf(periods, args.availability as Availability),
+    timeline: timelineOf(periods, availability as Availability),
     isEmpty: periods.length === 0,
     shown: new Map(),
-    head: `"currency":${JSON.stringify(currency)},"indicator":${JSON.stringify(indicator)}`,
   };
 }
 

@@ -1,0 +1,105 @@
+import type { KeptValue, LoadedColumns, LoadedSeries } from '../contract/hooks.ts';
+import { endpointById } from '../endpoints/index.ts';
+import type { HeldSeries, StoredRow } from '../mirror/mirror.ts';
+import type { MirrorQuestion } from './answer.ts';
+import { type ByteCache, createByteCache } from './byte-cache.ts';
+import { provenAt } from './proven.ts';
+import { keptSince, keptValues } from './view.ts';
+
+type Kept = ReadonlyMap<string, readonly KeptValue[]>;
+
+/** What was last read of series, for as long as there is room: many questions are asked of the same ones. */
+export interface SeriesMemory {
+  readonly rows: ByteCache<readonly StoredRow[]>;
+  readonly columns: ByteCache<LoadedColumns>;
+  readonly kept: ByteCache<Kept>;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+export function createSeriesMemory(): SeriesMemory {
+  return {
+    rows: createByteCache(16 * MEGABYTE),
+    columns: createByteCache(8 * MEGABYTE),
+    kept: createByteCache(16 * MEGABYTE),
+  };
+}
+
+/** What of a series an answer needs. */
+interface Wanted {
+  /** So many of the newest rows. */
+  readonly newest: number | undefined;
+  /** The rows from a date on. */
+  readonly since: string | undefined;
+  /** Some columns of all rows, and the rows of a window. */
+  readonly read: { readonly names: readonly string[]; readonly from: string; readonly to: string } | undefined;
+}
+
+/**
+ * A series for a `build` hook. What is read follows from the generation of the series and from what is wanted of it, so
+ * what was read before under the same name is still right.
+ */
+export async function loadSeries(
+  ask: MirrorQuestion,
+  series: HeldSeries,
+  newest: number | undefined,
+): Promise<LoadedSeries> {
+  const { memory, reader, visible } = ask;
+  const { args, cutoff } = visible;
+  const { compose } = ask.question.endpoint;
+  const wanted: Wanted = { newest, since: compose?.since?.(args), read: compose?.columns?.(args) };
+  const { names } = wanted.read ?? {};
+  const keeps = compose?.keeps?.(args) ?? false;
+  const nameOf = (...of: unknown[]) => JSON.stringify([series.id, series.generation, ...of]);
+
+  const rows = await memory.rows.through(nameOf(wanted), () => readRows(ask, series, wanted), bytesOfRows);
+  const columns =
+    names && (await memory.columns.through(nameOf(names), () => reader.columns(series, {}, names), bytesOfColumns));
+  const kept = keeps
+    ? await memory.kept.through(nameOf(wanted.since), () => keptValues(reader, series, wanted.since), bytesOfKept)
+    : cutoff !== undefined && (await keptSince(reader, series, { rows, moment: cutoff }));
+  return {
+    ref: series,
+    envelope: series.envelope ? JSON.parse(series.envelope.text) : {},
+    rows,
+    ...(columns && { columns }),
+    proven: (await provenAt(vouched(ask, series), series, 'keyless')) !== undefined,
+    ...(kept && { kept }),
+  };
+}
+
+/** The rows that matter: those of a window, so many of the newest, those from a date on, or all of them. */
+async function readRows({ reader }: MirrorQuestion, series: HeldSeries, { read, newest, since }: Wanted) {
+  if (read) return reader.rows(series, { from: read.from, to: read.to });
+  if (newest !== undefined) return reader.rows(series, {}, { limit: newest, offset: 0 });
+  const rows = await reader.rows(series, since === undefined ? {} : { from: since });
+  if (since === undefined || rows.length > 0) return rows;
+  // A series that ends before that date still tells how old it is.
+  const last = endpointById(series.endpoint)?.mirror?.order === 'oldest' ? (await reader.count(series, {})) - 1 : 0;
+  return reader.rows(series, {}, { limit: 1, offset: Math.max(0, last) });
+}
+
+/** The question with the window that has to be proven for it, where that is not the asked one. */
+function vouched(ask: MirrorQuestion, series: HeldSeries): MirrorQuestion {
+  const { question, visible } = ask;
+  const window = question.endpoint.compose?.vouches?.(visible.args, [series])?.window;
+  return window ? { ...ask, visible: { ...visible, args: { ...visible.args, ...window } } } : ask;
+}
+
+/** What a row or a value takes besides its text: its objects, and what hooks make of it. */
+const OBJECT_BYTES = 500;
+const CELL_BYTES = 24;
+
+function bytesOfRows(rows: readonly { readonly text: string }[]): number {
+  return rows.reduce((bytes, { text }) => bytes + text.length + OBJECT_BYTES, OBJECT_BYTES);
+}
+
+function bytesOfColumns(columns: LoadedColumns): number {
+  return Object.values(columns).reduce((bytes, values) => bytes + (values?.length ?? 0) * CELL_BYTES, OBJECT_BYTES);
+}
+
+function bytesOfKept(kept: Kept): number {
+  let bytes = OBJECT_BYTES;
+  for (const values of kept.values()) bytes += bytesOfRows(values);
+  return bytes;
+}
