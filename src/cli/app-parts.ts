@@ -2,23 +2,30 @@ import { dirname } from 'node:path';
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { LiveSide, MirrorSide } from './app.ts';
-import type { Settings } from './settings/settings.ts';
+import type { Priority } from '../state/account.ts';
+import type { App, LiveSide, MirrorSide } from './app.ts';
 
 export interface AppParts {
-  live(): Promise<LiveSide | undefined>;
+  live(priority?: Priority): Promise<LiveSide | undefined>;
   held(): Promise<MirrorSide | undefined>;
   writable(): Promise<Mirror>;
   openMirror(path: string, mode: 'read' | 'write'): Promise<Mirror>;
+  keep<Part extends Closable>(part: Part): Part;
   close(): Promise<void>;
 }
 
+/** Something that is open until the app is closed. */
+export interface Closable {
+  close(): void;
+}
+
 /** The costly parts of an app: each module is loaded and each file opened on first use, once. */
-export function createParts(platform: Platform, settings: () => Settings): AppParts {
+export function createParts(platform: Platform, here: () => App): AppParts {
   let writing: Promise<Mirror> | undefined;
   let reading: Promise<MirrorSide | undefined> | undefined;
   let asking: Promise<LiveSide | undefined> | undefined;
-  const opened: Mirror[] = [];
+  const opened: Closable[] = [];
+  const settings = () => here().settings;
 
   const open = async (path: string, mode: 'read' | 'write') => {
     const { openSide } = await import('./mirror-side.ts');
@@ -26,7 +33,7 @@ export function createParts(platform: Platform, settings: () => Settings): AppPa
     const side = await openSide(platform, path, mode).catch((error: unknown) => {
       throw explainUnusable(platform, path, error);
     });
-    opened.push(side.mirror);
+    parts.keep(side.mirror);
     return side;
   };
   const openToWrite = async () => (await open(settings().mirror.value, 'write')).mirror;
@@ -34,19 +41,23 @@ export function createParts(platform: Platform, settings: () => Settings): AppPa
     const path = settings().mirror.value;
     return platform.files.exists(path) ? open(path, 'read') : undefined;
   };
-  const openLive = async () => {
+  const openLive = async (priority: Priority) => {
     if (settings().baseUrl.value === undefined) return undefined;
     const { createLiveSide } = await import('./live-side.ts');
-    return createLiveSide(platform, settings(), await unlessBusy(parts.writable()));
+    return createLiveSide(here(), await unlessBusy(parts.writable()), priority);
   };
 
   const parts: AppParts = {
-    live: () => (asking ??= openLive()),
+    live: (priority = 'interactive') => (asking ??= openLive(priority)),
     held: () => (reading ??= openToRead()),
     writable: () => (writing ??= openToWrite()),
     openMirror: async (path, mode) => (await open(path, mode)).mirror,
+    keep(part) {
+      opened.push(part);
+      return part;
+    },
     async close() {
-      for (const mirror of opened.splice(0)) mirror.close();
+      for (const part of opened.splice(0)) part.close();
     },
   };
   return parts;

@@ -5,7 +5,8 @@ import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { Output, Platform } from '../platform/platform.ts';
 import type { Source } from '../source/source.ts';
-import { createParts } from './app-parts.ts';
+import type { Priority } from '../state/account.ts';
+import { type Closable, createParts } from './app-parts.ts';
 import { isOn, type Options, textOption } from './command.ts';
 import { cleanText } from './output/clean.ts';
 import { chooseFormat, type Format } from './output/format.ts';
@@ -23,14 +24,16 @@ export interface App {
   readonly settings: Settings;
   /** UTC date. */
   readonly today: string;
-  /** The service; undefined when none is configured. */
-  live(): Promise<LiveSide | undefined>;
+  /** The service; undefined when none is configured. The first call decides whose quota it spends: a person's is the default. */
+  live(priority?: Priority): Promise<LiveSide | undefined>;
   /** The mirror for reading; undefined when there is no file. */
   held(): Promise<MirrorSide | undefined>;
   /** The mirror for writing; makes the file. */
   writable(): Promise<Mirror>;
   /** Another mirror than the one of the settings; closed with the app. */
   openMirror(path: string, mode: 'read' | 'write'): Promise<Mirror>;
+  /** Closes something with the app. */
+  keep<Part extends Closable>(part: Part): Part;
   /** The only door to stdout for rows. */
   print(listing: Listing): Promise<void>;
   /** Text for stdout that is no listing: a path, a script, a document. */
@@ -65,7 +68,7 @@ const MINUTE = 60_000;
 /** Builds the app of one command. Nothing is opened yet. */
 export function createApp(platform: Platform, options: Options, signal: AbortSignal): App {
   const { io, files, clock, cwd } = platform;
-  const parts = createParts(platform, () => app.settings);
+  const parts = createParts(platform, () => app);
   const quiet = isOn(options, 'quiet');
   let resolved: Settings | undefined;
   let lineShown = false;
@@ -97,6 +100,7 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
     held: parts.held,
     writable: parts.writable,
     openMirror: parts.openMirror,
+    keep: parts.keep,
     async print(listing) {
       const target = fileOption(options);
       const toTerminal = target === undefined && io.stdout.isTerminal;

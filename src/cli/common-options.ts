@@ -48,6 +48,13 @@ const WINDOW: readonly OptionSpec[] = [
   { name: 'all', doc: 'every row, proven complete', heading: 'Rows and formats' },
 ];
 
+/** How much may be spent, of every command that sends requests. */
+export const SPENDING: readonly OptionSpec[] = [
+  { name: 'budget', value: 'N', doc: 'send at most N requests, then stop with exit 5', heading: 'Source' },
+  { name: 'wait', doc: 'wait for quota as long as it takes', heading: 'Source' },
+  { name: 'max-wait', value: 'DUR', doc: 'wait for quota at most so long; default 5s, sync 65s', heading: 'Source' },
+];
+
 /** Who answers, and how. */
 export const ASKING: readonly OptionSpec[] = [
   { name: 'live', doc: 'ask the service only', heading: 'Source' },
@@ -65,6 +72,7 @@ export const ASKING: readonly OptionSpec[] = [
     doc: 'a query parameter that this tool does not know; may be repeated',
     heading: 'Source',
   },
+  ...SPENDING,
 ];
 
 /** Options of every question whose answer has rows. */

@@ -1,5 +1,5 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
-import { GENERAL, ROWS } from './common-options.ts';
+import { GENERAL, ROWS, SPENDING } from './common-options.ts';
 import { SHELLS } from './completion/shells.ts';
 import { MIRROR_COMMANDS } from './mirror-commands.ts';
 import { LOOKUP_COMMANDS, WEBHOOK_COMMANDS } from './service-commands.ts';
@@ -50,7 +50,7 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
         many: true,
       },
     ],
-    options: LISTING,
+    options: [...ROWS, ...SPENDING, ...GENERAL],
     examples: ['sync fx eur usd', 'sync announcements usd inflation, calendar usd'],
     section: MIRROR,
     run: async (app, call) => (await import('./commands/sync.ts')).sync(app, call),
@@ -143,6 +143,18 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
     examples: ['auth status', 'auth status --format json'],
     section: SELF,
     run: async (app, call) => (await import('./commands/auth.ts')).status(app, call),
+  },
+  {
+    path: ['quota'],
+    summary: 'What is left of each request budget, until when, and how that is known; nobody is asked',
+    words: [],
+    options: [
+      { name: 'forget', doc: 'forget what is known, after a change of plan for example', heading: 'Options' },
+      ...LISTING,
+    ],
+    examples: ['quota', 'quota --format json'],
+    section: SELF,
+    run: async (app, call) => (await import('./commands/quota.ts')).showQuota(app, call),
   },
   {
     path: ['profile', 'list'],

@@ -4,6 +4,7 @@ import { checkFormat, createApp } from './app.ts';
 import type { Call, CommandSpec, OptionSpec, Options, OptionValue } from './command.ts';
 import { GENERAL } from './common-options.ts';
 import { helpTail, optionHelp, usageOf, wordHelp } from './help.ts';
+import { checkSpending } from './spending.ts';
 import { COMMANDS, GROUP_SUMMARIES, type Node, treeOf } from './tree.ts';
 import { unknownWord } from './unknown-word.ts';
 import { usageError } from './usage-errors.ts';
@@ -135,6 +136,7 @@ export async function runProgram(argv: readonly string[], platform: Platform, si
   const parsed = parseCommandLine(argv, stdout.isTerminal ? stdout.columns : 100);
   if ('help' in parsed) return stdout.write(`${parsed.help.trimEnd()}\n`);
   checkFormat(parsed.call.options);
+  checkSpending(parsed.call.options);
   const app = createApp(platform, parsed.call.options, signal);
   try {
     await parsed.spec.run(app, parsed.call);

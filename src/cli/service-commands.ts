@@ -1,7 +1,8 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
-import { GENERAL, ROWS } from './common-options.ts';
+import { GENERAL, ROWS, SPENDING } from './common-options.ts';
 
 const LISTING: readonly OptionSpec[] = [...ROWS, ...GENERAL];
+const REMOTE: readonly OptionSpec[] = [...ROWS, ...SPENDING, ...GENERAL];
 const DELIVERY = 'Release-event delivery';
 
 const option = (name: string, value: string, doc: string, words?: readonly string[]): OptionSpec => ({
@@ -70,6 +71,7 @@ export const LOOKUP_COMMANDS: readonly CommandSpec[] = [
         heading: 'Options',
       },
       { name: 'offline', doc: 'ask the mirror only, for a GET of a path that is known', heading: 'Source' },
+      ...SPENDING,
       ...GENERAL,
     ],
     examples: ['api /v1/ping', 'api /v1/announcements/usd/inflation -f limit=3 --offline'],
@@ -84,7 +86,7 @@ export const WEBHOOK_COMMANDS: readonly CommandSpec[] = [
     path: ['webhooks', 'create'],
     summary: 'Have releases posted to an address; the signing secret is kept on this machine',
     words: [],
-    options: [option('url', 'URL', 'public https address'), ...FILTERS, printSecret, ...LISTING],
+    options: [option('url', 'URL', 'public https address'), ...FILTERS, printSecret, ...REMOTE],
     examples: [
       'webhooks create --url https://hooks.example.com/in --currencies usd,eur',
       'webhooks create --url https://hooks.example.com/in --indicators inflation --print-secret',
@@ -96,7 +98,7 @@ export const WEBHOOK_COMMANDS: readonly CommandSpec[] = [
     path: ['webhooks', 'list'],
     summary: 'Subscriptions of your key, newest first',
     words: [],
-    options: LISTING,
+    options: REMOTE,
     examples: ['webhooks list', 'webhooks list --format json'],
     section: DELIVERY,
     run: async (app, call) => (await import('./commands/webhooks.ts')).listWebhooks(app, call),
@@ -105,7 +107,7 @@ export const WEBHOOK_COMMANDS: readonly CommandSpec[] = [
     path: ['webhooks', 'show'],
     summary: 'One subscription',
     words: [id],
-    options: LISTING,
+    options: REMOTE,
     examples: ['webhooks show sub_01hzx4m2q7', 'webhooks show sub_01hzx4m2q7 --format json'],
     section: DELIVERY,
     run: async (app, call) => (await import('./commands/webhooks.ts')).showWebhook(app, call),
@@ -118,7 +120,7 @@ export const WEBHOOK_COMMANDS: readonly CommandSpec[] = [
       option('url', 'URL', 'public https address'),
       ...FILTERS,
       option('status', 'WORD', 'whether it delivers', ['active', 'disabled']),
-      ...LISTING,
+      ...REMOTE,
     ],
     examples: [
       'webhooks update sub_01hzx4m2q7 --indicators inflation,policy_rate',
@@ -131,7 +133,7 @@ export const WEBHOOK_COMMANDS: readonly CommandSpec[] = [
     path: ['webhooks', 'enable'],
     summary: 'Let a subscription deliver again',
     words: [id],
-    options: LISTING,
+    options: REMOTE,
     examples: ['webhooks enable sub_01hzx4m2q7', 'webhooks enable sub_01hzx4m2q7 --quiet'],
     section: DELIVERY,
     run: async (app, call) => (await import('./commands/webhooks.ts')).enableWebhook(app, call),
@@ -140,7 +142,7 @@ export const WEBHOOK_COMMANDS: readonly CommandSpec[] = [
     path: ['webhooks', 'disable'],
     summary: 'Stop the deliveries of a subscription, and keep it',
     words: [id],
-    options: LISTING,
+    options: REMOTE,
     examples: ['webhooks disable sub_01hzx4m2q7', 'webhooks disable sub_01hzx4m2q7 --quiet'],
     section: DELIVERY,
     run: async (app, call) => (await import('./commands/webhooks.ts')).disableWebhook(app, call),
@@ -149,7 +151,7 @@ export const WEBHOOK_COMMANDS: readonly CommandSpec[] = [
     path: ['webhooks', 'delete'],
     summary: 'End a subscription and forget its secret',
     words: [id],
-    options: GENERAL,
+    options: [...SPENDING, ...GENERAL],
     examples: ['webhooks delete sub_01hzx4m2q7', 'webhooks delete sub_01hzx4m2q7 --yes'],
     section: DELIVERY,
     run: async (app, call) => (await import('./commands/webhooks.ts')).deleteWebhook(app, call),
@@ -158,7 +160,7 @@ export const WEBHOOK_COMMANDS: readonly CommandSpec[] = [
     path: ['webhooks', 'rotate-secret'],
     summary: 'Replace the signing secret of a subscription; the old one stays good for 36 hours',
     words: [id],
-    options: [printSecret, ...LISTING],
+    options: [printSecret, ...REMOTE],
     examples: ['webhooks rotate-secret sub_01hzx4m2q7', 'webhooks rotate-secret sub_01hzx4m2q7 --print-secret'],
     section: DELIVERY,
     run: async (app, call) => (await import('./commands/webhooks.ts')).rotateSecret(app, call),
@@ -171,7 +173,7 @@ export const WEBHOOK_COMMANDS: readonly CommandSpec[] = [
       option('subscription-id', 'ID', 'of one subscription only'),
       option('status', 'WORD', 'how far a delivery is', ['pending', 'retrying', 'succeeded', 'failed']),
       option('limit', 'N', 'deliveries wanted, 1 to 100; default 20'),
-      ...LISTING,
+      ...REMOTE,
     ],
     examples: ['webhooks deliveries', 'webhooks deliveries --status failed --limit 100'],
     section: DELIVERY,

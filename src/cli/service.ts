@@ -1,28 +1,31 @@
-import { createQuotaGate } from '../client/gate.ts';
 import { type ClientOptions, createWire, type Wire } from '../client/wire.ts';
 import { MacroError } from '../errors.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Priority } from '../state/account.ts';
 import type { App } from './app.ts';
+import { longestWait, openGate, tellWait } from './quota-side.ts';
 import { findKey } from './settings/keys.ts';
-import type { Settings } from './settings/settings.ts';
+import { readSpending } from './spending.ts';
 
 /** How the configured service is asked, with the key that belongs to it; undefined when there is none. */
-export function serviceOptions(platform: Platform, settings: Settings): ClientOptions | undefined {
-  const { baseUrl, headerPrefix, folders } = settings;
+export function serviceOptions(app: App, priority: Priority = 'interactive'): ClientOptions | undefined {
+  const { platform } = app;
+  const { baseUrl, headerPrefix, folders } = app.settings;
   if (baseUrl.value === undefined) return undefined;
   const found = findKey(platform, folders, baseUrl.value);
   return {
     platform,
     baseUrl: baseUrl.value,
     ...(found && { key: found.key }),
-    gate: createQuotaGate({ clock: platform.clock, headerPrefix: headerPrefix.value }),
+    gate: openGate(app, baseUrl.value, priority),
+    longestWait: longestWait(readSpending(app.options, priority)),
+    onWait: (wait) => tellWait(app, wait),
     headerPrefix: headerPrefix.value,
   };
 }
 
 /** A line to the configured service for what is no question: no mirror is opened and nothing is kept. */
-export function openWire({ platform, settings }: App): Wire {
-  const options = serviceOptions(platform, settings);
+export function openWire(app: App): Wire {
+  const options = serviceOptions(app);
   if (options) return createWire(options);
   throw new MacroError('auth', 'No service is chosen, so none can be asked.', {
     code: 'not_configured',

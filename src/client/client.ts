@@ -58,10 +58,21 @@ export interface Pagination {
   readonly raw: JsonObject;
 }
 
-/** Decides when a request may leave, and learns from every answer. */
+/** How long a person's question waits for room, in milliseconds. */
+export const INTERACTIVE_WAIT = 5000;
+
+/** Decides when a request may leave. */
 export interface QuotaGate {
-  /** Waits for room, or throws `quota` when that would take longer than allowed. */
-  admit(signal?: AbortSignal): Promise<void>;
-  /** Reads the rate-limit headers of an answer. */
-  observe(status: number, headers: Headers): void;
+  /** Sets a request aside in every budget; waits for room, or throws `quota` when that would take longer than allowed. */
+  reserve(request: { readonly route: string; readonly signal?: AbortSignal | undefined }): Promise<Reservation>;
+}
+
+/** One request that may leave. It ends exactly once, in one of three ways. */
+export interface Reservation {
+  /** It was answered, and its last byte is here: the headers are believed. False when it cost nothing. */
+  answered(status: number, headers: Headers): boolean;
+  /** It never left. */
+  release(): void;
+  /** Nobody knows whether it was counted. */
+  lost(): void;
 }

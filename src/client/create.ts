@@ -4,8 +4,8 @@ import { asJsonText } from '../contract/json.ts';
 import { MacroError } from '../errors.ts';
 import { readAnswer } from './answer.ts';
 import type { Client, ClientRequest, LiveReply } from './client.ts';
-import { isEdgeHit } from './gate.ts';
 import { type CutReply, walkPages } from './pages.ts';
+import { isEdgeHit } from './rate-headers.ts';
 import { requestOf, type WireRequest } from './request.ts';
 import { type ClientOptions, createWire, type Wire } from './wire.ts';
 

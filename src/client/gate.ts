@@ -1,82 +1,102 @@
 import { MacroError } from '../errors.ts';
 import type { Clock } from '../platform/platform.ts';
-import type { QuotaGate } from './client.ts';
-import { retryAfterOf } from './retry.ts';
+import type { Priority } from '../state/account.ts';
+import { isWindow } from '../state/budget.ts';
+import type { Ledger } from '../state/ledger.ts';
+import type { Blocked, Granted } from '../state/reserve.ts';
+import type { QuotaGate, Reservation } from './client.ts';
+import { outcomeOf } from './rate-headers.ts';
+import type { Wait } from './retry.ts';
 import { waitText } from './text.ts';
-
-/** Longest window of the service is a month: a longer reset is a wrong clock, not a budget. */
-const LONGEST_RESET = 32 * 86_400;
 
 export interface GateOptions {
   readonly clock: Clock;
-  /** Milliseconds that a request may wait for room; default 5 s. */
-  readonly maxWait?: number;
-  /** Header prefix of the service; default `X-SVC`. */
-  readonly headerPrefix?: string;
+  /** The books; opened on the first request. */
+  readonly ledger: () => Promise<Ledger>;
+  /** Milliseconds that a request may wait for room. */
+  readonly maxWait: number;
+  readonly priority: Priority;
+  readonly pid: number;
+  /** Header prefix of the service. */
+  readonly headerPrefix: string;
+  /** Called before each wait that a person would notice. */
+  readonly onWait?: ((wait: Wait) => void) | undefined;
 }
 
 /**
- * A gate that lives as long as the program and knows only what answers have said: the requests left in the current
- * window and when it ends. It assumes no limit by itself.
+ * Milliseconds after which a request is surely over: its deadline, the connection before it, and some for a busy machine.
+ * Then the place of a process that crashed is free again.
  */
-export function createQuotaGate(options: GateOptions): QuotaGate {
-  const { clock, maxWait = 5000, headerPrefix = 'X-SVC' } = options;
-  /** What is left until `until`; undefined while no answer has said anything. */
-  let room: { left: number; until: number; window: string } | undefined;
+const LEASE = 60_000;
 
-  const waitNeeded = () => {
-    if (room && clock.now() >= room.until) room = undefined;
-    return room && room.left <= 0 ? room.until - clock.now() : 0;
-  };
+/** Room that depends on requests under way is looked for this often, in milliseconds: soon at first, then less so. */
+const FIRST_LOOK = 10;
+const LAST_LOOK = 200;
+
+const NOTICED = 1000;
+
+/** Lets each request pass when the ledger has set it aside, and tells the ledger how it ended. */
+export function createQuotaGate(options: GateOptions): QuotaGate {
+  const { clock, pid, priority, headerPrefix } = options;
+  let opening: Promise<Ledger> | undefined;
+
+  function reservationOf(ledger: Ledger, granted: Granted): Reservation {
+    const end = (outcome: ReturnType<typeof outcomeOf>) => {
+      ledger.settle(granted, outcome, clock.now());
+      return outcome.kind !== 'free';
+    };
+    return {
+      answered: (status, headers) => end(outcomeOf(status, headers, { now: clock.now(), headerPrefix })),
+      release: () => void end({ kind: 'free' }),
+      lost: () => void end({ kind: 'lost' }),
+    };
+  }
 
   return {
-    async admit(signal) {
-      // Others may have taken the room while this request slept.
-      for (let wait = waitNeeded(); wait > 0; wait = waitNeeded()) {
-        if (wait > maxWait) throw spent(room?.window ?? '', wait);
-        await clock.sleep(wait, signal);
+    async reserve({ route, signal }) {
+      opening ??= options.ledger();
+      const ledger = await opening;
+      signal?.throwIfAborted();
+      const patience = patienceOf(options);
+      for (let looks = 0; ; looks += 1) {
+        const wish = { route, priority, pid, now: clock.now(), lease: LEASE };
+        const { granted, blocked } = ledger.reserve(wish);
+        if (granted) return reservationOf(ledger, granted);
+        await clock.sleep(patience.waitFor(blocked, looks), signal);
       }
-      if (room) room.left -= 1;
-    },
-    observe(status, headers) {
-      if (isEdgeHit(headers, headerPrefix)) {
-        if (room) room.left += 1;
-        return;
-      }
-      const told = readRoom(status, headers, clock.now());
-      if (!told) return;
-      // Inside one window answers arrive in any order: the smallest rest is the newest.
-      const same = room && Math.abs(room.until - told.until) < 2000;
-      room = same && room ? { ...told, left: Math.min(told.left, room.left) } : told;
     },
   };
 }
 
-/** True for an answer of the edge cache, which costs no quota. Wire facts, section 7. */
-export function isEdgeHit(headers: Headers, headerPrefix: string): boolean {
-  return headers.get(`${headerPrefix}-Edge-Cache`)?.trim().toUpperCase().startsWith('HIT') ?? false;
+/** How long one request waits: until the room that is blocked frees, as long as that is not later than allowed. */
+function patienceOf({ clock, maxWait, onWait }: GateOptions) {
+  const latest = clock.now() + maxWait;
+  let told: number | undefined;
+  return {
+    /** Milliseconds to wait before the next look; throws `quota` where it would be too long. */
+    waitFor(blocked: Blocked, looks: number): number {
+      const now = clock.now();
+      const until = blocked.until ?? now + Math.min(LAST_LOOK, FIRST_LOOK * 2 ** Math.min(looks, 10));
+      if (until > latest) throw spent(blocked, until - now);
+      const ms = Math.max(1, until - now);
+      if (ms >= NOTICED && told !== until) onWait?.({ ms, reason: `${budgetText(blocked)} used up.` });
+      told = until;
+      return ms;
+    },
+  };
 }
 
-function readRoom(status: number, headers: Headers, now: number) {
-  const reset = wholeNumber(headers.get('ratelimit-reset'));
-  const seconds = status === 429 ? (retryAfterOf(headers, now) ?? reset) : reset;
-  if (seconds === undefined || seconds > LONGEST_RESET) return undefined;
-  const left = status === 429 ? 0 : wholeNumber(headers.get('ratelimit-remaining'));
-  if (left === undefined) return undefined;
-  const window = (headers.get('x-ratelimit-window') ?? '').trim().toLowerCase();
-  return { left, until: now + seconds * 1000, window: /^[a-z]{1,20}$/.test(window) ? window : '' };
-}
-
-function wholeNumber(text: string | null): number | undefined {
-  return text !== null && /^\s*\d{1,12}\s*$/.test(text) ? Number(text) : undefined;
-}
-
-function spent(window: string, wait: number): MacroError {
+function spent(blocked: Blocked, wait: number): MacroError {
   const seconds = Math.ceil(wait / 1000);
-  const budget = window === '' ? 'The request budget' : `The request budget of this ${window}`;
-  return new MacroError('quota', `${budget} is used up; it frees in ${waitText(seconds)}.`, {
+  return new MacroError('quota', `${budgetText(blocked)} used up; it frees in ${waitText(seconds)}.`, {
     code: 'rate_limit_exceeded',
     retryAfter: seconds,
-    hint: 'Wait until then and run it again; with --offline the mirror answers.',
+    hint: 'Run it again then, or let it wait with --wait; with --offline the mirror answers. See macro quota.',
   });
+}
+
+function budgetText({ budget }: Blocked): string {
+  if (isWindow(budget)) return `The request budget of this ${budget} is`;
+  if (budget === 'concurrency') return 'The number of requests at the same time is';
+  return budget.startsWith('endpoint') ? 'The request budget of this route is' : 'The request budget is';
 }

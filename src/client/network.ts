@@ -44,6 +44,22 @@ export function networkError(error: unknown, origin: string, signal: AbortSignal
   });
 }
 
+/** Failures that come before the first byte of a request. */
+const BEFORE_SENDING: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** True when a request surely never reached the service. */
+export function neverSent(error: unknown): boolean {
+  const { code } = innermost(error);
+  return BEFORE_SENDING.has(code) || isCertificateError(code);
+}
+
 /** Why a caller stopped the work. */
 export function interruption(signal: AbortSignal): MacroError {
   if (signal.reason instanceof MacroError) return signal.reason;

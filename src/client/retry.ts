@@ -2,7 +2,7 @@ import { MacroError } from '../errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import { waitText } from './text.ts';
 
-/** Wire facts, section 5: at most four tries in all, `Retry-After` honoured up to a minute. */
+/** Wire facts, section 5: at most four tries in all, `Retry-After` honoured up to a minute unless told otherwise. */
 const TRIES = 4;
 const LONGEST_WAIT = 60;
 const FIRST_PAUSE = 500;
@@ -21,6 +21,8 @@ export interface RetryOptions {
   readonly platform: Pick<Platform, 'clock' | 'random'>;
   readonly signal: AbortSignal | undefined;
   readonly onWait: ((wait: Wait) => void) | undefined;
+  /** Seconds that a refusal for the budget may ask for. */
+  readonly longestWait?: number | undefined;
 }
 
 /** Runs `attempt` until it succeeds, fails for good, or has been tried four times. */
@@ -30,13 +32,17 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
       return await attempt();
     } catch (error) {
       if (!(error instanceof MacroError) || !isTransient(error)) throw error;
-      if ((error.retryAfter ?? 0) > LONGEST_WAIT) throw asksToWait(error);
+      if ((error.retryAfter ?? 0) > longestFor(error, options)) throw asksToWait(error);
       if (tried === TRIES) throw retold(error, `Tried ${TRIES} times.`);
       const ms = pauseBefore(tried, error.retryAfter, options.platform.random.number());
       options.onWait?.({ ms, reason: error.message });
       await options.platform.clock.sleep(ms, options.signal);
     }
   }
+}
+
+function longestFor({ status }: MacroError, { longestWait = LONGEST_WAIT }: RetryOptions): number {
+  return status === 429 ? longestWait : LONGEST_WAIT;
 }
 
 function isTransient(error: MacroError): boolean {

@@ -1,9 +1,11 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import { MacroError } from '../errors.ts';
 import type { Platform } from '../platform/platform.ts';
+import { memoryLedger } from '../state/ledger.ts';
 import { type Address, readAddress, urlOf } from './address.ts';
 import { readText } from './body.ts';
-import type { Client, QuotaGate } from './client.ts';
+import { type Client, INTERACTIVE_WAIT, type QuotaGate } from './client.ts';
+import { countedSend } from './counted-send.ts';
 import { createQuotaGate } from './gate.ts';
 import { fingerprint, type Redacted, readKey } from './key.ts';
 import { interruption, networkError } from './network.ts';
@@ -19,8 +21,10 @@ export interface ClientOptions {
   /** `https://h`, `https://h/v1`, `https://h/api` or `https://h/api/v1`. */
   readonly baseUrl: string;
   readonly key?: string | undefined;
-  /** Default: one that lives as long as this client. */
+  /** Default: one whose books live as long as this client. */
   readonly gate?: QuotaGate | undefined;
+  /** Seconds that a refusal for the budget (429) may ask to wait, and is obeyed. Default a minute. */
+  readonly longestWait?: number | undefined;
   /** Stands for the service's own name in its headers. */
   readonly headerPrefix?: string | undefined;
   /** Milliseconds for one request, body included. */
@@ -67,15 +71,16 @@ export interface Wire extends Pick<Client, 'service' | 'access'> {
 const DEADLINE = 30_000;
 
 /**
- * Opens the line. Walk of an exchange: the gate lets it pass; redirects stay in the origin; the body is read whole; the gate
- * learns from the answer.
+ * Opens the line. Walk of an exchange: the gate sets each request aside before it leaves; redirects stay in the origin; the
+ * body is read whole; the gate learns from the answer.
  */
 export function createWire(options: ClientOptions): Wire {
-  const { platform, deadline = DEADLINE, onWait } = options;
+  const { platform, deadline = DEADLINE, onWait, longestWait } = options;
   const headerPrefix = checkPrefix(options.headerPrefix ?? 'X-SVC');
   const key = readKey(options.key);
   const address = readAddress(options.baseUrl, key !== undefined);
-  const gate = options.gate ?? createQuotaGate({ clock: platform.clock, headerPrefix });
+  const access = key ? (`key:${fingerprint(key)}` as const) : 'keyless';
+  const gate = options.gate ?? ownGate({ platform, access, headerPrefix });
   const secret = secretOf(key?.reveal());
   const told = new Set<string>();
   const rethrowClean = (error: unknown): never => {
@@ -92,13 +97,12 @@ export function createWire(options: ClientOptions): Wire {
 
   return {
     service: address.origin,
-    access: key ? `key:${fingerprint(key)}` : 'keyless',
+    access,
     address,
     headerPrefix,
     secret,
     hasKey: key !== undefined,
     async exchange({ method, target, body, ifNoneMatch, signal, changes }) {
-      await gate.admit(signal);
       const init = {
         method,
         headers: headersOf(key, ifNoneMatch, body),
@@ -111,19 +115,26 @@ export function createWire(options: ClientOptions): Wire {
       const onFailure = (error: unknown): never => {
         throw networkError(error, address.origin, signal);
       };
-      const send = (url: string) => platform.fetch(url, init);
+      const route = `${method} ${target.replace(/\?.*$/s, '')}`;
+      const { send, settle } = countedSend(gate, platform, { route, init });
       const follow = changes ? refuseRedirect : followRedirects;
-      const response = await follow(urlOf(address, target), send).catch(onFailure);
-      const { status, headers } = response;
-      gate.observe(status, headers);
-      // What cannot be read of an error is no reason to forget that it was one.
-      const text = await readText(response).catch(response.ok ? onFailure : () => '');
-      return { status, headers, text };
+      try {
+        const response = await follow(urlOf(address, target), send).catch(onFailure);
+        const { status, headers } = response;
+        // What cannot be read of an error is no reason to forget that it was one.
+        const text = await readText(response).catch(response.ok ? onFailure : () => '');
+        return { status, headers, text };
+      } finally {
+        settle();
+      }
     },
     refusal: (reply, target) => errorOf(reply, { target, hasKey: key !== undefined, now: platform.clock.now() }),
     keyMissing: ({ path }, about) => keyMissing(path, typeof about === 'string' ? about : undefined, address.origin),
     retrying: (attempt, signal) =>
-      untilAborted(() => withRetries(() => attempt().catch(rethrowClean), { platform, signal, onWait }), signal),
+      untilAborted(
+        () => withRetries(() => attempt().catch(rethrowClean), { platform, signal, onWait, longestWait }),
+        signal,
+      ),
     once: (attempt, signal) => untilAborted(() => attempt().catch(rethrowClean), signal),
     newNotes(target, headers) {
       const note = deprecationNote(target, headers);
@@ -132,6 +143,20 @@ export function createWire(options: ClientOptions): Wire {
       return [scrub(note, secret)];
     },
   };
+}
+
+/** The gate of a client that nobody gave one. */
+function ownGate(given: { platform: Pick<Platform, 'clock'>; access: string; headerPrefix: string }): QuotaGate {
+  const { platform, access, headerPrefix } = given;
+  const ledger = memoryLedger(access);
+  return createQuotaGate({
+    clock: platform.clock,
+    ledger: async () => ledger,
+    maxWait: INTERACTIVE_WAIT,
+    priority: 'interactive',
+    pid: 0,
+    headerPrefix,
+  });
 }
 
 function headersOf(

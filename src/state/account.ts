@@ -76,6 +76,11 @@ export function openAccount(access: string, now: number): Account {
   return { order: 0, limits, isHeard: false, isTold: false, ahead, hold: undefined, windows: [], open: [] };
 }
 
+/** The account of somebody of whom nothing is known any more; what is under way stays. */
+export function forgotten({ order, open }: Account, access: string, now: number): Account {
+  return { ...openAccount(access, now), order, open };
+}
+
 export function windowKey({ budget, ends }: Pick<WindowCount, 'budget' | 'ends'>): string {
   return `${budget}@${ends}`;
 }

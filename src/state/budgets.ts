@@ -1,7 +1,7 @@
 import { type Account, findWindow, type Limits, openIn, settledIn } from './account.ts';
 import { type BudgetName, keptForPeople, windowEnd } from './budget.ts';
 import { expire } from './expire.ts';
-import { serviceTime, surelyReached } from './service-clock.ts';
+import { ourTime, serviceTime } from './service-clock.ts';
 
 /** What is left of one budget at a moment. */
 export interface BudgetLeft {
@@ -54,7 +54,7 @@ function leftOf(account: Account, budget: BudgetName | 'concurrency', now: numbe
     reserved,
     left,
     leftForBackground: Math.max(0, left - keptForPeople(budget, limit)),
-    resetsAt: ends === undefined ? undefined : surelyReached(account.ahead, ends),
+    resetsAt: ends === undefined ? undefined : ourTime(account.ahead, ends),
     source: window?.told ? 'header' : account.isTold ? 'counted' : 'assumed',
     toldAt: window?.told?.at,
   };

@@ -1,4 +1,4 @@
-import { type Account, openAccount } from './account.ts';
+import { type Account, forgotten, openAccount } from './account.ts';
 import { type Decision, type Granted, reserve, type Wish } from './reserve.ts';
 import { settle } from './settle.ts';
 import type { Outcome } from './told.ts';
@@ -13,7 +13,7 @@ export interface Ledger {
   /** As it is written; expired reservations are still in it. */
   read(now: number): Account;
   /** Drops everything that is known: the next answer tells it anew. */
-  forget(): void;
+  forget(now: number): void;
   close(): void;
 }
 
@@ -31,8 +31,8 @@ export function memoryLedger(access: string): Ledger {
       account = settle(at(now), granted, outcome, now);
     },
     read: at,
-    forget() {
-      account = undefined;
+    forget(now) {
+      account = forgotten(at(now), access, now);
     },
     close() {},
   };

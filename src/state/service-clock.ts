@@ -50,6 +50,11 @@ function driftSince({ at }: Ahead, now: number): number {
   return Math.abs(now - at) * DRIFT;
 }
 
+/** Our best guess of when a moment of the service's clock comes: the moment itself unless the clocks surely differ. */
+export function ourTime({ low, high }: Ahead, moment: number): number {
+  return low <= 0 && high >= 0 ? moment : Math.round(moment - (low + high) / 2);
+}
+
 /** Our best guess of the service's clock. */
 export function serviceTime(ahead: Ahead, at: number): number {
   return at + (ahead.low + ahead.high) / 2;

@@ -46,7 +46,7 @@ export async function sync(app: App, call: Call): Promise<void> {
 }
 
 async function liveSide(app: App): Promise<LiveSide> {
-  const live = await app.live();
+  const live = await app.live('background');
   if (live) return live;
   throw new MacroError('auth', 'No service is chosen, so there is nothing to sync from.', {
     code: 'not_configured',

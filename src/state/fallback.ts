@@ -1,0 +1,25 @@
+import type { Ledger } from './ledger.ts';
+
+/**
+ * Books that go on in memory when the file fails, which is told once: no question fails because of bookkeeping.
+ */
+export function withFallback(first: Ledger, second: Ledger, onTrouble: (error: unknown) => void): Ledger {
+  let books = first;
+  function trying<T>(work: (books: Ledger) => T): T {
+    try {
+      return work(books);
+    } catch (error) {
+      if (books === second) throw error;
+      books = second;
+      onTrouble(error);
+      return work(books);
+    }
+  }
+  return {
+    reserve: (wish) => trying((ledger) => ledger.reserve(wish)),
+    settle: (granted, outcome, now) => trying((ledger) => ledger.settle(granted, outcome, now)),
+    read: (now) => trying((ledger) => ledger.read(now)),
+    forget: (now) => trying((ledger) => ledger.forget(now)),
+    close: () => first.close(),
+  };
+}

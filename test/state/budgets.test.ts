@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { openAccount } from '../../src/state/account.ts';
+import { readBudgets } from '../../src/state/budgets.ts';
+import { reserve } from '../../src/state/reserve.ts';
+import { settle } from '../../src/state/settle.ts';
+import type { Told } from '../../src/state/told.ts';
+import { TEST_NOW } from '../support/platform.ts';
+
+const wish = { route: 'GET /v1/x', priority: 'interactive', pid: 1, now: TEST_NOW, lease: 60_000 } as const;
+
+/** The answer of wire facts, section 6, in which the hour has least headroom. */
+const HOUR: Told = {
+  isRefused: false,
+  policy: [
+    { limit: 300, seconds: 60 },
+    { limit: 5000, seconds: 3600 },
+    { limit: 1_000_000, seconds: 843_227 },
+  ],
+  primary: { limit: 300, left: 290 },
+  resets: 47,
+  tightest: { name: 'hour', limit: 5000, left: 40 },
+  retryAfter: undefined,
+};
+
+it('before any answer the published plan is assumed', () => {
+  expect(readBudgets(openAccount('keyless', TEST_NOW), TEST_NOW)).toEqual([
+    {
+      budget: 'day',
+      limit: 100,
+      used: 0,
+      reserved: 0,
+      left: 100,
+      leftForBackground: 98,
+      resetsAt: Date.parse('2026-11-22T00:00:00Z'),
+      source: 'assumed',
+      toldAt: undefined,
+    },
+  ]);
+});
+
+it('what was told, what was counted and what is under way', () => {
+  const first = reserve(openAccount('key:0123456789ab', TEST_NOW), wish);
+  if (!first.decision.granted) throw new Error('The first request must pass');
+  const told = settle(first.account, first.decision.granted, { kind: 'told', told: HOUR }, TEST_NOW);
+  const { account } = reserve(told, wish);
+  const brief = readBudgets(account, TEST_NOW).map(
+    ({ budget, used, reserved, left, leftForBackground, resetsAt, source }) => [
+      budget,
+      used,
+      reserved,
+      left,
+      leftForBackground,
+      resetsAt === undefined ? null : new Date(resetsAt).toISOString(),
+      source,
+    ],
+  );
+  expect(brief).toEqual([
+    ['minute', 10, 1, 289, 287, '2026-11-21T05:47:00.000Z', 'header'],
+    ['hour', 4960, 1, 39, 0, '2026-11-21T06:00:00.000Z', 'header'],
+    ['month', 1, 1, 999_998, 979_998, '2026-12-01T00:00:00.000Z', 'counted'],
+    ['concurrency', 0, 1, 19, 17, null, 'counted'],
+  ]);
+});
+
+it('a reservation whose lease is over is no longer under way, and counts', () => {
+  const { account } = reserve(openAccount('keyless', TEST_NOW), wish);
+  const [day] = readBudgets(account, TEST_NOW + 60_000);
+  expect(day).toMatchObject({ used: 1, reserved: 0, left: 99 });
+});
