@@ -1,4 +1,4 @@
-import { asJsonText, isJsonObject, type Json, type JsonObject, type JsonText, toJsonText } from './json.ts';
+import { asJsonText, isJsonObject, type Json, type JsonObject, type JsonText } from './json.ts';
 import { type Span, spansOf } from './scan.ts';
 
 /**
@@ -123,17 +123,16 @@ function rowOf(text: string, span: Span): BodyRow {
   return { name: span.name, text: asJsonText(own), value };
 }
 
-/** A body made of an envelope and rows whose texts are spliced in untouched. `names` name the rows of a map. */
+/** A body made of the text of an envelope and of rows, all spliced in untouched. `names` name the rows of a map. */
 export function spliceBody(
   shape: BodyShape,
-  envelope: Readonly<Record<string, unknown>>,
+  envelope: JsonText,
   rows: readonly JsonText[],
   names: readonly string[] = [],
 ): JsonText {
   if (shape.kind === 'document' && shape.asRow && rows[0] !== undefined) return rows[0];
-  const head = toJsonText(envelope);
-  if (shape.kind === 'document' || shape.kind === 'stream') return head;
-  const inner = head.slice(1, -1);
+  if (shape.kind === 'document' || shape.kind === 'stream') return envelope;
+  const inner = envelope.slice(1, -1);
   const comma = inner === '' ? '' : ',';
   if (shape.kind === 'list') {
     return asJsonText(`{${inner}${comma}${JSON.stringify(shape.member)}:[${rows.join(',')}]}`);

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../contract/json.ts';
+import { asJsonText, type JsonObject, type JsonText } from '../contract/json.ts';
 import type { HeldSeries } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
 import { captureAccesses, captureInputs, inputsMatch } from './inputs.ts';
@@ -7,15 +7,18 @@ import { captureAccesses, captureInputs, inputsMatch } from './inputs.ts';
 export interface Captured {
   readonly match: 'page' | 'question' | 'nothing';
   readonly stored: JsonObject;
+  /** The same as it was spelled. */
+  readonly text: JsonText;
   /** The version of the data that the service named, while it is that of this question. */
   readonly version: string | undefined;
 }
 
 export function capturedOf(ask: MirrorQuestion, series: HeldSeries): Captured {
   const match = matchOf(ask, series);
-  const stored: JsonObject = series.envelope ? JSON.parse(series.envelope.text) : {};
+  const text = series.envelope?.text ?? asJsonText('{}');
+  const stored: JsonObject = JSON.parse(text);
   const named = match !== 'nothing' && typeof stored.dataset_version === 'string' ? stored.dataset_version : undefined;
-  return { match, stored, version: named };
+  return { match, stored, text, version: named };
 }
 
 function matchOf({ question, caller, now }: MirrorQuestion, series: HeldSeries): Captured['match'] {

@@ -1,6 +1,7 @@
 import type { Client } from '../client/client.ts';
 import { cutBody, patchRow, spliceBody } from '../contract/body.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, toJsonText } from '../contract/json.ts';
+import { spelledLike } from '../contract/spelling.ts';
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { isKept } from './live.ts';
@@ -60,7 +61,8 @@ function joined(
   walk: { changed: JsonObject; rows: readonly JsonText[] },
 ): JsonText {
   const { changed, rows } = walk;
-  if (endpoint.body.kind !== 'list') return spliceBody(endpoint.body, { ...first.envelope, ...changed }, rows);
+  if (endpoint.body.kind !== 'list')
+    return spliceBody(endpoint.body, spelledLike({ ...first.envelope, ...changed }, [first.body]), rows);
   const members = Object.entries(changed).map(([name, value]) => [name, toJsonText(value)] as const);
   return patchRow(first.body, {
     ...Object.fromEntries(members),

@@ -3,6 +3,7 @@ import { etagMatches } from '../contract/etag.ts';
 import type { Compose, Envelope, HookContext, SeriesRef } from '../contract/hooks.ts';
 import { type JsonObject, jsonEqual } from '../contract/json.ts';
 import type { Args } from '../contract/params.ts';
+import { spelledLike } from '../contract/spelling.ts';
 import type { HeldSeries } from '../mirror/mirror.ts';
 import { generationsOf, identityOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion } from './answer.ts';
 import { type Captured, capturedOf } from './captured.ts';
@@ -63,7 +64,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   };
   const notes = caller.kind === 'owner' ? (built.notes ?? []) : [];
   if (captured?.match === 'page' && describes(captured.stored, place))
-    return { etag, asOf, notes, body: spliceBody(endpoint.body, captured.stored, built.rows) };
+    return { etag, asOf, notes, body: spliceBody(endpoint.body, captured.text, built.rows) };
   const envelope: Envelope = {
     ...without(built.envelope as JsonObject, KEYLESS_MEMBERS), // an envelope is JSON with undefined members
     ...version,
@@ -71,7 +72,8 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     ...(caller.kind === 'keyless' &&
       tellKeyless({ withheld: built.withheld ?? [], ...(built.clipped && { clipped: true }) })),
   };
-  return { etag, asOf, notes, body: spliceBody(endpoint.body, envelope, built.rows) };
+  const told = picked.filter((series) => series.endpoint === endpoint.id).flatMap((own) => own.envelope?.text ?? []);
+  return { etag, asOf, notes, body: spliceBody(endpoint.body, spelledLike(envelope, told), built.rows) };
 }
 
 /** What was received for the endpoint's own series, when the answer rests on nothing else and is a page of rows. */

@@ -1,6 +1,7 @@
 import { spliceBody } from '../contract/body.ts';
 import { etagMatches } from '../contract/etag.ts';
 import type { Envelope } from '../contract/hooks.ts';
+import { spelledLike } from '../contract/spelling.ts';
 import type { HeldSeries, Selection } from '../mirror/mirror.ts';
 import { generationsOf, identityOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion } from './answer.ts';
 import { capturedOf } from './captured.ts';
@@ -40,7 +41,7 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   const names = page.rows.map((row) => String(row.key[0]));
   if (match === 'page' && describes(stored, page.place) && mayPass(ask, page)) {
     const texts = page.rows.map((row) => row.text);
-    return { ...told, body: spliceBody(endpoint.body, stored, texts, names) };
+    return { ...told, body: spliceBody(endpoint.body, captured.text, texts, names) };
   }
   const derived = (await endpoint.derive?.(viewOf(ask, { series, selection, page, stored, version }))) ?? {};
   const rows = derived.rows ?? page.rows.map((row) => row.text);
@@ -56,7 +57,7 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
     ...(ask.caller.kind === 'keyless' &&
       keylessMembers(visible, await withheldIn(ask, series, selection), { labels: ask.labels, stored })),
   };
-  return { ...told, body: spliceBody(endpoint.body, envelope, rows, names) };
+  return { ...told, body: spliceBody(endpoint.body, spelledLike(envelope, [captured.text]), rows, names) };
 }
 
 /** What a key brought may hold what is not to be seen without one yet, whatever was received without one since. */

@@ -55,17 +55,19 @@ describe('a member that stands twice', () => {
 describe('spliceBody', () => {
   it('puts row texts back untouched', () => {
     const rows = [asJsonText('{"val":3.0}'), asJsonText('{"val":1.10}')];
-    expect(spliceBody(listAt(), { currency: 'USD', gone: undefined }, rows)).toBe(
+    expect(spliceBody(listAt(), asJsonText('{"currency":"USD"}'), rows)).toBe(
       '{"currency":"USD","data":[{"val":3.0},{"val":1.10}]}',
     );
-    expect(spliceBody(listAt('sources'), {}, [])).toBe('{"sources":[]}');
+    expect(spliceBody(listAt('sources'), asJsonText('{}'), [])).toBe('{"sources":[]}');
   });
 
   it('names the rows of a map', () => {
     const shape = mapOf('slug', [], 'catalogue');
-    expect(spliceBody(shape, {}, [asJsonText('{"a":1}')], ['gdp'])).toBe('{"gdp":{"a":1}}');
-    expect(spliceBody(shape, { coverage: [] }, [asJsonText('{"a":1}')], ['gdp'])).toBe('{"gdp":{"a":1},"coverage":[]}');
-    expect(spliceBody(shape, { coverage: [] }, [])).toBe('{"coverage":[]}');
+    expect(spliceBody(shape, asJsonText('{}'), [asJsonText('{"a":1}')], ['gdp'])).toBe('{"gdp":{"a":1}}');
+    expect(spliceBody(shape, asJsonText('{"coverage":[]}'), [asJsonText('{"a":1}')], ['gdp'])).toBe(
+      '{"gdp":{"a":1},"coverage":[]}',
+    );
+    expect(spliceBody(shape, asJsonText('{"coverage":[]}'), [])).toBe('{"coverage":[]}');
   });
 });
 
