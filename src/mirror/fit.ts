@@ -69,7 +69,7 @@ function missingIn(
     [...table.key, ...table.columns].every((column) => (typeOf(column) ?? column.type) === column.type);
   if (!fits)
     throw new MacroError('mirror', `Table ${name} of the mirror ${path} does not fit this version of the program.`, {
-      hint: 'Run `macro mirror rebuild`: it keeps the old table and fills a new one.',
+      hint: 'Run `macro mirror rebuild`: it makes the table anew from the stored texts and asks nobody.',
       code: 'mirror_misfit',
     });
   return table.columns.filter((column) => typeOf(column) === undefined).map((column) => ({ name, column }));

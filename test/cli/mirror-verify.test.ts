@@ -2,6 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { edit } from '../mirror/support.ts';
 import { type TestPlatform, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 
@@ -11,12 +12,6 @@ async function imported(): Promise<{ at: TestPlatform; path: string }> {
   const at = testPlatform({ stdin: RATES });
   await macro('import ecb - --quiet', at);
   return { at, path: join(at.folder, 'macro', 'mirrors', 'default.db') };
-}
-
-function edit(path: string, sql: string): void {
-  const db = new Database(path);
-  db.exec(sql);
-  db.close();
 }
 
 describe('macro mirror verify', () => {

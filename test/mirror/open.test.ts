@@ -10,7 +10,7 @@ import { mirrorFailure } from '../../src/mirror/failures.ts';
 import { SCHEMA_VERSION } from '../../src/mirror/migrate.ts';
 import { openMirror } from '../../src/mirror/open.ts';
 import { testPlatform } from '../support/platform.ts';
-import { EURUSD, held, page, rate, sql, testMirror, texts } from './support.ts';
+import { EURUSD, edit, held, page, rate, sql, testMirror, texts } from './support.ts';
 
 const rows = [rate('2026-11-20', 1.15), rate('2026-11-19', 1.16)];
 
@@ -19,13 +19,6 @@ function fresh() {
   const path = join(folder, 'mirror.db');
   const open = (mode: 'write' | 'read', at = path) => openMirror({ path: at, mappings: MAPPINGS, platform, mode });
   return { folder, path, open };
-}
-
-/** Writes with plain SQLite, as another program would. */
-function edit(path: string, statements: string): void {
-  const db = new Database(path);
-  db.exec(statements);
-  db.close();
 }
 
 describe('opening for writing', () => {

@@ -76,6 +76,16 @@ export async function texts(mirror: MirrorReader, key: SeriesKey = EURUSD): Prom
   return (await mirror.rows(await held(mirror, key), {})).map((one) => one.text);
 }
 
+/** What any SQLite program can do to the file. */
+export function edit(path: string, statements: string): void {
+  const db = new Database(path);
+  try {
+    db.exec(statements);
+  } finally {
+    db.close();
+  }
+}
+
 /** What any SQLite program reads from the file. */
 export function sql(path: string, query: string, ...values: unknown[]): unknown[] {
   const db = new Database(path, { readonly: true });

@@ -5,7 +5,11 @@ import type { App, MirrorSide } from '../app.ts';
 export async function requireHeld(app: App): Promise<MirrorSide> {
   const held = await app.held();
   if (held) return held;
-  throw new MacroError('notFound', `There is no mirror at ${app.settings.mirror.value}.`, {
+  throw noMirror(app.settings.mirror.value);
+}
+
+export function noMirror(path: string): MacroError {
+  return new MacroError('notFound', `There is no mirror at ${path}.`, {
     code: 'no_mirror',
     hint: 'Fill one with macro sync or macro import, or name one with --mirror FILE.',
   });

@@ -1,0 +1,23 @@
+import { compactMirror } from '../../mirror/upkeep/compact.ts';
+import type { App } from '../app.ts';
+import type { Call } from '../command.ts';
+import { listOwn } from '../output/own-listing.ts';
+import { noWords } from './only-word.ts';
+import { requireHeld } from './require-held.ts';
+
+const COLUMNS = ['file', 'before', 'after'] as const;
+
+/** Gives unused room of the mirror file back to the disk. */
+export async function compactHeld(app: App, call: Call): Promise<void> {
+  noWords(call, 'mirror compact');
+  const { mirror } = await requireHeld(app);
+  const lock = await mirror.lockSync();
+  try {
+    const report = compactMirror(mirror.name);
+    await app.print(
+      listOwn({ columns: COLUMNS, rows: [{ file: mirror.name, ...report }], title: ['Compacted', mirror.name] }),
+    );
+  } finally {
+    lock.release();
+  }
+}

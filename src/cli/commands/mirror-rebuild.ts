@@ -1,0 +1,33 @@
+import { MAPPINGS } from '../../endpoints/index.ts';
+import { lockSync } from '../../mirror/sync-lock.ts';
+import { rebuildMirror } from '../../mirror/upkeep/rebuild.ts';
+import type { App } from '../app.ts';
+import type { Call } from '../command.ts';
+import { listOwn } from '../output/own-listing.ts';
+import { noWords } from './only-word.ts';
+import { noMirror } from './require-held.ts';
+
+const COLUMNS = ['table', 'rows', 'left', 'old'] as const;
+
+/** Makes the tables of data anew from the stored texts. The mirror is not opened: its tables may not fit this program. */
+export async function rebuildHeld(app: App, call: Call): Promise<void> {
+  noWords(call, 'mirror rebuild');
+  const path = app.settings.mirror.value;
+  if (!app.platform.files.exists(path)) throw noMirror(path);
+  const lock = await lockSync(path, { runs: async () => [] });
+  try {
+    const rebuilt = rebuildMirror({
+      path,
+      mappings: MAPPINGS,
+      onTable: (table) => void app.progress(`making ${table} anew`),
+    });
+    const rows = rebuilt.map(({ old = null, ...table }) => ({ ...table, old }));
+    await app.print(listOwn({ columns: COLUMNS, rows, title: ['Rebuilt', path] }));
+    for (const { table, left, old } of rebuilt)
+      if (left > 0)
+        await app.warn(`${left} rows of ${table} have no key for this version; all its old rows stay in ${old}.`);
+    await app.note('macro mirror compact gives the room of the old tables back.');
+  } finally {
+    lock.release();
+  }
+}

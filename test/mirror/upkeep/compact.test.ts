@@ -1,0 +1,38 @@
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { compactMirror } from '../../../src/mirror/upkeep/compact.ts';
+import { edit, page, testMirror } from '../support.ts';
+
+async function roomy() {
+  const { mirror, path } = await testMirror();
+  const rows = Array.from({ length: 500 }, (_, i) => `{"date":"d${1000 + i}","val":1,"note":"${'x'.repeat(2000)}"}`);
+  await mirror.commitPage(page(rows));
+  edit(path, 'create table room as select text from fx_daily; drop table room');
+  return { mirror, path };
+}
+
+test('gives room back and leaves what is held as it was', async () => {
+  const { mirror, path } = await roomy();
+  const before = await mirror.verify();
+  const report = compactMirror(path);
+  expect(report.after).toBeLessThan(report.before);
+  expect(await mirror.verify()).toEqual(before);
+});
+
+test('is refused while another program writes', async () => {
+  const { path } = await roomy();
+  const other = new Database(path);
+  other.exec('begin immediate');
+  expect(() => compactMirror(path)).toThrow(expect.objectContaining({ kind: 'busy', code: 'mirror_busy' }));
+  other.close();
+});
+
+test('is done while another program reads', async () => {
+  const { path } = await roomy();
+  const other = new Database(path, { readonly: true });
+  other.exec('begin');
+  other.prepare('select * from series').all();
+  compactMirror(path);
+  expect(other.prepare('select count(*) from fx_daily').pluck().get()).toBe(500);
+  other.close();
+});
