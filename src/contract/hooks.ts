@@ -164,6 +164,16 @@ export interface KeptValue {
   readonly withdrawnAt?: number;
 }
 
+/** Since when a value was known. */
+export interface KnownSince {
+  /** Unix nanoseconds. */
+  readonly ns: string;
+  /** The vintage as the row listed it; the whole row's text for a value that was never listed. */
+  readonly text: JsonText;
+  /** The time is that of the release of the row, not one that is told of this value. */
+  readonly byRelease: boolean;
+}
+
 /** The page that an ordinary answer is made of, and lazy looks at its neighbours. Rows are in answer order. */
 export interface PageView<A> extends HookContext<A> {
   readonly stored: JsonObject;
@@ -175,6 +185,8 @@ export interface PageView<A> extends HookContext<A> {
   readonly datasetVersion?: string;
   /** Commit that brought a row of this view; a neighbour that came later may have changed what the row says of it. */
   commitOf?(row: JsonText): number | undefined;
+  /** Since when the value of a row was known, where the question is put at a moment of the past. */
+  knownSince?(row: JsonText): KnownSince | undefined;
   /** Values that rows had, oldest first, by the row's first key: listed ones and those that the mirror saw replaced. */
   kept?(): Promise<ReadonlyMap<string, readonly KeptValue[]>>;
   /** Rows that follow the last row of the page, or the window's far end when the page is empty; the window is no bound. */

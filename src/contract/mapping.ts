@@ -35,6 +35,10 @@ export interface Mapping {
   readonly moments?: readonly Moment[];
   /** The row field that holds its vintages. */
   readonly vintages?: string;
+  /** Members of a row that speak of the vintage that it shows: with another one they are that one's, or not there. */
+  readonly ofVintage?: readonly string[];
+  /** Instants at which the service had captured a row, the first one that it states counts; they speak of its first value. */
+  readonly captured?: readonly Moment[];
   /** Arguments that a sync asks with instead of the defaults, one series each; the defaults alone when left out. */
   readonly variants?: readonly Args[];
   readonly sync: SyncStrategy;

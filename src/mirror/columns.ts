@@ -39,6 +39,14 @@ export function instantIn(row: JsonObject, { from, unit }: Moment): number | und
   return typeof seconds === 'number' ? seconds : undefined;
 }
 
+/** The same in Unix nanoseconds, as exact as the row says it. */
+export function momentNs(row: JsonObject, moment: Moment): bigint | undefined {
+  const digits = moment.unit === 'ns' ? memberFor(row, { name: moment.from, type: 'integer' }) : undefined;
+  if (typeof digits === 'string' && /^\d{1,19}$/.test(digits)) return BigInt(digits);
+  const seconds = instantIn(row, moment);
+  return seconds === undefined ? undefined : BigInt(seconds) * 1_000_000_000n;
+}
+
 function textValue(value: Json): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'object' ? null : String(value);

@@ -1,6 +1,10 @@
-import type { HeldRef, SeriesRef } from '../contract/hooks.ts';
+import type { AsOf } from '../contract/as-of.ts';
+import type { HeldRef, KnownSince, SeriesRef } from '../contract/hooks.ts';
 import type { JsonObject, JsonText } from '../contract/json.ts';
+import type { Selection } from './selection.ts';
 import type { Verification, VerifyAsk } from './verification.ts';
+
+export type { Selection } from './selection.ts';
 
 /**
  * The mirror's border: whole operations, each one transaction with no network inside, free of driver types. SQLite is
@@ -104,7 +108,13 @@ export interface MirrorReader {
   /** Columns of the selected rows by name, each in answer order: for many rows of which only numbers matter. */
   columns<N extends string>(series: HeldSeries, selection: Selection, names: readonly N[]): Promise<ColumnValues<N>>;
   /** Vintages of the rows with this key prefix, oldest first. `from` leaves out rows that their key dates before it. */
-  vintages(series: HeldSeries, key: readonly KeyValue[], from?: KeyValue): Promise<readonly Vintage[]>;
+  vintages(
+    series: HeldSeries,
+    key: readonly KeyValue[],
+    selection?: Pick<Selection, 'from' | 'asOf'>,
+  ): Promise<readonly Vintage[]>;
+  /** What the mirror can tell of a moment: of what nobody dated it knows nothing before it saw it. */
+  knowledge(series: HeldSeries, asOf: AsOf): Promise<Knowledge>;
   /** Windows that are proven complete under an access that satisfies `access`. */
   proofs(series: HeldSeries, access: AccessTag): Promise<readonly Proof[]>;
   /** The latest runs of a sync, newest first. */
@@ -153,17 +163,6 @@ export interface StoredEnvelope {
   readonly commit: number;
 }
 
-/** Which rows of a series. All bounds are inclusive. */
-export interface Selection {
-  /** Bounds of the window column. */
-  readonly from?: KeyValue;
-  readonly to?: KeyValue;
-  /** Columns that must equal a value. */
-  readonly where?: Readonly<Record<string, KeyValue>>;
-  /** Rows whose release column is later than this are left out; rows without a release time stay. */
-  readonly releasedBy?: number;
-}
-
 export interface StoredRow {
   /** Values of the key columns, in the mapping's order. */
   readonly key: readonly KeyValue[];
@@ -176,6 +175,15 @@ export interface StoredRow {
   readonly seenAt: number;
   /** An answer to a key brought or confirmed this text: nobody knows whether it is to be seen without one. */
   readonly keyed?: boolean;
+  /** Of a row as it was known at a moment: since when its value was known, and the vintage that says so. */
+  readonly known?: KnownSince;
+}
+
+export interface Knowledge {
+  /** True when the mirror can tell what was known of the series at the moment, be it that nothing was. */
+  readonly tells: boolean;
+  /** When the mirror first had an answer of it, in milliseconds. */
+  readonly since: number;
 }
 
 /** A value that a row had, and since when it was known. Times are Unix seconds; undefined when nobody said. */

@@ -4,20 +4,21 @@ import { columnOf, type Where, whereOf } from './select.ts';
 import type { Statements } from './statements.ts';
 import { namesOf, type Table } from './tables.ts';
 
-/** Reads current rows of one table: pages in answer order, and counts. */
-export function pageReader(statements: Statements, table: Table, seenAt: (commit: number) => number) {
-  const names = [...table.key, ...table.columns].map((column) => column.name);
-  const typed = [...namesOf(table.key), ...namesOf(table.columns)];
-  const select = `select ${[...typed, 'seen', 'refreshed', 'keyed', 'text'].join(', ')} from ${table.current} where`;
-  const order = namesOf(table.key)
-    .map((name) => `${name} ${table.direction}`)
-    .join(', ');
-  const keys = table.key.length;
+/** Columns of a page, key columns first, as `rowMaker` takes them. */
+export function pageColumns(table: Table): string {
+  return [...namesOf(table.key), ...namesOf(table.columns), 'seen', 'refreshed', 'keyed', 'text'].join(', ');
+}
 
+export type PageTuple = (KeyValue | null)[];
+
+/** Makes rows of what a page selects. */
+export function rowMaker(table: Table, seenAt: (commit: number) => number): (tuple: PageTuple) => StoredRow {
+  const names = [...table.key, ...table.columns].map((column) => column.name);
+  const keys = table.key.length;
   const count = names.length;
 
   /** Thousands of these are made for one answer in a program that has just started: nothing is made besides. */
-  function storedRow(row: PageTuple): StoredRow {
+  return (row) => {
     const columns: Record<string, KeyValue | null> = {};
     for (let i = 0; i < count; i += 1) columns[names[i] as string] = row[i] as KeyValue | null; // as selected above
     const seen = row[count] as number; // as selected above
@@ -29,7 +30,33 @@ export function pageReader(statements: Statements, table: Table, seenAt: (commit
       seenAt: seenAt(seen),
       keyed: row[count + 2] === 1,
     };
-  }
+  };
+}
+
+/** Columns of what an inner select gives in its order. One text a column crosses the driver's border, not thousands of arrays. */
+export function readColumns<N extends string>(
+  statements: Statements,
+  asked: {
+    readonly names: readonly N[];
+    readonly quoted: readonly string[];
+    readonly inner: string;
+    readonly values: readonly KeyValue[];
+  },
+): ColumnValues<N> {
+  const lists = asked.quoted.map((name) => `iif(count(${name}) = 0, null, json_group_array(${name}))`);
+  const outer = `select ${lists.join(', ')} from (${asked.inner})`;
+  const texts = statements.raw<(string | null)[]>(outer).get(...asked.values);
+  const entries = asked.names.map((name, i) => [name, JSON.parse(texts?.[i] ?? 'null') ?? undefined]);
+  return Object.fromEntries(entries);
+}
+
+/** Reads current rows of one table: pages in answer order, and counts. */
+export function pageReader(statements: Statements, table: Table, seenAt: (commit: number) => number) {
+  const storedRow = rowMaker(table, seenAt);
+  const select = `select ${pageColumns(table)} from ${table.current} where`;
+  const order = namesOf(table.key)
+    .map((name) => `${name} ${table.direction}`)
+    .join(', ');
 
   return {
     rows(series: number, selection: Selection, page?: { limit: number; offset: number }): readonly StoredRow[] {
@@ -44,12 +71,8 @@ export function pageReader(statements: Statements, table: Table, seenAt: (commit
     columns<N extends string>(series: number, selection: Selection, names: readonly N[]): ColumnValues<N> {
       const { sql, values } = whereOf(table, series, selection);
       const quoted = names.map((name) => columnOf(table, name));
-      const lists = quoted.map((name) => `iif(count(${name}) = 0, null, json_group_array(${name}))`);
       const inner = `select ${quoted.join(', ')} from ${table.current} where ${sql} order by ${order}`;
-      const texts = statements.raw<(string | null)[]>(`select ${lists.join(', ')} from (${inner})`).get(...values);
-      // One text a column crosses the driver's border, where rows would be thousands of arrays.
-      const entries = names.map((name, i) => [name, JSON.parse(texts?.[i] ?? 'null') ?? undefined]);
-      return Object.fromEntries(entries);
+      return readColumns(statements, { names, quoted, inner, values });
     },
     /** Walks the key alone: texts are behind the columns that conditions can name. */
     count: (where: Where): number =>
@@ -59,5 +82,3 @@ export function pageReader(statements: Statements, table: Table, seenAt: (commit
 }
 
 export type PageReader = ReturnType<typeof pageReader>;
-
-type PageTuple = (KeyValue | null)[];

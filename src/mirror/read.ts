@@ -1,9 +1,12 @@
 import { MacroError } from '../errors.ts';
+import { type CommitClock, commitClock } from './commit-clock.ts';
 import type { Connection } from './connect.ts';
 import { requireFit } from './fit.ts';
 import { historyReader } from './history.ts';
+import { knowledgeReader } from './knowledge.ts';
 import type { HeldSeries, MirrorReader, Selection } from './mirror.ts';
 import { type PageReader, pageReader } from './page.ts';
+import { isPast, type PastReader, pastReader } from './past.ts';
 import { proofReader } from './proofs.ts';
 import { runReader } from './runs.ts';
 import { whereOf } from './select.ts';
@@ -24,10 +27,11 @@ export interface Shared {
 interface TableReader {
   readonly table: Table;
   readonly page: PageReader;
+  readonly past: PastReader;
   readonly history: ReturnType<typeof historyReader>;
+  readonly knowledge: ReturnType<typeof knowledgeReader>;
 }
 
-const KEPT_TIMES = 10_000;
 const KEPT_COUNTS = 1000;
 
 /** Reads through one connection. */
@@ -35,8 +39,7 @@ export function createReader(db: Connection, shared: Shared): MirrorReader {
   const find = seriesFinder(db);
   const proofs = proofReader(db);
   const runs = runReader(db);
-  const seenAt = commitClock(db, shared);
-  const readerOf = tableReaders(db, shared, seenAt);
+  const readerOf = tableReaders(db, shared, commitClock(db, shared.commitTimes));
   const count = counter(db, shared, readerOf);
   return {
     async find(ref) {
@@ -47,13 +50,20 @@ export function createReader(db: Connection, shared: Shared): MirrorReader {
       return count(series, selection);
     },
     async rows(series, selection, page) {
-      return readerOf(series).page.rows(series.id, selection, page);
+      const { past, page: current } = readerOf(series);
+      if (isPast(selection)) return past.page(series.id, selection, page);
+      return current.rows(series.id, selection, page);
     },
     async columns(series, selection, names) {
-      return readerOf(series).page.columns(series.id, selection, names);
+      const { past, page } = readerOf(series);
+      if (isPast(selection)) return past.columns(series.id, selection, names);
+      return page.columns(series.id, selection, names);
     },
-    async vintages(series, prefix, from) {
-      return readerOf(series).history(series.id, { prefix, from }, seenAt);
+    async vintages(series, prefix, { from, asOf } = {}) {
+      return readerOf(series).history(series.id, { prefix, from }, asOf);
+    },
+    async knowledge(series, asOf) {
+      return readerOf(series).knowledge(series.id, asOf);
     },
     async proofs(series, access) {
       return proofs(series.id, access);
@@ -64,23 +74,8 @@ export function createReader(db: Connection, shared: Shared): MirrorReader {
   };
 }
 
-function commitClock(db: Connection, { commitTimes }: Shared): (commit: number) => number {
-  const select = db.prepare<[number], number>('select at from commits where number = ?').pluck();
-  return (commit) => {
-    const known = commitTimes.get(commit);
-    if (known !== undefined) return known;
-    const at = select.get(commit) ?? 0;
-    remember(commitTimes, commit, at, KEPT_TIMES);
-    return at;
-  };
-}
-
 /** Gives the statements of a series' table, prepared when its endpoint is first read. */
-function tableReaders(
-  db: Connection,
-  shared: Shared,
-  seenAt: (commit: number) => number,
-): (series: HeldSeries) => TableReader {
+function tableReaders(db: Connection, shared: Shared, clock: CommitClock): (series: HeldSeries) => TableReader {
   const statements = statementsOf(db);
   const readers = new Map<string, TableReader>();
   return ({ endpoint }) => {
@@ -89,8 +84,15 @@ function tableReaders(
     const table = shared.table(endpoint);
     if (!table) throw new MacroError('internal', `The mirror keeps no rows of '${endpoint}'.`);
     requireFit(db, table, shared.path);
-    const page = pageReader(statements, table, seenAt);
-    const reader = { table, page, history: historyReader(statements, table) };
+    const reading = { statements, clock };
+    const past = pastReader(db, reading, table);
+    const reader = {
+      table,
+      page: pageReader(statements, table, clock.at),
+      past,
+      history: historyReader(reading, table),
+      knowledge: knowledgeReader(reading, table, past),
+    };
     readers.set(endpoint, reader);
     return reader;
   };
@@ -100,13 +102,13 @@ function tableReaders(
 function counter(db: Connection, { counts }: Shared, readerOf: (series: HeldSeries) => TableReader) {
   const generation = db.prepare<[number], number>('select generation from series where id = ?').pluck();
   return (series: HeldSeries, selection: Selection): number => {
-    const { table, page } = readerOf(series);
+    const { table, page, past } = readerOf(series);
     const where = whereOf(table, series.id, selection);
     // The generation is read again: the caller may have found the series before another commit.
-    const name = JSON.stringify([generation.get(series.id), where.sql, where.values]);
+    const name = JSON.stringify([generation.get(series.id), where.sql, where.values, selection.asOf]);
     const known = counts.get(name);
     if (known !== undefined) return known;
-    const counted = page.count(where);
+    const counted = isPast(selection) ? past.count(series.id, selection) : page.count(where);
     remember(counts, name, counted, KEPT_COUNTS);
     return counted;
   };

@@ -117,7 +117,8 @@ function translated(reader: MirrorReader, path: string): MirrorReader {
     count: (series, selection) => failing(path, reader.count(series, selection)),
     rows: (series, selection, page) => failing(path, reader.rows(series, selection, page)),
     columns: (series, selection, names) => failing(path, reader.columns(series, selection, names)),
-    vintages: (series, key, from) => failing(path, reader.vintages(series, key, from)),
+    vintages: (series, key, selection) => failing(path, reader.vintages(series, key, selection)),
+    knowledge: (series, asOf) => failing(path, reader.knowledge(series, asOf)),
     proofs: (series, access) => failing(path, reader.proofs(series, access)),
     runs: (limit) => failing(path, reader.runs(limit)),
   };

@@ -55,6 +55,11 @@ export function tableOf(endpoint: string, mapping: Mapping): Table {
   };
 }
 
+/** When a row was released as SQL: as it says itself, else by an importer's rule. */
+export function releaseColumn({ mapping }: Table): string {
+  return mapping.release === undefined ? 'assumed_release' : `coalesce(${quote(mapping.release)}, assumed_release)`;
+}
+
 /** An identifier as SQL; they come from contracts, never from people. */
 export function quote(name: string): string {
   if (!/^[a-z_][a-z0-9_]*$/i.test(name)) throw new Error(`'${name}' is no name for a table or a column`);

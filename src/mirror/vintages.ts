@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from '../contract/json.ts';
 import { isJsonObject } from '../contract/json.ts';
-import { type Moment, memberFor } from '../contract/mapping.ts';
 import { type Span, spansOf } from '../contract/scan.ts';
-import { columnValue, field, instantIn, valueIn } from './columns.ts';
+import { columnValue, field, momentNs, valueIn } from './columns.ts';
 import type { Connection } from './connect.ts';
 import { markOf, vintageDigest } from './digest.ts';
 import type { KeyValue } from './mirror.ts';
@@ -89,16 +88,10 @@ export function newestMoment(table: Table, text: string, value: JsonObject): big
   const moments = vintages === undefined ? [] : listedVintages(vintages, text).map(knownAt);
   const release = [...table.key, ...table.columns].find(({ name }) => name === table.mapping.release);
   const told = moments.length > 0 ? [] : (table.mapping.moments ?? []);
-  for (const moment of told) moments.push(nanosecondsIn(value, moment));
+  for (const moment of told) moments.push(momentNs(value, moment) ?? 0n);
   const released = release && valueIn(value, release);
   if (typeof released === 'number') moments.push(BigInt(released) * NANOSECONDS);
   return moments.reduce((newest, moment) => (moment > newest ? moment : newest), 0n);
-}
-
-function nanosecondsIn(row: JsonObject, moment: Moment): bigint {
-  const digits = moment.unit === 'ns' ? memberFor(row, { name: moment.from, type: 'integer' }) : undefined;
-  if (typeof digits === 'string' && /^\d{1,19}$/.test(digits)) return BigInt(digits);
-  return BigInt(instantIn(row, moment) ?? 0) * NANOSECONDS;
 }
 
 /** Keeps the vintages that rows list, each once however often it comes. */

@@ -1,3 +1,4 @@
+import type { AsOf } from '../contract/as-of.ts';
 import type { Caller, Labels } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json.ts';
 import type { Signing } from '../contract/signing.ts';
@@ -20,6 +21,10 @@ export interface MirrorQuestion {
   readonly stamp: Stamp;
   /** Milliseconds. */
   readonly now: number;
+  /** The clock of the answer, in milliseconds: the moment of the past that it is put at, else now. */
+  readonly clock: number;
+  /** Set for a question of the past; `reader` then knows nothing later. */
+  readonly asOf?: AsOf;
   readonly ifNoneMatch: string | undefined;
   readonly signing?: Signing;
 }
@@ -34,8 +39,16 @@ export interface MirrorAnswer {
 }
 
 export function identityOf(ask: MirrorQuestion, state: readonly (string | number)[]): Identity {
-  const { question, visible, caller, now } = ask;
-  return { endpoint: question.endpoint, args: visible.args, caller, cutoff: visible.cutoff, state, now };
+  const { question, visible, caller, now, asOf } = ask;
+  const moment = asOf ? [`as of ${asOf.at} ${asOf.by}`] : [];
+  return {
+    endpoint: question.endpoint,
+    args: visible.args,
+    caller,
+    cutoff: visible.cutoff,
+    state: [...state, ...moment],
+    now,
+  };
 }
 
 /** Checks a pin and gives the member that answers carry; nothing where the endpoint has no versions. */

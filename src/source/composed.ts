@@ -22,7 +22,7 @@ import { ROUTES } from './routes.ts';
 export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>): Promise<MirrorAnswer> {
   const { question, visible, labels, caller } = ask;
   const { endpoint } = question;
-  const now = Math.floor(ask.now / 1000);
+  const now = Math.floor(ask.clock / 1000);
   const first = await pickSeries(ask, compose);
   const known = compose.follow ? await loadAll(ask, compose, first) : [];
   const further = compose.follow ? await findAll(ask, compose.follow(visible.args, known)) : [];

@@ -9,6 +9,7 @@ import { answerComposed } from './composed.ts';
 import { createSeriesMemory } from './load.ts';
 import { notMirrored } from './not-mirrored.ts';
 import { answerFromSeries } from './ordinary.ts';
+import { createPast, momentOfQuestion } from './past.ts';
 import { unkeptArguments } from './question.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
 import { visibilityOf } from './visibility.ts';
@@ -36,23 +37,42 @@ export function createMirrorSource({ mirror, labels, signing }: MirrorSourceOpti
         return { status: 200, body: toJsonText(body), from: 'mirror', asOf: now, synthetic, notes: [] };
       }
       const visible = visibilityOf(endpoint, question.args, caller, now);
+      const moment = momentOfQuestion(question, context.asOf);
       const answer = await mirror.snapshot(async (reader) => {
+        const past = moment && createPast(reader, moment);
         const ask: MirrorQuestion = {
           question,
           visible,
           caller,
           labels,
-          reader,
-          memory,
+          reader: past?.reader ?? reader,
+          // What is remembered of series is what they are now.
+          memory: past ? createSeriesMemory() : memory,
           stamp,
           now,
+          // A keyless caller's delay and days are counted from now, whatever moment they ask about.
+          clock: moment && caller.kind !== 'keyless' ? moment.at : now,
+          ...(moment && { asOf: moment }),
           ifNoneMatch: context.ifNoneMatch,
-          ...(signing && { signing }),
+          // Nobody signs today what was known another day.
+          ...(signing && !moment && { signing }),
         };
-        return endpoint.compose ? answerComposed(ask, endpoint.compose) : answerFromSeries(ask);
+        try {
+          const told = await (endpoint.compose ? answerComposed(ask, endpoint.compose) : answerFromSeries(ask));
+          return caller.kind === 'owner' && past ? { ...told, notes: [...told.notes, ...past.notes()] } : told;
+        } catch (error) {
+          throw past ? past.explain(error) : error;
+        }
       });
       const { body, etag, asOf, notes } = answer;
-      const told = { ...(etag !== undefined && { etag }), from: 'mirror', asOf, synthetic, notes } as const;
+      const told = {
+        ...(etag !== undefined && { etag }),
+        ...(moment && { past: moment }),
+        from: 'mirror',
+        asOf,
+        synthetic,
+        notes,
+      } as const;
       return body === undefined ? { status: 304, body: asJsonText(''), ...told } : { status: 200, body, ...told };
     },
   };

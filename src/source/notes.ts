@@ -14,7 +14,8 @@ const PROVING: ReadonlySet<string> = new Set(['history', 'pages', 'spans', 'wind
  * has not confirmed it for longer than the endpoint's freshness. Served callers never see them.
  */
 export async function coverageNotes(ask: MirrorQuestion, series: readonly HeldSeries[]): Promise<readonly string[]> {
-  if (ask.caller.kind !== 'owner') return [];
+  // Of what was held at a moment of the past nothing is proven.
+  if (ask.caller.kind !== 'owner' || (ask.asOf && ask.asOf.by !== 'public')) return [];
   const notes: string[] = [];
   for (const held of series) {
     if (!PROVING.has(kindOf(held) ?? '')) continue;

@@ -20,11 +20,11 @@ import { type Page, viewOf } from './view.ts';
  * when nothing that it depends on has changed, else compute its members over it; splice the rows' own texts in.
  */
 export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswer> {
-  const { question, visible, reader, now } = ask;
+  const { question, visible, reader, clock } = ask;
   const { endpoint } = question;
   const [series] = preferService(await findSeries(ask));
   if (!series) throw notMirrored(question);
-  const selection = selectionOf(endpoint, visible, now);
+  const selection = selectionOf(endpoint, visible, clock);
   // A window that opens at now loses rows as time passes, without any change of the series.
   const moving = endpoint.mirror?.window?.opens ? [await reader.count(series, selection)] : [];
   const captured = capturedOf(ask, series);

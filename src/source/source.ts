@@ -1,3 +1,4 @@
+import type { AsOf } from '../contract/as-of.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Caller } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json.ts';
@@ -22,6 +23,8 @@ export interface AskContext {
   readonly caller: Caller;
   /** Milliseconds. */
   readonly now: number;
+  /** The moment that the question is put at; now when left out. Only the mirror can answer such a question. */
+  readonly asOf?: AsOf;
   readonly ifNoneMatch?: string;
   readonly signal?: AbortSignal;
 }
@@ -35,6 +38,8 @@ export interface Reply {
   readonly from: 'live' | 'mirror';
   /** When the origin last confirmed what the answer rests on, in milliseconds. */
   readonly asOf: number;
+  /** The moment of the past that the answer is of. */
+  readonly past?: AsOf;
   readonly synthetic: boolean;
   /** Sentences for a person, printed to stderr. */
   readonly notes: readonly string[];

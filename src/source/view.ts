@@ -23,13 +23,13 @@ export function viewOf(
     version: { dataset_version?: string };
   },
 ): PageView<Args> {
-  const { question, visible, reader, caller, labels, now } = ask;
+  const { question, visible, reader, caller, labels, clock } = ask;
   const { series, selection, page, stored, version } = held;
-  const commits = new Map<JsonText, number>();
+  const read = new Map<JsonText, StoredRow>();
   const everything = everythingVisible(question.endpoint, visible);
   const texts = (rows: readonly StoredRow[]): readonly JsonText[] =>
     rows.map((row) => {
-      commits.set(row.text, row.commit);
+      read.set(row.text, row);
       return row.text;
     });
   const edge = async (which: 'newest' | 'oldest') => {
@@ -41,14 +41,15 @@ export function viewOf(
   };
   return {
     args: visible.args,
-    now: Math.floor(now / 1000),
+    now: Math.floor(clock / 1000),
     caller,
     labels,
     stored,
     routes: ROUTES,
     rows: texts(page.rows),
     names: page.rows.map((row) => String(row.key[0])),
-    commitOf: (row) => commits.get(row),
+    commitOf: (row) => read.get(row)?.commit,
+    knownSince: (row) => read.get(row)?.known,
     ...(version.dataset_version !== undefined && { datasetVersion: version.dataset_version }),
     total: page.place.total,
     kept: () => keptValues(reader, series),
@@ -90,7 +91,7 @@ async function beyondWindow(ask: MirrorQuestion, series: HeldSeries, from: { sel
 
 /** Values that the rows of a series had, by the row's first key, oldest first; of dated rows those from a date on. */
 export async function keptValues(reader: MirrorReader, series: HeldSeries, from?: string) {
-  return byFirstKey(await reader.vintages(series, [], from));
+  return byFirstKey(await reader.vintages(series, [], from === undefined ? {} : { from }));
 }
 
 /** More rows than this are not worth a question each. */

@@ -23,7 +23,7 @@ const TABLES: Readonly<Record<string, string>> = {
   calendar: '[currency] announcement_datetime integer, calendar_event_id text | release text',
   calendar_gaps: '[currency] gap_start text |',
   calendar_snapshots: '[currency, as_of] announcement_datetime integer, archive_event_id text |',
-  calendar_versions: '[currency, archive_event_id] archive_event_id text, version integer |',
+  calendar_versions: '[currency, archive_event_id] archive_event_id text, version integer | captured_at integer',
   factors:
     '[currency, factor, include_components, include_sources] date text | val real, announcement_datetime integer',
   fx_daily: '[base, quote] date text | val real, open real, high real, low real, close real',
@@ -38,7 +38,7 @@ const TABLES: Readonly<Record<string, string>> = {
   curves: '[currency, curve_family, metric] date text, maturity text | val real, announcement_datetime integer',
   rate_differentials: '[base, quote, measure, rate_type] date text | base_val real, quote_val real',
   risk_sentiment: '[] date text | val real',
-  risk_sentiment_changes: '[] change_sequence integer | date text',
+  risk_sentiment_changes: '[] change_sequence integer | date text, changed_at integer',
   cot: '[currency, report] date text | open_interest integer, announcement_datetime integer',
   commodities_latest: '[] indicator text |',
   commodities: '[indicator] date text | val real, announcement_datetime integer',

@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { asOfOf } from './conformance/as-of.ts';
 import { columnsOf } from './conformance/columns.ts';
 import { followsOf } from './conformance/follows.ts';
 import { runsOf } from './conformance/runs.ts';
@@ -6,6 +7,7 @@ import { verifyOf } from './conformance/verify.ts';
 import { testMirror } from './support.ts';
 
 describe('SQLite', () => {
+  describe('as of a moment', () => asOfOf(async () => (await testMirror()).mirror));
   describe('columns', () => columnsOf(async () => (await testMirror()).mirror));
   describe('follows', () => followsOf(async () => (await testMirror()).mirror));
   describe('runs', () => runsOf(async () => (await testMirror()).again));

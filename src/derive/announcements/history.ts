@@ -1,4 +1,5 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
+import type { Availability } from '../../contract/as-of.ts';
 import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
 import { addDays, dateOf, daysBetween, isoSeconds } from '../../contract/time.ts';
@@ -11,7 +12,6 @@ import { type SeriesName, seriesMembers, withIdentity } from './identity.ts';
 import { type Print, parseRow, patched, printText, readPrint } from './print.ts';
 import { type Reading, readHistory } from './reading.ts';
 import { choosesVintages, needsKept, selectVintage, type VintageQuestion } from './selection.ts';
-import type { Availability } from './vintages.ts';
 
 export interface HistoryArgs extends SeriesName {
   readonly start_date: string;
@@ -35,7 +35,10 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   const question = questionOf(view);
   const kind = kindOf(stored, view.rows.slice(0, 2).map(parseRow));
   const kept = needsKept(question) ? await view.kept?.() : undefined;
-  const select = (print: Print) => selectVintage({ ...print, kept: kept?.get(print.date) }, question);
+  const select = (print: Print) => {
+    const chosen = selectVintage({ ...print, kept: kept?.get(print.date) }, question);
+    return chosen && args.as_of !== undefined ? withReplay(chosen, view) : chosen;
+  };
   const reading = await readHistory(view, {
     kind,
     select,
@@ -50,7 +53,8 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
     kind,
     cadence,
     visibleFrom,
-    asReceived: !choosesVintages(question),
+    // What a row says of its neighbours it says as of its capture.
+    asReceived: !choosesVintages(question) && args.as_of === undefined,
     commitOf: view.commitOf?.bind(view),
   };
   const members = seriesMembers(args, stored);
@@ -75,7 +79,6 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
 function questionOf({ args, now, caller }: PageView<HistoryArgs>): VintageQuestion {
   return {
     revisions: args.revisions,
-    asOf: args.as_of,
     availability: args.availability as Availability, // one of the parameter's two choices
     cutoff: caller.kind === 'keyless' ? releaseCutoff(now) : undefined,
     now,
@@ -194,6 +197,22 @@ function provenanceOf({ stored, labels }: PageView<HistoryArgs>): Envelope {
       value_field: 'val',
     },
   };
+}
+
+/** Since when the shown value was known, and whose word that is. */
+function withReplay(print: Print, { args, knownSince }: PageView<HistoryArgs>): Print {
+  const told = knownSince?.(print.text);
+  const since = print.since ?? (told && { ns: told.ns, isConfirmed: isConfirmed(told.text) });
+  if (!since) return print;
+  return patched(print, {
+    selected_vintage_known_at_ns: toJsonText(since.ns),
+    // The clock of the service, or ours, vouches for captures; a publication time needs the publisher's confirmation.
+    replay_vintage_verified: toJsonText(args.availability !== 'public' || since.isConfirmed),
+  });
+}
+
+function isConfirmed(vintage: JsonText): boolean {
+  return parseRow(vintage).publication_time_status === 'confirmed';
 }
 
 function replayOf({ args, datasetVersion }: PageView<HistoryArgs>): Envelope {

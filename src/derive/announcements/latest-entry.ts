@@ -89,7 +89,7 @@ function readValue(text: JsonText): Value | undefined {
 export function readTail({ envelope, rows, kept }: LoadedSeries, cutoff: number | undefined, now: number): HistoryTail {
   const cadence = cadenceOf(rows.map(({ columns }) => String(columns.date)));
   const wanted = cadence ? RHYTHMS[cadence].rowsPerYear : 2;
-  const question = { revisions: 'latest', asOf: undefined, availability: 'public', cutoff, now } as const;
+  const question = { revisions: 'latest', availability: 'public', cutoff, now } as const;
   const prints: Print[] = [];
   let hidden: number | undefined;
   for (const { text } of rows) {

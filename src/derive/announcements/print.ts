@@ -21,6 +21,8 @@ export interface Print {
   readonly altered: boolean;
   /** Values that the period had, as the mirror kept them, where the question needs them. */
   readonly kept?: readonly KeptValue[] | undefined;
+  /** Since when the shown value was known, where it was chosen among several. */
+  readonly since?: { readonly ns: string; readonly isConfirmed: boolean };
   readonly patch: Patch;
 }
 

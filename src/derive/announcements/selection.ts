@@ -1,24 +1,14 @@
+import type { Availability } from '../../contract/as-of.ts';
 import { asJsonText, type JsonText, toJsonText } from '../../contract/json.ts';
 import { dateOf, dateToMs } from '../../contract/time.ts';
 import { monthsBefore } from '../percent.ts';
-import { type Patch, type Print, patched } from './print.ts';
-import {
-  type Availability,
-  firstVintage,
-  knownAt,
-  knownBy,
-  newestVintage,
-  releasedBy,
-  secondsToNs,
-  type Vintage,
-  vintagesOf,
-} from './vintages.ts';
+import type { Patch, Print } from './print.ts';
+import { firstVintage, knownAt, newestVintage, releasedBy, secondsToNs, type Vintage, vintagesOf } from './vintages.ts';
 
-/** Which vintage of each period a question wants, and who asks. */
+/** Which vintage of each period a question wants, and who asks. What was not known at its moment it is never given. */
 export interface VintageQuestion {
   readonly revisions: string;
-  /** Unix seconds. */
-  readonly asOf: number | undefined;
+  /** Known to whom: orders vintages in time. */
   readonly availability: Availability;
   /** Newest release (Unix seconds) that the caller may read; undefined for callers without a delay. */
   readonly cutoff: number | undefined;
@@ -31,42 +21,38 @@ export function needsKept(question: VintageQuestion): boolean {
   return choosesVintages(question) || question.revisions === 'all' || question.cutoff !== undefined;
 }
 
-/** True when the answer may hold other values, or fewer periods, than the stored rows. */
-export function choosesVintages({ revisions, asOf }: VintageQuestion): boolean {
-  return asOf !== undefined || revisions === 'first' || revisions === 'final';
+/** True when the answer may hold other values, or fewer periods, than the rows. */
+export function choosesVintages({ revisions }: VintageQuestion): boolean {
+  return revisions === 'first' || revisions === 'final';
 }
 
 /**
  * The period with the value that the question wants; undefined when it has none. Walk: hide what the caller may not read
- * yet, then what was not known at `as_of`, then choose among the rest.
+ * yet, then choose among the rest.
  */
 export function selectVintage(print: Print, question: VintageQuestion): Print | undefined {
-  const { asOf, cutoff, availability, revisions } = question;
-  if (revisions === 'latest' && asOf === undefined && cutoff === undefined) return print;
+  const { cutoff, availability, revisions } = question;
+  if (revisions === 'latest' && cutoff === undefined) return print;
   const all = vintagesOf(print);
-  const readable = cutoff === undefined ? all : releasedBy(all, secondsToNs(cutoff) ?? 0n);
-  const known = asOf === undefined ? readable : knownBy(readable, secondsToNs(asOf) ?? 0n, availability);
+  const known = cutoff === undefined ? all : releasedBy(all, secondsToNs(cutoff) ?? 0n);
   if (revisions === 'final' && !isSettled(print, all, question)) return undefined;
   const whole = known.length === all.length;
-  // The stored value is the service's own choice of the newest: it stands where nothing is hidden and nothing replayed.
-  const stored = whole && asOf === undefined ? all.findLast(({ val }) => Object.is(val, print.val)) : undefined;
+  // The row's value is the service's own choice of the newest: it stands where nothing is hidden.
+  const stored = whole ? all.findLast(({ val }) => Object.is(val, print.val)) : undefined;
   const chosen = revisions === 'first' ? firstVintage(known) : (stored ?? newestVintage(known, availability));
-  if (!chosen || isWithdrawn(chosen, asOf)) return undefined;
+  if (!chosen) return undefined;
   const isListed = whole && !(revisions === 'all' && print.kept);
   // Only who asks for vintages is shown more of them than the row listed.
-  const told = revisions === 'latest' && asOf === undefined ? known.filter(({ remembered }) => !remembered) : known;
-  const shown = show(print, chosen, isListed ? undefined : told);
-  return asOf === undefined ? shown : patched(shown, replayMembers(chosen, availability));
-}
-
-/** A row that had vanished by the moment of the question was not known then. */
-function isWithdrawn({ withdrawnAt }: Vintage, asOf: number | undefined): boolean {
-  const moment = secondsToNs(asOf);
-  return moment !== undefined && withdrawnAt !== undefined && withdrawnAt <= moment;
+  const told = revisions === 'latest' ? known.filter(({ remembered }) => !remembered) : known;
+  const since = knownAt(chosen, availability);
+  return {
+    ...show(print, chosen, isListed ? undefined : told),
+    ...(since !== undefined && { since: { ns: String(since), isConfirmed: chosen.confirmed } }),
+  };
 }
 
 /** Members of a row that speak of the vintage that it shows. */
-const CAPTURE_MEMBERS = [
+export const CAPTURE_MEMBERS = [
   'vintage_status',
   'observed_at_ns',
   'observed_at_ns_string',
@@ -107,19 +93,9 @@ function listText(vintages: readonly Vintage[]): JsonText | undefined {
   return texts.length === 0 ? undefined : asJsonText(`[${texts.join(',')}]`);
 }
 
-function replayMembers(chosen: Vintage, availability: Availability): Patch {
-  const known = knownAt(chosen, availability);
-  return {
-    selected_vintage_known_at_ns: known === undefined ? undefined : toJsonText(String(known)),
-    // The service's own clock vouches for captures; a publication time needs the publisher's confirmation.
-    replay_vintage_verified: toJsonText(availability === 'captured' || chosen.confirmed),
-  };
-}
-
 /** True when the period was first released at least 12 months before the moment of the question. */
-function isSettled(print: Print, vintages: readonly Vintage[], { asOf, now }: VintageQuestion): boolean {
-  const moment = asOf ?? now;
-  const yearAgo = monthsBefore(dateOf(moment * 1000), 12, false);
+function isSettled(print: Print, vintages: readonly Vintage[], { now }: VintageQuestion): boolean {
+  const yearAgo = monthsBefore(dateOf(now * 1000), 12, false);
   const listed = vintages.flatMap(({ publicAt }) =>
     publicAt === undefined ? [] : [Number(publicAt / 1_000_000_000n)],
   );

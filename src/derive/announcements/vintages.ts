@@ -1,3 +1,4 @@
+import type { Availability } from '../../contract/as-of.ts';
 import type { KeptValue } from '../../contract/hooks.ts';
 import { asJsonText, type JsonObject, type JsonText, jsonEqual } from '../../contract/json.ts';
 import { spansOf } from '../../contract/scan.ts';
@@ -11,6 +12,8 @@ export interface Vintage {
   readonly publicAt: bigint | undefined;
   /** When the service had captured it. */
   readonly capturedAt: bigint | undefined;
+  /** When the mirror first saw it, where it remembers. */
+  readonly seenAt?: bigint | undefined;
   /** The publication time that a list states for it, shared with another value or not. */
   readonly statedAt?: bigint | undefined;
   readonly isFirst: boolean | undefined;
@@ -75,9 +78,10 @@ function withKept(listed: readonly Vintage[], kept: readonly Vintage[]): readonl
   const isSame = (a: Vintage, b: Vintage) =>
     a.entry !== undefined && b.entry !== undefined && jsonEqual(a.entry.value, b.entry.value);
   const dated = listed.map((vintage) => {
-    if (vintage.publicAt !== undefined) return vintage;
     const found = kept.find((one) => isSame(one, vintage));
-    return { ...vintage, publicAt: found?.capturedAt, capturedAt: found?.capturedAt };
+    const seen = { ...vintage, seenAt: found?.seenAt };
+    if (vintage.publicAt !== undefined) return seen;
+    return { ...seen, publicAt: found?.capturedAt, capturedAt: found?.capturedAt };
   });
   const others = kept
     .filter((one) => !listed.some((vintage) => isSame(one, vintage)))
@@ -100,6 +104,7 @@ export function keptVintages(kept: readonly KeptValue[]): readonly Vintage[] {
       ...toldBy(text, value),
       publicAt: borrows(published, numberOf(value.val)) ? capturedAt : (published ?? capturedAt),
       capturedAt,
+      seenAt: seen,
       // A whole row has a date; an entry of a list has none.
       ...(isListed && { statedAt: published }),
       entry: isListed ? { text, value } : undefined,
@@ -145,19 +150,10 @@ function numberOf(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-/** Known to whom: `public` trusts publication times, `captured` only the service's own captures. */
-export type Availability = 'public' | 'captured';
-
+/** Since when somebody knew a vintage. */
 export function knownAt(vintage: Vintage, availability: Availability): bigint | undefined {
+  if (availability === 'mirrored') return vintage.seenAt;
   return availability === 'public' ? vintage.publicAt : vintage.capturedAt;
-}
-
-/** The vintages known at an instant. What nobody dated is never among them: no answer may know more than its moment. */
-export function knownBy(vintages: readonly Vintage[], instant: bigint, availability: Availability): readonly Vintage[] {
-  return vintages.filter((vintage) => {
-    const known = knownAt(vintage, availability);
-    return known !== undefined && known <= instant;
-  });
 }
 
 /** The one known last; of several known at once, the one listed last. Undated ones count by their place in the list. */

@@ -10,7 +10,6 @@ import type {
 } from '../../contract/hooks.ts';
 import type { JsonObject, JsonText } from '../../contract/json.ts';
 import { addDays, dateOf, isoSeconds } from '../../contract/time.ts';
-import type { Availability } from '../announcements/vintages.ts';
 import { givesNodes, nodeLines } from '../rates/nodes.ts';
 import { distinct, type Moment } from '../rates/observations.ts';
 import { keptQuality, rateQuality } from '../rates/quality.ts';
@@ -44,7 +43,6 @@ export const composeCurve: Compose<CurveArgs> = {
   version: 1,
   reads: readSeries,
   pick: (_, held) => held.filter(givesNodes),
-  keeps: ({ as_of: asOf }) => asOf !== undefined,
   vouches: vouchingSeries,
   build: buildCurve,
 };
@@ -93,8 +91,7 @@ function momentOf({ args, now }: HookContext<CurveArgs>): Moment {
   const { as_of: asOf } = args;
   const to = asOf === undefined ? (args.date ?? dateOf(now * 1000)) : dateOf(asOf * 1000);
   const days = args.max_staleness_days ?? (asOf === undefined ? LOOKBACK : LOOKBACK_OF_REPLAYS);
-  const availability = args.availability as Availability; // one of the parameter's two choices
-  return { from: addDays(to, -days), to, asOf, availability, now };
+  return { from: addDays(to, -days), to, asOf };
 }
 
 interface Shown {

@@ -1,6 +1,5 @@
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Compose, Composed, HeldRef, HookContext, LoadedSeries, Vouchers } from '../../contract/hooks.ts';
-import type { Availability } from '../announcements/vintages.ts';
 import { confirmedAt, type Moment } from '../rates/observations.ts';
 import { envelopeOf } from './envelope.ts';
 import { forwardLeg, type Leg, spotLeg } from './legs.ts';
@@ -36,7 +35,6 @@ export const composeDifferential: Compose<DifferentialArgs> = {
   version: 1,
   reads: (args) => readSeries(args, usesOwn(args)),
   pick: pickLegs,
-  keeps: ({ as_of: asOf }) => asOf !== undefined,
   vouches: vouchingSeries,
   build: buildDifferential,
 };
@@ -81,9 +79,8 @@ function buildDifferential(
   };
 }
 
-function momentOf({ args, now }: HookContext<DifferentialArgs>): Moment {
-  const availability = args.availability as Availability; // one of the parameter's two choices
-  return { from: args.start_date, to: args.end_date, asOf: args.as_of, availability, now };
+function momentOf({ args }: HookContext<DifferentialArgs>): Moment {
+  return { from: args.start_date, to: args.end_date, asOf: args.as_of };
 }
 
 /** The measure of a spot question; undefined when the currencies share none. */

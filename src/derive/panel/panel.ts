@@ -1,9 +1,9 @@
+import type { Availability } from '../../contract/as-of.ts';
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { asJsonText, type JsonText, toJsonText } from '../../contract/json.ts';
 import { type NamedSeries, namedSeries } from '../../contract/list-params.ts';
 import { dateToMs, isoSeconds } from '../../contract/time.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
-import type { Availability } from '../announcements/vintages.ts';
 import { heldInPart } from '../held-in-part.ts';
 import { perRows } from '../per-rows.ts';
 import { type PeriodWindow, periodsOf } from './periods.ts';

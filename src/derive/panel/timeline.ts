@@ -1,5 +1,5 @@
+import type { Availability } from '../../contract/as-of.ts';
 import type { JsonText } from '../../contract/json.ts';
-import type { Availability } from '../announcements/vintages.ts';
 
 /** A value of a period and since when it was known. Times are nanoseconds since the epoch; undefined when nobody said. */
 export interface Said {

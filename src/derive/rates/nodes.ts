@@ -52,13 +52,8 @@ function listedLines(series: LoadedSeries, moment: Moment): readonly Part[] {
     const maturity = maturityOfLabel(label) ?? maturityOfRow(label, example);
     if (!maturity) return [];
     const own = observe(series, moment, (row) => row.columns.maturity === label);
-    return [{ series, maturity, observations: own.map(asListed) }];
+    return [{ series, maturity, observations: own.map((one) => ({ ...one, listed: one.row })) }];
   });
-}
-
-/** A row lists the value that it has now; a value that it had earlier stands without one. */
-function asListed(one: Observation): NodeObservation {
-  return one.row.columns.val === one.val ? { ...one, listed: one.row } : one;
 }
 
 /** A label that we cannot read still has its years beside it. */

@@ -1,7 +1,5 @@
 import type { LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
-import { parseRow, readPrint } from '../announcements/print.ts';
-import { selectVintage } from '../announcements/selection.ts';
-import type { Availability } from '../announcements/vintages.ts';
+import { parseRow } from '../announcements/print.ts';
 
 /** One value of a series as it was known at the moment of the question. */
 export interface Observation {
@@ -18,11 +16,8 @@ export interface Moment {
   /** First and last date, both included. */
   readonly from: string;
   readonly to: string;
-  /** Unix seconds: only what was known then. */
+  /** Unix seconds: the moment of the past that the rows are of. */
   readonly asOf: number | undefined;
-  readonly availability: Availability;
-  /** Unix seconds. */
-  readonly now: number;
 }
 
 /** The values of the rows inside the window, in the order of the rows. Rows without a value are none. */
@@ -34,24 +29,10 @@ export function observe(
   return series.rows.flatMap((row) => {
     const date = String(row.columns.date);
     if (date < moment.from || date > moment.to || !isWanted(row)) return [];
-    const val = moment.asOf === undefined ? row.columns.val : valueThen(series, row, moment);
-    const release = row.columns.announcement_datetime;
+    const { val, announcement_datetime: release } = row.columns;
     if (typeof val !== 'number') return [];
     return [{ date, val, release: typeof release === 'number' ? release : undefined, row, series }];
   });
-}
-
-/** What a row said at the moment of the question; undefined when it was not known yet. */
-function valueThen(series: LoadedSeries, row: LoadedRow, moment: Moment): number | null | undefined {
-  const print = readPrint(row.text);
-  const { maturity } = print.row;
-  // Several maturities share a date: each remembers its own values.
-  const kept = series.kept
-    ?.get(print.date)
-    ?.filter(({ text }) => maturity === undefined || parseRow(text).maturity === maturity);
-  const { asOf, availability, now } = moment;
-  const question = { revisions: 'latest', asOf, availability, cutoff: undefined, now };
-  return selectVintage({ ...print, kept }, question)?.val;
 }
 
 /** One list, newest first, each date once: where several lists have a date, the first of them speaks. */

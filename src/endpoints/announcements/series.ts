@@ -2,13 +2,14 @@ import { DATA_QUALITY, FREEMIUM_DELAY, FREEMIUM_WINDOW, PROVENANCE } from '../..
 import { listAt } from '../../contract/body.ts';
 import { datesInOrder } from '../../contract/checks.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
-import { dateWindow as byDate, type Column, integer, real, text } from '../../contract/mapping.ts';
+import { dateWindow as byDate, type Column, integer, type Moment, real, text } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
 import { boolean, choice, currency, instant, optional, slug, withDefault } from '../../contract/params.ts';
 import * as s from '../../contract/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { deriveHistory } from '../../derive/announcements/history.ts';
+import { CAPTURE_MEMBERS } from '../../derive/announcements/selection.ts';
 
 /** Selectors that make another series of the same indicator. */
 const SELECTORS = ['seasonality', 'frequency', 'annualization', 'period_aggregation', 'basis'] as const;
@@ -36,6 +37,14 @@ const RELEASED: Column = {
   from: 'announcement_datetime',
   orElse: [{ from: 'collected_at' }, { from: 'collected_at_ns_string', unit: 'ns' }, { from: 'collected_at_iso' }],
 };
+
+/** When the service captured a row. */
+const CAPTURED: readonly Moment[] = [
+  { from: 'observed_at_ns_string', unit: 'ns' },
+  { from: 'collected_at_ns_string', unit: 'ns' },
+  { from: 'collected_at' },
+  { from: 'collected_at_iso' },
+];
 
 const vintage = s.object({
   val: s.nullable(s.number()),
@@ -140,13 +149,11 @@ export default defineEndpoint({
     computes: ['revisions', 'as_of', 'availability'],
     dependent: DEPENDENT,
     release: RELEASED.name,
-    moments: [
-      { from: 'observed_at_ns_string', unit: 'ns' },
-      { from: 'collected_at_ns_string', unit: 'ns' },
-      { from: 'collected_at' },
-      { from: 'collected_at_iso' },
-    ],
+    moments: CAPTURED,
     vintages: 'revisions',
+    // A publisher's monthly change belongs to its value, and no vintage tells one of its own.
+    ofVintage: [...CAPTURE_MEMBERS, 'val_mom'],
+    captured: CAPTURED,
     sync: { kind: 'history', revisionDays: 400 },
   },
   cli: {

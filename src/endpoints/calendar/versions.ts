@@ -40,7 +40,8 @@ export default defineEndpoint({
     // An importer or a generator may give the archive of a currency as one series, without an event in its scope.
     key: [{ ...textColumn('archive_event_id'), otherwise: '' }, integer('version')],
     order: 'oldest',
-    columns: [],
+    columns: [integer('captured_at')],
+    release: 'captured_at',
     sync: { kind: 'pages' },
   },
   cli: {

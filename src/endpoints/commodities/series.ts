@@ -52,6 +52,7 @@ export default defineEndpoint({
     order: 'newest',
     columns: [real('val'), integer('announcement_datetime')],
     window: byDate(),
+    release: 'announcement_datetime',
     dependent: ['pct_change', 'pct_change_12m'],
     sync: { kind: 'history', revisionDays: 60 },
   },

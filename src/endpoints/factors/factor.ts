@@ -73,6 +73,7 @@ export default defineEndpoint({
     order: 'newest',
     columns: [real('val'), integer('announcement_datetime')],
     window: byDate(),
+    release: 'announcement_datetime',
     variants: [{ include_components: true, include_sources: true }],
     sync: { kind: 'history', revisionDays: 30 },
   },

@@ -42,7 +42,8 @@ export default defineEndpoint({
     scope: [],
     key: [integer('change_sequence')],
     order: 'oldest',
-    columns: [text('date')],
+    columns: [text('date'), integer('changed_at')],
+    release: 'changed_at',
     sync: { kind: 'sequence' },
   },
   cli: {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { KeptValue } from '../../../src/contract/hooks.ts';
 import { asJsonText } from '../../../src/contract/json.ts';
@@ -127,115 +126,6 @@ describe('revisions', () => {
   });
 });
 
-describe('as_of', () => {
-  test('shows what was public then, and compares with what was public then', async () => {
-    expect(await values({ as_of: at('2026-08-07T12:29:59Z') })).toEqual([['2026-06-30', 4.1, undefined]]);
-    expect(await values({ as_of: at('2026-08-07T12:30:00Z') })).toEqual([
-      ['2026-07-31', 4, 4.2],
-      ['2026-06-30', 4.2, undefined],
-    ]);
-  });
-
-  test('captured trusts only what the service had captured', async () => {
-    expect(await values({ as_of: at('2026-08-10'), availability: 'captured' })).toEqual([
-      ['2026-06-30', 4.1, undefined],
-    ]);
-    expect(await values({ as_of: at('2026-08-20T09:00:00Z'), availability: 'captured' })).toEqual([
-      ['2026-06-30', 4.2, undefined],
-    ]);
-  });
-
-  test('says which vintage was chosen and hides later ones', async () => {
-    const derived = await ask({ as_of: at('2026-08-10T00:00:00Z'), offset: 1 });
-    expect(rowsOf(derived)[0]).toMatchObject({
-      val: 4.2,
-      revisions: [{ val: 4.1 }, { val: 4.2 }],
-      selected_vintage_known_at_ns: '1786105800000000000',
-      replay_vintage_verified: false,
-    });
-    expect(bodyOf(derived)).toMatchObject({
-      latest_available_date: '2026-07-31',
-      replay: { as_of: '2026-08-10T00:00:00Z', availability: 'public' },
-    });
-  });
-
-  test('does not know periods that were not out, not even their dates', async () => {
-    const body = bodyOf(await ask({ as_of: at('2026-07-10') }));
-    expect(body).toMatchObject({ latest_available_date: '2026-06-30', earliest_available_date: '2026-06-30' });
-    expect(body.data_quality).toMatchObject({ row_count: 1 });
-  });
-
-  test('finds the newest known period beyond the window, behind all that were not out', async () => {
-    const rows = ['09', '08', '07', '06', '05', '04'].map((month, i) =>
-      row(`2026-${month}-30`, i, `2026-${String(Number(month) + 1).padStart(2, '0')}-10T12:30:00Z`),
-    );
-    const window = { start_date: '2026-04-01', end_date: '2026-05-31', as_of: at('2026-08-20') };
-    expect(bodyOf(await ask(window, { rows }))).toMatchObject({
-      latest_available_date: '2026-07-30',
-      earliest_available_date: '2026-04-30',
-      page_includes_latest_available: false,
-    });
-  });
-
-  test('does not believe a second value that borrows the release time of the first', async () => {
-    const release = '2026-07-03T12:30:00Z';
-    const revisions = [
-      { val: 4.1, epoch: release },
-      { val: 4.4, epoch: release, seen: '2026-10-01T00:00:00Z' },
-    ];
-    const rows = [row('2026-06-30', 4.4, release, revisions)];
-    expect(await values({ as_of: at('2026-09-30') }, { rows })).toEqual([['2026-06-30', 4.1, undefined]]);
-    expect(await values({ as_of: at('2026-10-01') }, { rows })).toEqual([['2026-06-30', 4.4, undefined]]);
-  });
-
-  test('an unlisted value of a row is never taken for the one that was released', async () => {
-    const rows = [row('2026-06-30', 4.9, '2026-07-03T12:30:00Z', [{ val: 4.1, epoch: '2026-07-03T12:30:00Z' }])];
-    expect(await values({ as_of: at('2026-08-01') }, { rows })).toEqual([['2026-06-30', 4.1, undefined]]);
-  });
-
-  test('law: no value is shown before it was known', async () => {
-    const instant = fc.integer({ min: at('2026-07-01'), max: at('2026-10-01') });
-    const revision = fc.record(
-      { val: fc.integer({ min: 1, max: 9 }), epoch: instant, seen: instant },
-      { requiredKeys: ['val'] },
-    );
-    const periods = fc.array(fc.record({ release: instant, revisions: fc.array(revision, { maxLength: 5 }) }), {
-      minLength: 1,
-      maxLength: 4,
-    });
-    const mode = fc.record({ as_of: instant, availability: fc.constantFrom('public', 'captured') });
-    await fc.assert(
-      fc.asyncProperty(periods, mode, async (drawn, { as_of, availability }) => {
-        const rows = drawn.map(({ release, revisions }, i) =>
-          JSON.stringify({
-            date: `2026-0${6 - i}-28`,
-            val: revisions.at(-1)?.val ?? 5,
-            announcement_datetime: release,
-            revisions: revisions.map(({ val, epoch, seen }) => ({
-              val,
-              epoch,
-              observed_at_ns_string: seen && `${seen}000000000`,
-            })),
-          }),
-        );
-        const derived = await ask({ as_of, availability }, { rows });
-        for (const shown of rowsOf(derived)) {
-          const period = drawn[6 - Number(String(shown.date).slice(6, 7))];
-          const known = (period?.revisions ?? []).map(({ val, epoch, seen }) => ({
-            val,
-            at: availability === 'captured' ? seen : (epoch ?? seen),
-          }));
-          const listed = known.length > 0 ? known : [{ val: 5, at: period?.release }];
-          expect(listed.some(({ val, at: when }) => val === shown.val && when !== undefined && when <= as_of)).toBe(
-            true,
-          );
-        }
-      }),
-      { numRuns: 300 },
-    );
-  });
-});
-
 describe('what only the mirror remembers', () => {
   // The service replaced 4.1 by 4.6 without a list of revisions; the mirror saw it happen on 1 September.
   const replaced = row('2026-06-30', 4.1, '2026-07-03T12:30:00Z');
@@ -251,12 +141,7 @@ describe('what only the mirror remembers', () => {
   const kept = keptOf(first, value(current, '2026-09-01'));
   const rows = [current];
 
-  test('a replaced value answers for its time, and its release time is not lent to the new one', async () => {
-    expect(await values({ as_of: at('2026-07-03T12:30:00Z') }, { rows, kept })).toEqual([
-      ['2026-06-30', 4.1, undefined],
-    ]);
-    expect(await values({ as_of: at('2026-08-31') }, { rows, kept })).toEqual([['2026-06-30', 4.1, undefined]]);
-    expect(await values({ as_of: at('2026-09-01') }, { rows, kept })).toEqual([['2026-06-30', 4.6, undefined]]);
+  test('a replaced value is the first release of its period', async () => {
     expect(await values({ revisions: 'first' }, { rows, kept })).toEqual([['2026-06-30', 4.1, undefined]]);
     expect(await values({}, { rows, kept })).toEqual([['2026-06-30', 4.6, undefined]]);
   });
@@ -269,12 +154,6 @@ describe('what only the mirror remembers', () => {
     );
     const [june] = rowsOf(await ask({ revisions: 'all' }, { rows: [shortened], kept: keptOf(...listed) }));
     expect(june?.revisions).toEqual(newest.revisions);
-  });
-
-  test('a row that had vanished is not there', async () => {
-    const gone = keptOf({ ...first, withdrawnAt: at('2026-08-15') }, value(current, '2026-09-01'));
-    expect(await values({ as_of: at('2026-08-20') }, { rows, kept: gone })).toEqual([]);
-    expect(await values({ as_of: at('2026-08-10') }, { rows, kept: gone })).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { HookContext, LoadedSeries } from '../../../src/contract/hooks.ts';
-import { asJsonText } from '../../../src/contract/json.ts';
 import { type CurveArgs, composeCurve } from '../../../src/derive/curves/curve.ts';
 import { LABELS } from '../announcements/page.ts';
 import { held, rate } from '../rates/held.ts';
@@ -161,8 +160,8 @@ describe('the nodes of a curve', () => {
 });
 
 describe('the curve as it was known', () => {
-  it('holds only what was released by then, from a date that all nodes have, at most seven days old', () => {
-    const asked = { as_of: at('2026-11-19T21:00:00Z'), date: '2026-11-01' };
+  it('is at most seven days old and from a date that all nodes have, unless somebody asks for more', () => {
+    const asked = { as_of: at('2026-11-19T22:00:00Z'), date: '2026-11-01' };
     const { rows, envelope } = ask([twoYear, tenYear, oldTwenty], asked);
     expect(labels(rows)).toEqual([
       ['2Y', '2026-11-18'],
@@ -170,72 +169,15 @@ describe('the curve as it was known', () => {
     ]);
     expect([envelope.requested_date, envelope.as_of, envelope.availability]).toEqual([
       '2026-11-19',
-      '2026-11-19T21:00:00Z',
+      '2026-11-19T22:00:00Z',
       'public',
     ]);
-    const mixed = ask([twoYear, fiveYear, tenYear], {
-      ...asked,
-      as_of: at('2026-11-19T22:00:00Z'),
-      require_common_date: false,
-    });
+    const mixed = ask([twoYear, fiveYear, tenYear], { ...asked, require_common_date: false });
     expect(labels(mixed.rows)).toEqual([
       ['2Y', '2026-11-19'],
       ['5Y', '2026-11-19'],
       ['10Y', '2026-11-18'],
     ]);
-  });
-
-  it('shows a revised value from the moment of its revision only', () => {
-    const revised = held({
-      scope: { currency: 'USD', indicator: 'gov_bond_2y' },
-      rows: [
-        {
-          date: '2026-11-18',
-          val: 3.55,
-          announcement_datetime: at('2026-11-18T21:00:00Z'),
-          revisions: [
-            { epoch: at('2026-11-18T21:00:00Z'), val: 3.5 },
-            { epoch: at('2026-11-19T13:00:00Z'), val: 3.55 },
-          ],
-        },
-      ],
-    });
-    const value = (as_of: string) => ask([revised], { as_of: at(as_of) }).rows[0]?.val;
-    expect(value('2026-11-18T20:59:59Z')).toBeUndefined();
-    expect(value('2026-11-19T12:59:59Z')).toBe(3.5);
-    expect(value('2026-11-19T13:00:00Z')).toBe(3.55);
-  });
-
-  it('remembers values that only the mirror saw replaced, each maturity its own', () => {
-    const row = (maturity: string, val: number) => ({
-      date: '2026-11-18',
-      maturity,
-      val,
-      announcement_datetime: at('2026-11-18T21:00:00Z'),
-    });
-    const kept = (maturity: string, val: number, epoch: number | undefined, seenAt: string) => ({
-      epoch,
-      seenAt: at(seenAt),
-      text: asJsonText(JSON.stringify(row(maturity, val))),
-    });
-    const own = held({
-      endpoint: 'curves',
-      scope: { currency: 'USD' },
-      rows: [row('5Y', 3.7), row('2Y', 3.55)],
-      kept: new Map([
-        [
-          '2026-11-18',
-          [
-            kept('2Y', 3.5, at('2026-11-18T21:00:00Z'), '2026-11-18T22:00:00Z'),
-            kept('5Y', 3.7, at('2026-11-18T21:00:00Z'), '2026-11-18T22:00:00Z'),
-            kept('2Y', 3.55, undefined, '2026-11-20T09:00:00Z'),
-          ],
-        ],
-      ]),
-    });
-    const values = (as_of: string) => ask([own], { as_of: at(as_of) }).rows.map(({ val }) => val);
-    expect(values('2026-11-19T00:00:00Z')).toEqual([3.5, 3.7]);
-    expect(values('2026-11-20T10:00:00Z')).toEqual([3.55, 3.7]);
   });
 });
 

@@ -229,18 +229,9 @@ describe('a differential', () => {
 });
 
 describe('a differential as it was known', () => {
-  it('knows a date when both of its legs were released', () => {
-    const dates = (as_of: string) =>
-      ask([eurRiskFree, usdRiskFree], { as_of: at(as_of) })?.rows.map(({ date }) => date);
-    expect(dates('2026-11-20T12:59:59Z')).toEqual(['2026-11-17']);
-    expect(dates('2026-11-20T13:00:00Z')).toEqual(['2026-11-19', '2026-11-17']);
+  it('says of which moment it is', () => {
     const answer = ask([eurRiskFree, usdRiskFree], { as_of: at('2026-11-20T13:00:00Z') });
     expect([answer?.envelope.as_of, answer?.envelope.availability]).toEqual(['2026-11-20T13:00:00Z', 'public']);
-  });
-
-  it('knows nothing that the service had not captured, when asked for captures', () => {
-    const answer = ask([eurRiskFree, usdRiskFree], { as_of: NOW, availability: 'captured' });
-    expect(answer?.rows).toEqual([]);
   });
 });
 

@@ -1,0 +1,30 @@
+import type { AsOf } from '../contract/as-of.ts';
+import type { Reading } from './history.ts';
+import type { Knowledge } from './mirror.ts';
+import type { PastReader } from './past.ts';
+import { releaseColumn, type Table } from './tables.ts';
+
+/**
+ * What the mirror can tell of a series at a moment. Walk: everything when it held the series by then; to the mirror itself
+ * nothing else counts; else something when a row was in force; to the public also when any row says when it was published,
+ * for then the moment was before all of it.
+ */
+export function knowledgeReader({ statements, clock }: Reading, table: Table, past: PastReader) {
+  const { current, superseded } = table;
+  const release = releaseColumn(table);
+  const dated = `select 1 from ${current} where series = ? and ${release} is not null
+    union all select 1 from ${superseded} where series = ? and ${release} is not null limit 1`;
+  const first = 'select number from commits where series = ? order by number limit 1';
+
+  function tells(series: number, asOf: AsOf): boolean {
+    if (asOf.by === 'mirrored') return false;
+    if (past.page(series, { asOf }, { limit: 1, offset: 0 }).length > 0) return true;
+    return asOf.by === 'public' && statements.raw<[number]>(dated).get(series, series) !== undefined;
+  }
+
+  return (series: number, asOf: AsOf): Knowledge => {
+    const commit = statements.raw<[number]>(first).get(series)?.[0];
+    const since = commit === undefined ? Number.POSITIVE_INFINITY : clock.at(commit);
+    return { tells: since <= asOf.at || tells(series, asOf), since };
+  };
+}

@@ -1,0 +1,77 @@
+import type { KeyValue, Selection, StoredRow } from './mirror.ts';
+import type { Moment } from './past-row.ts';
+import { type Where, whereOf } from './select.ts';
+import { namesOf, releaseColumn, type Table } from './tables.ts';
+
+/** What is asked of the rows of one series at a moment. */
+export interface PastQuestion {
+  readonly series: number;
+  readonly selection: Selection;
+  readonly moment: Moment;
+  /** Only rows behind this key, in the order of the answer. */
+  readonly after?: readonly KeyValue[];
+}
+
+/** Conditions on the two tables that hold the texts of rows. */
+export interface TwoTables {
+  readonly superseded: Where;
+  readonly current: Where;
+}
+
+/**
+ * Conditions for the one text of each row that was in force, where rows list no vintages. Held then: brought by a commit up
+ * to the moment and not ended by it, and released by then where it has a release. To the public also the first text of a row
+ * that was released by then and that the mirror saw later: no other text of it can be meant.
+ */
+export function inForceConditions(table: Table, question: PastQuestion): TwoTables {
+  const { moment } = question;
+  const { commit } = moment;
+  const base = conditionsOf(table, question.selection, question);
+  if (moment.by !== 'public')
+    return {
+      superseded: and(base, 'seen <= ? and superseded > ?', [commit, commit]),
+      current: and(base, 'seen <= ?', [commit]),
+    };
+  const release = releaseColumn(table);
+  const seconds = Number(moment.ns / 1_000_000_000n);
+  const released = `(${release} is null or ${release} <= ?)`;
+  return {
+    superseded: and(
+      base,
+      `${released} and ((seen <= ? and superseded > ?) or (seen > ? and revision = 1 and ${release} is not null))`,
+      [seconds, commit, commit, commit],
+    ),
+    current: and(
+      base,
+      `${released} and (seen <= ? or (${release} is not null and not exists (select 1 from ${table.superseded} as past
+        where ${['series', ...namesOf(table.key)].map((name) => `past.${name} = ${table.current}.${name}`).join(' and ')})))`,
+      [seconds, commit],
+    ),
+  };
+}
+
+/** Conditions for all texts of the rows of a window; which of them was in force their vintages decide. */
+export function stageConditions(table: Table, question: PastQuestion): TwoTables {
+  const { from, to } = question.selection;
+  const base = conditionsOf(table, { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, question);
+  return { superseded: base, current: base };
+}
+
+/** The conditions that `stageConditions` leaves to the row as it was known. */
+export function isSelected({ mapping }: Table, { columns }: StoredRow, { where, releasedBy }: Selection): boolean {
+  for (const [name, value] of Object.entries(where ?? {})) if (columns[name] !== value) return false;
+  if (releasedBy === undefined || mapping.release === undefined) return true;
+  const release = columns[mapping.release];
+  return typeof release !== 'number' || release <= releasedBy;
+}
+
+function conditionsOf(table: Table, selection: Selection, { series, after }: PastQuestion): Where {
+  const where = whereOf(table, series, selection);
+  if (!after) return where;
+  const behind = table.direction === 'desc' ? '<' : '>';
+  return and(where, `(${namesOf(table.key).join(', ')}) ${behind} (${after.map(() => '?').join(', ')})`, after);
+}
+
+function and({ sql, values }: Where, more: string, bound: readonly KeyValue[]): Where {
+  return { sql: `${sql} and ${more}`, values: [...values, ...bound] };
+}

@@ -1,0 +1,79 @@
+import { patchRow } from '../contract/body.ts';
+import type { Connection } from './connect.ts';
+import type { Reading } from './history.ts';
+import type { StoredRow } from './mirror.ts';
+import { type PageTuple, pageColumns, readColumns, rowMaker } from './page.ts';
+import type { PastReader } from './past.ts';
+import { inForceConditions, type PastQuestion } from './past-conditions.ts';
+import { momentOf } from './past-row.ts';
+import { columnOf } from './select.ts';
+import { namesOf, type Table } from './tables.ts';
+
+/**
+ * Rows as they were known at a moment, where no row lists vintages: conditions find the one text of each that was in force,
+ * of both tables together in the order of the answer, so that a page costs what a page costs and not what is behind it.
+ */
+export function inForceReader(db: Connection, { statements, clock }: Reading, table: Table): PastReader {
+  const makeRow = rowMaker(table, clock.at);
+  const ordinals = table.key.map((_, i) => `${i + 1} ${table.direction}`).join(', ');
+
+  /** Key columns come first in the list. */
+  function selectOf(question: PastQuestion, { list = pageColumns(table), end = '' } = {}) {
+    const { superseded, current } = inForceConditions(table, question);
+    return {
+      sql: `select ${list} from ${table.superseded} where ${superseded.sql}
+        union all select ${list} from ${table.current} where ${current.sql} order by ${ordinals}${end}`,
+      values: [...superseded.values, ...current.values],
+    };
+  }
+
+  /** What a text says of its neighbours it says as of the commit that brought it. */
+  function asKnown(row: StoredRow, commit: number): StoredRow {
+    if (row.commit <= commit || table.dependent.size === 0) return row;
+    const gone = Object.fromEntries([...table.dependent].map((name) => [name, undefined]));
+    return { ...row, text: patchRow(row.text, gone) };
+  }
+
+  return {
+    *iterate(series, selection, after) {
+      const moment = momentOf(selection.asOf, clock);
+      const { sql, values } = selectOf({ series, selection, moment, ...(after && { after }) });
+      // A statement serves one iteration at a time, so this one is not shared.
+      for (const tuple of db
+        .prepare<unknown[], PageTuple>(sql)
+        .raw()
+        .iterate(...values))
+        yield asKnown(makeRow(tuple), moment.commit);
+    },
+    page(series, selection, page) {
+      const moment = momentOf(selection.asOf, clock);
+      const { sql, values } = selectOf({ series, selection, moment }, page ? { end: ' limit ? offset ?' } : {});
+      return statements
+        .raw<PageTuple>(sql)
+        .all(...values, ...(page ? [page.limit, page.offset] : []))
+        .map((tuple) => asKnown(makeRow(tuple), moment.commit));
+    },
+    columns(series, selection, names) {
+      const quoted = names.map((name) => columnOf(table, name));
+      const keys = namesOf(table.key).map((name, i) => `${name} as key_${i}`);
+      const list = [...keys, ...quoted].join(', ');
+      const moment = momentOf(selection.asOf, clock);
+      const { sql: inner, values } = selectOf({ series, selection, moment }, { list });
+      return readColumns(statements, { names, quoted, inner, values });
+    },
+    count(series, selection) {
+      const { superseded, current } = inForceConditions(table, {
+        series,
+        selection,
+        moment: momentOf(selection.asOf, clock),
+      });
+      const counted = [
+        { name: table.superseded, where: superseded },
+        { name: table.current, where: current },
+      ].map(({ name, where }) =>
+        statements.raw<[number]>(`select count(*) from ${name} where ${where.sql}`).get(...where.values),
+      );
+      return counted.reduce((sum, one) => sum + (one?.[0] ?? 0), 0);
+    },
+  };
+}

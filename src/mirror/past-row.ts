@@ -1,0 +1,133 @@
+import type { AsOf, Availability } from '../contract/as-of.ts';
+import { patchRow } from '../contract/body.ts';
+import { asJsonText, type JsonText } from '../contract/json.ts';
+import { spansOf } from '../contract/scan.ts';
+import { parseRow, valueIn } from './columns.ts';
+import type { CommitClock } from './commit-clock.ts';
+import { type Dated, entryOf, type RowHistory } from './dated.ts';
+import type { KeyValue, StoredRow } from './mirror.ts';
+import { type Stage, wasCurrent } from './stages.ts';
+import type { Table } from './tables.ts';
+import { knownAt, listedVintages, VALUE_FIELD } from './vintages.ts';
+
+/** A moment of the past as rows are compared with it. */
+export interface Moment {
+  readonly by: Availability;
+  /** Unix nanoseconds. */
+  readonly ns: bigint;
+  /** Number of the last commit by then. */
+  readonly commit: number;
+}
+
+export function momentOf({ at, by }: AsOf, clock: CommitClock): Moment {
+  return { by, ns: BigInt(at) * 1_000_000n, commit: clock.lastBy(at) };
+}
+
+/** What was in force of a row: a text that it had, and the vintage whose value it had. */
+export interface InForce {
+  readonly stage: Stage;
+  readonly dated: Dated;
+}
+
+/**
+ * The state of a row at a moment; undefined when it was not known then, or gone. Walk: to the mirror the text that it had;
+ * else nothing of a row that the mirror saw vanish by then, else the newest value known by then, in the newest text with
+ * this value that the mirror had by then, else in the first one that it saw later.
+ */
+export function inForce({ stages, dated }: RowHistory, moment: Moment): InForce | undefined {
+  const current = stages.find((stage) => wasCurrent(stage, moment.commit));
+  const [first] = stages;
+  if (!first || (!current && (moment.by === 'mirrored' || first.seen <= moment.commit))) return undefined;
+  const newest = newestBy(dated, moment, current);
+  if (!newest) return undefined;
+  if (moment.by === 'mirrored') return current && { stage: current, dated: newest };
+  const same = stages.filter(({ value }) => value === newest.value);
+  const stage =
+    same.findLast(({ seen }) => seen <= moment.commit) ??
+    same[0] ??
+    stages.find(({ seen }) => seen === newest.seen) ??
+    first;
+  return { stage, dated: newest };
+}
+
+function newestBy(dated: readonly Dated[], { by, ns }: Moment, current: Stage | undefined): Dated | undefined {
+  // The mirror had the row's own value, whatever its list says besides.
+  const known = dated.filter((one) => one.known[by] <= ns && (by !== 'mirrored' || one.value === current?.value));
+  return known.reduce<Dated | undefined>(
+    (best, one) => (best && best.known[by] > one.known[by] ? best : one),
+    undefined,
+  );
+}
+
+/** The row as it was known at the moment, see `Selection.asOf`. */
+export function pastRow(
+  table: Table,
+  history: RowHistory,
+  { moment, clock }: { moment: Moment; clock: CommitClock },
+): StoredRow | undefined {
+  const found = inForce(history, moment);
+  if (!found) return undefined;
+  const { stage, dated } = found;
+  const text = pastText(table, { ...found, history, moment });
+  const row = text === stage.text ? stage.row : parseRow(text);
+  const columns: Record<string, KeyValue | null> = {};
+  for (const [i, column] of table.key.entries()) columns[column.name] = stage.key[i] ?? null;
+  for (const column of table.columns) columns[column.name] = valueIn(row, column);
+  return {
+    key: stage.key,
+    columns,
+    text,
+    commit: stage.refreshed ?? stage.seen,
+    seenAt: clock.at(stage.seen),
+    keyed: stage.keyed,
+    known: {
+      ns: String(dated.known[moment.by]),
+      text: dated.vintage.text,
+      byRelease: moment.by === 'public' && dated.vintage.text === stage.text && dated.vintage.epoch !== undefined,
+    },
+  };
+}
+
+interface PastText extends InForce {
+  readonly history: RowHistory;
+  readonly moment: Moment;
+}
+
+function pastText(table: Table, past: PastText): JsonText {
+  const { stage, dated, moment } = past;
+  const text = asJsonText(stage.text);
+  const isLater = (stage.refreshed ?? stage.seen) > moment.commit;
+  const patch = {
+    ...(isLater && Object.fromEntries([...table.dependent].map((name) => [name, undefined]))),
+    ...(moment.by !== 'mirrored' && knownList(table, past)),
+    ...(stage.value !== dated.value && vintageMembers(table, dated)),
+  };
+  const changes = Object.entries(patch).some(([name, value]) => value !== undefined || Object.hasOwn(stage.row, name));
+  return changes ? patchRow(text, patch) : text;
+}
+
+/** The row's list without the vintages that were not known yet; nothing to change where all of them were. */
+function knownList(
+  { mapping }: Table,
+  { stage, history, moment }: PastText,
+): Readonly<Record<string, JsonText | undefined>> {
+  const { vintages: member } = mapping;
+  if (member === undefined || !Array.isArray(stage.row[member])) return {};
+  const known = new Set(history.dated.filter((one) => one.known[moment.by] <= moment.ns).map(({ entry }) => entry));
+  const listed = listedVintages(member, stage.text);
+  const left = listed.filter((one) => known.has(entryOf({ known: knownAt(one), value: one.value })));
+  if (left.length === listed.length) return {};
+  return { [member]: left.length === 0 ? undefined : asJsonText(`[${left.map(({ text }) => text).join(',')}]`) };
+}
+
+/** The members that a vintage says of itself in the place of those of another one. */
+function vintageMembers({ mapping }: Table, { vintage }: Dated): Readonly<Record<string, JsonText | undefined>> {
+  const spans = new Map(spansOf(vintage.text).map((span) => [span.name, span]));
+  const names = [mapping.value ?? VALUE_FIELD, ...(mapping.ofVintage ?? [])];
+  return Object.fromEntries(
+    names.map((name) => {
+      const span = spans.get(name);
+      return [name, span && asJsonText(vintage.text.slice(span.start, span.end))];
+    }),
+  );
+}

@@ -1,0 +1,123 @@
+import type { AsOf, Availability } from '../contract/as-of.ts';
+import { toJsonText } from '../contract/json.ts';
+import { isoSeconds } from '../contract/time.ts';
+import { endpointById } from '../endpoints/index.ts';
+import { MacroError } from '../errors.ts';
+import type { HeldSeries, MirrorReader, StoredRow } from '../mirror/mirror.ts';
+import { wordsFor } from './not-mirrored.ts';
+import { describingMembers } from './past-envelope.ts';
+import type { Question } from './source.ts';
+
+/** The mirror as it was known at a moment, and what its reading brought to light. */
+export interface Past {
+  readonly reader: MirrorReader;
+  /** Sentences for a person about what the answer rests on. */
+  notes(): readonly string[];
+  /** Why an answer that found nothing found nothing, where it is that the mirror cannot tell; else the error as it is. */
+  explain(error: unknown): unknown;
+}
+
+/**
+ * The moment that a question is put at: that of the context, or the one that the question itself names where the interface
+ * has it. Undefined for a question about now.
+ */
+export function momentOfQuestion({ endpoint, args }: Question, asOf: AsOf | undefined): AsOf | undefined {
+  if (asOf) return asOf;
+  const { as_of: seconds, availability } = args;
+  if (!endpoint.query.availability || typeof seconds !== 'number') return undefined;
+  return { at: seconds * 1000, by: availability as Availability }; // one of the parameter's choices
+}
+
+/**
+ * The one place where a question of the past meets the mirror: whatever an answer is made of is read through this, so that
+ * none of it can know more than its moment. Series of which the mirror cannot tell what was known are not there; members
+ * beside the rows only describe; and what is proven of now is no proof of what we had then.
+ */
+export function createPast(reader: MirrorReader, asOf: AsOf): Past {
+  const silent = new Map<HeldSeries['id'], { series: HeldSeries; since: number }>();
+  const late = new Set<StoredRow>();
+
+  async function isTold(series: HeldSeries): Promise<boolean> {
+    const { tells, since } = await reader.knowledge(series, asOf);
+    if (!tells) silent.set(series.id, { series, since });
+    return tells;
+  }
+
+  const past: MirrorReader = {
+    ...reader,
+    async find(ref) {
+      const found: HeldSeries[] = [];
+      for (const series of await reader.find(ref)) if (await isTold(series)) found.push(described(series));
+      return found;
+    },
+    count: (series, selection) => reader.count(series, { ...selection, asOf }),
+    async rows(series, selection, page) {
+      const rows = await reader.rows(series, { ...selection, asOf }, page);
+      for (const row of rows) if (isDatedByRelease(row, asOf)) late.add(row);
+      return rows;
+    },
+    columns: (series, selection, names) => reader.columns(series, { ...selection, asOf }, names),
+    vintages: (series, key, selection) => reader.vintages(series, key, { ...selection, asOf }),
+    proofs: async (series, access) => (asOf.by === 'public' ? reader.proofs(series, access) : []),
+  };
+  return {
+    reader: past,
+    notes: () => lateNotes(late.size),
+    explain: (error) => (isNotHeld(error) && silent.size > 0 ? untold([...silent.values()], asOf) : error),
+  };
+}
+
+/** The row came to the mirror after the moment, and only its release says that it was known by then. */
+function isDatedByRelease({ seenAt, known }: StoredRow, { at, by }: AsOf): boolean {
+  return by === 'public' && seenAt > at && (known?.byRelease ?? true);
+}
+
+function lateNotes(count: number): readonly string[] {
+  if (count === 0) return [];
+  const rows = count === 1 ? '1 row came' : `${count} rows came`;
+  return [
+    `${rows} to the mirror after that moment and ${count === 1 ? 'is' : 'are'} dated by release: a revision in between would not be known.`,
+  ];
+}
+
+function described(series: HeldSeries): HeldSeries {
+  const { envelope } = series;
+  if (!envelope) return series;
+  const text = toJsonText(describingMembers(JSON.parse(envelope.text)));
+  // No question of the past is the one that this was received for.
+  return { ...series, envelope: { ...envelope, text, inputs: '' } };
+}
+
+function isNotHeld(error: unknown): boolean {
+  return error instanceof MacroError && error.code === 'not_mirrored';
+}
+
+const WHOM: Readonly<Record<Availability, string>> = {
+  public: 'what was public',
+  captured: 'what the service had captured',
+  mirrored: 'what it held itself',
+};
+
+function nameOf({ endpoint, scope }: HeldSeries): string {
+  return wordsFor(endpointById(endpoint), scope)[0] ?? [endpoint, ...Object.values(scope)].join(' ');
+}
+
+function untold(silent: readonly { series: HeldSeries; since: number }[], { at, by }: AsOf): MacroError {
+  const [first] = silent;
+  const name = first ? nameOf(first.series) : 'this';
+  const others = silent.length > 1 ? ` and ${silent.length - 1} more` : '';
+  const since = Math.min(...silent.map((one) => one.since));
+  const seen = Number.isFinite(since) ? ` It has them since ${isoSeconds(Math.floor(since / 1000))}.` : '';
+  return new MacroError(
+    'notFound',
+    `The mirror cannot tell ${WHOM[by]} of ${name}${others} at ${isoSeconds(Math.floor(at / 1000))}.${seen}`,
+    {
+      status: 404,
+      code: 'not_known_then',
+      hint:
+        by === 'public'
+          ? 'Nothing in these rows says when they were published. Ask about a later moment; regular syncs make every moment from now on known.'
+          : 'Ask about a later moment, or with --availability public, which goes by publication times. Regular syncs make every moment from now on known.',
+    },
+  );
+}
