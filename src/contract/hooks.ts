@@ -113,8 +113,11 @@ export interface Compose<A> {
   readonly version: number;
   /** Series that could take part, those that are best to have first; patterns are allowed. */
   reads(args: A): readonly SeriesRef[];
-  /** Every one of `reads` must be held: an answer without one of them would pass a hole for the absence of data. */
-  readonly whole?: true;
+  /**
+   * How many of `reads` must be held: at least one when left out. `all`: an answer without one of them would pass a hole
+   * for the absence of data. `none`: there is an answer with nothing held as well.
+   */
+  readonly needs?: 'all' | 'none';
   /** Narrows the held series to those that the answer will use, so that no other is loaded. All of them when left out. */
   pick?(args: A, held: readonly HeldRef[]): readonly HeldRef[];
   /** Bounds of the rows that are counted before `pick`, where it weighs series by how much they hold. */
@@ -138,8 +141,6 @@ export interface Compose<A> {
   newest?(ref: HeldRef): number | undefined;
   /** The answer carries a signature, or keys: the keys of whoever answers are handed in and belong to the ETag. */
   readonly signs?: true;
-  /** Answers with nothing held as well. */
-  readonly alone?: true;
   /** Undefined when the loaded series cannot answer: the caller then says that nothing is held. */
   build(loaded: readonly LoadedSeries[], context: HookContext<A>): Composed | undefined;
 }

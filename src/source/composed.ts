@@ -1,6 +1,6 @@
 import { spliceBody } from '../contract/body.ts';
 import { etagMatches } from '../contract/etag.ts';
-import type { Compose, Envelope, HookContext, SeriesRef } from '../contract/hooks.ts';
+import type { Compose, Envelope, HookContext } from '../contract/hooks.ts';
 import { type JsonObject, jsonEqual } from '../contract/json.ts';
 import type { Args } from '../contract/params.ts';
 import { spelledLike } from '../contract/spelling.ts';
@@ -12,6 +12,7 @@ import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { loadSeries } from './load.ts';
 import { lackingFor, notMirrored } from './not-mirrored.ts';
+import { findAll, holesOf, pickSeries } from './pick.ts';
 import { seriesOf } from './question.ts';
 import { ROUTES } from './routes.ts';
 
@@ -23,13 +24,15 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const { question, visible, labels, caller } = ask;
   const { endpoint } = question;
   const now = Math.floor(ask.clock / 1000);
-  const first = await pickSeries(ask, compose);
+  const first = await pickSeries(ask.reader, compose, visible.args);
   const known = compose.follow ? await loadAll(ask, compose, first) : [];
-  const further = compose.follow ? await findAll(ask, compose.follow(visible.args, known)) : [];
+  const further = compose.follow ? await findAll(ask.reader, compose.follow(visible.args, known)) : [];
   const picked = [...first, ...further.filter(({ id }) => !first.some((series) => series.id === id))];
-  if (picked.length === 0 && !compose.alone) throw notMirrored(question, await lackingFor(question, ask.reader));
+  const holes = compose.needs === 'all' ? await holesOf(ask.reader, compose.reads(visible.args)) : [];
+  if (holes.length > 0) throw notMirrored(question, holes);
+  if (picked.length === 0 && compose.needs !== 'none')
+    throw notMirrored(question, await lackingFor(question, ask.reader));
   const signing = compose.signs ? ask.signing : undefined;
-  if (compose.whole) await refuseHoles(ask, compose.reads(visible.args), picked);
   const keys = signing?.keys(now).map(({ key_id, status }) => `${key_id} ${status}`) ?? [];
   // A checkpoint ages: nobody may be told for a whole day that the one they hold is still the answer.
   const hour = endpoint.paging.kind === 'checkpoint' ? [Math.floor(now / 3600)] : [];
@@ -84,31 +87,6 @@ function capturedAlone(ask: MirrorQuestion, picked: readonly HeldSeries[]): Capt
   const pages = endpoint.paging.kind === 'offset' || endpoint.paging.kind === 'none';
   if (!only || other || !pages || only.endpoint !== own.endpoint || !jsonEqual(only.scope, own.scope)) return undefined;
   return capturedOf(ask, only);
-}
-
-/** Where every series is needed, a missing one is told instead of being taken for one without data. */
-async function refuseHoles(ask: MirrorQuestion, refs: readonly SeriesRef[], picked: readonly HeldSeries[]) {
-  const ids = new Set(picked.map(({ id }) => id));
-  const holes: SeriesRef[] = [];
-  for (const ref of refs) if (!(await ask.reader.find(ref)).some(({ id }) => ids.has(id))) holes.push(ref);
-  if (holes.length > 0) throw notMirrored(ask.question, holes);
-}
-
-/** Held series that the answer may use, each once, in a fixed order. */
-async function pickSeries(ask: MirrorQuestion, compose: Compose<Args>): Promise<readonly HeldSeries[]> {
-  const found = await findAll(ask, compose.reads(ask.visible.args));
-  if (!compose.pick || found.length === 0) return found;
-  const asked = compose.counts?.(ask.visible.args);
-  const count = async (series: HeldSeries) => ({ ...series, rows: await ask.reader.count(series, asked ?? {}) });
-  const held = asked && found.length > 1 ? await Promise.all(found.map(count)) : found;
-  const wanted = new Set(compose.pick(ask.visible.args, held));
-  return held.filter((series) => wanted.has(series));
-}
-
-async function findAll(ask: MirrorQuestion, refs: readonly SeriesRef[]): Promise<readonly HeldSeries[]> {
-  const byId = new Map<number, HeldSeries>();
-  for (const ref of refs) for (const series of await ask.reader.find(ref)) byId.set(series.id, series);
-  return [...byId.values()].sort((a, b) => a.id - b.id);
 }
 
 function loadAll(ask: MirrorQuestion, compose: Compose<Args>, picked: readonly HeldSeries[]) {

@@ -1,5 +1,6 @@
 import type { Vouchers } from '../contract/hooks.ts';
 import type { AccessTag, HeldSeries, Mirror, MirrorReader } from '../mirror/mirror.ts';
+import { holesOf, pickSeries } from './pick.ts';
 import { provenAt } from './proven.ts';
 import { seriesOf, unkeptArguments } from './question.ts';
 import { type AskContext, type Question, resolveAlias } from './source.ts';
@@ -63,11 +64,7 @@ function vouchersOf({ endpoint, args }: Question, picked: readonly HeldSeries[])
 
 async function seriesFor({ endpoint, args }: Question, reader: MirrorReader): Promise<readonly HeldSeries[]> {
   if (!endpoint.compose) return reader.find(seriesOf(endpoint, args));
-  const lists = await Promise.all(endpoint.compose.reads(args).map((ref) => reader.find(ref)));
-  const held = [...new Map(lists.flat().map((series) => [series.id, series])).values()];
-  const isHeld = (list: readonly HeldSeries[]) => list.length > 0;
-  if (endpoint.compose.whole && !lists.every(isHeld)) return [];
-  if (!endpoint.compose.pick) return held;
-  const wanted = new Set(endpoint.compose.pick(args, held));
-  return held.filter((series) => wanted.has(series));
+  const { compose } = endpoint;
+  if (compose.needs === 'all' && (await holesOf(reader, compose.reads(args))).length > 0) return [];
+  return pickSeries(reader, compose, args);
 }

@@ -73,6 +73,13 @@ const whole = (count: number) => ({
   has_more: false,
 });
 const rates = (count: number) => ({ base: 'EUR', quote: 'USD', pagination: whole(count), data: days(count) });
+/** An answer that goes on, so that nothing is proven of it. */
+const started = (base: string, quote: string) => ({
+  base,
+  quote,
+  pagination: { limit: 5, offset: 0, returned_count: 5, total_count: 90, has_more: true, next_offset: 5 },
+  data: days(5),
+});
 const print = { date: '2026-10-31', val: 3, announcement_datetime: 1794576600 };
 const prints = { currency: 'USD', indicator: 'inflation', unit: '%YoY', pagination: whole(1), data: [print] };
 
@@ -121,6 +128,18 @@ describe('the service is asked', () => {
     await take(eurUsd({ start_date: '2026-10-23', limit: '100' }), rates(30));
     expect(await chosen(eurUsd({ start_date: '2026-10-23' }))).toBe('mirror');
     expect(await chosen(eurUsd({ start_date: '2026-10-23', indicators: 'sma_200' }))).toBe('live');
+  });
+
+  it('for a pair that is proven to have no rows, while the cross that would be shown instead is not proven', async () => {
+    const { take, chosen, ask } = await world();
+    const of = (base: string, quote: string) =>
+      question('forex', { base, quote }, { start_date: '2026-11-01', limit: '100' });
+    await take(of('eur', 'gbp'), { base: 'EUR', quote: 'GBP', pagination: whole(0), data: [] });
+    expect(await chosen(of('eur', 'gbp'))).toBe('mirror');
+    await take(of('eur', 'usd'), started('EUR', 'USD'));
+    await take(of('gbp', 'usd'), started('GBP', 'USD'));
+    expect((await ask(of('eur', 'gbp'))).json.pair_metadata.derivation_method).toBe('cross_via_anchor');
+    expect(await chosen(of('eur', 'gbp'))).toBe('live');
   });
 
   it('by a caller with a key for what was proven without one', async () => {

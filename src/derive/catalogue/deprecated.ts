@@ -15,7 +15,7 @@ interface MatrixArgs extends CapabilitiesArgs {
 export const composeCapabilities: Compose<CapabilitiesArgs> = {
   version: 1,
   reads: cataloguesOf,
-  alone: true,
+  needs: 'none',
   // That there is a catalogue is enough.
   newest: () => 0,
   vouches: () => undefined,

@@ -46,7 +46,7 @@ export const composePanel: Compose<PanelArgs> = {
       const { currency, indicator } = namedSeries(item);
       return { endpoint: 'announcements', scope: { currency, indicator }, exact: true };
     }),
-  whole: true,
+  needs: 'all',
   vouches: (args, picked) => ({ series: picked, window: provableWindow(args) }),
   keeps: () => true,
   since: ({ start_date }) => start_date,

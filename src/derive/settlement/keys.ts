@@ -9,7 +9,7 @@ import { byOrigin } from '../announcements/series-choice.ts';
 export const composeKeys: Compose<Readonly<Record<never, never>>> = {
   version: 1,
   signs: true,
-  alone: true,
+  needs: 'none',
   reads: () => [{ endpoint: 'settlement_keys', scope: {} }],
   build: buildKeys,
 };
