@@ -53,6 +53,12 @@ export function parseInstant(raw: string): number | undefined {
   return seconds;
 }
 
+/** An instant in either of its spellings on the wire, Unix seconds or ISO text, as Unix seconds. */
+export function instantOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' ? parseInstant(value) : undefined;
+}
+
 function readInstant(text: string): number | undefined {
   if (/^[+-]?\d{1,12}$/.test(text)) return Number(text);
   if (isCalendarDate(text)) return dateToMs(text) / 1000;

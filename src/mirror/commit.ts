@@ -47,7 +47,8 @@ export function committer(db: Connection, shared: Shared, ledger: Ledger): (comm
     const latest = changed ? number : before.number;
     noteProgress(writer, rows, { commit, id, number: latest, heldBack });
     ledger.sums.sealSeries(id);
-    return { commit: latest, ...countsOf(counted) };
+    const arrived = commit.arrived && ledger.arrive(id, commit.rows, { via: commit.arrived.via, at: commit.at });
+    return { commit: latest, ...countsOf(counted), ...(arrived && { arrived }) };
   });
 
   return (commit) => {

@@ -78,4 +78,36 @@ export interface LedgerSchema {
     rows: number;
     problem: string | null;
   };
+  journal: {
+    position: number;
+    series: number;
+    event: string;
+    timestamp: number;
+    currency: string;
+    indicator: string;
+    release: number | null;
+    text: string;
+  };
+  arrivals: { position: number; via: string; at: number };
+  consumers: { name: string; position: number; moved_at: number };
+  failures: {
+    consumer: string;
+    position: number;
+    attempts: number;
+    error: string;
+    failed_at: number;
+    /** Null: it is not tried again by itself. */
+    next_at: number | null;
+  };
+  /** Stretches of processing time in Unix seconds; null where nobody knows the end. */
+  gaps: {
+    id: number;
+    origin: string;
+    starts: number | null;
+    ends: number | null;
+    reason: string;
+    via: string;
+    noted_at: number;
+    closed_at: number | null;
+  };
 }

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { MacroError } from '../errors.ts';
 import { indexCommitsOfSeries } from './migrations/commits-of-series.ts';
 import { addFollows } from './migrations/follows.ts';
+import { addJournal } from './migrations/journal.ts';
 import { addRuns } from './migrations/runs.ts';
 import { createSums } from './migrations/sums.ts';
 
@@ -21,7 +22,14 @@ type Migration = (db: Database, birth: Birth) => void;
  * Migrations of the ledger, in order; the first makes it. A file's `user_version` is how many of them ran, and is written
  * in the transaction of the migration itself. A released one is never edited: a change is a new one at the end.
  */
-const MIGRATIONS: readonly Migration[] = [createLedger, createSums, addFollows, addRuns, indexCommitsOfSeries];
+const MIGRATIONS: readonly Migration[] = [
+  createLedger,
+  createSums,
+  addFollows,
+  addRuns,
+  indexCommitsOfSeries,
+  addJournal,
+];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

@@ -1,6 +1,7 @@
 import type { AsOf } from '../contract/as-of.ts';
 import type { HeldRef, KnownSince, SeriesRef } from '../contract/hooks.ts';
 import type { JsonObject, JsonText } from '../contract/json.ts';
+import type { Journal, Via } from './journal.ts';
 import type { Selection } from './selection.ts';
 import type { Verification, VerifyAsk } from './verification.ts';
 
@@ -44,6 +45,8 @@ export interface Mirror extends MirrorReader {
   /** Notes that a run begins; runs before it that have no end are noted as failed. Only under the lock. */
   startRun(run: Pick<SyncRun, 'started' | 'holder' | 'words'>): Promise<number>;
   endRun(id: number, end: RunEnd): Promise<void>;
+  /** Release events in the order in which they came, and how far their followers are. */
+  readonly journal: Journal;
   /** Checks all that is held against what was noted when it came in. Changes nothing, and asks nobody. */
   verify(ask?: VerifyAsk): Promise<Verification>;
   close(): void;
@@ -264,6 +267,8 @@ export interface PageCommit {
   };
   /** Seams of a finished walk, see `Walk`. */
   readonly seams?: Walk['seams'];
+  /** The rows are release events that came this way: the journal takes those that it does not know. */
+  readonly arrived?: { readonly via: Via };
   /** Series that this answer, a page of a feed, says have changed. */
   readonly named?: readonly NamedSeries[];
   /**
@@ -293,6 +298,8 @@ export interface CommitReport {
   readonly vanished: number;
   /** Rows that were held; those whose text was refreshed for a neighbour's or the question's sake are among them. */
   readonly unchanged: number;
+  /** Positions in the journal of the events that it did not know; left out when the page brought no events. */
+  readonly arrived?: readonly number[];
   /** Rows of the page were not taken, because an answer to a key says otherwise: nothing may rest on the page. */
   readonly heldBack?: true;
 }

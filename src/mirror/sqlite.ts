@@ -3,6 +3,7 @@ import { committer } from './commit.ts';
 import { confirmer } from './confirm-followed.ts';
 import { type Connection, connectForReading } from './connect.ts';
 import { mirrorFailure, translating } from './failures.ts';
+import { journalOver } from './journal-over.ts';
 import type { AccessTag, Mirror, MirrorReader, SeriesKey } from './mirror.ts';
 import { createReader, type Shared } from './read.ts';
 import { runWriter } from './runs.ts';
@@ -49,6 +50,7 @@ export function mirrorOver(
     lockSync: () => lockSync(path, answers),
     startRun: (run) => changing(() => runs.start(run)),
     endRun: (id, end) => changing(() => runs.end(id, end)),
+    journal: journalOver(db, path),
     snapshot: (read) => failing(path, snapshots.run(read)),
     verify: (ask) => failing(path, verifyOver(connectForReading(path, timeout), shared, ask)),
     close() {

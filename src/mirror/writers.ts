@@ -2,6 +2,7 @@ import { MacroError } from '../errors.ts';
 import type { Connection } from './connect.ts';
 import { fitTables } from './fit.ts';
 import { followStatements } from './follows.ts';
+import { arrivalWriter } from './journal-arrivals.ts';
 import { type PageReader, pageReader } from './page.ts';
 import type { Shared } from './read.ts';
 import { type RowStatements, rowStatements } from './rows.ts';
@@ -24,6 +25,16 @@ export function ledgerOf(db: Connection, path: string) {
     validators: validatorStatements(db),
     sums: sumStatements(db),
     follows: followStatements(db),
+    arrive: lazily(() => arrivalWriter(db)),
+  };
+}
+
+/** Makes what few programs use when it is first called. */
+function lazily<A extends unknown[], R>(make: () => (...args: A) => R): (...args: A) => R {
+  let made: ((...args: A) => R) | undefined;
+  return (...args) => {
+    made ??= make();
+    return made(...args);
   };
 }
 

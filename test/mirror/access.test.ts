@@ -12,7 +12,7 @@ describe('a keyless answer', () => {
     const rows = [released('2026-10-31', 3, 300), released('2026-09-30', 2, 200), released('2026-08-31', 1, 100)];
     await mirror.commitPage(page(rows, keyed));
     const report = await mirror.commitPage(page([rows[2] ?? ''], { ...keyless, extent: 'replaces' }));
-    expect(report).toEqual({ commit: 1, added: 0, revised: 0, vanished: 0, unchanged: 1 });
+    expect(report).toEqual({ commit: 1, added: 0, revised: 0, vanished: 0, unchanged: 1, heldBack: true });
     expect(await texts(mirror, INFLATION)).toEqual(rows);
   });
 

@@ -1,45 +1,18 @@
 import { KEYLESS_DAYS } from '../../contract/access.ts';
 import { patchRow } from '../../contract/body.ts';
 import type { HookContext, LoadedSeries } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
+import { type JsonText, toJsonText } from '../../contract/json.ts';
+import type { ReleaseEvent } from '../../contract/release-event.ts';
 import { addDays, dateOf, isoSeconds } from '../../contract/time.ts';
 import { cadenceOf, RHYTHMS } from '../cadence.ts';
 import { kindOf, withChanges } from './change-members.ts';
 import { seriesMembers, withIdentity } from './identity.ts';
-import { instantOf, memberTexts, parseRow, patched, printText, readKept } from './print.ts';
+import { memberTexts, parseRow, patched, printText, readKept } from './print.ts';
 import { selectVintage } from './selection.ts';
 import { byOrigin } from './series-choice.ts';
 
-/** One processed release. */
-export interface ReleaseEvent {
-  readonly eventId: string;
-  /** Processing time, Unix seconds. */
-  readonly timestamp: number;
-  /** Lower case, as in all event payloads. */
-  readonly currency: string;
-  readonly indicator: string;
-  /** Release time, Unix seconds. */
-  readonly release: number | undefined;
-  readonly text: JsonText;
-  readonly value: JsonObject;
-}
-
 /** Members of `latest_announcement` in the compact form. */
 const COMPACT = ['date', 'val', 'announcement_datetime'] as const;
-
-export function readEvent(text: JsonText): ReleaseEvent {
-  const value = parseRow(text);
-  const latest = isJsonObject(value.latest_announcement) ? value.latest_announcement : {};
-  return {
-    eventId: String(value.event_id),
-    timestamp: instantOf(value.timestamp) ?? 0,
-    currency: String(value.currency).toLowerCase(),
-    indicator: String(value.indicator),
-    release: instantOf(value.release_timestamp) ?? instantOf(latest.announcement_datetime),
-    text,
-    value,
-  };
-}
 
 interface Serving {
   readonly loaded: readonly LoadedSeries[];

@@ -9,9 +9,10 @@ import type {
   SeriesRef,
 } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json.ts';
+import { type ReleaseEvent, readEvent } from '../../contract/release-event.ts';
 import { isoSeconds } from '../../contract/time.ts';
 import { isAfter, type Position, readCursor, writeCursor } from './cursor.ts';
-import { eventText, hasFullRow, type ReleaseEvent, readEvent } from './event.ts';
+import { eventText, hasFullRow } from './event.ts';
 import { isBaseSeries } from './series-choice.ts';
 
 export interface ChangesArgs {

@@ -1,8 +1,8 @@
 import { patchRow } from '../../contract/body.ts';
 import type { KeptValue } from '../../contract/hooks.ts';
-import { asJsonText, isJsonObject, type Json, type JsonObject, type JsonText } from '../../contract/json.ts';
+import { asJsonText, isJsonObject, type JsonObject, type JsonText } from '../../contract/json.ts';
 import { spansOf } from '../../contract/scan.ts';
-import { parseInstant, secondsOfNs } from '../../contract/time.ts';
+import { instantOf, secondsOfNs } from '../../contract/time.ts';
 
 /** Members to replace or add; `undefined` takes one away. */
 export type Patch = Readonly<Record<string, JsonText | undefined>>;
@@ -82,10 +82,4 @@ export function releaseOf(row: JsonObject): number | undefined {
     secondsOfNs(row.collected_at_ns_string) ??
     instantOf(row.collected_at_iso)
   );
-}
-
-/** Unix seconds of an integer or an ISO text: both are accepted everywhere. */
-export function instantOf(value: Json | undefined): number | undefined {
-  if (typeof value === 'number') return value;
-  return typeof value === 'string' ? parseInstant(value) : undefined;
 }

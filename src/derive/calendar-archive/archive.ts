@@ -1,6 +1,6 @@
 import type { HeldRef, LoadedSeries } from '../../contract/hooks.ts';
 import type { JsonObject, JsonText } from '../../contract/json.ts';
-import { parseInstant } from '../../contract/time.ts';
+import { instantOf } from '../../contract/time.ts';
 import { parseRow } from '../announcements/print.ts';
 
 /** One version of an event's schedule, as it was captured. Versions never change. */
@@ -64,11 +64,6 @@ function versionsOf({ ref, rows }: LoadedSeries): readonly Version[] {
 function eventOf({ archive_event_id: id, calendar_event_id: calendarId }: JsonObject, { scope }: HeldRef) {
   if (typeof id === 'string') return id;
   return scope.archive_event_id ?? (typeof calendarId === 'string' ? calendarId : undefined);
-}
-
-export function instantOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return value;
-  return typeof value === 'string' ? parseInstant(value) : undefined;
 }
 
 /** First instant of which the archive knows anything: as the service says, else as the held versions show. */

@@ -1,7 +1,7 @@
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
-import { dateToMs, isoSeconds } from '../../contract/time.ts';
+import { dateToMs, instantOf, isoSeconds } from '../../contract/time.ts';
 import { parseRow } from '../announcements/print.ts';
-import { COVERAGE, instantOf, readArchive, VERSIONS, type Version } from './archive.ts';
+import { COVERAGE, readArchive, VERSIONS, type Version } from './archive.ts';
 
 export interface CoverageArgs {
   readonly currency: string;

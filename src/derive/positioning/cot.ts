@@ -2,8 +2,8 @@ import { patchRow } from '../../contract/body.ts';
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
 import { asJsonText, type JsonObject, type JsonText } from '../../contract/json.ts';
-import { dateOf, daysBetween, isoSeconds } from '../../contract/time.ts';
-import { instantOf, parseRow } from '../announcements/print.ts';
+import { dateOf, daysBetween, instantOf, isoSeconds } from '../../contract/time.ts';
+import { parseRow } from '../announcements/print.ts';
 import { releaseCounts, sourceQuality } from '../quality.ts';
 import { nextRelease } from './schedule.ts';
 

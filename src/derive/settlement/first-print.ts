@@ -1,4 +1,5 @@
-import { instantOf, type Print } from '../announcements/print.ts';
+import { instantOf } from '../../contract/time.ts';
+import type { Print } from '../announcements/print.ts';
 import { secondsToNs, type Vintage, vintagesOf } from '../announcements/vintages.ts';
 
 /** The value that a release was published with, and when whoever reports it had it. */

@@ -1,6 +1,7 @@
 import type { LoadedSeries } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject, type JsonText } from '../../contract/json.ts';
-import { instantOf, parseRow } from '../announcements/print.ts';
+import { instantOf } from '../../contract/time.ts';
+import { parseRow } from '../announcements/print.ts';
 import type { Release, Sight } from './release.ts';
 
 /** A record as a service sent it. */

@@ -1,7 +1,7 @@
 import type { Envelope } from '../../contract/hooks.ts';
 import { isJsonObject, type Json } from '../../contract/json.ts';
-import { isoSeconds } from '../../contract/time.ts';
-import { instantOf, type Print } from '../announcements/print.ts';
+import { instantOf, isoSeconds } from '../../contract/time.ts';
+import type { Print } from '../announcements/print.ts';
 import type { FirstPrint } from './first-print.ts';
 
 /**

@@ -1,0 +1,32 @@
+import { isJsonObject, type JsonObject, type JsonText } from './json.ts';
+import { instantOf } from './time.ts';
+
+/** One processed release, as changes, stream and webhooks announce it. Wire facts, section 10. */
+export interface ReleaseEvent {
+  readonly eventId: string;
+  /** Processing time, Unix seconds. */
+  readonly timestamp: number;
+  /** Lower case, as in all event payloads. */
+  readonly currency: string;
+  readonly indicator: string;
+  /** Release time, Unix seconds. */
+  readonly release: number | undefined;
+  readonly text: JsonText;
+  readonly value: JsonObject;
+}
+
+/** Reads an event; a text that is no object is an event without an id. */
+export function readEvent(text: JsonText): ReleaseEvent {
+  const parsed: unknown = JSON.parse(text);
+  const value = isJsonObject(parsed) ? parsed : {};
+  const latest = isJsonObject(value.latest_announcement) ? value.latest_announcement : {};
+  return {
+    eventId: String(value.event_id),
+    timestamp: instantOf(value.timestamp) ?? 0,
+    currency: String(value.currency).toLowerCase(),
+    indicator: String(value.indicator),
+    release: instantOf(value.release_timestamp) ?? instantOf(latest.announcement_datetime),
+    text,
+    value,
+  };
+}

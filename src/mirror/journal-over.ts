@@ -1,0 +1,31 @@
+import type { Connection } from './connect.ts';
+import { translating } from './failures.ts';
+import type { Journal } from './journal.ts';
+import { followerStatements } from './journal-followers.ts';
+import { gapStatements } from './journal-gaps.ts';
+import { journalReader } from './journal-reader.ts';
+
+/** The journal of an open file; its statements are made when it is first asked, since most programs never do. */
+export function journalOver(db: Connection, path: string): Journal {
+  const make = () => ({ ...journalReader(db), ...followerStatements(db), ...gapStatements(db) });
+  let made: ReturnType<typeof make> | undefined;
+  const run = async <T>(work: (statements: ReturnType<typeof make>) => T): Promise<T> =>
+    translating(path, () => {
+      made ??= make();
+      return work(made);
+    });
+  return {
+    events: (ask) => run((to) => to.events(ask)),
+    event: (id) => run((to) => to.event(id)),
+    newest: () => run((to) => to.newest()),
+    consumers: () => run((to) => to.consumers()),
+    consumer: (name) => run((to) => to.consumer(name)),
+    moveConsumer: (name, position, at) => run((to) => to.moveConsumer(name, position, at)),
+    noteFailure: (failure) => run((to) => to.noteFailure(failure)),
+    failures: (consumer) => run((to) => to.failures(consumer)),
+    forgetFailure: (consumer, position) => run((to) => to.forgetFailure(consumer, position)),
+    noteGap: (gap) => run((to) => to.noteGap(gap)),
+    closeGap: (id, at) => run((to) => to.closeGap(id, at)),
+    gaps: (limit) => run((to) => to.gaps(limit)),
+  };
+}

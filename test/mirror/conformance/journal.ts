@@ -1,0 +1,147 @@
+import { expect, it } from 'vitest';
+import type { Via } from '../../../src/mirror/journal.ts';
+import type { Mirror } from '../../../src/mirror/mirror.ts';
+import { MIDNIGHT, page, SERVICE, texts } from '../support.ts';
+
+const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };
+const OTHER = { ...FEED, origin: 'https://other.example.test' };
+
+const event = (id: string, timestamp: number) => {
+  const [currency, ...rest] = id.split('_');
+  const release = Number(rest.pop());
+  return `{"event_id":"${id}","currency":"${currency}","indicator":"${rest.join('_')}","timestamp":${timestamp},"release_timestamp":${release}}`;
+};
+const INFLATION = event('usd_inflation_1791981000', 1_791_981_002);
+const GDP = event('usd_gdp_1791982000', 1_791_982_002);
+const RATE = event('eur_policy_rate_1791983000', 1_791_983_002);
+
+/** The journal of release events: what a mirror of any engine says of it. */
+export function journalOf(open: () => Promise<Mirror>): void {
+  const arrive = (mirror: Mirror, rows: readonly string[], via: Via, changes = {}) =>
+    mirror.commitPage(page(rows, { series: FEED, arrived: { via }, ...changes }));
+  const idsAfter = async (mirror: Mirror, ask = {}) =>
+    (await mirror.journal.events({ after: 0, limit: 10, ...ask })).map(({ id }) => id);
+
+  it('an event that comes by several ways stands in it once, with the first arrival by each', async () => {
+    const mirror = await open();
+    expect(await arrive(mirror, [INFLATION], 'webhook')).toMatchObject({ arrived: [1] });
+    expect(await arrive(mirror, [INFLATION], 'stream', { at: MIDNIGHT + 5 })).toMatchObject({ arrived: [] });
+    expect(await arrive(mirror, [INFLATION], 'webhook', { at: MIDNIGHT + 9 })).toMatchObject({ arrived: [] });
+    const kept = {
+      position: 1,
+      origin: SERVICE,
+      id: 'usd_inflation_1791981000',
+      timestamp: 1_791_981_002,
+      currency: 'usd',
+      indicator: 'inflation',
+      release: 1_791_981_000,
+      text: INFLATION,
+      arrivals: [
+        { via: 'webhook', at: MIDNIGHT },
+        { via: 'stream', at: MIDNIGHT + 5 },
+      ],
+    };
+    expect(await mirror.journal.events({ after: 0, limit: 10 })).toEqual([kept]);
+    expect(await mirror.journal.event('usd_inflation_1791981000')).toEqual(kept);
+    expect(await mirror.journal.event('usd_gdp_1')).toBeUndefined();
+  });
+
+  it('the event is a row of changes as well, in the same commit', async () => {
+    const mirror = await open();
+    await arrive(mirror, [GDP, INFLATION], 'changes');
+    expect(await texts(mirror, FEED)).toEqual([INFLATION, GDP]);
+  });
+
+  it('a page that brings no events says nothing of the journal', async () => {
+    const mirror = await open();
+    expect(await mirror.commitPage(page([INFLATION], { series: FEED }))).not.toHaveProperty('arrived');
+    expect(await mirror.journal.newest()).toBe(0);
+  });
+
+  it('events are read in the order in which they came, from a position on, filtered and cut', async () => {
+    const mirror = await open();
+    await arrive(mirror, [GDP], 'stream');
+    await arrive(mirror, [INFLATION, RATE], 'stream');
+    expect(await idsAfter(mirror)).toEqual([
+      'usd_gdp_1791982000',
+      'usd_inflation_1791981000',
+      'eur_policy_rate_1791983000',
+    ]);
+    expect(await idsAfter(mirror, { after: 1, limit: 1 })).toEqual(['usd_inflation_1791981000']);
+    expect(await idsAfter(mirror, { currencies: ['eur', 'gbp'] })).toEqual(['eur_policy_rate_1791983000']);
+    expect(await idsAfter(mirror, { currencies: ['usd'], indicators: ['gdp'] })).toEqual(['usd_gdp_1791982000']);
+    expect(await idsAfter(mirror, { currencies: [] })).toEqual([]);
+    expect(await mirror.journal.newest()).toBe(3);
+  });
+
+  it('the same id of another origin is another event', async () => {
+    const mirror = await open();
+    await arrive(mirror, [INFLATION], 'stream');
+    await arrive(mirror, [INFLATION], 'local', { series: { ...OTHER, origin: 'import:desk' } });
+    const events = await mirror.journal.events({ after: 0, limit: 10 });
+    expect(events.map(({ position, origin }) => [position, origin])).toEqual([
+      [1, SERVICE],
+      [2, 'import:desk'],
+    ]);
+  });
+
+  it('a consumer moves forward and never back', async () => {
+    const { journal } = await open();
+    expect(await journal.consumer('desk')).toBeUndefined();
+    await journal.moveConsumer('desk', 4, MIDNIGHT);
+    await journal.moveConsumer('desk', 2, MIDNIGHT + 1);
+    await journal.moveConsumer('alerts', 0, MIDNIGHT + 2);
+    expect(await journal.consumer('desk')).toEqual({ name: 'desk', position: 4, movedAt: MIDNIGHT });
+    expect((await journal.consumers()).map(({ name }) => name)).toEqual(['alerts', 'desk']);
+  });
+
+  it('a failure is counted until it is forgotten', async () => {
+    const { journal } = await open();
+    const failure = { consumer: 'desk', position: 3, error: 'exit 1', failedAt: MIDNIGHT, nextAt: MIDNIGHT + 500 };
+    expect(await journal.noteFailure(failure)).toEqual({ ...failure, attempts: 1 });
+    const last = { ...failure, error: 'exit 2', failedAt: MIDNIGHT + 500, nextAt: undefined };
+    await journal.noteFailure(last);
+    await journal.noteFailure({ ...failure, consumer: 'alerts', position: 2 });
+    expect(await journal.failures('desk')).toEqual([{ ...last, attempts: 2 }]);
+    expect((await journal.failures()).map(({ consumer }) => consumer)).toEqual(['alerts', 'desk']);
+    await journal.forgetFailure('desk', 3);
+    expect(await journal.failures('desk')).toEqual([]);
+  });
+
+  it('a hole that several ways report is one hole, as wide as the widest report', async () => {
+    const { journal } = await open();
+    const hole = {
+      origin: SERVICE,
+      from: 100,
+      to: 200,
+      reason: 'retention',
+      via: 'changes',
+      notedAt: MIDNIGHT,
+    } as const;
+    const id = await journal.noteGap(hole);
+    expect(await journal.noteGap({ ...hole, from: 150, to: 300, via: 'stream' })).toBe(id);
+    expect(await journal.noteGap({ ...hole, from: 400, to: 500 })).not.toBe(id);
+    expect(await journal.noteGap({ ...hole, origin: 'https://other.example.test' })).not.toBe(id);
+    const [, , first] = await journal.gaps(10);
+    expect(first).toEqual({ ...hole, id, to: 300, closedAt: undefined });
+    await journal.closeGap(id, MIDNIGHT + 7);
+    await journal.closeGap(id, MIDNIGHT + 9);
+    expect((await journal.gaps(10)).find((gap) => gap.id === id)?.closedAt).toBe(MIDNIGHT + 7);
+    expect(await journal.noteGap(hole)).not.toBe(id);
+  });
+
+  it('a hole of which nobody knows an end stays open at that end', async () => {
+    const { journal } = await open();
+    const hole = {
+      origin: SERVICE,
+      from: undefined,
+      to: 200,
+      reason: 'unknown id',
+      via: 'stream',
+      notedAt: MIDNIGHT,
+    } as const;
+    const id = await journal.noteGap(hole);
+    expect(await journal.noteGap({ ...hole, from: 50, to: undefined })).toBe(id);
+    expect(await journal.gaps(1)).toEqual([{ ...hole, id, to: undefined, closedAt: undefined }]);
+  });
+}
