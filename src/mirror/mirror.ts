@@ -1,10 +1,12 @@
 import type { AsOf } from '../contract/as-of.ts';
 import type { HeldRef, KnownSince, SeriesRef } from '../contract/hooks.ts';
-import type { JsonObject, JsonText } from '../contract/json.ts';
-import type { Journal, Via } from './journal.ts';
+import type { JsonText } from '../contract/json.ts';
+import type { Journal } from './journal.ts';
+import type { CommitReport, PageCommit } from './page-commit.ts';
 import type { Selection } from './selection.ts';
 import type { Verification, VerifyAsk } from './verification.ts';
 
+export type { CommitReport, NewRow, PageCommit } from './page-commit.ts';
 export type { Selection } from './selection.ts';
 
 /**
@@ -234,72 +236,4 @@ export interface Walk {
   /** Key intervals between neighbouring pages: rows held inside of them have vanished, once the walk is proven. */
   readonly seams: readonly (readonly [readonly KeyValue[], readonly KeyValue[]])[];
   readonly startedAt: number;
-}
-
-export interface PageCommit {
-  readonly series: SeriesKey;
-  readonly nature: Nature;
-  readonly access: AccessTag;
-  /** Method, path and query as sent, for provenance; never a key. */
-  readonly request: string;
-  /** Canonical text of the question with paging, the key of its validator. */
-  readonly question: string;
-  readonly etag?: string;
-  readonly envelope?: { readonly text: JsonText; readonly inputs: string };
-  readonly rows: readonly NewRow[];
-  /**
-   * `listed`: between the first and the last row there are no others, so a held row that is missing there has vanished.
-   * `replaces`: these are all rows of the series (or of the window, when one is given). `adds`: nothing is said of others.
-   * A keyless answer never takes away or replaces what an answer to a key brought, unless it speaks of a later moment.
-   */
-  readonly extent: 'listed' | 'replaces' | 'adds';
-  /** Bounds of the window column, both inclusive; rows outside of them are not stored. */
-  readonly window?: { readonly from?: KeyValue; readonly to?: KeyValue };
-  /** The walk after this page; null when it is finished. Left out when the page belongs to none. */
-  readonly walk?: Walk | null;
-  /** What is proven once this page is in. */
-  readonly proof?: {
-    readonly from: KeyValue;
-    readonly to: KeyValue;
-    readonly rows: number;
-    /** Milliseconds; `at` when left out. A walk proves what was there when it started. */
-    readonly provenAt?: number;
-  };
-  /** Seams of a finished walk, see `Walk`. */
-  readonly seams?: Walk['seams'];
-  /** The rows are release events that came this way: the journal takes those that it does not know. */
-  readonly arrived?: { readonly via: Via };
-  /** Series that this answer, a page of a feed, says have changed. */
-  readonly named?: readonly NamedSeries[];
-  /**
-   * With this page the series is known to where its feed stands; `checked` when all that its publisher may still correct
-   * was asked for. A page of which rows were held back says nothing of the kind.
-   */
-  readonly follows?: { readonly checked: boolean };
-  /** Milliseconds. */
-  readonly at: number;
-}
-
-/** A row as received: the mirror takes key and columns from `value` by its mapping. */
-export interface NewRow {
-  readonly text: JsonText;
-  readonly value: JsonObject;
-  /** Name of the row in a body that is a map. */
-  readonly name?: string;
-  /** Publication time (Unix seconds) stated by an importer's rule, where the row carries none. */
-  readonly assumedRelease?: number;
-}
-
-export interface CommitReport {
-  /** Number of this commit; of the last one before when nothing that can be read has changed, for then none is recorded. */
-  readonly commit: number;
-  readonly added: number;
-  readonly revised: number;
-  readonly vanished: number;
-  /** Rows that were held; those whose text was refreshed for a neighbour's or the question's sake are among them. */
-  readonly unchanged: number;
-  /** Positions in the journal of the events that it did not know; left out when the page brought no events. */
-  readonly arrived?: readonly number[];
-  /** Rows of the page were not taken, because an answer to a key says otherwise: nothing may rest on the page. */
-  readonly heldBack?: true;
 }
