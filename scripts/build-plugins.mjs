@@ -9,6 +9,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const MAIN = join(root, 'src', 'main.ts');
 const PROGRAM = join(root, 'src', 'cli', 'program.ts');
 const ASK = join(root, 'src', 'cli', 'commands', 'ask.ts');
+/** What a question to the mirror loads besides: nearly every one. */
+const MIRROR_SIDE = join(root, 'src', 'cli', 'mirror-side.ts');
 const ENDPOINTS = join(root, 'src', 'endpoints', 'index.ts');
 const FACES = join(root, 'src', 'cli', 'endpoint-data.ts');
 
@@ -62,15 +64,62 @@ const faces = {
   name: 'faces',
   setup(hooks) {
     hooks.onLoad({ filter: /endpoint-data\.ts$/ }, async () => {
-      const given = { absWorkingDir: root, entryPoints: [FACES], bundle: true, write: false, format: 'esm' };
-      const { outputFiles } = await build({ ...given, platform: 'node' });
-      const code = Buffer.from(outputFiles[0].contents).toString('base64');
-      const { ENDPOINT_FACES } = await import(`data:text/javascript;base64,${code}`);
+      const { ENDPOINT_FACES } = await exportsOf(FACES);
       // Text is parsed faster than code.
       return {
         contents: `export const ENDPOINT_FACES = JSON.parse(${JSON.stringify(JSON.stringify(ENDPOINT_FACES))});`,
       };
     });
+  },
+};
+
+/**
+ * A question needs one endpoint, or a few. The lists of all of them are the same in the bundle, but each item is made when it
+ * is first looked at, together with the modules that it imports.
+ */
+const endpoints = {
+  name: 'endpoints',
+  setup(hooks) {
+    hooks.onLoad({ filter: /endpoints\/index\.ts$/ }, async () => {
+      const source = readFileSync(ENDPOINTS, 'utf8');
+      const paths = new Map([...source.matchAll(/^import (\w+) from '(\.[^']+)';$/gm)].map(([, name, path]) => [name, path]));
+      const names = /INTERFACE: [^=]*= \[([^\]]*)\]/.exec(source)[1].match(/\w+/g);
+      const { INTERFACE, ENDPOINTS: served, MAPPINGS } = await exportsOf(ENDPOINTS);
+      const getters = INTERFACE.map(({ id }, i) => `get ${id}() { return require('${paths.get(names[i])}').default; }`);
+      const idsOf = (list) => JSON.stringify(list.map(({ id }) => id));
+      return {
+        loader: 'js',
+        resolveDir: dirname(ENDPOINTS),
+        contents: `
+          const made = { ${getters.join(',\n')} };
+          const listOf = (ids) => Object.defineProperties([], Object.fromEntries(ids.map((id, place) => [place, { get: () => made[id], enumerable: true }])));
+          export const INTERFACE = listOf(${idsOf(INTERFACE)});
+          export const ENDPOINTS = listOf(${idsOf(served)});
+          export const endpointById = (id) => (Object.hasOwn(made, id) ? made[id] : undefined);
+          export const MAPPINGS = Object.defineProperties({}, Object.fromEntries(${JSON.stringify(Object.keys(MAPPINGS))}.map((id) => [id, { get: () => made[id].mirror, enumerable: true }])));`,
+      };
+    });
+  },
+};
+
+/** What a source file exports, worked out now. */
+async function exportsOf(file) {
+  const given = { absWorkingDir: root, entryPoints: [file], bundle: true, write: false, format: 'esm' };
+  const { outputFiles } = await build({ ...given, platform: 'node' });
+  const code = Buffer.from(outputFiles[0].contents).toString('base64');
+  return import(`data:text/javascript;base64,${code}`);
+}
+
+/**
+ * The JavaScript of the database driver is a dozen small files, found and read one after the other: bundled, only its binary
+ * is left to be loaded, from the package's own folder, when the first file is opened.
+ */
+const driver = {
+  name: 'driver',
+  setup(hooks) {
+    hooks.onLoad({ filter: /better-sqlite3\/lib\/binding\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll('__dirname', `path.join(packageFolder('better-sqlite3'), 'lib')`),
+    }));
   },
 };
 
@@ -85,17 +134,20 @@ const fewFiles = {
     const late = lateModules();
     hooks.onLoad({ filter: /\.ts$/ }, ({ path }) => {
       if (!late.has(path)) return undefined;
-      const imports = earlierThan(path).map((file) => `import ${JSON.stringify(file)};`);
+      const imports = loadedWith(path).map((file) => `import ${JSON.stringify(file)};`);
       return { loader: 'ts', contents: [readFileSync(path, 'utf8'), ...imports].join('\n') };
     });
   },
 };
 
-/** What has been loaded before a late module. Commands that touch no endpoint get by without the questions. */
-function earlierThan(path) {
+/** What is loaded before a late module, or with it. Commands that share nothing with questions get by without them. */
+function loadedWith(path) {
   if (path === PROGRAM) return [MAIN];
-  const asks = path !== ASK && (!path.startsWith(join(root, 'src', 'cli')) || reachedFrom(path).has(ENDPOINTS));
-  return asks ? [MAIN, PROGRAM, ASK] : [MAIN, PROGRAM];
+  if (path === ASK) return [MAIN, PROGRAM, MIRROR_SIDE];
+  const known = reachedFrom(PROGRAM);
+  const asking = reachedFrom(MIRROR_SIDE, reachedFrom(ASK));
+  const shares = [...reachedFrom(path)].some((file) => asking.has(file) && !known.has(file));
+  return shares ? [MAIN, PROGRAM, ASK] : [MAIN, PROGRAM];
 }
 
 /** Files that some file imports when it needs them, and that nothing loads before. */
@@ -103,7 +155,8 @@ function lateModules() {
   const files = readdirSync(join(root, 'src'), { recursive: true }).filter((name) => name.endsWith('.ts'));
   const late = new Set(files.flatMap((name) => importsOf(join(root, 'src', name), /import\('(\.[^']+)'\)/g)));
   for (const file of [...reachedFrom(PROGRAM), ...reachedFrom(ASK)]) late.delete(file);
-  return late.add(PROGRAM).add(ASK);
+  for (const file of [PROGRAM, ASK, MIRROR_SIDE]) late.add(file);
+  return late;
 }
 
 /** Files that a file imports at once, and theirs. */
@@ -120,4 +173,4 @@ function importsOf(file, pattern) {
   return [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, path]) => join(dirname(file), path));
 }
 
-export const plugins = [builtins, faces, fewFiles];
+export const plugins = [builtins, faces, endpoints, driver, fewFiles];

@@ -39,7 +39,9 @@ export function parseCommandLine(argv: readonly string[], width: number, command
   root.addOption(new Option('-V, --version', 'version of the program').helpGroup('General:'));
   root.addHelpText('after', helpTail(['fx eur usd --indicators all', 'announcements usd inflation']));
   const wanted = new Set(argv);
-  for (const node of treeOf(commands).children)
+  // A line that begins with a command's word can mean no other: most of a start would go into building the rest.
+  const meant = commands.filter(({ path }) => path[0] === argv[0]);
+  for (const node of treeOf(meant.length > 0 ? meant : commands).children)
     root.addCommand(build(node, { root, wanted, onRun: (parsed) => (found = parsed) }));
   attempt(() => root.parse([...argv], { from: 'user' }));
   if (found) return found;

@@ -14,7 +14,7 @@ import { loadSeries } from './load.ts';
 import { lackingFor, notMirrored } from './not-mirrored.ts';
 import { findAll, holesOf, pickSeries } from './pick.ts';
 import { seriesOf } from './question.ts';
-import { ROUTES } from './routes.ts';
+import { tellRoutes } from './routes.ts';
 
 /**
  * Answers from several series through the endpoint's `compose` hook. Walk: find the series it could read, let it pick,
@@ -55,7 +55,9 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     now,
     caller,
     labels,
-    routes: ROUTES,
+    get routes() {
+      return tellRoutes();
+    },
     ...(signing && { signing }),
     ...(caller.kind === 'keyless' && { keyless: tellKeyless }),
   });

@@ -3,7 +3,7 @@ import type { JsonObject, JsonText } from '../contract/json.ts';
 import type { Args } from '../contract/params.ts';
 import type { HeldSeries, MirrorReader, Selection, StoredRow, Vintage } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
-import { ROUTES } from './routes.ts';
+import { tellRoutes } from './routes.ts';
 import { everythingVisible } from './selection.ts';
 
 /** One page of a series and where it stands. */
@@ -45,7 +45,9 @@ export function viewOf(
     caller,
     labels,
     stored,
-    routes: ROUTES,
+    get routes() {
+      return tellRoutes();
+    },
     rows: texts(page.rows),
     names: page.rows.map((row) => String(row.key[0])),
     commitOf: (row) => read.get(row)?.commit,

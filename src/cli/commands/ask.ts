@@ -11,6 +11,7 @@ import { type Asked, readQuestion } from '../question.ts';
 import { accessWith } from '../settings/keys.ts';
 import { childWords } from '../tree.ts';
 import { tellBinding } from './binding.ts';
+import { checkProof, isImported } from './held-facts.ts';
 
 /**
  * Any question to a source. Walk: words and options become a question; the source is chosen before anything is spent;
@@ -29,10 +30,10 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
   const isComputed = endpoint.local !== undefined && !endpoint.aboutServer;
   if (reply.synthetic && !isComputed) await app.warn('these numbers are generated: synthetic data, not real');
   for (const note of reply.notes) await app.note(note);
-  const facts = reply.from === 'mirror' ? await import('./held-facts.ts') : undefined;
-  const imported = (await facts?.isImported(app, asked.question)) ?? false;
+  const isHeld = reply.from === 'mirror';
+  const imported = isHeld && (await isImported(app, asked.question));
   await app.print(listAnswer(asked.question, reply, { now: context.now, imported }));
-  if (asked.rows.kind === 'all') await facts?.checkProof(app, asked.question, context);
+  if (isHeld && asked.rows.kind === 'all') await checkProof(app, asked.question, context);
 }
 
 async function answer(app: App, asked: Asked, context: AskContext): Promise<Reply> {

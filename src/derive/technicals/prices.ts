@@ -39,15 +39,19 @@ export function pricesOf(series: BarColumns, firstRow: number): Prices {
   return { ...told, ...bars };
 }
 
+/** What is no price. */
+const ABSENT = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+
 /** The rows that have a value; undefined when all have. */
 function barRows(vals: Float64Array): Int32Array | undefined {
+  if (!ABSENT.some((value) => vals.includes(value))) return undefined;
   const rows = new Int32Array(vals.length);
   let count = 0;
   for (let row = 0; row < vals.length; row += 1) {
     rows[count] = row;
     if (Number.isFinite(vals[row])) count += 1;
   }
-  return count === vals.length ? undefined : rows.subarray(0, count);
+  return rows.subarray(0, count);
 }
 
 function gather(vals: Float64Array, rows: Int32Array): Float64Array {
