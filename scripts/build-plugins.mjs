@@ -82,7 +82,9 @@ const endpoints = {
   setup(hooks) {
     hooks.onLoad({ filter: /endpoints\/index\.ts$/ }, async () => {
       const source = readFileSync(ENDPOINTS, 'utf8');
-      const paths = new Map([...source.matchAll(/^import (\w+) from '(\.[^']+)';$/gm)].map(([, name, path]) => [name, path]));
+      const paths = new Map(
+        [...source.matchAll(/^import (\w+) from '(\.[^']+)';$/gm)].map(([, name, path]) => [name, path]),
+      );
       const names = /INTERFACE: [^=]*= \[([^\]]*)\]/.exec(source)[1].match(/\w+/g);
       const { INTERFACE, ENDPOINTS: served, MAPPINGS } = await exportsOf(ENDPOINTS);
       const getters = INTERFACE.map(({ id }, i) => `get ${id}() { return require('${paths.get(names[i])}').default; }`);
@@ -159,18 +161,19 @@ function lateModules() {
   return late;
 }
 
-/** Files that a file imports at once, and theirs. */
+/** Files that a file imports at once, and theirs, and the names of packages. */
 function reachedFrom(file, reached = new Set()) {
   if (reached.has(file)) return reached;
   reached.add(file);
-  if (file === FACES) return reached;
-  for (const next of importsOf(file, /^(?:import|export)\b(?! type\b)[^;']*from '(\.[^']+)'/gm))
+  if (file === FACES || !file.startsWith(root)) return reached;
+  for (const next of importsOf(file, /^(?:import|export)\b(?! type\b)[^;']*from '((?!node:)[^']+)'/gm))
     reachedFrom(next, reached);
   return reached;
 }
 
 function importsOf(file, pattern) {
-  return [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, path]) => join(dirname(file), path));
+  const found = [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, name]) => name);
+  return found.map((name) => (name.startsWith('.') ? join(dirname(file), name) : name));
 }
 
 export const plugins = [builtins, faces, endpoints, driver, fewFiles];

@@ -47,7 +47,9 @@ function dropStubs() {
   const texts = new Map(readdirSync(fresh).map((name) => [name, readFileSync(join(fresh, name), 'utf8')]));
   const renamed = new Map();
   for (const [name, text] of texts) {
-    const [, names, chunk, passed] = /^(?:const .*\n)*import\{([^}]*)\}from"\.\/(chunk-[^"]+)";(?:import"[^"]+";)*export\{([^}]*)\};\s*$/.exec(text) ?? [];
+    const [, names, chunk, passed] =
+      /^(?:const .*\n)*import\{([^}]*)\}from"\.\/(chunk-[^"]+)";(?:import"[^"]+";)*export\{([^}]*)\};\s*$/.exec(text) ??
+      [];
     if (chunk === undefined || names !== passed) continue;
     if (!renamed.has(chunk)) renamed.set(chunk, name);
     else renamed.set(name, renamed.get(chunk));
@@ -55,6 +57,9 @@ function dropStubs() {
   for (const name of texts.keys()) rmSync(join(fresh, name));
   for (const [name, text] of texts) {
     if (renamed.has(name) ? !name.startsWith('chunk-') : [...renamed.values()].includes(name)) continue;
-    writeFileSync(join(fresh, renamed.get(name) ?? name), text.replace(/(?<="\.\/)[^"]+(?=")/g, (file) => renamed.get(file) ?? file));
+    writeFileSync(
+      join(fresh, renamed.get(name) ?? name),
+      text.replace(/(?<="\.\/)[^"]+(?=")/g, (file) => renamed.get(file) ?? file),
+    );
   }
 }

@@ -153,7 +153,7 @@ describe('a start', () => {
   /** Marks of libraries in a bundle: words that only their own code has. */
   const MARKS: Readonly<Record<string, RegExp>> = {
     fastify: /FST_ERR_|light-my-request/,
-    'better-sqlite3': /from\s*"better-sqlite3"/,
+    'better-sqlite3': /packageFolder\("better-sqlite3"\)/,
     undici: /UND_ERR_/,
     kysely: /kysely/i,
     ajv: /\$ajv|ajv\.schema/i,

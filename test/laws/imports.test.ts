@@ -34,6 +34,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   picocolors: ['cli'],
   conf: ['cli'],
   fflate: ['imports'],
+  '@noble/hashes': ['source'],
 };
 
 interface Import {
