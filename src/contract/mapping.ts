@@ -119,7 +119,23 @@ export type SyncStrategy =
       readonly revisionDays: number;
       /** Days after today that rows may be dated: the head refresh reaches as far. */
       readonly aheadDays?: number;
+      /** The list that names a series of this endpoint whenever something of it comes or changes. */
+      readonly feed?: Feed;
     };
+
+/** A list of changes, read from position to position, that spares asking the series which it does not name. */
+export interface Feed {
+  /** Id of the endpoint whose rows are the changes. */
+  readonly endpoint: string;
+  /** Members of a change that name the series: path arguments of this endpoint, in any letter case. */
+  readonly names: readonly string[];
+  /** Member with the date that changed, members of members joined by dots. */
+  readonly date: string;
+  /** Member with the number of records that changed: the date tells all only when it is 1. Without it, it always does. */
+  readonly count?: string;
+  /** Days between two questions for everything that the publisher may still correct, in case a correction was not announced. */
+  readonly checkDays: number;
+}
 
 const column =
   (type: Column['type']) =>

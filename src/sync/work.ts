@@ -1,10 +1,11 @@
 import type { Client, LiveReply } from '../client/client.ts';
 import type { Args } from '../contract/params.ts';
-import type { AccessTag, CommitReport, Mirror, PageCommit, SeriesKey } from '../mirror/mirror.ts';
+import type { AccessTag, CommitReport, HeldSeries, Mirror, PageCommit, SeriesKey } from '../mirror/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
-import { questionText } from '../source/question.ts';
+import { questionText, seriesOf } from '../source/question.ts';
 import { accessOf, confirmedProof, type Received, receivedSeries } from '../source/write-through.ts';
-import type { DateWindow } from './plan.ts';
+import type { Step } from './plan/step.ts';
+import type { DateWindow } from './plan/windows.ts';
 import { addRows, noRows, type RowCounts } from './report.ts';
 import type { SyncTarget } from './target.ts';
 
@@ -20,14 +21,27 @@ export interface Work {
   /** Called after every commit. */
   readonly onPage: (done: { seen: number; total: number | undefined }) => void;
   readonly counts: { requests: number; rows: RowCounts; notes: string[] };
+  /** Until when (milliseconds) a feed was read to its end; undefined while it was not. */
+  readonly feed: { until: number | undefined };
 }
 
-export type Strategy = (work: Work) => Promise<void>;
+/** A step under way: a value after every page, the date that is reached where there is one. */
+export type Pages = AsyncGenerator<string | undefined, void, undefined>;
+
+/** How the steps of one kind of series are made. */
+export type Strategy = (work: Work, step: Step) => Pages;
 
 /** The target's series as the mirror knows it: a synthetic mirror has a synthetic origin. */
 export async function currentSeries({ target, client, mirror }: Work): Promise<SeriesKey> {
   const stamp = await mirror.stamp();
   return receivedSeries(target, client.service, stamp.nature === 'synthetic');
+}
+
+/** What the mirror holds of the target from this service; undefined when nothing. */
+export async function heldSeries(work: Work): Promise<HeldSeries | undefined> {
+  const { endpoint, args } = work.target;
+  const { origin } = await currentSeries(work);
+  return (await work.mirror.find(seriesOf(endpoint, args))).find((series) => series.origin === origin);
 }
 
 export function received(work: Work, args: Args, reply: LiveReply): Received {
@@ -67,15 +81,19 @@ export async function askChanged(work: Work, args: Args): Promise<LiveReply | un
  * Notes that an answer is still what it was: its proof is as of now, nothing else moves. `proof` is what the answer proved,
  * where it is more than a document says of itself.
  */
-export async function confirm(work: Work, reply: LiveReply, args: Args, proof?: DateWindow): Promise<void> {
+export async function confirm(
+  work: Work,
+  reply: LiveReply,
+  args: Args,
+  told: { readonly proof?: DateWindow } & Pick<PageCommit, 'follows'> = {},
+): Promise<void> {
   const { target, access, mirror, clock } = work;
   const stamp = await mirror.stamp();
-  const series = await currentSeries(work);
-  const shown = proof ?? confirmedProof(target.endpoint, args, clock.now());
-  const held = (await mirror.find({ ...series, exact: true })).find(({ origin }) => origin === series.origin);
+  const shown = told.proof ?? confirmedProof(target.endpoint, args, clock.now());
+  const held = await heldSeries(work);
   const rows = held && shown ? await mirror.count(held, shown) : 0;
   await mirror.commitPage({
-    series,
+    series: await currentSeries(work),
     nature: stamp.nature ?? 'real',
     access,
     request: reply.request,
@@ -84,11 +102,12 @@ export async function confirm(work: Work, reply: LiveReply, args: Args, proof?: 
     rows: [],
     extent: 'adds',
     ...(shown && { proof: { ...shown, rows } }),
+    ...(told.follows && { follows: told.follows }),
     at: clock.now(),
   });
 }
 
-export function newWork(parts: Omit<Work, 'counts' | 'access'>): Work {
+export function newWork(parts: Omit<Work, 'counts' | 'access' | 'feed'>): Work {
   const access = accessOf(parts.target.endpoint, parts.client.access);
-  return { ...parts, access, counts: { requests: 0, rows: noRows, notes: [] } };
+  return { ...parts, access, counts: { requests: 0, rows: noRows, notes: [] }, feed: { until: undefined } };
 }

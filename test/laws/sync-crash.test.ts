@@ -47,7 +47,7 @@ async function local(fetch: Fetch) {
     const client = createClient({ platform: { ...platform, fetch: mortal }, baseUrl: SERVICE_URL, key: 'k-test' });
     const select = { endpoints: ENDPOINTS, now: clock.now(), indicatorsOf: async () => [] };
     const targets = await selectTargets(words.split(' '), select);
-    return runSync({ client, mirror, clock, targets, signal: death.signal });
+    return runSync({ client, mirror, clock, targets, maxAge: 0, signal: death.signal });
   };
   return { mirror, sync };
 }

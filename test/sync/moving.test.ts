@@ -65,7 +65,7 @@ async function world(service: Moving) {
   });
   const options = { endpoints: ENDPOINTS, now: clock.now(), indicatorsOf: async () => [] };
   const targets = await selectTargets(['fx eur usd'], options);
-  const sync = async () => (await runSync({ client, mirror, clock, targets })).outcome;
+  const sync = async () => (await runSync({ client, mirror, clock, targets, maxAge: 0 })).outcome;
   const held = async () => {
     const [series] = await mirror.find({ endpoint: 'forex', scope: {} });
     return series ? (await mirror.rows(series, {})).map((row): Row => JSON.parse(row.text)) : [];

@@ -28,7 +28,7 @@ async function world() {
   const now = local.clock.now();
   const sync = async (words: string) => {
     const targets = await selectTargets(words.split(' '), { endpoints: ENDPOINTS, now, indicatorsOf: async () => [] });
-    return runSync({ client, mirror, clock: local.clock, targets });
+    return runSync({ client, mirror, clock: local.clock, targets, maxAge: 0 });
   };
   const live = createLiveSource({ client });
   const held = createMirrorSource({ mirror, labels: LABELS });

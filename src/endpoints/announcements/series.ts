@@ -154,7 +154,17 @@ export default defineEndpoint({
     // A publisher's monthly change belongs to its value, and no vintage tells one of its own.
     ofVintage: [...CAPTURE_MEMBERS, 'val_mom'],
     captured: CAPTURED,
-    sync: { kind: 'history', revisionDays: 400 },
+    sync: {
+      kind: 'history',
+      revisionDays: 400,
+      feed: {
+        endpoint: 'announcements_changes',
+        names: ['currency', 'indicator'],
+        date: 'latest_announcement.date',
+        count: 'records_written',
+        checkDays: 7,
+      },
+    },
   },
   cli: {
     words: ['announcements'],

@@ -44,7 +44,11 @@ export default defineEndpoint({
     order: 'newest',
     columns: [real('val')],
     window: byDate(),
-    sync: { kind: 'history', revisionDays: 30 },
+    sync: {
+      kind: 'history',
+      revisionDays: 30,
+      feed: { endpoint: 'risk_sentiment_changes', names: [], date: 'date', checkDays: 7 },
+    },
   },
   cli: {
     words: ['sentiment'],

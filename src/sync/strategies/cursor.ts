@@ -1,28 +1,54 @@
+import type { LivePage } from '../../client/client.ts';
+import { releaseCutoff } from '../../contract/access.ts';
+import { isJsonObject } from '../../contract/json.ts';
 import { MacroError } from '../../errors.ts';
 import type { Walk } from '../../mirror/mirror.ts';
 import { questionText } from '../../source/question.ts';
 import { commitOf } from '../../source/write-through.ts';
-import { commit, currentSeries, received, type Work } from '../work.ts';
+import { namedBy, namesAll } from '../feeds.ts';
+import type { Step } from '../plan/step.ts';
+import { commit, currentSeries, heldSeries, type Pages, received, type Work } from '../work.ts';
+
+/** Longest time, in milliseconds, that the service keeps changes: after it a position may have been left behind unsaid. */
+const RETENTION = 7 * 86_400_000;
 
 /**
- * Continues from the position that the last answer gave. The position is committed with the rows that lead to it, so a
- * killed run goes on where it stopped. A reported gap cannot be filled from here: what lies in it was missed, and
- * the run says so.
+ * Continues from the position that the last answer gave. The position is committed with the rows that lead to it, and with
+ * the series that they name, so a killed run goes on where it stopped and no name is lost. Where the position is new, too
+ * old, or not known to the service any more, every series that follows may have changed.
  */
-export async function syncCursor(work: Work): Promise<void> {
-  const { target, client, mirror, clock, signal } = work;
-  const position = await mirror.walk(await currentSeries(work), work.access);
+export async function* syncCursor(work: Work, step: Step): Pages {
+  const held = await heldSeries(work);
+  const position = await work.mirror.walk(await currentSeries(work), work.access);
+  const isOld = held !== undefined && work.clock.now() - held.checkedAt > RETENTION;
+  try {
+    yield* readOn(work, step, { position, isBroken: position === undefined || isOld });
+  } catch (error) {
+    if (!(error instanceof MacroError) || error.code !== 'invalid_cursor' || !position) throw error;
+    work.counts.notes.push('The service does not know its position any more, so the series are asked again.');
+    yield* readOn(work, step, { position: undefined, isBroken: true });
+  }
+}
+
+async function* readOn(
+  work: Work,
+  step: Step,
+  { position, isBroken }: { position: Walk | undefined; isBroken: boolean },
+): Pages {
+  const { target, client, clock, signal } = work;
+  const { endpoint } = target;
   const args = { ...target.args, limit: pageSize(work), ...(position && { since: position.next }) };
   let seen = position?.seen ?? 0;
   let missedBefore: string | undefined;
-  for await (const page of client.pages({ endpoint: target.endpoint, args, ...(signal && { signal }) })) {
+  let isFirst = true;
+  for await (const page of client.pages({ endpoint, args, ...(signal && { signal }) })) {
     work.counts.requests += 1;
     work.counts.notes.push(...page.notes);
     if (page.cut.envelope.gap === true) missedBefore = String(page.cut.envelope.oldest_available);
     seen += page.cut.rows.length;
     const reached = page.cut.envelope.next_cursor;
     const walk: Walk = {
-      question: questionText(target.endpoint, target.args, 'without paging'),
+      question: questionText(endpoint, target.args, 'without paging'),
       from: '',
       to: '',
       next: typeof reached === 'string' ? reached : (page.next ?? position?.next ?? ''),
@@ -32,14 +58,33 @@ export async function syncCursor(work: Work): Promise<void> {
       seams: [],
       startedAt: position?.startedAt ?? clock.now(),
     };
-    await commit(work, { ...commitOf(received(work, args, page), page.cut), walk });
+    const isGap = (isFirst && isBroken) || page.cut.envelope.gap === true;
+    const named = isGap ? namesAll(endpoint) : namedBy(endpoint, page.cut);
+    await commit(work, { ...commitOf(received(work, args, page), page.cut), walk, named });
+    if (page.next === undefined) work.feed.until = readUntil(work, page);
+    isFirst = false;
     work.onPage({ seen, total: undefined });
+    yield undefined;
   }
-  if (missedBefore !== undefined && position)
+  if (missedBefore === undefined || !position) return;
+  if (step.implied) work.counts.notes.push(`Changes before ${missedBefore} are gone, so the series are asked again.`);
+  else
     throw new MacroError('incomplete', `Changes before ${missedBefore} can no longer be had.`, {
       code: 'gap',
       hint: 'Sync the series themselves: their histories hold what the changes announced.',
     });
+}
+
+/**
+ * Until when the changes are known, in milliseconds. Without a key they stop at the first one that is withheld, so that what
+ * was processed after it is not known either, unless the answer says that nothing is withheld. Wire facts, sections 4, 10.1.
+ */
+function readUntil({ target, client, clock }: Work, { cut }: LivePage): number {
+  const now = clock.now();
+  if (client.access !== 'keyless' || !target.endpoint.access.delayed) return now;
+  const { freemium_delay: delay } = cut.envelope;
+  if (isJsonObject(delay) && delay.withheld_count === 0) return now;
+  return releaseCutoff(Math.floor(now / 1000)) * 1000;
 }
 
 function pageSize({ target }: Work): number {

@@ -3,25 +3,23 @@ import type { Args } from '../../contract/params.ts';
 import { MacroError } from '../../errors.ts';
 import type { HeldSeries, Walk } from '../../mirror/mirror.ts';
 import { listSpan } from '../../source/coverage.ts';
-import { questionText, seriesOf } from '../../source/question.ts';
+import { questionText } from '../../source/question.ts';
 import { commitOf, headProof } from '../../source/write-through.ts';
-import { commit, currentSeries, received, type Work } from '../work.ts';
+import type { Step } from '../plan/step.ts';
+import { commit, confirm, currentSeries, heldSeries, type Pages, received, type Work } from '../work.ts';
 
 /** A result that moves under a walk, or a checkpoint that is too old, is walked again, so often. */
 const RESTARTS = 3;
 
-/** Longest time between two walks to the very end, in milliseconds: old rows may be corrected too. */
-const WHOLE_EVERY = 7 * 86_400_000;
-
 /**
- * A list without a window, page by page. A list by offset or by vintage has its newest rows first, so once its end was
- * reached a later walk stops at the first page that brings nothing new; a checkpointed one is always walked whole, because
- * it grows at its end. Every page is committed with the position behind it, the last one with the proof.
+ * A list without a window, page by page, from where an earlier run left it; where the plan wants the newest rows only, up to
+ * the first page that brings nothing new. Every page is committed with the position behind it, the last one with the proof.
  */
-export async function syncPages(work: Work): Promise<void> {
+export async function* syncPages(work: Work, step: Step): Pages {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await walkList(work, await work.mirror.walk(await currentSeries(work), work.access));
+      yield* walkList(work, step, await work.mirror.walk(await currentSeries(work), work.access));
+      return;
     } catch (error) {
       if (!(error instanceof MacroError) || error.kind !== 'incomplete' || attempt === RESTARTS) throw error;
       await work.mirror.dropWalk(await currentSeries(work), work.access);
@@ -29,14 +27,12 @@ export async function syncPages(work: Work): Promise<void> {
   }
 }
 
-async function walkList(work: Work, resumed: Walk | undefined): Promise<void> {
+async function* walkList(work: Work, step: Step, resumed: Walk | undefined): Pages {
   const { target, client, mirror, signal } = work;
   const { endpoint } = target;
   const args = { ...firstArgs(work), ...(resumed && readPosition(resumed.next)) };
   const question = questionText(endpoint, args, 'all');
-  const held = await heldSeries(work);
-  const validator = resumed ? undefined : await firstValidator(work, held, question);
-  const mayStop = !resumed && endpoint.paging.kind !== 'checkpoint' && (await isRecentlyWhole(work, held));
+  const validator = resumed ? undefined : await firstValidator(work, await heldSeries(work), question);
   const request = {
     endpoint,
     args,
@@ -48,23 +44,19 @@ async function walkList(work: Work, resumed: Walk | undefined): Promise<void> {
   for await (const page of client.pages(request, resume)) {
     work.counts.requests += 1;
     work.counts.notes.push(...page.notes);
-    if (page.status === 304) {
-      await mirror.touch(await currentSeries(work), work.access, question, work.clock.now());
-      return;
-    }
+    if (page.status === 304) return confirm(work, page, args, { proof: listSpan(work.clock.now()) });
     walk = advance(walk, page, endpoint.paging.kind);
     const asked = { ...args, ...positionOf(endpoint.paging.kind, page) };
     const at = work.clock.now();
     const { proof: _, ...rows } = commitOf(received(work, asked, page), page.cut);
     const done = page.next === undefined;
     const head = headProof(endpoint, { rows: rows.rows, at });
-    const whole = { walk: null, proof: { ...listSpan(at), rows: walk.seen } };
+    const whole = { walk: null, proof: { ...listSpan(at), rows: walk.seen, provenAt: walk.startedAt } };
     const report = await commit(work, { ...rows, ...(done ? whole : { walk, ...(head && { proof: head }) }) });
     work.onPage({ seen: walk.seen, total: walk.total });
-    if (mayStop && !done && report.added + report.revised + report.vanished === 0) {
-      await mirror.dropWalk(await currentSeries(work), work.access);
-      return;
-    }
+    yield undefined;
+    const isKnown = report.added + report.revised + report.vanished === 0;
+    if (step.firstPage && !resumed && !done && isKnown) return mirror.dropWalk(await currentSeries(work), work.access);
   }
 }
 
@@ -74,24 +66,11 @@ function firstArgs({ target }: Work): Args {
   return { ...target.args, limit, ...(paging.kind === 'offset' && { offset: 0 }) };
 }
 
-async function heldSeries(work: Work): Promise<HeldSeries | undefined> {
-  const { origin } = await currentSeries(work);
-  const { endpoint, args } = work.target;
-  return (await work.mirror.find(seriesOf(endpoint, args))).find((series) => series.origin === origin);
-}
-
 /** A validator speaks of one page: it spares the walk only where that page was everything. */
 async function firstValidator(work: Work, held: HeldSeries | undefined, question: string): Promise<string | undefined> {
   const { paging } = work.target.endpoint;
   if (!held || paging.kind === 'none' || (await work.mirror.count(held, {})) > paging.max) return undefined;
   return work.mirror.validator(work.access, question);
-}
-
-async function isRecentlyWhole(work: Work, held: HeldSeries | undefined): Promise<boolean> {
-  if (!held) return false;
-  const now = work.clock.now();
-  const proofs = await work.mirror.proofs(held, work.access);
-  return proofs.some(({ from, provenAt }) => String(from) <= listSpan(now).from && now - provenAt < WHOLE_EVERY);
 }
 
 function freshWalk({ clock }: Work, question: string): Walk {

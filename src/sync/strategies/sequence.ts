@@ -1,13 +1,16 @@
 import type { Walk } from '../../mirror/mirror.ts';
 import { questionText } from '../../source/question.ts';
 import { commitOf } from '../../source/write-through.ts';
-import { commit, currentSeries, received, type Work } from '../work.ts';
+import { namedBy, namesAll } from '../feeds.ts';
+import type { Step } from '../plan/step.ts';
+import { commit, currentSeries, type Pages, received, type Work } from '../work.ts';
 
 /**
  * Continues after the last sequence that an earlier run reached. Rows are only ever added, and the position is committed
- * with the rows that lead to it, so a killed run goes on where it stopped and a gap between two runs cannot arise.
+ * with the rows that lead to it and the series that they name, so a killed run goes on where it stopped and a gap between
+ * two runs cannot arise.
  */
-export async function syncSequence(work: Work): Promise<void> {
+export async function* syncSequence(work: Work, _step: Step): Pages {
   const { target, client, mirror, clock, signal } = work;
   const { endpoint } = target;
   const position = await mirror.walk(await currentSeries(work), work.access);
@@ -31,8 +34,11 @@ export async function syncSequence(work: Work): Promise<void> {
       seams: [],
       startedAt: position?.startedAt ?? clock.now(),
     };
-    await commit(work, { ...commitOf(received(work, asked, page), page.cut), walk });
+    const named = position ? namedBy(endpoint, page.cut) : namesAll(endpoint);
+    await commit(work, { ...commitOf(received(work, asked, page), page.cut), walk, named });
+    if (page.next === undefined) work.feed.until = clock.now();
     work.onPage({ seen, total: undefined });
+    yield undefined;
   }
 
   function sequenceOf({ value }: { readonly value: Readonly<Record<string, unknown>> }): number {

@@ -2,19 +2,22 @@ import type { LivePage } from '../../client/client.ts';
 import type { Column } from '../../contract/mapping.ts';
 import type { Args } from '../../contract/params.ts';
 import { MacroError } from '../../errors.ts';
-import type { Walk } from '../../mirror/mirror.ts';
+import type { PageCommit, Walk } from '../../mirror/mirror.ts';
 import { covers } from '../../source/coverage.ts';
 import { isOrderedBy, keyValues } from '../../source/key-order.ts';
-import { questionText, seriesOf } from '../../source/question.ts';
+import { questionText } from '../../source/question.ts';
 import { commitOf, rowsOf } from '../../source/write-through.ts';
-import type { DateWindow } from '../plan.ts';
-import { commit, confirm, currentSeries, received, type Work } from '../work.ts';
+import type { Step } from '../plan/step.ts';
+import type { DateWindow } from '../plan/windows.ts';
+import { commit, confirm, heldSeries, type Pages, received, type Work } from '../work.ts';
 
 /**
  * Walks one closed window to its end, from where an earlier run left it. The first page of a fresh walk goes with the
- * validator of the last one: when nothing has changed, the window stays proven and the walk is over.
+ * validator of the last one: when nothing has changed, the window stays proven and the walk is over. A long walk keeps its
+ * position beside its rows; a head is short, starts again, and leaves the position of a long one alone. Yields the date
+ * that is reached.
  */
-export async function walkWindow(work: Work, window: DateWindow, resumed?: Walk): Promise<void> {
+export async function* walkWindow(work: Work, window: DateWindow, step: Step, resumed?: Walk): Pages {
   const { target, client, signal } = work;
   const { endpoint } = target;
   const args = windowArgs(work, window);
@@ -23,32 +26,58 @@ export async function walkWindow(work: Work, window: DateWindow, resumed?: Walk)
   const from = resumed && resumePoint(resumed, Number(args.limit));
   const asks = { ...args, ...(resumed?.version !== undefined && { dataset_version: resumed.version }) };
   const request = { endpoint, args: asks, ...(signal && { signal }), ...(validator && { ifNoneMatch: validator }) };
-  const resume = from && { offset: from.offset, total: from.total };
   let isAgain = from?.isAgain ?? false;
   let walk: Walk = resumed ?? freshWalk(work, window, question);
-  for await (const page of client.pages(request, resume)) {
+  let isTaken = true;
+  for await (const page of client.pages(request, from && { offset: from.offset, total: from.total })) {
     work.counts.requests += 1;
     work.counts.notes.push(...page.notes);
-    if (page.status === 304) {
-      await confirm(work, page, args, window);
-      return;
-    }
+    if (page.status === 304) return confirm(work, page, args, { proof: window, ...followsOf(step) });
     if (isAgain) {
       checkSamePage(work, walk, page);
       isAgain = false;
       continue;
     }
     walk = advance(walk, page, keyColumns(work));
-    const done = page.next === undefined;
-    const asked = { ...args, offset: page.offset };
-    // Only the last page proves anything, and it proves the whole window.
-    const { proof: _, ...rows } = commitOf(received(work, asked, page), page.cut);
-    // The proof is as old as the first page of the walk: what came before a kill may have changed since.
-    const proof = { ...window, rows: walk.seen, provenAt: walk.startedAt };
-    const proven = { walk: null, proof, seams: walk.seams };
-    await commit(work, { ...rows, ...(done ? proven : { walk }) });
+    const { proof: first, ...rows } = commitOf(received(work, { ...args, offset: page.offset }, page), page.cut);
+    const told = toldBy({ step, walk, window, isDone: page.next === undefined, first });
+    const { proof: _, follows: __, ...untold } = told;
+    const report = await commit(work, { ...rows, ...(isTaken ? told : untold) });
+    isTaken &&= !report.heldBack;
     work.onPage({ seen: walk.seen, total: walk.total });
+    yield reachedBy(page, keyColumns(work));
   }
+}
+
+interface Reached {
+  readonly step: Step;
+  readonly walk: Walk;
+  readonly window: DateWindow;
+  readonly isDone: boolean;
+  /** What the page proves by itself: the first one does. */
+  readonly first: PageCommit['proof'];
+}
+
+/** What a page says beside its rows. A proof is as old as the first page: what came before a kill may have changed since. */
+function toldBy({ step, walk, window, isDone, first }: Reached): Partial<PageCommit> {
+  const position = keepsPosition(step) ? { walk: isDone ? null : walk } : {};
+  if (!isDone) return { ...position, ...(first && { proof: first }), ...(first && step.firstPage && followsOf(step)) };
+  const proof = { ...window, rows: walk.seen, provenAt: walk.startedAt };
+  return { ...position, proof, seams: walk.seams, ...followsOf(step) };
+}
+
+/** Long walks can be continued. */
+export function keepsPosition({ reason, firstPage }: Step): boolean {
+  return firstPage === true || reason === 'gap' || reason === 'backfill';
+}
+
+function followsOf({ follows }: Step): Pick<PageCommit, 'follows'> {
+  return follows ? { follows } : {};
+}
+
+function reachedBy({ cut }: LivePage, key: readonly Column[]): string | undefined {
+  const [date] = keyValues(rowsOf(cut).at(-1), key.slice(0, 1)) ?? [];
+  return typeof date === 'string' ? date : undefined;
 }
 
 function windowArgs({ target }: Work, window: DateWindow): Args {
@@ -76,8 +105,7 @@ function freshWalk(work: Work, window: DateWindow, question: string): Walk {
  */
 async function provenValidator(work: Work, window: DateWindow, question: string): Promise<string | undefined> {
   const { target, mirror, access } = work;
-  const { origin } = await currentSeries(work);
-  const held = (await mirror.find(seriesOf(target.endpoint, target.args))).find((series) => series.origin === origin);
+  const held = await heldSeries(work);
   const { paging } = target.endpoint;
   if (!held || paging.kind === 'none') return undefined;
   if (!covers(await mirror.proofs(held, access), { ...window, isOpen: false })) return undefined;

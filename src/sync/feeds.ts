@@ -1,0 +1,56 @@
+import type { CutBody } from '../contract/body.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { JsonObject } from '../contract/json.ts';
+import { type Feed, memberFor } from '../contract/mapping.ts';
+import { isCalendarDate } from '../contract/time.ts';
+import { ENDPOINTS, endpointById } from '../endpoints/index.ts';
+import type { NamedSeries } from '../mirror/mirror.ts';
+import type { SyncTarget } from './target.ts';
+
+/** The feed of an endpoint's series; undefined when nothing announces their changes. */
+export function feedOf({ mirror }: Endpoint): Feed | undefined {
+  return mirror?.sync.kind === 'history' ? mirror.sync.feed : undefined;
+}
+
+/** The endpoints whose series a feed names. */
+export function followersOf(feed: Endpoint): readonly Endpoint[] {
+  return ENDPOINTS.filter((endpoint) => feedOf(endpoint)?.endpoint === feed.id);
+}
+
+/** The feeds that some targets want read and that are not among them. */
+export function impliedFeeds(targets: readonly SyncTarget[]): readonly SyncTarget[] {
+  const wanted = new Set(targets.flatMap(({ endpoint }) => feedOf(endpoint)?.endpoint ?? []));
+  for (const { endpoint } of targets) wanted.delete(endpoint.id);
+  return [...wanted].flatMap((id) => {
+    const endpoint = endpointById(id);
+    return endpoint ? [{ endpoint, args: {} }] : [];
+  });
+}
+
+/** Every series of every follower may have changed: the feed was not read without a gap. */
+export function namesAll(feed: Endpoint): readonly NamedSeries[] {
+  return followersOf(feed).map(({ id }) => ({ endpoint: id, scope: {}, due: '' }));
+}
+
+/** The series that a page of a feed names, each with the date that changed. */
+export function namedBy(feed: Endpoint, { rows }: CutBody): readonly NamedSeries[] {
+  return followersOf(feed).flatMap((endpoint) => {
+    const reading = feedOf(endpoint);
+    return reading ? rows.map(({ value }) => namedIn(endpoint, reading, value)) : [];
+  });
+}
+
+function namedIn(endpoint: Endpoint, { names, date, count }: Feed, change: JsonObject): NamedSeries {
+  const scope: Record<string, string> = {};
+  for (const name of names) {
+    const word = change[name];
+    const decoded = typeof word === 'string' ? endpoint.at[name]?.decode(word) : undefined;
+    // What cannot be read may be any series.
+    if (!decoded || 'fault' in decoded) return { endpoint: endpoint.id, scope: {}, due: '' };
+    scope[name] = String(decoded.value);
+  }
+  const day = memberFor(change, { name: date, type: 'text', from: date });
+  const isAlone = count === undefined || change[count] === 1;
+  const due = isAlone && typeof day === 'string' && isCalendarDate(day) ? day : '';
+  return { endpoint: endpoint.id, scope, due };
+}

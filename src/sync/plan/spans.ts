@@ -1,0 +1,79 @@
+import type { SyncStrategy } from '../../contract/mapping.ts';
+import { dateToMs } from '../../contract/time.ts';
+import { type Span, spansOf } from '../../source/coverage.ts';
+import { isFresh, type PlanTime, type SeriesState } from './state.ts';
+import type { Step } from './step.ts';
+
+export type Spans = SyncStrategy & { readonly kind: 'spans' };
+
+export const DAY_SECONDS = 86_400;
+
+/**
+ * Steps of a history by spans: the head, from a little before the newest proven instant, in as many spans as it takes; then
+ * what is not proven before it, of which only a stretch without a row tells where it ends.
+ */
+export async function planSpanSteps(state: SeriesState, time: PlanTime): Promise<readonly Step[]> {
+  const { target, proofs } = state;
+  const sync = target.endpoint.mirror?.sync;
+  if (sync?.kind !== 'spans') return [];
+  const now = Math.floor(time.now / 1000);
+  const proven = spansOf(proofs);
+  const newest = proven.at(-1);
+  const fresh = newest && newest.to >= Math.floor(newest.provenAt / 1000) && isFresh(state, time, newest.provenAt);
+  const head = headSpan(sync, newest, now);
+  const steps: Step[] = [];
+  if (!fresh)
+    for (const window of cutSpan(sync, head))
+      steps.push({ target, reason: 'head', window, why: newest ? 'newest rows' : 'nothing is held yet' });
+  const behind = nextSpan(sync, fresh ? proven : [...proven, { ...head, provenAt: time.now }], now);
+  if (!behind || (await isQuiet(state, { end: behind.to, now }))) return steps;
+  const from = dateToMs(sync.since) / 1000;
+  const window = { from, to: behind.to };
+  const isGap = proven.some((span) => span.to < behind.from);
+  const why = `until nothing comes for ${sync.quietDays} days`;
+  return [...steps, { target, reason: isGap ? 'gap' : 'backfill', window, why }];
+}
+
+function headSpan(sync: Spans, newest: Span | undefined, now: number) {
+  const from = newest ? Math.min(newest.to, now) - sync.revisionDays * DAY_SECONDS : now - sync.days * DAY_SECONDS + 1;
+  return { from, to: now };
+}
+
+/** A stretch in spans that may be asked for, newest first. */
+export function cutSpan(
+  { days }: Spans,
+  { from, to }: Pick<Span, 'from' | 'to'>,
+): readonly Pick<Span, 'from' | 'to'>[] {
+  const length = days * DAY_SECONDS;
+  const spans = [];
+  for (let end = to; end >= from; end -= length) spans.push({ from: Math.max(from, end - length + 1), to: end });
+  return spans;
+}
+
+/** The newest span at or before an instant that is not proven; undefined when there is none. */
+export function nextSpan(sync: Spans, proven: readonly Span[], end: number): Pick<Span, 'from' | 'to'> | undefined {
+  const first = dateToMs(sync.since) / 1000;
+  let to = end;
+  let bound = first;
+  for (const span of [...proven].reverse()) {
+    if (span.from > to) continue;
+    if (span.to >= to) to = span.from - 1;
+    else {
+      bound = Math.max(first, span.to + 1);
+      break;
+    }
+  }
+  return to < first ? undefined : { from: Math.max(bound, to - sync.days * DAY_SECONDS + 1), to };
+}
+
+/** Nothing at all came for so long behind an instant that the series is taken to begin there. */
+export async function isQuiet(
+  { target, id, count }: Pick<SeriesState, 'target' | 'id' | 'count'>,
+  { end, now }: { end: number; now: number },
+): Promise<boolean> {
+  const sync = target.endpoint.mirror?.sync;
+  if (sync?.kind !== 'spans') return true;
+  const reach = end + sync.quietDays * DAY_SECONDS;
+  if (reach > now) return false;
+  return id === undefined || (await count({ from: end + 1, to: reach })) === 0;
+}

@@ -1,0 +1,62 @@
+import { KEYLESS_DAYS } from '../../contract/access.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { addDays, BEGINNING } from '../../contract/time.ts';
+import type { AccessTag, Proof } from '../../mirror/mirror.ts';
+import { stretchesOf } from '../../source/coverage.ts';
+
+export { BEGINNING };
+
+/** A closed window of dates to walk, both ends included. */
+export interface DateWindow {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface HistoryState {
+  readonly endpoint: Endpoint;
+  readonly access: AccessTag;
+  readonly proofs: readonly Proof[];
+  /** UTC date. */
+  readonly today: string;
+}
+
+/**
+ * Which windows complete a history, in order: the head first, whose values the publisher may still correct, then what is
+ * not proven before it, newest first. Windows never overlap, so their pages add up to the least possible number but for
+ * one broken page each. A caller without a key is asked for what it may see and nothing else.
+ */
+export function planHistory(state: HistoryState): readonly DateWindow[] {
+  const head = headOf(state);
+  return [head, ...unproven(state.proofs, { from: firstOf(state), to: addDays(head.from, -1) })];
+}
+
+/** First date that this access may be asked for. */
+export function firstOf({ endpoint, access, today }: Omit<HistoryState, 'proofs'>): string {
+  return access === 'keyless' && endpoint.access.window === true ? addDays(today, -KEYLESS_DAYS) : BEGINNING;
+}
+
+/** The window of the newest rows: nothing newer than the last proof may be skipped, and nothing that may be corrected. */
+export function headOf(state: HistoryState): DateWindow {
+  const { endpoint, proofs, today } = state;
+  const sync = endpoint.mirror?.sync;
+  const { revisionDays, aheadDays = 0 } = sync?.kind === 'history' ? sync : { revisionDays: 0 };
+  const reached = proofs.map(({ to }) => String(to)).reduce(later, '');
+  const newest = reached === '' || reached < firstOf(state) ? today : earlier(reached, today);
+  return { from: later(firstOf(state), addDays(newest, -revisionDays)), to: addDays(today, aheadDays) };
+}
+
+/** The stretches of a window that no proof covers, newest first. */
+export function unproven(proofs: readonly Proof[], within: DateWindow): readonly DateWindow[] {
+  const windows: DateWindow[] = [];
+  let end = within.to;
+  for (const stretch of [...stretchesOf(proofs)].reverse()) {
+    if (stretch.to < within.from) break;
+    if (stretch.to < end) windows.push({ from: addDays(stretch.to, 1), to: end });
+    end = earlier(end, addDays(stretch.from, -1));
+  }
+  if (end >= within.from) windows.push({ from: within.from, to: end });
+  return windows;
+}
+
+const later = (a: string, b: string): string => (a > b ? a : b);
+const earlier = (a: string, b: string): string => (a < b ? a : b);

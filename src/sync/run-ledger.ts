@@ -1,0 +1,129 @@
+import { type ErrorKind, MacroError } from '../errors.ts';
+import type { Step } from './plan/step.ts';
+import { addRows, noRows, type SeriesReport, type SyncOutcome, type SyncReport } from './report.ts';
+import type { SyncOptions } from './run.ts';
+import { type SyncTarget, targetName } from './target.ts';
+import { newWork, type Work } from './work.ts';
+
+/** Errors that the next series would meet as well: the run ends here. */
+const FATAL: ReadonlySet<ErrorKind> = new Set(['quota', 'mirror', 'upstream', 'interrupted', 'internal', 'busy']);
+
+/** What a run knows of itself while it goes on: the work of each series, what ended it, what is left to do. */
+export interface RunLedger {
+  /** Says which steps are still to be made. */
+  expect(steps: readonly Step[]): void;
+  /** Makes a part of a step; nothing when its series has failed or the run is over. True when the step is done with. */
+  attempt(step: Step, part: (work: Work) => Promise<unknown>): Promise<boolean>;
+  /** An error ended the run. */
+  isOver(): boolean;
+  report(): SyncReport;
+}
+
+interface Entry {
+  readonly work: Work;
+  error?: MacroError;
+}
+
+/** Opens the books of a run. */
+export function createLedger(options: SyncOptions): RunLedger {
+  const { targets, client, mirror, clock, signal, onProgress } = options;
+  const entries = new Map<string, Entry>(targets.map((target, i) => [targetName(target), open(target, i + 1)]));
+  const left = new Set<Step>();
+  let fatal: MacroError | undefined;
+
+  function open(target: SyncTarget, index: number): Entry {
+    const place = { name: targetName(target), index, of: targets.length };
+    const onPage = (at: { seen: number; total: number | undefined }) => onProgress?.({ ...place, ...at });
+    return { work: newWork({ target, client, mirror, clock, signal, onPage }) };
+  }
+
+  const entryOf = (target: SyncTarget): Entry => {
+    const name = targetName(target);
+    const entry = entries.get(name) ?? open(target, entries.size + 1);
+    entries.set(name, entry);
+    return entry;
+  };
+
+  return {
+    expect(steps) {
+      for (const step of steps) left.add(step);
+    },
+    async attempt(step, part) {
+      const entry = entryOf(step.target);
+      if (fatal || entry.error) return true;
+      const result = await attemptTo(() => part(entry.work));
+      if (result.error === undefined) {
+        if (result.value === GOES_ON) return false;
+        left.delete(step);
+        return true;
+      }
+      const { error } = result;
+      if (FATAL.has(error.kind)) fatal = error;
+      // What only spares requests to others is no loss: they are asked instead.
+      if (step.implied && !fatal) entry.work.counts.notes.push(`${error.message} The series are asked one by one.`);
+      else entry.error = error;
+      return true;
+    },
+    isOver: () => fatal !== undefined,
+    report() {
+      const open = new Set([...left].map(({ target }) => targetName(target)));
+      const all = [...entries].map(([name, { work, error }]) =>
+        reportOf(name, work, { error, isOpen: open.has(name) }),
+      );
+      const tried = all.filter((one) => one.requests > 0 || one.problem || !open.has(one.name));
+      return summarize(tried, { skipped: all.length - tried.length, fatal });
+    },
+  };
+}
+
+/** What a part of a step gives when the step is not done with it. */
+export const GOES_ON = Symbol('goes on');
+
+/** Runs the work; gives the MacroError that ended it. Anything else is a bug and passes through. */
+async function attemptTo<T>(work: () => Promise<T>): Promise<{ value?: T; error?: MacroError }> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    if (error instanceof MacroError) return { error };
+    throw error;
+  }
+}
+
+function reportOf(
+  name: string,
+  { counts }: Work,
+  { error, isOpen }: { error: MacroError | undefined; isOpen: boolean },
+): SeriesReport {
+  const { requests, rows, notes } = counts;
+  const problem = error && {
+    kind: error.kind,
+    message: error.message,
+    ...(error.hint !== undefined && { hint: error.hint }),
+  };
+  const outcome = error ? outcomeOf(error) : isOpen ? 'incomplete' : 'complete';
+  return { name, outcome, requests, rows, notes: [...new Set(notes)], ...(problem && { problem }) };
+}
+
+function outcomeOf({ kind }: MacroError): SyncOutcome {
+  if (kind === 'quota') return 'stopped';
+  return kind === 'incomplete' || kind === 'interrupted' ? 'incomplete' : 'failed';
+}
+
+/** The worst outcome decides: failed, then stopped, then incomplete. */
+function summarize(
+  series: readonly SeriesReport[],
+  rest: { skipped: number; fatal: MacroError | undefined },
+): SyncReport {
+  const order: readonly SyncOutcome[] = ['failed', 'stopped', 'incomplete'];
+  const outcome = order.find((worst) => series.some((one) => one.outcome === worst)) ?? 'complete';
+  const kind = rest.fatal?.kind ?? series.find((one) => one.outcome === outcome)?.problem?.kind;
+  return {
+    outcome,
+    requests: series.reduce((sum, one) => sum + one.requests, 0),
+    rows: series.reduce((sum, one) => addRows(sum, one.rows), noRows),
+    series,
+    skipped: rest.skipped,
+    ...(kind !== undefined && { kind }),
+    ...(rest.fatal?.retryAfter !== undefined && { retryAfter: rest.fatal.retryAfter }),
+  };
+}
