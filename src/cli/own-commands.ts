@@ -1,8 +1,9 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
-import { GENERAL, ROWS, SPENDING } from './common-options.ts';
+import { GENERAL, ROWS } from './common-options.ts';
 import { SHELLS } from './completion/shells.ts';
 import { MIRROR_COMMANDS } from './mirror-commands.ts';
 import { LOOKUP_COMMANDS, WEBHOOK_COMMANDS } from './service-commands.ts';
+import { SYNC_COMMANDS } from './sync-commands.ts';
 
 const SETTLEMENT = 'Settlement';
 const MIRROR = 'Mirror';
@@ -38,23 +39,7 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
     section: SETTLEMENT,
     run: async (app, call) => (await import('./commands/settlement-verify.ts')).verifySettlement(app, call),
   },
-  {
-    path: ['sync'],
-    summary: 'Bring series into the mirror and keep them up to date',
-    words: [
-      {
-        name: 'words',
-        doc: 'words of a query command; several selections are separated by commas',
-        words: ['announcements', 'calendar', 'catalogue', 'commodities', 'fx', 'sentiment'],
-        optional: true,
-        many: true,
-      },
-    ],
-    options: [...ROWS, ...SPENDING, ...GENERAL],
-    examples: ['sync fx eur usd', 'sync announcements usd inflation, calendar usd'],
-    section: MIRROR,
-    run: async (app, call) => (await import('./commands/sync.ts')).sync(app, call),
-  },
+  ...SYNC_COMMANDS,
   {
     path: ['import', 'ecb'],
     summary: 'Euro reference rates, from the file that the European Central Bank publishes',
@@ -210,7 +195,7 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
       {
         name: 'name',
         doc: 'name of the setting',
-        words: ['format', 'fields', 'profile', 'base-url', 'mirror', 'selection'],
+        words: ['format', 'fields', 'profile', 'base-url', 'mirror', 'tracks'],
       },
     ],
     options: GENERAL,
@@ -222,11 +207,11 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
     path: ['config', 'set'],
     summary: 'Keep a setting; without a value, forget it',
     words: [
-      { name: 'name', doc: 'name of the setting', words: ['format', 'fields', 'profile', 'mirror', 'selection'] },
+      { name: 'name', doc: 'name of the setting', words: ['format', 'fields', 'profile', 'mirror'] },
       { name: 'value', doc: 'its value', optional: true },
     ],
     options: GENERAL,
-    examples: ['config set format csv', 'config set selection "fx eur usd, calendar usd"'],
+    examples: ['config set format csv', 'config set fields date,val'],
     section: SELF,
     run: async (app, call) => (await import('./commands/config.ts')).setSetting(app, call),
   },

@@ -4,7 +4,7 @@ import { createQuotaGate } from '../client/gate.ts';
 import type { Wait } from '../client/retry.ts';
 import { withRunBudget } from '../client/run-budget.ts';
 import { MacroError } from '../errors.ts';
-import type { Priority } from '../state/account.ts';
+import { type Account, openAccount, type Priority } from '../state/account.ts';
 import type { Owner } from '../state/account-rows.ts';
 import { withFallback } from '../state/fallback.ts';
 import { type Ledger, memoryLedger } from '../state/ledger.ts';
@@ -49,6 +49,16 @@ export function longestWait({ isTyped, maxWait }: Spending): number | undefined 
 export function tellWait(app: App, { ms, reason }: Wait): void {
   const until = new Date(app.platform.clock.now() + ms).toISOString().replace(/\.\d+Z$/, 'Z');
   void app.note(`${reason} Waiting until ${until}.`);
+}
+
+/** The account of a service and key as the ledger has it, without asking anybody. */
+export async function readAccount(app: App, baseUrl: string): Promise<Account> {
+  const owner = ledgerOwner(app, baseUrl);
+  const now = app.platform.clock.now();
+  const path = ledgerPath(app.settings);
+  if (!app.platform.files.exists(path)) return openAccount(owner.access, now);
+  const { openLedger } = await import('../state/sqlite-ledger.ts');
+  return app.keep(openLedger(path, owner)).read(now);
 }
 
 /** The shared books; where they cannot be kept, books of this process alone, and a note. */

@@ -15,6 +15,7 @@ export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
   mirror: 'What the mirror holds',
   profile: 'Services to choose from',
   settlement: 'Contracts and signed records to settle them by',
+  track: 'What macro sync keeps up to date',
   webhooks: 'Have releases posted to an address',
 };
 

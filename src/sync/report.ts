@@ -46,3 +46,25 @@ export function addRows(a: RowCounts, b: RowCounts): RowCounts {
     unchanged: a.unchanged + b.unchanged,
   };
 }
+
+const WORST: readonly SyncOutcome[] = ['failed', 'stopped', 'incomplete'];
+
+/** The worst outcome of some: failed, then stopped, then incomplete. */
+export function worstOf(outcomes: readonly SyncOutcome[]): SyncOutcome {
+  return WORST.find((worst) => outcomes.includes(worst)) ?? 'complete';
+}
+
+/** Two runs, one after the other, as one. */
+export function joinReports(a: SyncReport, b: SyncReport): SyncReport {
+  const outcome = worstOf([a.outcome, b.outcome]);
+  const { kind, retryAfter } = a.outcome === outcome ? a : b;
+  return {
+    outcome,
+    requests: a.requests + b.requests,
+    rows: addRows(a.rows, b.rows),
+    series: [...a.series, ...b.series],
+    skipped: a.skipped + b.skipped,
+    ...(kind !== undefined && { kind }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
+}

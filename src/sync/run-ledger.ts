@@ -1,6 +1,6 @@
 import { type ErrorKind, MacroError } from '../errors.ts';
 import type { Step } from './plan/step.ts';
-import { addRows, noRows, type SeriesReport, type SyncOutcome, type SyncReport } from './report.ts';
+import { addRows, noRows, type SeriesReport, type SyncOutcome, type SyncReport, worstOf } from './report.ts';
 import type { SyncOptions } from './run.ts';
 import { type SyncTarget, targetName } from './target.ts';
 import { newWork, type Work } from './work.ts';
@@ -109,13 +109,11 @@ function outcomeOf({ kind }: MacroError): SyncOutcome {
   return kind === 'incomplete' || kind === 'interrupted' ? 'incomplete' : 'failed';
 }
 
-/** The worst outcome decides: failed, then stopped, then incomplete. */
 function summarize(
   series: readonly SeriesReport[],
   rest: { skipped: number; fatal: MacroError | undefined },
 ): SyncReport {
-  const order: readonly SyncOutcome[] = ['failed', 'stopped', 'incomplete'];
-  const outcome = order.find((worst) => series.some((one) => one.outcome === worst)) ?? 'complete';
+  const outcome = worstOf(series.map((one) => one.outcome));
   const kind = rest.fatal?.kind ?? series.find((one) => one.outcome === outcome)?.problem?.kind;
   return {
     outcome,

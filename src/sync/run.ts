@@ -51,7 +51,7 @@ export interface SyncOptions extends Omit<PlanTime, 'now'> {
 
 /** What a run of these targets would ask for, without asking. */
 export async function planTargets(
-  options: Pick<SyncOptions, 'mirror' | 'clock' | 'targets' | 'maxAge' | 'check'> & { readonly client: Asker },
+  options: Pick<SyncOptions, 'clock' | 'targets' | 'maxAge' | 'check'> & Known,
 ): Promise<readonly PlannedRequest[]> {
   return planStates(options, await statesOf(options));
 }
@@ -84,7 +84,13 @@ export async function runSync(options: SyncOptions): Promise<SyncReport> {
   return ledger.report();
 }
 
-async function statesOf(options: Pick<SyncOptions, 'mirror' | 'targets'> & { readonly client: Asker }) {
+/** Who would be asked, and what is held; nothing while there is no mirror. */
+interface Known {
+  readonly client: Asker;
+  readonly mirror: Mirror | undefined;
+}
+
+async function statesOf(options: Pick<SyncOptions, 'targets'> & Known): Promise<readonly SeriesState[]> {
   const { mirror, client, targets } = options;
   return readStates(mirror, client, [...impliedFeeds(targets), ...targets]);
 }

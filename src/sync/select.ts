@@ -2,13 +2,9 @@ import { type Endpoint, unmetDemand } from '../contract/endpoint.ts';
 import type { Args } from '../contract/params.ts';
 import { readParams } from '../contract/read-params.ts';
 import { MacroError } from '../errors.ts';
-import type { SyncTarget } from './target.ts';
+import { type SyncTarget, targetName } from './target.ts';
+import { spellOut } from './words.ts';
 
-/**
- * Reads the words of a selection, those of the query command: `fx eur usd`, `announcements usd inflation`,
- * `announcements usd` (every indicator that the catalogue lists), `calendar usd`, `sentiment`; `name=value` behind them names
- * another series of the same endpoint. Several selections are separated by commas.
- */
 export interface SelectOptions {
   readonly endpoints: readonly Endpoint[];
   /** Milliseconds. */
@@ -17,15 +13,23 @@ export interface SelectOptions {
   readonly indicatorsOf: (currency: string) => Promise<readonly string[]>;
 }
 
+/**
+ * Reads the words of a selection, those of the query command: `fx eur usd`, `announcements usd inflation`,
+ * `announcements usd` (every indicator that the catalogue lists), `calendar usd`, `sentiment`, `cot` (every currency); a
+ * currency alone is everything of it, two are their reference rates; `name=value` behind them names another series of the
+ * same endpoint. Several selections are separated by commas; a series is taken once.
+ */
 export async function selectTargets(words: readonly string[], options: SelectOptions): Promise<readonly SyncTarget[]> {
   const selections = words
     .join(' ')
     .split(',')
     .map((part) => part.trim().split(/\s+/).filter(Boolean))
     .filter((part) => part.length > 0);
-  const lists: SyncTarget[][] = [];
-  for (const selection of selections) lists.push(await selectOne(selection, options));
-  return lists.flat();
+  const targets = new Map<string, SyncTarget>();
+  for (const selection of selections)
+    for (const spelled of spellOut(selection, options.endpoints))
+      for (const target of await selectOne(spelled, options)) targets.set(targetName(target), target);
+  return [...targets.values()];
 }
 
 async function selectOne(typed: readonly string[], options: SelectOptions): Promise<SyncTarget[]> {
@@ -51,12 +55,18 @@ async function selectOne(typed: readonly string[], options: SelectOptions): Prom
     const slugs = await options.indicatorsOf(given[0].toUpperCase());
     return slugs.flatMap((slug) => bind([...given, slug]));
   }
-  if (missing.length === 1 && missing[0] === 'indicator') {
-    return (endpoint.at.indicator?.words ?? []).flatMap((slug) => bind([slug]));
-  }
+  const [name, ...others] = missing;
+  const choices = name === undefined ? [] : wordsFor(endpoint, name);
+  if (others.length === 0 && choices.length > 0) return choices.flatMap((word) => bind([...given, word]));
   throw new MacroError('usage', `'${typed.join(' ')}' leaves out ${missing.join(' and ')}.`, {
     hint: `Type: macro sync ${[...(endpoint.cli?.words ?? []), ...names.map((name) => name.toUpperCase())].join(' ')}`,
   });
+}
+
+/** Every word that a path argument knows, for a group that is named without it. A pair has to be named. */
+function wordsFor({ at }: Endpoint, name: string): readonly string[] {
+  if (name !== 'currency' && name !== 'indicator' && name !== 'factor') return [];
+  return at[name]?.member?.set ?? at[name]?.words ?? [];
 }
 
 function longestMatch(words: readonly string[], endpoints: readonly Endpoint[]): Endpoint | undefined {

@@ -11,10 +11,11 @@ export type Asker = Pick<Client, 'service' | 'access'>;
 
 /** Reads what the mirror knows of each target. Thousands of them are read at once, so little is read of each. */
 export async function readStates(
-  mirror: Mirror,
+  mirror: Mirror | undefined,
   asker: Asker,
   targets: readonly SyncTarget[],
 ): Promise<readonly SeriesState[]> {
+  if (!mirror) return targets.map((target) => emptyState(target, accessOf(target.endpoint, asker.access)));
   const isSynthetic = (await mirror.stamp()).nature === 'synthetic';
   const followsOf = followReader(mirror);
   const states: SeriesState[] = [];
@@ -34,8 +35,7 @@ async function readState(mirror: Mirror, around: Around, target: SyncTarget): Pr
   const access = accessOf(endpoint, asker.access);
   const key = receivedSeries(target, asker.service, isSynthetic);
   const held = (await mirror.find(seriesOf(endpoint, args))).find(({ origin }) => origin === key.origin);
-  if (!held)
-    return { target, access, id: undefined, proofs: [], walk: undefined, follow: undefined, count: async () => 0 };
+  if (!held) return emptyState(target, access);
   return {
     target,
     access,
@@ -45,6 +45,10 @@ async function readState(mirror: Mirror, around: Around, target: SyncTarget): Pr
     follow: feedOf(endpoint) && (await followsOf(endpoint.id, access)).get(held.id),
     count: (window = undefined) => mirror.count(held, window ?? {}),
   };
+}
+
+function emptyState(target: SyncTarget, access: AccessTag): SeriesState {
+  return { target, access, id: undefined, proofs: [], walk: undefined, follow: undefined, count: async () => 0 };
 }
 
 /** The follows of an endpoint are read once for all of its series. */

@@ -70,8 +70,8 @@ describe('macro config', () => {
   it('keeps settings, forgets them, and tells where each comes from', async () => {
     const at = testPlatform({ env: { MACRO_API_KEY: KEY, MACRO_BASE_URL: 'https://svc.example' } });
     await macro('config set format csv --quiet', at);
-    await macro('config set selection "fx eur usd, calendar usd" --quiet', at);
-    expect((await macro('config get selection', at)).out).toBe('fx eur usd, calendar usd\n');
+    await macro('track add fx eur usd, calendar usd --quiet', at);
+    expect((await macro('config get tracks', at)).out).toBe('fx eur usd, calendar usd\n');
     const { out } = await macro('config explain --format ndjson', at);
     const told = Object.fromEntries(
       out
@@ -83,7 +83,7 @@ describe('macro config', () => {
     expect(told).toMatchObject({
       format: ['ndjson', '--format'],
       fields: [null, 'default'],
-      selection: ['fx eur usd, calendar usd', join(at.folder, 'macro', 'config.json')],
+      tracks: ['fx eur usd, calendar usd', join(at.folder, 'macro', 'config.json')],
       'base-url': ['https://svc.example', 'MACRO_BASE_URL'],
       mirror: [join(at.folder, 'macro', 'mirrors', 'default.db'), 'default'],
       key: ['present', 'MACRO_API_KEY'],
@@ -97,6 +97,7 @@ describe('macro config', () => {
     ['config get colour', "There is no setting 'colour'."],
     ['config get', 'macro config get needs a name.'],
     ['config set base-url https://x.example', "There is no setting 'base-url'."],
+    ['config set selection x', 'What sync keeps is not set here.'],
     ['config set format xml', "There is no format 'xml'."],
     ['config set profile nobody', "There is no profile 'nobody'."],
   ])('%s is exit 2', async (line, message) => {
@@ -163,7 +164,7 @@ describe('macro init', () => {
   it('works without a person: options for the service, standard input for the key', async () => {
     const at = testPlatform({ stdin: KEY });
     const { code, err } = await macro('init --base-url https://svc.example --profile work --key-stdin --yes', at);
-    expect([code, err.split('\n').length]).toEqual([0, 4]);
+    expect([code, err.split('\n').length]).toEqual([0, 5]);
     expect(err).not.toContain(KEY);
     expect((await macro('auth status --fields service,key --no-header', at)).out).toBe(
       'https://svc.example\tpresent\n',
@@ -264,7 +265,7 @@ describe('macro openapi', () => {
 describe('macro sync', () => {
   it.each([
     ['sync fx eur usd', 4, 'No service is chosen, so there is nothing to sync from.'],
-    [`sync ${URL_OPTION}`, 2, 'Nothing is named and no selection is kept.'],
+    [`sync ${URL_OPTION}`, 2, 'Nothing is named and nothing is tracked.'],
     [`sync weather berlin ${URL_OPTION}`, 2, "'weather berlin' names nothing that a mirror keeps."],
   ])('%s is refused', async (line, exit, message) => {
     const { code, err } = await macro(line);

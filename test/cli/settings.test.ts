@@ -66,13 +66,13 @@ describe('a setting', () => {
       config,
     });
     const place = join(at.folder, '.macrorc.json');
-    const { format, profile, baseUrl, fields, selection } = read();
-    expect({ format, profile, baseUrl, fields, selection }).toEqual({
+    const { format, profile, baseUrl, fields, tracks } = read();
+    expect({ format, profile, baseUrl, fields, tracks }).toEqual({
       format: { value: 'json', from: place },
       profile: { value: 'home', from: place },
       baseUrl: { value: 'https://home.example', from: 'profile home' },
       fields: { value: ['date', 'val'], from: place },
-      selection: { value: ['fx eur usd'], from: place },
+      tracks: { value: ['fx eur usd'], from: place },
     });
   });
 

@@ -15,7 +15,7 @@ interface Shown {
   readonly from: string;
 }
 
-const SETTABLE = ['format', 'fields', 'profile', 'mirror', 'selection'] as const;
+const SETTABLE = ['format', 'fields', 'profile', 'mirror'] as const;
 type Settable = (typeof SETTABLE)[number];
 
 /** Prints every setting with where it comes from. Of the key only where it is, never what it is. */
@@ -55,13 +55,6 @@ export async function setSetting(app: App, call: Call): Promise<void> {
 
 function settingOf(config: Config, name: Settable, value: string): Partial<Config> {
   if (name === 'format') return { format: readFormat(value) };
-  if (name === 'selection')
-    return {
-      selection: value
-        .split(',')
-        .map((words) => words.trim())
-        .filter(Boolean),
-    };
   if (name === 'profile' && !Object.hasOwn(config.profiles, value)) {
     const names = Object.keys(config.profiles);
     throw new MacroError('usage', `There is no profile '${value}'.`, {
@@ -72,11 +65,11 @@ function settingOf(config: Config, name: Settable, value: string): Partial<Confi
 }
 
 function shownSettings(settings: Settings): readonly Shown[] {
-  const { format, fields, profile, baseUrl, mirror, selection, headerPrefix } = settings;
+  const { format, fields, profile, baseUrl, mirror, tracks, headerPrefix } = settings;
   return [
     { name: 'format', value: format.value ?? null, from: format.from },
     { name: 'fields', value: fields.value?.join(',') ?? null, from: fields.from },
-    { name: 'selection', value: selection.value.join(', ') || null, from: selection.from },
+    { name: 'tracks', value: tracks.value.join(', ') || null, from: tracks.from },
     { name: 'profile', value: profile.value ?? null, from: profile.from },
     { name: 'base-url', value: baseUrl.value ?? null, from: baseUrl.from },
     { name: 'header-prefix', value: headerPrefix.value, from: headerPrefix.from },
@@ -88,6 +81,11 @@ function oneOf<const N extends string>(names: readonly N[], words: readonly stri
   const [word = ''] = words;
   const known = names.find((name) => name === word.toLowerCase());
   if (known !== undefined && words.length === 1) return known;
+  if (word.toLowerCase() === 'selection' || word.toLowerCase() === 'tracks')
+    throw new MacroError('usage', 'What sync keeps is not set here.', {
+      code: 'unknown_setting',
+      hint: 'macro track add fx eur usd adds to it; macro track list shows it.',
+    });
   const close = nearest(word, names);
   throw new MacroError('usage', word === '' ? `macro ${command} needs a name.` : `There is no setting '${word}'.`, {
     code: 'unknown_setting',

@@ -3,6 +3,8 @@ import type { App } from '../app.ts';
 import { type Call, isOn, textOption } from '../command.ts';
 import { canAsk, openPrompts, type Prompts } from '../prompts.ts';
 import { checkBaseUrl } from '../settings/base-url.ts';
+import { readConfig, writeConfig } from '../settings/config-file.ts';
+import { foldersOf } from '../settings/folders.ts';
 import { keepKey, readSecret } from './auth.ts';
 import { noWords } from './only-word.ts';
 import { saveProfile } from './profile.ts';
@@ -22,7 +24,31 @@ export async function init(app: App, call: Call): Promise<void> {
   await saveProfile(app, name, { baseUrl, ...(mirror !== undefined && { mirror }) });
   if (key) await keepKey(app, baseUrl, key);
   else if (key === '') await app.note('No key was given, so none is kept.');
-  await app.note(`Try: macro announcements usd inflation${name === 'default' ? '' : ` --profile ${name}`}`);
+  const under = name === 'default' ? '' : ` --profile ${name}`;
+  await offerTracks(app, { ask, name, hasKey: key !== undefined && key !== '', under });
+  await app.note(`Try: macro announcements usd inflation${under}`);
+}
+
+/** What a new mirror may well start with; without a key only what anybody may see. */
+const START = ['calendar usd', 'announcements usd inflation', 'announcements usd policy_rate', 'sentiment'];
+const START_WITH_KEY = [...START, 'fx eur usd'];
+
+/** Offers a start of what `macro sync` keeps; where nobody can be asked, names the command. */
+async function offerTracks(
+  app: App,
+  { ask, name, hasKey, under }: { ask: Prompts | undefined; name: string; hasKey: boolean; under: string },
+): Promise<void> {
+  const { files } = app.platform;
+  const folders = foldersOf(app.platform);
+  const config = readConfig(files, folders);
+  const profile = config.profiles[name];
+  if (!profile || (profile.tracks ?? config.tracks ?? []).length > 0) return;
+  const tracks = hasKey ? START_WITH_KEY : START;
+  const words = tracks.join(', ');
+  const wants = await ask?.confirm(`Keep a small mirror up to date with macro sync: ${words}?`);
+  if (!wants) return app.note(`To keep a mirror: macro track add ${words}${under}`);
+  await writeConfig(files, folders, { ...config, profiles: { ...config.profiles, [name]: { ...profile, tracks } } });
+  await app.note(`Tracked: ${words}. macro sync --plan${under} tells what that costs.`);
 }
 
 async function askAddress(ask: Prompts | undefined): Promise<string> {

@@ -61,7 +61,9 @@ export async function saveProfile(app: App, name: string, profile: Profile): Pro
     });
   const { config, save, path } = read(app);
   const first = config.profile === undefined;
-  await save({ ...config, ...(first && { profile: name }), profiles: { ...config.profiles, [name]: profile } });
+  const { tracks } = (Object.hasOwn(config.profiles, name) && config.profiles[name]) || {};
+  const kept = { ...(tracks && { tracks }), ...profile };
+  await save({ ...config, ...(first && { profile: name }), profiles: { ...config.profiles, [name]: kept } });
   await app.note(`Profile ${name} (${profile.baseUrl}) is kept in ${path}${first ? ' and used from now on' : ''}.`);
 }
 

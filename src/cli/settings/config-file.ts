@@ -10,6 +10,8 @@ export interface Profile {
   readonly mirror?: string;
   /** Stands before the names of the service's own headers. */
   readonly headerPrefix?: string;
+  /** What `macro sync` keeps when it is not told: words of query commands. */
+  readonly tracks?: readonly string[];
 }
 
 /** The user's own configuration. Never holds a key. */
@@ -18,8 +20,8 @@ export interface Config {
   readonly fields?: string;
   readonly profile?: string;
   readonly mirror?: string;
-  /** What `macro sync` keeps when it is not told: words of query commands. */
-  readonly selection?: readonly string[];
+  /** What is tracked under no profile, and under one that has not chosen. */
+  readonly tracks?: readonly string[];
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
@@ -37,14 +39,14 @@ export function readConfig(files: Files, folders: Folders): Config {
   const profiles = isJsonObject(found.profiles) ? found.profiles : {};
   return {
     ...textsOf(found, ['format', 'fields', 'profile', 'mirror'], path),
-    ...selectionOf(found, path),
+    ...tracksOf(found, path),
     profiles: Object.fromEntries(Object.entries(profiles).map(([name, value]) => [name, profileOf(name, value, path)])),
   };
 }
 
 function profileOf(name: string, value: unknown, path: string): Profile {
   if (!isJsonObject(value) || typeof value.baseUrl !== 'string') throw broken(path, `profile '${name}' has no baseUrl`);
-  return { baseUrl: value.baseUrl, ...textsOf(value, ['mirror', 'headerPrefix'], path) };
+  return { baseUrl: value.baseUrl, ...textsOf(value, ['mirror', 'headerPrefix'], path), ...tracksOf(value, path) };
 }
 
 /** The members of these names, each of which must be a text. */
@@ -63,17 +65,22 @@ export function textsOf<const N extends string>(
   return texts;
 }
 
-export function selectionOf(found: JsonObject, path: string): { readonly selection?: readonly string[] } {
-  const { selection } = found;
-  if (selection === undefined) return {};
-  const list = typeof selection === 'string' ? [selection] : selection;
-  if (!Array.isArray(list)) throw broken(path, `'selection' is not a list of texts`);
-  return {
-    selection: list.map((words: unknown) => {
-      if (typeof words !== 'string') throw broken(path, `'selection' is not a list of texts`);
-      return words;
-    }),
-  };
+/** What is tracked; files of earlier versions call it `selection`. */
+function tracksOf(found: JsonObject, path: string): { readonly tracks?: readonly string[] } {
+  const tracks = listOf(found, 'tracks', path) ?? listOf(found, 'selection', path);
+  return tracks ? { tracks } : {};
+}
+
+/** A member that is a list of texts, or one text; undefined when it is not there. */
+export function listOf(found: JsonObject, name: string, path: string): readonly string[] | undefined {
+  const value = found[name];
+  if (value === undefined) return undefined;
+  const list = typeof value === 'string' ? [value] : value;
+  if (!Array.isArray(list)) throw broken(path, `'${name}' is not a list of texts`);
+  return list.map((words: unknown) => {
+    if (typeof words !== 'string') throw broken(path, `'${name}' is not a list of texts`);
+    return words;
+  });
 }
 
 export function parseObject(text: string, path: string): JsonObject {

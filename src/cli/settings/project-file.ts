@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Platform } from '../../platform/platform.ts';
-import { parseObject, selectionOf, textsOf } from './config-file.ts';
+import { listOf, parseObject, textsOf } from './config-file.ts';
 
 /** What a folder may say. Nothing here moves a key: no address, no mirror, no program. */
 export interface ProjectSettings {
@@ -8,6 +8,7 @@ export interface ProjectSettings {
   readonly format?: string;
   readonly fields?: string;
   readonly profile?: string;
+  /** What is tracked in this folder, instead of what the profile tracks. */
   readonly selection?: readonly string[];
   /** Members that a folder may not set: ignored, with a warning. */
   readonly refused: readonly string[];
@@ -24,7 +25,8 @@ export function readProjectFile({ files, cwd }: Pick<Platform, 'files' | 'cwd'>)
       const found = parseObject(files.readText(path), path);
       const legal = new Set<string>([...TEXTS, 'selection']);
       const refused = Object.keys(found).filter((name) => !legal.has(name));
-      return { path, ...textsOf(found, TEXTS, path), ...selectionOf(found, path), refused };
+      const selection = listOf(found, 'selection', path);
+      return { path, ...textsOf(found, TEXTS, path), ...(selection && { selection }), refused };
     }
     if (dirname(folder) === folder) return undefined;
   }

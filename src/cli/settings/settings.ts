@@ -18,7 +18,8 @@ export interface Settings {
   readonly config: Config;
   readonly format: Setting<string | undefined>;
   readonly fields: Setting<readonly string[] | undefined>;
-  readonly selection: Setting<readonly string[]>;
+  /** What `macro sync` keeps when it is not told. */
+  readonly tracks: Setting<readonly string[]>;
   readonly profile: Setting<string | undefined>;
   readonly baseUrl: Setting<string | undefined>;
   /** Path of the mirror, absolute. */
@@ -60,10 +61,11 @@ export function readSettings(platform: Platform, options: Options): Settings {
     config,
     format: first(option('format'), found(project?.format, place.project), found(config.format, place.config)) ?? unset,
     fields: fields ? { ...fields, value: readFields(fields) } : unset,
-    selection: first(found(project?.selection, place.project), found(config.selection, place.config)) ?? {
-      value: [],
-      from: 'default',
-    },
+    tracks: first(
+      found(project?.selection, place.project),
+      found(profile?.tracks, of),
+      found(config.tracks, place.config),
+    ) ?? { value: [], from: 'default' },
     profile: chosen ?? unset,
     baseUrl: baseUrl ?? unset,
     mirror: mirror

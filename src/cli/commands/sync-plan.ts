@@ -1,0 +1,75 @@
+import { dateOf } from '../../contract/time.ts';
+import { ENDPOINTS } from '../../endpoints/index.ts';
+import type { KeyValue } from '../../mirror/mirror.ts';
+import { readBudgets } from '../../state/budgets.ts';
+import { expandWords } from '../../sync/expand.ts';
+import { type Budget, costOf } from '../../sync/plan/budgets.ts';
+import type { PlannedRequest } from '../../sync/plan/step.ts';
+import { planTargets } from '../../sync/run.ts';
+import type { Asker } from '../../sync/states.ts';
+import { targetName } from '../../sync/target.ts';
+import type { App } from '../app.ts';
+import { listOwn } from '../output/own-listing.ts';
+import { readAccount } from '../quota-side.ts';
+import type { Wanted } from './sync.ts';
+
+const COLUMNS = ['reason', 'series', 'from', 'to', 'requests', 'more', 'why'] as const;
+
+/** Prints what a run would ask for, in order, what it costs and what it leaves. Contacts nobody. */
+export async function printPlan(app: App, wanted: Wanted & { readonly client: Asker }): Promise<void> {
+  const { words, client, maxAge, check } = wanted;
+  const { clock } = app.platform;
+  const mirror = (await app.held())?.mirror;
+  const { catalogues, targets, unknown } = await expandWords(words, { endpoints: ENDPOINTS, mirror, now: clock.now() });
+  for (const currency of unknown)
+    await app.note(`Which indicators ${currency} has is known once its catalogue is held: they are not in this plan.`);
+  const options = { clock, mirror, client, ...(maxAge !== undefined && { maxAge }), ...(check && { check }) };
+  const planned = [
+    ...(await planTargets({ ...options, targets: catalogues })),
+    ...(await planTargets({ ...options, targets })),
+  ];
+  const requests = planned.reduce((sum, step) => sum + step.requests, 0);
+  const open = planned.filter((step) => step.open).length + unknown.length;
+  const cost = costOf(requests, await budgetsOf(app), clock.now());
+  const count = catalogues.length + targets.length;
+  const title = [`Plan: ${requests} ${requests === 1 ? 'request' : 'requests'}${open > 0 ? ' and more' : ''}`];
+  title.push(`${count} series`, cost.seconds === 0 ? 'at once' : `${cost.seconds} s of waiting for budgets`);
+  await app.print(
+    listOwn({
+      columns: COLUMNS,
+      rows: planned.map(rowOf),
+      title: [...title, ...cost.budgets.map(({ window, after, limit }) => `${window}: ${after} of ${limit} left`)],
+      beside: { requests, open, series: count, seconds: cost.seconds, budgets: cost.budgets },
+    }),
+  );
+}
+
+/** What work in the background may still take of each budget that has a window. */
+async function budgetsOf(app: App): Promise<readonly Budget[]> {
+  const { value: baseUrl } = app.settings.baseUrl;
+  if (baseUrl === undefined) return [];
+  const now = app.platform.clock.now();
+  return readBudgets(await readAccount(app, baseUrl), now).flatMap(({ budget, limit, leftForBackground, resetsAt }) => {
+    const window = WINDOWS.find((name) => name === budget);
+    return window ? [{ window, limit, left: leftForBackground, resetsAt }] : [];
+  });
+}
+
+const WINDOWS = ['minute', 'hour', 'day', 'month'] as const;
+
+function rowOf(step: PlannedRequest) {
+  const { reason, target, window, requests, open, why } = step;
+  return {
+    reason,
+    series: targetName(target),
+    from: window ? dateText(window.from) : null,
+    to: window ? dateText(window.to) : null,
+    requests,
+    more: open ? 'as the first page tells' : null,
+    why,
+  };
+}
+
+function dateText(bound: KeyValue): string {
+  return typeof bound === 'number' ? dateOf(bound * 1000) : bound;
+}

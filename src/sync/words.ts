@@ -1,0 +1,46 @@
+import type { Endpoint } from '../contract/endpoint.ts';
+import { MAIN_CURRENCIES } from '../contract/words/currencies.ts';
+
+type Selection = readonly string[];
+
+/**
+ * Short ways to say what a mirror should keep, as the words of query commands: a currency alone is everything of it, two
+ * currencies are their reference rates; everything else is what it is.
+ */
+export function spellOut(selection: Selection, endpoints: readonly Endpoint[]): readonly Selection[] {
+  const words = selection.filter((word) => !word.includes('='));
+  const [first = '', second = ''] = words.map((word) => word.toLowerCase());
+  const isWord = endpoints.some(({ cli }) => cli?.words[0] === first);
+  if (isWord || words.length !== selection.length) return [selection];
+  const code = /^([a-z]{3})(?:[/-]?([a-z]{3}))?$/.exec(first);
+  if (!code) return [selection];
+  const [, base = '', quote] = code;
+  if (words.length === 1 && quote === undefined) return ofCurrency(base, endpoints);
+  if (words.length === 1 && quote !== undefined) return [['fx', base, quote]];
+  return words.length === 2 && /^[a-z]{3}$/.test(second) ? [['fx', base, second]] : [selection];
+}
+
+/** Every group that has something of a currency, in the words of its command. */
+export function ofCurrency(code: string, endpoints: readonly Endpoint[]): readonly Selection[] {
+  return endpoints.filter(isPlain).flatMap(({ at, cli }) => {
+    const [name, ...rest] = Object.keys(at);
+    const known = name === 'currency' && at.currency?.member?.set.includes(code.toUpperCase());
+    return known && rest.length <= 1 && cli ? [[...cli.words, code.toLowerCase()]] : [];
+  });
+}
+
+/** All that a mirror can keep without being told more: every currency, every group of one word, the euro's pairs. */
+export function ofEverything(endpoints: readonly Endpoint[]): readonly Selection[] {
+  const groups = endpoints
+    .filter(isPlain)
+    .filter(({ at }) => Object.keys(at).every((name) => name === 'indicator'))
+    .flatMap(({ cli }) => (cli ? [cli.words] : []));
+  const pairs = MAIN_CURRENCIES.filter((code) => code !== 'EUR').map((code) => ['fx', 'eur', code.toLowerCase()]);
+  return [...groups, ...pairs, ...MAIN_CURRENCIES.flatMap((code) => ofCurrency(code, endpoints))];
+}
+
+/** A command that needs nothing but its path words. */
+function isPlain({ cli, mirror, query, demands = [] }: Endpoint): boolean {
+  const asks = Object.values(query).some((param) => param.required);
+  return cli !== undefined && mirror !== undefined && !asks && demands.length === 0;
+}
