@@ -20,13 +20,25 @@ export function spellOut(selection: Selection, endpoints: readonly Endpoint[]): 
   return words.length === 2 && /^[a-z]{3}$/.test(second) ? [['fx', base, second]] : [selection];
 }
 
+/** Path arguments of which a catalogue or a table knows all words. */
+const LISTED: ReadonlySet<string> = new Set(['indicator', 'factor']);
+
 /** Every group that has something of a currency, in the words of its command. */
 export function ofCurrency(code: string, endpoints: readonly Endpoint[]): readonly Selection[] {
-  return endpoints.filter(isPlain).flatMap(({ at, cli }) => {
+  return endpoints.filter(isPlain).flatMap(({ at, cli, mirror }) => {
     const [name, ...rest] = Object.keys(at);
+    const isListed = rest.every((other) => LISTED.has(other)) && (rest.length === 0 || mirror?.sync.kind === 'history');
     const known = name === 'currency' && at.currency?.member?.set.includes(code.toUpperCase());
-    return known && rest.length <= 1 && cli ? [[...cli.words, code.toLowerCase()]] : [];
+    const isMeant = !endpoints.some((other) => other.at !== at && sharesWords(other, cli) && pathLength(other) === 1);
+    return known && isListed && isMeant && cli ? [[...cli.words, code.toLowerCase()]] : [];
   });
+}
+
+const pathLength = ({ at }: Endpoint) => Object.keys(at).length;
+
+/** Another endpoint of the same words would be meant when the second path argument is left out. */
+function sharesWords({ cli }: Endpoint, own: Endpoint['cli']): boolean {
+  return cli !== undefined && cli.words.join(' ') === own?.words.join(' ');
 }
 
 /** All that a mirror can keep without being told more: every currency, every group of one word, the euro's pairs. */
