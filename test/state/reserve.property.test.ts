@@ -68,6 +68,16 @@ describe('a service that counts exactly', () => {
     expect((served.used.get(`hour ${hour}`) ?? 0) / 5000).toBeGreaterThanOrEqual(share);
   });
 
+  it('is shared with others whom only its headers show: its budget is used up, and at most one request a minute refused', () => {
+    const hour = Date.parse('2026-11-20T06:00:00Z');
+    const shared = { rules: KEYED, concurrency: 20, processes: 8, skew: 0, latency: 100, others: 500, seed: 11 };
+    const served = simulate({ ...shared, start: hour, end: hour + 10 * MINUTES });
+    const minutes = [...served.used].filter(([window]) => window.startsWith('minute')).map(([, used]) => used);
+    expect(minutes).toEqual(Array.from({ length: 10 }, () => 300));
+    // Only one that meets somebody else at the very end of a minute.
+    expect(served.refused).toBeLessThanOrEqual(10);
+  });
+
   it('gives a whole month, to its last request, and not one more', () => {
     const rules: readonly Rule[] = [
       { window: 'minute', limit: 12 },

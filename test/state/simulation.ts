@@ -24,7 +24,14 @@ export interface World {
   readonly edge?: number;
   /** Share of requests whose process dies before the answer. */
   readonly crashed?: number;
+  /** Milliseconds between two requests of somebody else who shares the key. */
+  readonly others?: number;
   readonly seed: number;
+}
+
+export interface Served extends Pick<Limiter, 'used'> {
+  /** Requests of these processes that were refused. */
+  readonly refused: number;
 }
 
 interface Event {
@@ -36,11 +43,12 @@ interface Event {
  * Processes that send as fast as one ledger lets them, against a service that counts exactly. Time is simulated: what
  * happens is a queue of events by our clock.
  */
-export function simulate(world: World): Limiter {
+export function simulate(world: World): Served {
   const { rules, concurrency, processes, start, end, skew, drift = 0, latency, seed, priority = 'interactive' } = world;
-  const { lost = 0, edge = 0, crashed = 0 } = world;
+  const { lost = 0, edge = 0, crashed = 0, others } = world;
   const isKeyless = rules[0]?.window === 'day';
   // Without a key only the day is counted.
+  let refused = 0;
   const limiter = exactLimiter(rules, isKeyless ? undefined : concurrency);
   const ledger = memoryLedger(isKeyless ? 'keyless' : 'key:0123456789ab');
   const random = seededRandom(seed);
@@ -61,6 +69,7 @@ export function simulate(world: World): Limiter {
       });
     later(now + delay(), (arrival) => {
       const told = limiter.arrive(serviceTime(arrival));
+      if (told.isRefused) refused += 1;
       later(arrival + delay(), (left) => {
         limiter.leave();
         // A new process takes the place of one that died; nobody tells the ledger.
@@ -74,9 +83,16 @@ export function simulate(world: World): Limiter {
     });
   };
   const later = (at: number, run: (at: number) => void) => queue.push({ at, run: () => run(at) });
+  const askElsewhere = (now: number, pause: number): void => {
+    if (now >= end) return;
+    limiter.arrive(serviceTime(now));
+    limiter.leave();
+    later(now + random.number() * 2 * pause, (at) => askElsewhere(at, pause));
+  };
+  if (others !== undefined) askElsewhere(start, others);
   for (let pid = 1; pid <= processes; pid += 1) later(start + random.number() * latency, (at) => ask(pid, at));
   for (let event = queue.pop(); event; event = queue.pop()) event.run();
-  return limiter;
+  return { used: limiter.used, refused };
 }
 
 /** The earliest event first (a binary heap). */
