@@ -49,6 +49,8 @@ export function simulate(world: World): Served {
   const isKeyless = rules[0]?.window === 'day';
   // Without a key only the day is counted.
   let refused = 0;
+  // Before the first answer nobody can know the limits, so nothing befalls that one.
+  let isHeard = false;
   const limiter = exactLimiter(rules, isKeyless ? undefined : concurrency);
   const ledger = memoryLedger(isKeyless ? 'keyless' : 'key:0123456789ab');
   const random = seededRandom(seed);
@@ -73,8 +75,9 @@ export function simulate(world: World): Served {
       later(arrival + delay(), (left) => {
         limiter.leave();
         // A new process takes the place of one that died; nobody tells the ledger.
-        if (random.number() < crashed) return ask(pid, left);
-        const isLost = random.number() < lost;
+        if (isHeard && random.number() < crashed) return ask(pid, left);
+        const isLost = isHeard && random.number() < lost;
+        isHeard = true;
         later(left + delay(), (answered) => {
           ledger.settle(granted, isLost ? { kind: 'lost' } : { kind: 'told', told }, answered);
           ask(pid, answered);
