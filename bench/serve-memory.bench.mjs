@@ -9,9 +9,9 @@ export default {
   name: `serve: resident memory after pages of every history route, in units of ${MOST} MB`,
   goal: 1,
   run: () =>
-    withSandbox(async ({ port, memory }) => {
+    withSandbox(async ({ port, takes }) => {
       for (const path of HISTORY_PAGES) await load({ port, requests: requestsFor(path), status: 200, ms: 500 });
-      const megabytes = await memory();
+      const { megabytes } = await takes();
       return { ratio: megabytes / MOST, detail: `${megabytes} MB` };
     }),
 };

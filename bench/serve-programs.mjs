@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { buildProgram, environment, program } from './start-support.mjs';
 import { benchFolder } from './support.mjs';
 
-/** Tells the memory of the process, in bytes, whenever it is asked. */
-const TOLD = `data:text/javascript,process.on('message',()=>process.send({rss:process.memoryUsage.rss()}))`;
+/** Tells what the process takes whenever it is asked: memory in bytes, the processor's time in microseconds. */
+const TOLD = `data:text/javascript,process.on('message',()=>process.send({rss:process.memoryUsage.rss(),cpu:process.cpuUsage()}))`;
 
 let filled;
 
@@ -26,9 +26,9 @@ async function fillHome() {
   return home;
 }
 
-/** Calls `work` with `macro serve` over the data set of the sandbox. */
-export async function withSandbox(work) {
-  const ours = await startMacro(await sandboxHome(), ['--sandbox']);
+/** Calls `work` with `macro serve`, and further words, over the data set of the sandbox. */
+export async function withSandbox(work, words = []) {
+  const ours = await startMacro(await sandboxHome(), ['--sandbox', ...words]);
   try {
     return await work(ours);
   } finally {
@@ -36,16 +36,21 @@ export async function withSandbox(work) {
   }
 }
 
-/** `macro serve ...` of the built program. `memory` tells its resident megabytes. */
+/**
+ * `macro serve ...` of the built program. `takes` tells its resident megabytes and the milliseconds of the processor's time
+ * that it has taken, which other programs on the machine change little.
+ */
 export function startMacro(home, words) {
   const child = fork(program, ['serve', '--port', '0', ...words], {
     env: environment(home),
     execArgv: ['--import', TOLD],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  const memory = () =>
+  const takes = () =>
     new Promise((told) => {
-      child.once('message', ({ rss }) => told(Math.round(rss / 1_048_576)));
+      child.once('message', ({ rss, cpu }) =>
+        told({ megabytes: Math.round(rss / 1_048_576), ms: (cpu.user + cpu.system) / 1_000 }),
+      );
       child.send({});
     });
   return new Promise((resolve, reject) => {
@@ -53,7 +58,7 @@ export function startMacro(home, words) {
     child.stderr.on('data', (chunk) => {
       said += chunk;
       const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1];
-      if (port) resolve({ child, port: Number(port), memory });
+      if (port) resolve({ child, port: Number(port), takes });
     });
     child.once('exit', (code) => reject(new Error(`macro serve ended with ${code}: ${said}`)));
   });
