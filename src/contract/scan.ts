@@ -15,6 +15,8 @@ const CLOSE_BRACKET = 93;
 /** Deepest nesting that is accepted; wire facts, section 14. */
 const MAX_DEPTH = 64;
 
+const PLAIN = /^"[\w .-]*"$/;
+
 /** One member of an object, or one item of an array (then `name` is empty): its value is `text.slice(start, end)`. */
 export interface Span {
   readonly name: string;
@@ -35,7 +37,7 @@ export function spansOf(text: string, from = 0): readonly Span[] {
     let name = '';
     if (first === OPEN_BRACE) {
       const end = skipString(text, at);
-      name = JSON.parse(text.slice(at, end));
+      name = nameOf(text.slice(at, end));
       at = skipBlank(text, end);
       if (text.charCodeAt(at) !== COLON) throw new SyntaxError('Expected a colon after a member name');
       at = skipBlank(text, at + 1);
@@ -48,6 +50,11 @@ export function spansOf(text: string, from = 0): readonly Span[] {
     if (next !== COMMA) throw new SyntaxError('Expected a comma or the end of the list');
     at = skipBlank(text, at + 1);
   }
+}
+
+/** Most names need no parsing: they have neither escapes nor what a string may not hold. */
+function nameOf(quoted: string): string {
+  return PLAIN.test(quoted) ? quoted.slice(1, -1) : JSON.parse(quoted);
 }
 
 function skipBlank(text: string, from: number): number {

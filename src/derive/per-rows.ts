@@ -1,4 +1,5 @@
 import type { LoadedRow, LoadedSeries } from '../contract/hooks.ts';
+import { perObject } from './per-object.ts';
 
 /** Windows and the like in which the same rows are looked at one after the other. */
 const REMEMBERED = 4;
@@ -8,10 +9,9 @@ const REMEMBERED = 4;
  * apart what else it depends on.
  */
 export function perRows<T>(): (series: LoadedSeries, name: string, make: () => T) => T {
-  const known = new WeakMap<readonly LoadedRow[], Map<string, T>>();
+  const valuesOf = perObject((_: readonly LoadedRow[]) => new Map<string, T>());
   return ({ rows }, name, make) => {
-    const values = known.get(rows) ?? new Map<string, T>();
-    known.set(rows, values);
+    const values = valuesOf(rows);
     const before = values.get(name);
     if (before !== undefined) return before;
     if (values.size >= REMEMBERED) values.clear();

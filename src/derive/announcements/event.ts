@@ -88,7 +88,7 @@ function rowAt(
   const question = { revisions: 'latest', asOf: undefined, availability: 'public', cutoff, now } as const;
   const prints = rows
     .slice(at, at + reach + 1)
-    .map(({ text }) => readKept(text, kept))
+    .map((row) => readKept(row, kept))
     .map((print) => selectVintage(print, question) ?? print);
   const [first, ...older] = prints;
   if (!first) return latest;

@@ -92,9 +92,9 @@ export function readTail({ envelope, rows, kept }: LoadedSeries, cutoff: number 
   const question = { revisions: 'latest', availability: 'public', cutoff, now } as const;
   const prints: Print[] = [];
   let hidden: number | undefined;
-  for (const { text } of rows) {
+  for (const row of rows) {
     if (prints.length > wanted) break;
-    const print = readKept(text, kept);
+    const print = readKept(row, kept);
     if (cutoff !== undefined && print.release !== undefined && print.release > cutoff) hidden ??= print.release;
     else prints.push(selectVintage(print, question) ?? print);
   }

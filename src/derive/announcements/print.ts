@@ -1,8 +1,9 @@
 import { patchRow } from '../../contract/body.ts';
-import type { KeptValue } from '../../contract/hooks.ts';
+import type { KeptValue, LoadedRow } from '../../contract/hooks.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText } from '../../contract/json.ts';
 import { spansOf } from '../../contract/scan.ts';
 import { instantOf, secondsOfNs } from '../../contract/time.ts';
+import { perObject } from '../per-object.ts';
 
 /** Members to replace or add; `undefined` takes one away. */
 export type Patch = Readonly<Record<string, JsonText | undefined>>;
@@ -43,9 +44,11 @@ export function readPrint(text: JsonText): Print {
   };
 }
 
-/** Reads a stored row with the values that the mirror remembers of its period. */
-export function readKept(text: JsonText, kept: ReadonlyMap<string, readonly KeptValue[]> | undefined): Print {
-  const print = readPrint(text);
+const printOf = perObject(({ text }: LoadedRow) => readPrint(text));
+
+/** Reads a loaded row with the values that the mirror remembers of its period. */
+export function readKept(row: LoadedRow, kept: ReadonlyMap<string, readonly KeptValue[]> | undefined): Print {
+  const print = printOf(row);
   const values = kept?.get(print.date);
   return values ? { ...print, kept: values } : print;
 }
@@ -67,9 +70,9 @@ export function parseRow(text: JsonText): JsonObject {
 
 /** The texts of some members, in the asked order, spelled as they stand. */
 export function memberTexts(text: JsonText, names: readonly string[]): readonly (JsonText | undefined)[] {
-  const spans = new Map(spansOf(text).map((span) => [span.name, span]));
+  const spans = spansOf(text);
   return names.map((name) => {
-    const span = spans.get(name);
+    const span = spans.findLast((one) => one.name === name);
     return span && asJsonText(text.slice(span.start, span.end));
   });
 }

@@ -103,7 +103,7 @@ function rowText({ history, indicator, at }: Place, { context, cutoff, visibleFr
   const question = { revisions: 'latest', asOf: undefined, availability: 'public', cutoff, now: context.now } as const;
   const prints = rows
     .slice(at, at + reach + 1)
-    .map(({ text }) => readKept(text, kept))
+    .map((row) => readKept(row, kept))
     .map((print) => selectVintage(print, question) ?? print);
   const kind = kindOf(
     envelope,
