@@ -122,8 +122,6 @@ export interface Compose<A> {
   pick?(args: A, held: readonly HeldRef[]): readonly HeldRef[];
   /** Bounds of the rows that are counted before `pick`, where it weighs series by how much they hold. */
   counts?(args: A): { readonly from?: string; readonly to?: string };
-  /** True when the answer needs the values that the mirror saw replaced. Never when left out. */
-  keeps?(args: A): boolean;
   /**
    * The picked series that make the answer complete when they are proven and fresh; undefined when the held ones can
    * answer but nobody can tell what the service knows besides. All picked ones over the asked window when left out.
@@ -131,18 +129,35 @@ export interface Compose<A> {
   vouches?(args: A, picked: readonly HeldRef[]): Vouchers | undefined;
   /** Further series that the loaded ones name, once those are known. */
   follow?(args: A, loaded: readonly LoadedSeries[]): readonly SeriesRef[];
-  /** First date that rows matter from: of a series that ends before it, the newest row alone is loaded. */
-  since?(args: A): string;
-  /** Columns that `build` reads of every row, where it shows the texts of a few: of those between the bounds. */
-  columns?(args: A): { readonly names: readonly string[]; readonly from: string; readonly to: string };
+  /** Which rows of a series the answer needs: all of them when left out or undefined. */
+  wants?(args: A, ref: HeldRef): Wanted | undefined;
   /** What the answer depends on besides rows and the UTC date, at a moment (Unix seconds); part of the ETag. */
   moves?(args: A, now: number): readonly (string | number)[];
-  /** How many of the newest rows of a series are enough; all of them when left out or undefined. */
-  newest?(ref: HeldRef): number | undefined;
   /** The answer carries a signature, or keys: the keys of whoever answers are handed in and belong to the ETag. */
   readonly signs?: true;
   /** Undefined when the loaded series cannot answer: the caller then says that nothing is held. */
   build(loaded: readonly LoadedSeries[], context: HookContext<A>): Composed | undefined;
+}
+
+/** What of a series is loaded. */
+export type Wanted = NewestRows | RowsSince | WindowWithColumns;
+
+export interface NewestRows {
+  readonly newest: number;
+}
+
+/** The rows from a date on; of a series that ends before it, the newest row alone. */
+export interface RowsSince {
+  readonly since: string;
+  /** With the values that the mirror saw replaced. */
+  readonly kept?: true;
+}
+
+/** The rows of a window, and some columns of every row, for a hook that shows the texts of a few. */
+export interface WindowWithColumns {
+  readonly from: string;
+  readonly to: string;
+  readonly columns: readonly string[];
 }
 
 /** Series that stand for an answer, and the window that has to be proven of them where it is not the asked one. */

@@ -29,6 +29,11 @@ export interface Checkpoint {
   readonly question: string;
 }
 
+/** A checkpoint ages: nobody may be told for a whole day that the one they hold is still the answer. */
+export function movesByTheHour(_args: unknown, now: number): readonly number[] {
+  return [Math.floor(now / 3600)];
+}
+
 /** The walk that a question belongs to: the one that its checkpoint names, or a new one over everything that is loaded. */
 export function openCheckpoint(
   args: Args & CheckpointArgs,

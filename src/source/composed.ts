@@ -25,7 +25,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const { endpoint } = question;
   const now = Math.floor(ask.clock / 1000);
   const first = await pickSeries(ask.reader, compose, visible.args);
-  const known = compose.follow ? await loadAll(ask, compose, first) : [];
+  const known = compose.follow ? await loadAll(ask, first) : [];
   const further = compose.follow ? await findAll(ask.reader, compose.follow(visible.args, known)) : [];
   const picked = [...first, ...further.filter(({ id }) => !first.some((series) => series.id === id))];
   const holes = compose.needs === 'all' ? await holesOf(ask.reader, compose.reads(visible.args)) : [];
@@ -34,9 +34,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     throw notMirrored(question, await lackingFor(question, ask.reader));
   const signing = compose.signs ? ask.signing : undefined;
   const keys = signing?.keys(now).map(({ key_id, status }) => `${key_id} ${status}`) ?? [];
-  // A checkpoint ages: nobody may be told for a whole day that the one they hold is still the answer.
-  const hour = endpoint.paging.kind === 'checkpoint' ? [Math.floor(now / 3600)] : [];
-  const moved = [...hour, ...(compose.moves?.(visible.args, now) ?? [])];
+  const moved = compose.moves?.(visible.args, now) ?? [];
   const identity = identityOf(ask, [compose.version, ...generationsOf(picked), ...keys, ...moved]);
   // What a position leads to moves with the clock when nobody gives one.
   const etag = endpoint.paging.kind === 'cursor' ? undefined : etagOf(identity);
@@ -49,7 +47,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     const told = clipped && window ? { ...visible, window: { ...window, clipped } } : visible;
     return keylessMembers(told, withheld, { labels, stored: {} });
   };
-  const loaded = [...known, ...(await loadAll(ask, compose, picked.slice(known.length)))];
+  const loaded = [...known, ...(await loadAll(ask, picked.slice(known.length)))];
   const built = compose.build(loaded, {
     args: visible.args,
     now,
@@ -91,6 +89,6 @@ function capturedAlone(ask: MirrorQuestion, picked: readonly HeldSeries[]): Capt
   return capturedOf(ask, only);
 }
 
-function loadAll(ask: MirrorQuestion, compose: Compose<Args>, picked: readonly HeldSeries[]) {
-  return Promise.all(picked.map((series) => loadSeries(ask, series, compose.newest?.(series))));
+function loadAll(ask: MirrorQuestion, picked: readonly HeldSeries[]) {
+  return Promise.all(picked.map((series) => loadSeries(ask, series)));
 }

@@ -1,6 +1,6 @@
-import type { KeptValue, LoadedColumns, LoadedSeries } from '../contract/hooks.ts';
+import type { KeptValue, LoadedColumns, LoadedSeries, Wanted } from '../contract/hooks.ts';
 import { endpointById } from '../endpoints/index.ts';
-import type { HeldSeries, StoredRow } from '../mirror/mirror.ts';
+import type { HeldSeries, MirrorReader, StoredRow } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
 import { type ByteCache, createByteCache } from './byte-cache.ts';
 import { provenAt } from './proven.ts';
@@ -25,39 +25,25 @@ export function createSeriesMemory(): SeriesMemory {
   };
 }
 
-/** What of a series an answer needs. */
-interface Wanted {
-  /** So many of the newest rows. */
-  readonly newest: number | undefined;
-  /** The rows from a date on. */
-  readonly since: string | undefined;
-  /** Some columns of all rows, and the rows of a window. */
-  readonly read: { readonly names: readonly string[]; readonly from: string; readonly to: string } | undefined;
-}
-
 /**
  * A series for a `build` hook. What is read follows from the generation of the series and from what is wanted of it, so
  * what was read before under the same name is still right.
  */
-export async function loadSeries(
-  ask: MirrorQuestion,
-  series: HeldSeries,
-  newest: number | undefined,
-): Promise<LoadedSeries> {
+export async function loadSeries(ask: MirrorQuestion, series: HeldSeries): Promise<LoadedSeries> {
   const { memory, reader, visible } = ask;
   const { args, cutoff } = visible;
-  const { compose } = ask.question.endpoint;
-  const wanted: Wanted = { newest, since: compose?.since?.(args), read: compose?.columns?.(args) };
-  const { names } = wanted.read ?? {};
-  const keeps = compose?.keeps?.(args) ?? false;
+  const wanted = ask.question.endpoint.compose?.wants?.(args, series);
   const nameOf = (...of: unknown[]) => JSON.stringify([series.id, series.generation, ...of]);
 
-  const rows = await memory.rows.through(nameOf(wanted), () => readRows(ask, series, wanted), bytesOfRows);
+  const rows = await memory.rows.through(nameOf(wanted), () => readRows(reader, series, wanted), bytesOfRows);
+  const names = wanted && 'columns' in wanted ? wanted.columns : undefined;
   const columns =
     names && (await memory.columns.through(nameOf(names), () => reader.columns(series, {}, names), bytesOfColumns));
-  const kept = keeps
-    ? await memory.kept.through(nameOf(wanted.since), () => keptValues(reader, series, wanted.since), bytesOfKept)
-    : cutoff !== undefined && (await keptSince(reader, series, { rows, moment: cutoff }));
+  const since = wanted && 'since' in wanted && wanted.kept ? wanted.since : undefined;
+  const kept =
+    since !== undefined
+      ? await memory.kept.through(nameOf(since), () => keptValues(reader, series, since), bytesOfKept)
+      : cutoff !== undefined && (await keptSince(reader, series, { rows, moment: cutoff }));
   return {
     ref: series,
     envelope: series.envelope ? JSON.parse(series.envelope.text) : {},
@@ -68,12 +54,12 @@ export async function loadSeries(
   };
 }
 
-/** The rows that matter: those of a window, so many of the newest, those from a date on, or all of them. */
-async function readRows({ reader }: MirrorQuestion, series: HeldSeries, { read, newest, since }: Wanted) {
-  if (read) return reader.rows(series, { from: read.from, to: read.to });
-  if (newest !== undefined) return reader.rows(series, {}, { limit: newest, offset: 0 });
-  const rows = await reader.rows(series, since === undefined ? {} : { from: since });
-  if (since === undefined || rows.length > 0) return rows;
+async function readRows(reader: MirrorReader, series: HeldSeries, wanted: Wanted | undefined) {
+  if (!wanted) return reader.rows(series, {});
+  if ('columns' in wanted) return reader.rows(series, { from: wanted.from, to: wanted.to });
+  if ('newest' in wanted) return reader.rows(series, {}, { limit: wanted.newest, offset: 0 });
+  const rows = await reader.rows(series, { from: wanted.since });
+  if (rows.length > 0) return rows;
   // A series that ends before that date still tells how old it is.
   const last = endpointById(series.endpoint)?.mirror?.order === 'oldest' ? (await reader.count(series, {})) - 1 : 0;
   return reader.rows(series, {}, { limit: 1, offset: Math.max(0, last) });

@@ -1,6 +1,6 @@
 import type { Compose, Composed, Envelope, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { dateOf, isoSeconds } from '../../contract/time.ts';
-import { type CheckpointArgs, cutPage, openCheckpoint, seenFrom } from '../checkpoint.ts';
+import { type CheckpointArgs, cutPage, movesByTheHour, openCheckpoint, seenFrom } from '../checkpoint.ts';
 import { heldInPart } from '../held-in-part.ts';
 import {
   type Archive,
@@ -44,6 +44,7 @@ export const composeSnapshot: Compose<SnapshotArgs> = {
     const series = picked.filter(({ endpoint, scope }) => endpoint === SNAPSHOTS && isOf(args, scope.as_of));
     return series.length > 0 ? { series } : undefined;
   },
+  moves: movesByTheHour,
   build: buildSnapshot,
 };
 

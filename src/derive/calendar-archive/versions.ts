@@ -1,6 +1,6 @@
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { MacroError } from '../../errors.ts';
-import { type CheckpointArgs, cutPage, openCheckpoint, seenFrom } from '../checkpoint.ts';
+import { type CheckpointArgs, cutPage, movesByTheHour, openCheckpoint, seenFrom } from '../checkpoint.ts';
 import { heldInPart } from '../held-in-part.ts';
 import { type Archive, COVERAGE, readArchive, VERSIONS } from './archive.ts';
 import { isComplete, isThisPage } from './captured.ts';
@@ -30,6 +30,7 @@ export const composeVersions: Compose<VersionsArgs> = {
     const series = picked.filter(({ scope }) => scope.archive_event_id === id);
     return series.length > 0 ? { series } : undefined;
   },
+  moves: movesByTheHour,
   build: buildVersions,
 };
 

@@ -40,10 +40,10 @@ export const composeForex: Compose<ForexArgs> = {
   reads: (args) => candidatePairs(args).map(seriesOfPair),
   pick: (args, held) => pickSeries(args, held),
   counts: ({ start_date, end_date, indicators }) => ({ ...(!indicators && { from: start_date }), to: end_date }),
-  columns: ({ start_date: from, end_date: to, indicators }) => ({
-    names: ['date', 'val', ...(indicators ? BAR_PRICES : [])],
+  wants: ({ start_date: from, end_date: to, indicators }) => ({
     from,
     to,
+    columns: ['date', 'val', ...(indicators ? BAR_PRICES : [])],
   }),
   vouches: vouchersFor,
   build: buildForex,

@@ -24,7 +24,7 @@ export const composeIntraday: Compose<IntradayArgs> = {
   version: 1,
   ...around(INTRADAY, [REFERENCE]),
   // The reference date can lie before the day of the observation.
-  since: (args) => addDays(args.start_time.slice(0, 10), -SLACK_DAYS),
+  wants: ({ start_time: start }) => ({ since: addDays(start.slice(0, 10), -SLACK_DAYS) }),
   build: buildIntraday,
 };
 

@@ -37,7 +37,7 @@ const STALE_AFTER_DAYS = 7;
 export const composeReference: Compose<ReferenceArgs> = {
   version: 1,
   ...around(REFERENCE, [DAILY]),
-  since: (args) => datesOf(args).from,
+  wants: (args) => ({ since: datesOf(args).from }),
   build: buildReference,
 };
 

@@ -39,7 +39,7 @@ export const composeSession: Compose<SessionArgs> = {
     const series = picked.filter((ref) => isOwn(ref, args));
     return series.length > 0 ? { series } : undefined;
   },
-  since: (args) => addDays(datesOf(args).from, -SLACK_DAYS),
+  wants: (args) => ({ since: addDays(datesOf(args).from, -SLACK_DAYS) }),
   moves: (args, now) => [lastClose(args.session, now)],
   build: buildSession,
 };

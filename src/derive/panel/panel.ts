@@ -48,8 +48,7 @@ export const composePanel: Compose<PanelArgs> = {
     }),
   needs: 'all',
   vouches: (args, picked) => ({ series: picked, window: provableWindow(args) }),
-  keeps: () => true,
-  since: ({ start_date }) => start_date,
+  wants: ({ start_date }) => ({ since: start_date, kept: true }),
   build: buildPanel,
 };
 

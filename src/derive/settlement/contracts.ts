@@ -23,7 +23,7 @@ export const composeContracts: Compose<ContractsArgs> = {
   },
   // Generated templates are a stand-in for those of the service.
   vouches: (_, picked) => ({ series: picked.filter(({ endpoint }) => endpoint === 'settlement_contracts') }),
-  newest: ({ endpoint }) => (endpoint === 'announcements' ? ROWS_OF_PRECISION : undefined),
+  wants: (_, { endpoint }) => (endpoint === 'announcements' ? { newest: ROWS_OF_PRECISION } : undefined),
   build: buildContracts,
 };
 

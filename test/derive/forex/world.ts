@@ -106,7 +106,9 @@ export function ask(pair: string, loaded: readonly LoadedSeries[], args: Partial
 
 /** A series as the mirror hands it over: whole columns, and those rows that the answer shows. */
 function asRead(series: LoadedSeries, args: ForexArgs): LoadedSeries {
-  const { names = [], from = '', to = '' } = composeForex.columns?.(args) ?? {};
+  const wanted = composeForex.wants?.(args, series.ref);
+  if (!wanted || !('columns' in wanted)) return series;
+  const { columns: names, from, to } = wanted;
   const column = (name: string) => series.rows.map(({ columns }) => columns[name] ?? null);
   const filled = names.filter((name) => column(name).some((value) => value !== null));
   return {
