@@ -132,16 +132,24 @@ function targetOf({ currency, indicator }: Series): JsonObject {
   };
 }
 
-function policyOf({ indicator }: Series): JsonObject {
-  if (indicator.slug !== 'policy_rate') return {};
+function policyOf({ currency, indicator }: Series): JsonObject {
+  if (!indicator.slug.startsWith('policy_rate')) return {};
+  const family = currency === 'USD' ? TARGET_RANGE : SINGLE_RATE;
+  const own = family.find((member) => member.indicator === indicator.slug);
   return {
-    value_name: 'Policy rate',
-    policy_role: 'headline',
-    policy_structure: 'single_rate',
-    comparison_compatible: true,
-    policy_family: [{ indicator: 'policy_rate', value_name: 'Policy rate', role: 'headline' }],
+    value_name: own?.value_name ?? indicator.name,
+    policy_role: own?.role ?? 'other',
+    policy_structure: family === TARGET_RANGE ? 'target_range' : 'single_rate',
+    comparison_compatible: own?.role === 'headline',
+    policy_family: family,
   };
 }
+
+const SINGLE_RATE = [{ indicator: 'policy_rate', value_name: 'Policy rate', role: 'headline' }];
+const TARGET_RANGE = [
+  { indicator: 'policy_rate', value_name: 'Upper bound', role: 'headline' },
+  { indicator: 'policy_rate_target_lower', value_name: 'Lower bound', role: 'lower_bound' },
+];
 
 function qualityOf(world: World, indicator: Indicator, observations: readonly Observation[]): JsonObject {
   const last = observations.at(-1)?.date ?? world.today;

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../contract/json.ts';
-import { daysBetween } from '../contract/time.ts';
+import { daysBetween, isoSeconds } from '../contract/time.ts';
 import { roundHalfEven } from '../derive/round.ts';
 import type { NewRow } from '../mirror/mirror.ts';
 import { announcementsEnvelope, seriesId } from './announcements-envelope.ts';
+import type { Indicator } from './indicator-table.ts';
 import { indicatorOf, isFull } from './indicators.ts';
 import { publisherOf } from './publishers.ts';
 import { streamOf } from './random.ts';
@@ -113,6 +114,7 @@ export function announcementRow(series: Series, observations: readonly Observati
     // A market's close is never revised: its release time says all.
     ...(indicator.frequency !== 'Daily' && {
       official_planned_release_datetime: release,
+      ...timing(indicator, release),
       ...capture(latestPrint(observation).epoch),
       revisions: prints.map((print, i) => vintage(prints, print, i)),
     }),
@@ -142,6 +144,20 @@ function capture(epoch: number): JsonObject {
     observed_at_ns: seconds * 1e9,
     observed_at_ns_string: `${seconds}000000000`,
     capture_time_basis: 'first_fresh_fetch_completed',
+  };
+}
+
+/** Of what markets wait for, the moment of publication is bracketed by seconds, so that its latency can be measured. */
+function timing({ importance }: Indicator, release: number): JsonObject {
+  if (importance !== 'high') return {};
+  return {
+    release_timing: {
+      scheduled_at: isoSeconds(release),
+      published_after: isoSeconds(release - 1),
+      published_by: isoSeconds(release + 1),
+      picked_up_at: isoSeconds(release + LATENCY),
+      available_at: isoSeconds(release + LATENCY),
+    },
   };
 }
 

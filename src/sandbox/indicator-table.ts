@@ -66,6 +66,7 @@ natural_gas_storage      | Natural Gas Storage       | Bcf      | Weekly NOT_APP
 non_farm_payrolls        | Non-Farm Payrolls         | k        | Monthly SA statistics 5             | high   | 0 0.9 25
 participation_rate       | Participation Rate        | %        | Monthly SA statistics 5             | low    | 1 0.05 1
 policy_rate              | Policy Rate               | %        | Irregular NOT_APPLICABLE bank 0     | high   | 2 0 0
+policy_rate_target_lower | Policy Rate, Lower Bound  | %        | Irregular NOT_APPLICABLE bank 0     | medium | 2 0 0
 ppi                      | Producer Prices           | %YoY     | Monthly NSA statistics 14           | medium | 1 0.4 1
 retail_sales             | Retail Sales              | %MoM     | Monthly SA statistics 16            | high   | 1 0.7 2
 risk_free_rate           | Risk-Free Rate            | %        | Daily NOT_APPLICABLE market 0       | low    | 2 0 0
@@ -81,6 +82,9 @@ const around = (mean: number, swing: number, pull: number, floor?: number): Walk
   pull,
   ...(floor !== undefined && { floor }),
 });
+/** Points between the bounds of a policy rate that is a range; the rate itself is the upper one. */
+const RANGE = 0.25;
+
 const growth = (start: number, drift: number, swing: number): Walk => ({ kind: 'growth', start, drift, swing });
 const prices = (target: number, swing: number): Walk => ({ kind: 'prices', target, swing });
 
@@ -120,6 +124,7 @@ const WALKS: Readonly<Record<string, Entry['walkOf']>> = {
   non_farm_payrolls: (e) => growth(e.workers / 1.25, 0.0007, 0.0009),
   participation_rate: () => around(63.4, 0.1, 0.02),
   policy_rate: (e) => ({ kind: 'steps', mean: e.rate }),
+  policy_rate_target_lower: () => around(-RANGE, 0, 0),
   ppi: (e) => prices(e.target, 0.2),
   retail_sales: () => around(0.3, 0.6, 0.8),
   risk_free_rate: (e) => around(e.rate, 0.02, 0.004),
@@ -137,6 +142,14 @@ const YIELDS: Readonly<Record<string, number>> = {
   gov_bond_30y: 1.2,
 };
 
+/** Series that move with others. */
+const TIES: Readonly<Record<string, Indicator['between']>> = {
+  ...Object.fromEntries(
+    Object.entries(YIELDS).map(([slug, at]) => [slug, { slugs: ['gov_bond_2y', 'gov_bond_10y'], at }]),
+  ),
+  policy_rate_target_lower: { slugs: ['policy_rate', 'policy_rate'], at: 0 },
+};
+
 /** Every invented series by slug; the unit may name the currency. */
 export const indicatorTable: ReadonlyMap<string, Entry> = new Map(LINES.trim().split('\n').map(readLine));
 
@@ -148,7 +161,7 @@ function readLine(line: string): readonly [string, Entry] {
   const [decimals, revised, nudge] = print.split(' ').map(Number);
   const walkOf = WALKS[slug];
   if (!walkOf) throw new RangeError(`The series ${slug} has no walk`);
-  const at = YIELDS[slug];
+  const between = TIES[slug];
   const entry = {
     name,
     unit,
@@ -161,7 +174,7 @@ function readLine(line: string): readonly [string, Entry] {
     revised: revised ?? 0,
     nudge: nudge ?? 0,
     walkOf,
-    ...(at !== undefined && { between: { slugs: ['gov_bond_2y', 'gov_bond_10y'] as const, at } }),
+    ...(between && { between }),
   };
   return [slug, entry];
 }

@@ -8,9 +8,11 @@ const list = (slugs: string): readonly string[] => slugs.trim().split(/\s+/);
 const FULL = list('USD EUR GBP JPY');
 const SHORT = list(`core_inflation foreign_reserves gdp gov_bond_10y gov_bond_2y gov_bond_5y inflation policy_rate
   retail_sales risk_free_rate trade_balance unemployment`);
+/** The only currency whose policy rate is a range. */
+const SMALL_USD = [...SHORT, 'policy_rate_target_lower'].sort();
 const TINY = list('gdp inflation policy_rate');
 const USD_ONLY = list(
-  'core_pce durable_goods_orders housing_starts initial_jobless_claims job_openings non_farm_payrolls',
+  'core_pce durable_goods_orders housing_starts initial_jobless_claims job_openings non_farm_payrolls policy_rate_target_lower',
 );
 /** What the calendar knows of currencies without series of their own. */
 const SCHEDULED = list('foreign_reserves gdp inflation policy_rate trade_balance unemployment');
@@ -28,7 +30,7 @@ export function indicatorsOf(currency: string, size: SandboxSize): readonly Indi
 
 function slugsOf(currency: string, size: SandboxSize): readonly string[] {
   const full = isFull(currency);
-  if (size === 'small') return full ? SHORT : TINY;
+  if (size === 'small') return currency === 'USD' ? SMALL_USD : full ? SHORT : TINY;
   if (!full) return SHORT;
   const others = [...COMMODITY_REPORTS, ...(currency === 'USD' ? [] : USD_ONLY)];
   return [...indicatorTable.keys()].filter((slug) => !others.includes(slug)).sort();
