@@ -139,6 +139,20 @@ describe('macro predictions', () => {
     expect(new Set(lines.map((line) => line[2]))).toEqual(new Set(['sandbox_consensus']));
   });
 
+  it('shows the forecasts of authorities below the table for people', async () => {
+    const at = testPlatform({ terminal: true, columns: 120, env: { NO_COLOR: '1' } });
+    const line = `predictions usd inflation --limit 1 --offline --quiet --mirror ${mirror}`;
+    const { out } = await macro(line, at);
+    const json = JSON.parse((await macro(`${line} --format json`, at)).out);
+    const [, block = ''] = out.split('Official forecasts, 12 of ');
+    const [count, first = ''] = block.split('\n');
+    const dates = json.official_forecasts.map((one: { publication_date: string }) => one.publication_date);
+    const newest = json.official_forecasts[dates.indexOf(dates.toSorted().at(-1))];
+    expect([count, block.trim().split('\n').length]).toEqual([String(json.official_forecasts.length), 13]);
+    expect(first).toContain(`${newest.prediction_source} ${newest.variable} ${newest.target_period}`);
+    expect(first).toContain(`${newest.predicted_value} ${newest.unit}  published ${newest.publication_date}`);
+  });
+
   it('needs a source for vintages, and walks all of them', async () => {
     const none = await run('predictions usd');
     expect([none.code, none.err]).toEqual([

@@ -5,7 +5,8 @@ import { SERVICE_URL, sandboxMirror, serviceOver } from '../support/service.ts';
 async function settled(path: string) {
   const { platform } = testPlatform();
   const { fetch } = await serviceOver(await sandboxMirror(platform), platform);
-  return (await fetch(`${SERVICE_URL}/v1/settlement/${path}`, { headers: { 'x-api-key': 'k' } })).json();
+  const answer = await fetch(`${SERVICE_URL}/v1/settlement/${path}`, { headers: { 'x-api-key': 'k' } });
+  return JSON.parse(await answer.text());
 }
 
 describe('a settlement record of the sandbox', () => {

@@ -19,7 +19,7 @@ export function faceOf(parts: FaceParts): Face {
   const { envelope, rows, question } = parts;
   const newest = newestRow(parts);
   const spark = question.endpoint.cli?.spark;
-  const block = blockOf(envelope, newest);
+  const block = indicatorsOf(envelope, newest) ?? forecastsOf(envelope);
   return {
     title: [
       subjectOf(parts),
@@ -121,13 +121,33 @@ function valuesOf(rows: readonly JsonObject[], field: string, newestFirst: boole
 }
 
 /** Values at the newest row that stand beside the rows, like the technical indicators of a pair. */
-function blockOf(envelope: JsonObject, newest: JsonObject | undefined): Face['block'] | undefined {
+function indicatorsOf(envelope: JsonObject, newest: JsonObject | undefined): Face['block'] | undefined {
   const { indicators } = envelope;
   if (!isJsonObject(indicators)) return undefined;
   const when = typeof newest?.date === 'string' ? ` on ${newest.date}` : '';
   return {
     title: `Indicators${when}`,
     lines: Object.entries(indicators).map(([name, value]) => [name, valueText(value)]),
+  };
+}
+
+/** Forecasts below a table; `--format json` has all of them. */
+const MOST_FORECASTS = 12;
+
+/** Forecasts of authorities, which keep their own periods and so are no rows of the table. The newest ones come first. */
+function forecastsOf({ official_forecasts: told }: JsonObject): Face['block'] | undefined {
+  const all = Array.isArray(told) ? told.filter(isJsonObject) : [];
+  if (all.length === 0) return undefined;
+  const text = (value: Json | undefined) => (typeof value === 'string' ? value : '');
+  const newest = all
+    .toSorted((a, b) => text(b.publication_date).localeCompare(text(a.publication_date)))
+    .slice(0, MOST_FORECASTS);
+  return {
+    title: newest.length < all.length ? `Official forecasts, ${newest.length} of ${all.length}` : 'Official forecasts',
+    lines: newest.map((one) => [
+      [one.prediction_source, one.variable, one.target_period].map(text).filter(Boolean).join(' '),
+      `${valueText(one.predicted_value)} ${text(one.unit)}  published ${text(one.publication_date)}`,
+    ]),
   };
 }
 

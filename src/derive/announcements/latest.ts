@@ -2,7 +2,7 @@ import { releaseCutoff } from '../../contract/access.ts';
 import type { Compose, Composed, Envelope, HookContext, KeptValue, LoadedSeries } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json.ts';
 import { buildEntry, readEntry, readTail, type StoredEntry, unrevised } from './latest-entry.ts';
-import { byOrigin, historyByIndicator, isBaseSeries } from './series-choice.ts';
+import { byOrigin, commonSource, historyByIndicator, isBaseSeries } from './series-choice.ts';
 
 export interface LatestArgs {
   readonly currency: string;
@@ -46,7 +46,7 @@ function buildLatest(loaded: readonly LoadedSeries[], context: HookContext<Lates
     if (entry.date !== undefined && (asOf === undefined || entry.date > asOf)) asOf = entry.date;
   }
   return {
-    envelope: membersOf(context, documents[0], { asOf, count: rows.length }),
+    envelope: membersOf(context, documents[0], { source: commonSource(histories), asOf, count: rows.length }),
     rows,
     total: rows.length,
     withheld,
@@ -72,11 +72,11 @@ function seenBy(cutoff: number) {
 function membersOf(
   { args, labels }: HookContext<LatestArgs>,
   document: LoadedSeries | undefined,
-  told: { readonly asOf: string | undefined; readonly count: number },
+  told: { readonly source: string | undefined; readonly asOf: string | undefined; readonly count: number },
 ): Envelope {
   const kept = document?.envelope ?? {};
   return {
-    source: labels.storage,
+    source: told.source ?? labels.storage,
     provenance: {
       publisher: null,
       storage: labels.storage,

@@ -17,6 +17,12 @@ function rankOf(ref: HeldRef): number {
   return ref.origin.startsWith('import:') ? 1 : 0;
 }
 
+/** The publisher that all of these series name; undefined when they name several, or none. */
+export function commonSource(series: readonly LoadedSeries[]): string | undefined {
+  const [first, ...others] = new Set(series.map(({ envelope }) => envelope.source));
+  return typeof first === 'string' && others.length === 0 ? first : undefined;
+}
+
 /** One history an indicator: the one that reaches further, the service's own when they end together. */
 export function historyByIndicator(histories: readonly LoadedSeries[]): ReadonlyMap<string, LoadedSeries> {
   const chosen = new Map<string, LoadedSeries>();

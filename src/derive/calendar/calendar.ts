@@ -3,6 +3,7 @@ import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
 import { dateOf } from '../../contract/time.ts';
 import { releaseCounts, sourceQuality } from '../quality.ts';
+import { withoutMoved } from './moved.ts';
 import { localIso } from './zone.ts';
 
 export interface CalendarArgs {
@@ -17,9 +18,9 @@ export interface CalendarArgs {
  * The release schedule of a currency, each time on the wall clock of the asked zone, else of the publisher as it came.
  * Without a start only the releases ahead of now are shown. Wire facts, section 9.8.
  */
-export function deriveCalendar(view: PageView<CalendarArgs>): Derived {
+export async function deriveCalendar(view: PageView<CalendarArgs>): Promise<Derived> {
   const { args, now, stored } = view;
-  const rows = view.rows
+  const rows = (await withoutMoved(view))
     .map((text) => ({ text, row: rowOf(text) }))
     .filter(({ row }) => args.start_date !== undefined || releaseOf(row) > now);
   const home = typeof stored.timezone === 'string' ? stored.timezone : undefined;

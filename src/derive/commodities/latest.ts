@@ -1,6 +1,6 @@
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { buildEntry, readEntry, readTail, type StoredEntry } from '../announcements/latest-entry.ts';
-import { byOrigin, historyByIndicator } from '../announcements/series-choice.ts';
+import { byOrigin, commonSource, historyByIndicator } from '../announcements/series-choice.ts';
 
 /** The service's own name of the currency, which older answers call `COMM`. */
 const CURRENCY = 'USD';
@@ -44,7 +44,7 @@ function buildCommoditiesLatest(
   return {
     envelope: {
       currency: CURRENCY,
-      source: labels.storage,
+      source: commonSource(histories) ?? labels.storage,
       ...documents[0]?.envelope,
       as_of: dates.at(-1),
       count: rows.length,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../../src/contract/hooks.ts';
 import { composeLatest } from '../../../src/derive/announcements/latest.ts';
 import { contextOf, type HeldSeries, loaded, rowsIn } from './loaded.ts';
+import { LABELS } from './page.ts';
 
 const OCTOBER = 1791981000; // 2026-10-14T12:30:00Z
 const NOVEMBER = 1794576600; // 2026-11-13T13:30:00Z
@@ -59,6 +60,17 @@ describe('an entry from the history', () => {
       { ...IDENTITY, latest: NOVEMBER_ROW, previous: OCTOBER_ROW, pct_diff_prev: -6.25, pct_change_mom: -6.25 },
     ]);
     expect(composed?.envelope).toMatchObject({ currency: 'USD', as_of: '2026-10-31', count: 1 });
+  });
+
+  test('is of the publisher that all histories name, else of the store', () => {
+    const named = (source: string, indicator: string) => ({
+      ...history([NOVEMBER_ROW]),
+      scope: { currency: 'USD', indicator },
+      envelope: { source },
+    });
+    const sourceOf = (held: readonly HeldSeries[]) => answer(held)?.envelope.source;
+    expect(sourceOf([named('BLS', 'inflation'), named('BLS', 'unemployment')])).toBe('BLS');
+    expect(sourceOf([named('BLS', 'inflation'), named('BEA', 'gdp')])).toBe(LABELS.storage);
   });
 
   test('spells its values as the rows do', () => {

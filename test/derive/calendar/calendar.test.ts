@@ -56,19 +56,19 @@ describe('a calendar', () => {
   const later = row('2026-11-04T13:30:00Z');
   const stored = { timezone: 'America/New_York' };
 
-  test('without a start shows what is still ahead of now', () => {
-    const derived = deriveCalendar(view([past, next, later], {}, stored));
+  test('without a start shows what is still ahead of now', async () => {
+    const derived = await deriveCalendar(view([past, next, later], {}, stored));
     expect(rowsOf(derived).map((shown) => shown.announcement_datetime)).toEqual([
       at('2026-10-28T12:30:00Z'),
       at('2026-11-04T13:30:00Z'),
     ]);
     expect(derived.total).toBe(2);
-    const from = deriveCalendar(view([past, next], { start_date: '2026-10-01' }, stored));
+    const from = await deriveCalendar(view([past, next], { start_date: '2026-10-01' }, stored));
     expect(from.total).toBe(2);
   });
 
-  test('keeps the publisher’s local time and writes a missing one in the publisher’s zone', () => {
-    const derived = deriveCalendar(view([next, later], {}, stored));
+  test('keeps the publisher’s local time and writes a missing one in the publisher’s zone', async () => {
+    const derived = await deriveCalendar(view([next, later], {}, stored));
     expect(rowsOf(derived)).toEqual([
       { ...JSON.parse(next), announcement_datetime_utc: '2026-10-28T12:30:00+00:00' },
       {
@@ -81,9 +81,9 @@ describe('a calendar', () => {
     expect(bodyOf(derived)).toMatchObject({ timezone: 'America/New_York' });
   });
 
-  test('in an asked zone says so in every row and above them', () => {
+  test('in an asked zone says so in every row and above them', async () => {
     const args = { timezone: 'Europe/London', indicator: 'gdp', start_date: '2026-10-21', end_date: '2026-12-01' };
-    const derived = deriveCalendar(view([next], args, stored));
+    const derived = await deriveCalendar(view([next], args, stored));
     expect(rowsOf(derived)).toMatchObject([
       {
         announcement_datetime_local: '2026-10-28T12:30:00+00:00',
@@ -93,7 +93,7 @@ describe('a calendar', () => {
     expect(bodyOf(derived)).toMatchObject({ ...args, requested_timezone: 'Europe/London' });
   });
 
-  test('echoes only what was asked, even where a stored answer had more', () => {
+  test('echoes only what was asked, even where a stored answer had more', async () => {
     const asked = {
       ...stored,
       indicator: 'gdp',
@@ -101,13 +101,13 @@ describe('a calendar', () => {
       start_date: '2026-01-01',
       end_date: '2026-02-01',
     };
-    const derived = deriveCalendar(view([next], {}, asked));
+    const derived = await deriveCalendar(view([next], {}, asked));
     for (const name of ['indicator', 'requested_timezone', 'start_date', 'end_date'])
       expect(derived.envelope, name).toHaveProperty(name, undefined);
   });
 
-  test('counts its rows and leaves out what only histories have', () => {
-    const body = bodyOf(deriveCalendar(view([next, later], {}, stored)));
+  test('counts its rows and leaves out what only histories have', async () => {
+    const body = bodyOf(await deriveCalendar(view([next, later], {}, stored)));
     expect(body.data_quality).toEqual({
       is_official: true,
       is_proxy: false,
@@ -131,8 +131,8 @@ describe('a calendar', () => {
     });
   });
 
-  test('without rows is an empty calendar, not an error', () => {
-    const derived = deriveCalendar(view([past], {}, stored));
+  test('without rows is an empty calendar, not an error', async () => {
+    const derived = await deriveCalendar(view([past], {}, stored));
     expect([derived.rows, derived.total]).toEqual([[], 0]);
     expect(bodyOf(derived).data_quality).not.toHaveProperty('latest_available_date');
   });
@@ -141,11 +141,11 @@ describe('a calendar', () => {
 const PATH = '../shared/fixtures/recorded/probe/calendar_usd_excerpt.json';
 
 describe.skipIf(!existsSync(PATH))(`a recorded calendar (skipped without ${PATH})`, () => {
-  test('comes out as it came, save the counts of an excerpt', () => {
+  test('comes out as it came, save the counts of an excerpt', async () => {
     const { envelope, rows } = cutBody(listAt(), readFileSync(PATH, 'utf8'));
     const texts = rows.map((row) => row.text);
     const now = at('2026-09-19T08:57:59Z');
-    const derived = deriveCalendar({ ...view(texts, {}, envelope), now });
+    const derived = await deriveCalendar({ ...view(texts, {}, envelope), now });
     expect(derived.rows).toEqual(texts);
     const counts = { unverified_vintage_count: 5, row_count: 5, announcement_datetime_count: 5 };
     expect({ ...envelope, ...bodyOf(derived) }).toEqual({
