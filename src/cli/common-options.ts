@@ -1,3 +1,4 @@
+import { AVAILABILITIES } from '../contract/as-of.ts';
 import type { OptionSpec } from './command.ts';
 import { FORMATS } from './output/format.ts';
 
@@ -73,6 +74,23 @@ export const ASKING: readonly OptionSpec[] = [
     heading: 'Source',
   },
   ...SPENDING,
+];
+
+/** Options of every question about what the mirror keeps. */
+export const PAST: readonly OptionSpec[] = [
+  {
+    name: 'as-of',
+    value: 'T',
+    doc: 'only what was known at this moment: 2026-11-01 (its beginning, UTC), 2026-11-01T13:30:00Z, -30d',
+    heading: 'Source',
+  },
+  {
+    name: 'availability',
+    value: 'WORD',
+    doc: 'known to whom: public goes by publication times, captured by those of the service, mirrored by what this mirror held; default public',
+    words: AVAILABILITIES,
+    heading: 'Source',
+  },
 ];
 
 /** Options of every question whose answer has rows. */

@@ -11,10 +11,15 @@ export interface EndpointFace
   readonly id: string;
   /** False when the answer is one value and has no rows to choose from. */
   readonly hasRows: boolean;
+  /** It can be put at a moment of the past. */
+  readonly hasPast: boolean;
 }
 
 /** Parameters that the common options stand for. */
 const COMMON = new Set(['limit', 'offset', 'page']);
+
+/** Parameters that the options of a question of the past stand for. */
+export const MOMENT: ReadonlySet<string> = new Set(['as_of', 'availability']);
 
 /** The faces of the endpoints that have a command. */
 export function facesOf(endpoints: readonly Endpoint[]): readonly EndpointFace[] {
@@ -22,18 +27,25 @@ export function facesOf(endpoints: readonly Endpoint[]): readonly EndpointFace[]
 }
 
 function faceOf(endpoint: Endpoint, cli: NonNullable<Endpoint['cli']>): EndpointFace {
+  const hasPast = canBePast(endpoint);
   return {
     id: endpoint.id,
     path: cli.words,
     summary: endpoint.doc.summary,
     words: Object.entries(endpoint.at).map(([name, param]) => wordOf(name, param)),
     options: Object.entries(endpoint.query)
-      .filter(([name]) => !COMMON.has(name))
+      .filter(([name]) => !COMMON.has(name) && !(hasPast && MOMENT.has(name)))
       .map(([name, param]) => optionOf(name, param)),
     examples: cli.examples,
     section: sectionOf(endpoint.group),
     hasRows: endpoint.body.kind !== 'document',
+    hasPast,
   };
+}
+
+/** What the mirror keeps or is made of it; not where the moment is a part of every question. */
+export function canBePast({ mirror, compose, local, aboutServer, query }: Endpoint): boolean {
+  return (mirror ?? compose) !== undefined && !local && !aboutServer && query.as_of?.required !== true;
 }
 
 function wordOf(name: string, param: Param): WordSpec {

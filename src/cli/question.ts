@@ -1,3 +1,4 @@
+import type { AsOf } from '../contract/as-of.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Param } from '../contract/params.ts';
 import { readParams } from '../contract/read-params.ts';
@@ -5,9 +6,11 @@ import { dateOf } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
 import type { SourceMode } from '../source/choose.ts';
 import type { Question } from '../source/source.ts';
+import { momentOfReading, readPast, withAvailability } from './as-of.ts';
 import { type Call, isOn, manyOption, textOption } from './command.ts';
 import { readDateWord } from './dates.ts';
 import { readDuration } from './durations.ts';
+import { canBePast, MOMENT } from './endpoint-faces.ts';
 import { inOptionWords } from './findings.ts';
 import { optionName } from './option-names.ts';
 import { readWords } from './words.ts';
@@ -20,6 +23,8 @@ export interface Asked {
   readonly mode: SourceMode;
   /** Seconds. */
   readonly maxAge: number | undefined;
+  /** The moment of the past that the question is put at. */
+  readonly asOf: AsOf | undefined;
   /** Sentences about words that the tables do not know. */
   readonly notes: readonly string[];
 }
@@ -38,26 +43,32 @@ export function readQuestion(
 ): Asked {
   const { options } = call;
   const path = readWords(endpoint, call.words, context.siblings);
+  const past = canBePast(endpoint) ? readPast(endpoint, options, context.now) : undefined;
+  // A question of the past is put on its day: windows end there, and words like today mean it.
+  const now = past?.asOf?.at ?? context.now;
   const query: Record<string, string | undefined> = {};
   for (const [name, param] of Object.entries(endpoint.query)) {
     const text = textOption(options, optionName(name));
-    if (text === undefined) continue;
-    query[name] = readValue(param, text, dateOf(context.now));
+    if (text === undefined || (past && MOMENT.has(name))) continue;
+    query[name] = readValue(param, text, dateOf(now));
   }
-  for (const [name, value] of Object.entries(endpoint.cli?.fill?.(query, dateOf(context.now)) ?? {}))
-    query[name] ??= value;
+  for (const [name, value] of Object.entries(endpoint.cli?.fill?.(query, dateOf(now)) ?? {})) query[name] ??= value;
+  Object.assign(query, past?.query);
   const rows = readRows(endpoint, call, query);
   const { args, notes } = inOptionWords(endpoint, () =>
-    readParams(endpoint, { path, query }, { mode: 'liberal', now: context.now }),
+    readParams(endpoint, { path, query }, { mode: 'liberal', now }),
   );
   const extra = readExtra(endpoint, call);
-  const question: Question = { endpoint, args, ...(Object.keys(extra).length > 0 && { extra }) };
+  const asOf = past?.asOf;
+  const told = withAvailability(endpoint, args, asOf);
+  const question: Question = { endpoint, args: told, ...(Object.keys(extra).length > 0 && { extra }) };
   const maxAge = textOption(options, 'max-age');
   return {
     question,
     rows,
     mode: readMode(call),
     maxAge: maxAge === undefined ? undefined : readDuration(maxAge, '--max-age'),
+    asOf: asOf && momentOfReading(endpoint, asOf),
     notes,
   };
 }

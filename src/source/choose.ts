@@ -1,4 +1,5 @@
 import { DELAY_STEP_SECONDS } from '../contract/access.ts';
+import type { AsOf } from '../contract/as-of.ts';
 import { type Endpoint, freshFor } from '../contract/endpoint.ts';
 import { MacroError } from '../errors.ts';
 import type { AccessTag, Mirror } from '../mirror/mirror.ts';
@@ -26,17 +27,33 @@ export interface Choice {
 export async function chooseSource(choice: Choice, question: Question, context: AskContext): Promise<Source> {
   const { mode, live, mirror } = choice;
   const { endpoint } = question;
+  const { asOf } = context;
+  if (asOf && !isServed(question, asOf))
+    return mode === 'live' ? refuse(unserved(question, asOf)) : offline(choice, question);
   if (mode === 'offline') return offline(choice, question);
   if (mode === 'live') return live ?? refuse(unconfigured());
   if (endpoint.local && !endpoint.aboutServer && mirror) return mirror.source;
   const access = choice.access ?? 'keyless';
   const standing = mirror && (await standingOf(mirror.mirror, question, { ...context, access }));
   const provenAt = canBeProven(plainly(resolveAlias(question))) ? standing?.provenAt : undefined;
-  if (mirror && provenAt !== undefined && context.now - provenAt <= maxAgeOf(choice, endpoint, context.now))
-    return mirror.source;
+  // Of the past the mirror knows what there was when it was proven after that moment, however long ago that is now.
+  const oldest = asOf?.at ?? context.now - maxAgeOf(choice, endpoint, context.now);
+  if (mirror && provenAt !== undefined && provenAt >= oldest) return mirror.source;
   if (live) return live;
   if (mirror && standing) return mirror.source;
   return refuse(unconfigured());
+}
+
+/** True when the interface itself can be asked about a moment. */
+function isServed(question: Question, { by }: AsOf): boolean {
+  const { query } = resolveAlias(question).endpoint;
+  return by !== 'mirrored' && query.as_of !== undefined && query.availability !== undefined;
+}
+
+function unserved({ endpoint }: Question, { by }: AsOf): MacroError {
+  const what =
+    by === 'mirrored' ? 'What this mirror held only it can tell.' : `The service knows no as_of for ${endpoint.id}.`;
+  return new MacroError('usage', what, { code: 'as_of_not_served', hint: 'Leave out --live: the mirror answers.' });
 }
 
 /** The mirror knows what it holds of base questions, and of the series that an answer without rows of its own is made of. */

@@ -35,7 +35,8 @@ export function momentOfQuestion({ endpoint, args }: Question, asOf: AsOf | unde
  */
 export function createPast(reader: MirrorReader, asOf: AsOf): Past {
   const silent = new Map<HeldSeries['id'], { series: HeldSeries; since: number }>();
-  const late = new Set<StoredRow>();
+  let isLate = false;
+  let confirmed = Number.POSITIVE_INFINITY;
 
   async function isTold(series: HeldSeries): Promise<boolean> {
     const { tells, since } = await reader.knowledge(series, asOf);
@@ -47,13 +48,17 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
     ...reader,
     async find(ref) {
       const found: HeldSeries[] = [];
-      for (const series of await reader.find(ref)) if (await isTold(series)) found.push(described(series));
+      for (const series of await reader.find(ref))
+        if (await isTold(series)) {
+          confirmed = Math.min(confirmed, series.checkedAt);
+          found.push(described(series));
+        }
       return found;
     },
     count: (series, selection) => reader.count(series, { ...selection, asOf }),
     async rows(series, selection, page) {
       const rows = await reader.rows(series, { ...selection, asOf }, page);
-      for (const row of rows) if (isDatedByRelease(row, asOf)) late.add(row);
+      isLate ||= rows.some((row) => isDatedByRelease(row, asOf));
       return rows;
     },
     columns: (series, selection, names) => reader.columns(series, { ...selection, asOf }, names),
@@ -62,7 +67,7 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
   };
   return {
     reader: past,
-    notes: () => lateNotes(late.size),
+    notes: () => [...staleNotes(confirmed, asOf), ...lateNotes(isLate)],
     explain: (error) => (isNotHeld(error) && silent.size > 0 ? untold([...silent.values()], asOf) : error),
   };
 }
@@ -72,11 +77,17 @@ function isDatedByRelease({ seenAt, known }: StoredRow, { at, by }: AsOf): boole
   return by === 'public' && seenAt > at && (known?.byRelease ?? true);
 }
 
-function lateNotes(count: number): readonly string[] {
-  if (count === 0) return [];
-  const rows = count === 1 ? '1 row came' : `${count} rows came`;
+/** What came between the last answer and the moment is not in the mirror; what it held itself is, whenever that was. */
+function staleNotes(confirmed: number, { at, by }: AsOf): readonly string[] {
+  if (by === 'mirrored' || confirmed >= at) return [];
+  const since = isoSeconds(Math.floor(confirmed / 1000));
+  return [`The mirror was last confirmed at ${since}, before that moment: what became known in between is missing.`];
+}
+
+function lateNotes(isLate: boolean): readonly string[] {
+  if (!isLate) return [];
   return [
-    `${rows} to the mirror after that moment and ${count === 1 ? 'is' : 'are'} dated by release: a revision in between would not be known.`,
+    'Rows that came to the mirror after that moment are dated by their release: a revision in between would not be known.',
   ];
 }
 

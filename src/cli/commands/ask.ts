@@ -20,9 +20,10 @@ import { checkProof, isImported } from './held-facts.ts';
 export async function ask(app: App, call: Call, id: string): Promise<void> {
   const endpoint = endpointById(id);
   if (!endpoint) throw new Error(`No endpoint is called ${id}`);
-  const context: AskContext = { caller: { kind: 'owner' }, now: app.platform.clock.now(), signal: app.signal };
-  const siblings = childWords(endpoint.cli?.words ?? []);
-  const asked = readQuestion(endpoint, call, { now: context.now, siblings });
+  const now = app.platform.clock.now();
+  const asked = readQuestion(endpoint, call, { now, siblings: childWords(endpoint.cli?.words ?? []) });
+  const { asOf } = asked;
+  const context: AskContext = { caller: { kind: 'owner' }, now, signal: app.signal, ...(asOf && { asOf }) };
   for (const warning of app.settings.warnings) await app.warn(warning);
   for (const note of asked.notes) await app.note(note);
   const answered = await tellBinding(app, () => withGuess(asked.notes, () => answer(app, asked, context)));
@@ -32,7 +33,7 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
   for (const note of reply.notes) await app.note(note);
   const isHeld = reply.from === 'mirror';
   const imported = isHeld && (await isImported(app, asked.question));
-  await app.print(listAnswer(asked.question, reply, { now: context.now, imported }));
+  await app.print(listAnswer(asked.question, reply, { now, imported }));
   if (isHeld && asked.rows.kind === 'all') await checkProof(app, asked.question, context);
 }
 

@@ -1,5 +1,6 @@
+import type { Availability } from '../../contract/as-of.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
-import { dateOf, daysBetween, isCalendarDate } from '../../contract/time.ts';
+import { dateOf, daysBetween, isCalendarDate, isoSeconds } from '../../contract/time.ts';
 import type { Question, Reply } from '../../source/source.ts';
 import type { Face } from './listing.ts';
 
@@ -16,7 +17,7 @@ export interface FaceParts {
 
 /** What a person should see beside the rows: what it is, who says so, how old it is, whether it was computed. */
 export function faceOf(parts: FaceParts): Face {
-  const { envelope, rows, question } = parts;
+  const { envelope, rows, question, reply } = parts;
   const newest = newestRow(parts);
   const spark = question.endpoint.cli?.spark;
   const block = indicatorsOf(envelope, newest) ?? forecastsOf(envelope);
@@ -25,7 +26,7 @@ export function faceOf(parts: FaceParts): Face {
       subjectOf(parts),
       ...sourceOf(envelope, newest),
       // The age says how stale a series is; a list of things to come has none.
-      ...(spark === undefined ? [] : ageOf(newest, parts.now)),
+      ...(spark === undefined ? [] : ageOf(newest, reply.past?.at ?? parts.now)),
       ...originOf(envelope, newest),
       heldOf(parts),
     ],
@@ -94,9 +95,16 @@ function moreOf({ envelope, rows }: FaceParts): readonly string[] {
   return more === true ? [`${rows.length} rows, and there are more; --all or --limit shows them.`] : [];
 }
 
+const KNOWN: Readonly<Record<Availability, string>> = {
+  public: 'as the public knew it on',
+  captured: 'as the service had captured it by',
+  mirrored: 'as the mirror had it on',
+};
+
 function heldOf({ question, reply, now, imported }: FaceParts): string {
   if (reply.from === 'live') return 'live';
   if (question.endpoint.local) return 'computed here';
+  if (reply.past) return `${KNOWN[reply.past.by]} ${isoSeconds(Math.floor(reply.past.at / 1000))}`;
   const minutes = Math.max(0, Math.floor((now - reply.asOf) / 60_000));
   const what = imported ? 'mirror, imported' : 'mirror, checked';
   if (minutes < 1) return `${what} just now`;
