@@ -5,9 +5,9 @@ import type { Wait } from '../client/retry.ts';
 import { withRunBudget } from '../client/run-budget.ts';
 import { MacroError } from '../errors.ts';
 import { type Account, openAccount, type Priority } from '../state/account.ts';
-import type { Owner } from '../state/account-rows.ts';
 import { withFallback } from '../state/fallback.ts';
 import { type Ledger, memoryLedger } from '../state/ledger.ts';
+import type { Owner } from '../state/sqlite-ledger.ts';
 import type { App } from './app.ts';
 import { originOf } from './settings/base-url.ts';
 import { accessWith } from './settings/keys.ts';
@@ -15,13 +15,21 @@ import type { Settings } from './settings/settings.ts';
 import { readSpending, type Spending } from './spending.ts';
 
 /** Where the ledger of this user is. */
-export function ledgerPath({ folders }: Pick<Settings, 'folders'>): string {
+function ledgerPath({ folders }: Pick<Settings, 'folders'>): string {
   return join(folders.state, 'quota.db');
 }
 
 /** Whose account of the ledger a service's is: by origin, and by the key that goes there. */
 export function ledgerOwner({ platform, settings }: App, baseUrl: string): Owner {
   return { service: originOf(baseUrl), access: accessWith(platform, settings.folders, baseUrl) };
+}
+
+/** The books as they stand, for reading; undefined where nobody has written any. A planner hands its account to `readBudgets`. */
+export async function heldLedger(app: App, baseUrl: string): Promise<Ledger | undefined> {
+  const path = ledgerPath(app.settings);
+  if (!app.platform.files.exists(path)) return undefined;
+  const { openLedger } = await import('../state/sqlite-ledger.ts');
+  return app.keep(openLedger(path, ledgerOwner(app, baseUrl)));
 }
 
 /** The gate of everything that a command sends, over the ledger of all processes. Nothing is opened before the first request. */

@@ -3,43 +3,13 @@ import { MacroError } from '../errors.ts';
 
 const VERSION = 1;
 
+/** An account is read and written whole under one lock, so it is one text; who wants to look inside has `json_each`. */
 const TABLES = `
 create table accounts (
-  id integer primary key,
   service text not null,
   access text not null,
-  ord integer not null,
-  heard integer not null,
-  told integer not null,
-  limits text not null,
-  ahead_low real not null,
-  ahead_high real not null,
-  ahead_at real not null,
-  hold_budget text,
-  hold_until real,
-  unique (service, access)
-) strict;
-create table windows (
-  account integer not null references accounts (id) on delete cascade,
-  budget text not null,
-  ends integer not null,
-  counted integer not null,
-  told_used integer,
-  told_includes integer,
-  told_ord integer,
-  told_at real,
-  primary key (account, budget, ends)
-) strict, without rowid;
-create table reservations (
-  account integer not null references accounts (id) on delete cascade,
-  id integer not null,
-  route text not null,
-  at real not null,
-  until real not null,
-  pid integer not null,
-  priority text not null,
-  seen text not null,
-  primary key (account, id)
+  account text not null check (json_valid(account)),
+  primary key (service, access)
 ) strict, without rowid;
 pragma user_version = ${VERSION};
 `;

@@ -1,14 +1,20 @@
 import Database from 'better-sqlite3';
 import { MacroError } from '../errors.ts';
-import { type Account, forgotten } from './account.ts';
-import { accountRows, type Owner } from './account-rows.ts';
+import { type Account, forgotten, openAccount } from './account.ts';
 import type { Ledger } from './ledger.ts';
-import { reserve } from './reserve.ts';
+import { type Granted, reserve, type Wish } from './reserve.ts';
 import { prepareSchema } from './schema.ts';
 import { settle } from './settle.ts';
+import type { Outcome } from './told.ts';
 
 /** Milliseconds that a transaction waits for those of other processes, each of which takes a fraction of one. */
 const BUSY_TIMEOUT = 2000;
+
+/** Whose account: a service by its origin, and `keyless` or the fingerprint of a key. */
+export interface Owner {
+  readonly service: string;
+  readonly access: string;
+}
 
 /**
  * Books that all processes of a user share, in one small file. Each operation reads the account, works out the new one and
@@ -27,30 +33,27 @@ export function openLedger(path: string, owner: Owner): Ledger {
 }
 
 function ledgerOver(db: Database.Database, owner: Owner): Ledger {
-  const rows = accountRows(db);
-  const read = db.transaction((now: number) => rows.load(owner, now));
-  /** A crash between two transactions leaves the books as after the first one. */
-  const change = db.transaction((now: number, work: (before: Account) => Account) => {
-    const before = rows.load(owner, now);
-    rows.save(owner, before, work(before));
-  }).immediate;
+  const { service, access } = owner;
+  const select = db.prepare<unknown[], string>('select account from accounts where service = ? and access = ?').pluck();
+  const put = db.prepare('insert or replace into accounts values (?, ?, ?)');
+  const read = (now: number): Account => {
+    const text = select.get(service, access);
+    // Only `write` writes it; a file of another version was refused.
+    return text === undefined ? openAccount(access, now) : (JSON.parse(text) as Account);
+  };
+  const write = (account: Account) => void put.run(service, access, JSON.stringify(account));
+  // A crash between two of these leaves the books as after the first one.
   return {
-    reserve(wish) {
-      let result: ReturnType<typeof reserve> | undefined;
-      change(wish.now, (before) => {
-        result = reserve(before, wish);
-        return result.account;
-      });
-      if (!result) throw new Error('The transaction did not run');
-      return result.decision;
-    },
-    settle(granted, outcome, now) {
-      change(now, (before) => settle(before, granted, outcome, now));
-    },
-    read: (now) => read(now),
-    forget(now) {
-      change(now, (before) => forgotten(before, owner.access, now));
-    },
+    reserve: db.transaction((wish: Wish) => {
+      const { account, decision } = reserve(read(wish.now), wish);
+      write(account);
+      return decision;
+    }).immediate,
+    settle: db.transaction((granted: Granted, outcome: Outcome, now: number) => {
+      write(settle(read(now), granted, outcome, now));
+    }).immediate,
+    forget: db.transaction((now: number) => write(forgotten(read(now), access, now))).immediate,
+    read,
     close: () => db.close(),
   };
 }
@@ -69,7 +72,6 @@ function unusable(path: string, why: string, cause: unknown): MacroError {
  */
 function prepare(db: Database.Database, path: string): void {
   prepareSchema(db, path);
-  db.pragma('foreign_keys = on');
   db.pragma('synchronous = off');
   if (db.pragma('journal_mode', { simple: true }) !== 'wal') setLog(db);
 }

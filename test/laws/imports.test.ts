@@ -88,6 +88,14 @@ describe('the folders', () => {
     expect(broken).toEqual([]);
   });
 
+  it('reach the file of the quota ledger from the terminal only, when it is needed', () => {
+    const found = all.filter(({ to }) => to.endsWith('/sqlite-ledger.ts')).map(({ from, to }) => `${from}: ${to}`);
+    expect([...new Set(found)]).toEqual(['cli: ../state/sqlite-ledger.ts']);
+    expect(files.some((file) => /^import (?!type).*sqlite-ledger\.ts';$/m.test(readFileSync(file, 'utf8')))).toBe(
+      false,
+    );
+  });
+
   it('hold no file above 300 lines', () => {
     const long = files
       .map((file) => ({ file: relative(root, file), lines: readFileSync(file, 'utf8').split('\n').length - 1 }))

@@ -5,7 +5,7 @@ import { type BudgetLeft, readBudgets } from '../../state/budgets.ts';
 import type { App } from '../app.ts';
 import { type Call, isOn } from '../command.ts';
 import { listOwn } from '../output/own-listing.ts';
-import { ledgerOwner, ledgerPath } from '../quota-side.ts';
+import { heldLedger, ledgerOwner } from '../quota-side.ts';
 
 const COLUMNS = ['budget', 'limit', 'used', 'reserved', 'left', 'resets_at', 'resets_in', 'source', 'told_at'] as const;
 
@@ -19,9 +19,7 @@ export async function showQuota(app: App, call: Call): Promise<void> {
     });
   const owner = ledgerOwner(app, baseUrl);
   const now = app.platform.clock.now();
-  const { openLedger } = await import('../../state/sqlite-ledger.ts');
-  const path = ledgerPath(app.settings);
-  const ledger = app.platform.files.exists(path) ? app.keep(openLedger(path, owner)) : undefined;
+  const ledger = await heldLedger(app, baseUrl);
   if (isOn(call.options, 'forget')) {
     ledger?.forget(now);
     return app.note(`What was known of the quota of ${owner.service} is forgotten; the next answer tells it.`);
