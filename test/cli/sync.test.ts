@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { MAPPINGS } from '../../src/endpoints/index.ts';
+import { openMirror } from '../../src/mirror/open.ts';
+import type { Fetch } from '../../src/platform/platform.ts';
+import { type TestPlatform, testPlatform } from '../support/platform.ts';
+import { macro } from '../support/run.ts';
+import { SERVICE_URL, sandboxMirror, sandboxPath, serviceOver } from '../support/service.ts';
+
+const NOW = '2026-11-20T15:00:00Z';
+const ENV = { MACRO_BASE_URL: SERVICE_URL, MACRO_API_KEY: 'k-test' };
+
+beforeAll(() => sandboxPath(testPlatform({ now: NOW }).platform), 120_000);
+
+/** A person's world beside the sandbox's service. */
+async function world(options: { fetch?: Fetch; sleeping?: 'waits' } = {}): Promise<TestPlatform & { seen: string[] }> {
+  const upstream = testPlatform({ now: NOW });
+  const service = await serviceOver(await sandboxMirror(upstream.platform), upstream.platform);
+  const { sleeping } = options;
+  const at = testPlatform({ now: NOW, env: ENV, fetch: options.fetch ?? service.fetch, ...(sleeping && { sleeping }) });
+  return { ...at, seen: service.seen };
+}
+
+const mirrorOf = (at: TestPlatform) =>
+  openMirror({
+    path: join(at.folder, 'macro', 'mirrors', 'default.db'),
+    mappings: MAPPINGS,
+    platform: at.platform,
+    mode: 'write',
+  });
+
+describe('macro sync', () => {
+  it('plans without asking anybody or making a mirror', async () => {
+    const at = await world();
+    const { code, out } = await macro('sync --plan fx eur usd, calendar usd --format json', at);
+    const { requests, open, series, budgets, data } = JSON.parse(out);
+    expect([code, at.seen, at.platform.files.exists(join(at.folder, 'macro', 'mirrors', 'default.db'))]).toEqual([
+      0,
+      [],
+      false,
+    ]);
+    expect({ requests, open, series }).toEqual({ requests: 2, open: 1, series: 2 });
+    expect(budgets).toContainEqual({ window: 'minute', limit: 300, left: 298, after: 296 });
+    expect(data.map((row: { reason: string; series: string }) => [row.reason, row.series])).toEqual([
+      ['head', 'fx eur usd'],
+      ['head', 'calendar usd'],
+      ['backfill', 'fx eur usd'],
+    ]);
+  });
+
+  it('works on what is tracked, asks the catalogue for indicators, and is quiet in one line', async () => {
+    const at = await world();
+    await macro('track add announcements usd, calendar usd', at);
+    const first = await macro('sync --quiet', at);
+    expect(first).toMatchObject({ code: 0, err: '' });
+    expect(first.out).toMatch(
+      /^sync complete: \d+ series \(0 up to date\), \d+ requests, \d+ new, 0 revised, 0 withdrawn\n$/,
+    );
+    const second = await macro('sync --quiet --format json', at);
+    const { outcome, requests, series, fresh } = JSON.parse(second.out);
+    expect({ outcome, requests, fresh }).toEqual({ outcome: 'complete', requests: 1, fresh: series - 1 });
+  });
+
+  it('notes in the mirror how a run ended', async () => {
+    const at = await world();
+    await macro('sync announcements usd nonsense, sentiment', at);
+    const mirror = await mirrorOf(at);
+    const [run] = await mirror.runs(1);
+    mirror.close();
+    expect(run).toMatchObject({
+      outcome: 'failed',
+      words: 'announcements usd nonsense, sentiment',
+      holder: 'process 4242',
+    });
+    expect(run?.problem).toContain('nonsense');
+  });
+
+  it('leaves with 75 while another one holds the lock, and names it', async () => {
+    const at = await world();
+    await macro('sync fx sources', at);
+    const mirror = await mirrorOf(at);
+    const lock = await mirror.lockSync();
+    await mirror.startRun({ started: Date.parse(NOW), holder: 'process 7', words: '' });
+    const { code, err } = await macro('sync fx sources', at);
+    expect([code, err]).toEqual([
+      75,
+      expect.stringContaining('running already: process 7, since 2026-11-20T15:00:00Z.'),
+    ]);
+    lock.release();
+    mirror.close();
+    expect((await macro('sync fx sources', at)).code).toBe(0);
+  });
+
+  it.each([
+    ['a service that is gone', 6, () => Promise.reject(new TypeError('fetch failed'))],
+    ['an answer that is none', 7, async () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+    [
+      'a spent quota',
+      5,
+      async () =>
+        new Response('{"detail":"x","code":"rate_limit_exceeded"}', {
+          status: 429,
+          headers: { 'retry-after': '4000' },
+        }),
+    ],
+  ])('of %s leaves with %d', async (_, exit, fetch) => {
+    const at = await world({ fetch });
+    expect((await macro('sync sentiment', at)).code).toBe(exit);
+  });
+
+  it('watches: syncs, sleeps until something is due, and ends when it is interrupted', async () => {
+    const at = await world({ sleeping: 'waits' });
+    await macro('track add announcements usd inflation, calendar usd', at);
+    const running = macro('sync --watch --quiet', at);
+    const until = async (count: number) => {
+      for (let i = 0; i < 5000 && at.seen.length < count; i += 1) await new Promise(setImmediate);
+    };
+    await until(3);
+    const begun = at.seen.length;
+    for (let i = 0; i < 200 && at.seen.length === begun; i += 1) {
+      await at.clock.advance(60_000);
+      await new Promise(setImmediate);
+    }
+    expect(at.seen.length).toBeGreaterThan(begun);
+    at.interrupt();
+    expect((await running).code).toBe(130);
+  });
+});

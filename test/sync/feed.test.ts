@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { AccessTag } from '../../src/mirror/mirror.ts';
+import { DAY, syncWorld, valuesOf } from './world.ts';
+
+const WORDS = 'announcements usd inflation, announcements usd gdp';
+const MINUTE = 60_000;
+const USD_INFLATION = { currency: 'USD', indicator: 'inflation' };
+
+type World = Awaited<ReturnType<typeof syncWorld>>;
+
+async function newestOf({ mirror }: World, indicator = 'inflation') {
+  return (await valuesOf(mirror, 'announcements')).get(`USD ${indicator}`)?.[0];
+}
+
+async function provenAt({ mirror }: World, access: AccessTag) {
+  const [series] = await mirror.find({ endpoint: 'announcements', scope: USD_INFLATION });
+  return series ? Math.max(...(await mirror.proofs(series, access)).map((proof) => proof.provenAt)) : undefined;
+}
+
+describe('a feed', () => {
+  it('spares asking what it does not name, and what it spared is proven as of then', async () => {
+    const world = await syncWorld();
+    await world.sync(WORDS);
+    await world.clock.advance(DAY);
+    expect(await world.spent(() => world.sync(WORDS))).toHaveLength(1);
+    expect(await provenAt(world, 'keyless')).toBe(world.clock.now());
+  });
+
+  it('lets the revision window be asked for once a week, whatever it names', async () => {
+    const world = await syncWorld();
+    await world.sync(WORDS);
+    for (let day = 1; day <= 6; day += 1) {
+      await world.clock.advance(DAY);
+      expect([day, (await world.spent(() => world.sync(WORDS))).length]).toEqual([day, 1]);
+    }
+    await world.clock.advance(DAY);
+    expect((await world.plan(WORDS)).map(({ reason }) => reason)).toEqual(['changes', 'check', 'check']);
+    expect(await world.spent(() => world.sync(WORDS))).toHaveLength(3);
+  });
+
+  it('that was not read for longer than changes are kept leaves every series to be asked', async () => {
+    const world = await syncWorld();
+    await world.sync(WORDS);
+    await world.clock.advance(3 * DAY);
+    await world.release({ ...USD_INFLATION, date: '2026-11-21', val: 9 });
+    await world.clock.advance(8 * DAY);
+    const report = await world.sync(WORDS);
+    expect([report.outcome, await newestOf(world)]).toEqual(['complete', ['2026-11-21', 9]]);
+  });
+
+  it('names nothing twice and loses no name when the run dies between the feed and the series', async () => {
+    const world = await syncWorld();
+    await world.sync(WORDS);
+    await world.clock.advance(DAY);
+    await world.release({ ...USD_INFLATION, date: '2026-11-21', val: 9 });
+    const death = new AbortController();
+    const dies = async () => {
+      const running = world.sync(WORDS, { signal: death.signal, onProgress: () => death.abort(new Error('killed')) });
+      return (await running.catch(() => undefined))?.outcome;
+    };
+    expect(await dies()).not.toBe('complete');
+    expect(await newestOf(world)).not.toEqual(['2026-11-21', 9]);
+    expect((await world.sync(WORDS)).outcome).toBe('complete');
+    expect(await newestOf(world)).toEqual(['2026-11-21', 9]);
+  });
+});
+
+describe('a feed without a key', () => {
+  it('never goes past what was withheld, and what it could not see is not called current', async () => {
+    const world = await syncWorld({});
+    await world.sync(WORDS);
+    await world.clock.advance(DAY);
+    await world.release({ ...USD_INFLATION, date: '2026-11-21', val: 9 });
+    await world.clock.advance(MINUTE);
+    await world.sync(WORDS);
+    const before = await newestOf(world);
+    expect(before).not.toEqual(['2026-11-21', 9]);
+    const seen = await provenAt(world, 'keyless');
+    expect(seen !== undefined && seen <= world.clock.now() - 15 * MINUTE).toBe(true);
+    await world.clock.advance(21 * MINUTE);
+    expect((await world.sync(WORDS)).outcome).toBe('complete');
+    expect(await newestOf(world)).toEqual(['2026-11-21', 9]);
+  });
+});
