@@ -43,7 +43,7 @@ describe('the requests of a run', () => {
     const series = await upstream.find({ endpoint: 'announcements', scope: {} });
     const words = series.map(({ scope }) => `announcements ${Object.values(scope).join(' ')}`).join(', ');
     await sync(words);
-    clock.advance(DAY);
+    await clock.advance(DAY);
     for (const { scope } of series.slice(0, 5))
       await release({ currency: scope.currency ?? '', indicator: scope.indicator ?? '', date: '2026-11-21', val: 1.5 });
     const planned = await plan(words);
@@ -58,7 +58,7 @@ describe('the requests of a run', () => {
     const { clock, sync, plan, spent } = await syncWorld();
     const words = 'announcements usd inflation, fx eur usd, commodities gold, cot usd, calendar usd, catalogue usd';
     await sync(words);
-    clock.advance(DAY / 2);
+    await clock.advance(DAY / 2);
     const planned = await plan(words);
     const requests = await spent(() => sync(words));
     expect(requests.length).toBe(planned.reduce((sum, step) => sum + step.requests, 0));
