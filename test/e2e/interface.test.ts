@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import type { RawArgs } from '../../src/contract/read-params.ts';
-import { EACH } from '../laws/wire.ts';
+import { EACH, lineOf } from '../laws/wire.ts';
 import { testPlatform } from '../support/platform.ts';
 import { SERVICE_URL, sandboxMirror, serviceOver } from '../support/service.ts';
 import { prove } from './interface/proof.ts';
-import { bareQuestion, exampleAbout, hasSubject, lineOf, questionsOf, type Subject } from './interface/questions.ts';
+import { bareQuestion, exampleAbout, hasSubject, questionsOf, type Subject } from './interface/questions.ts';
 import { machine } from './interface/world.ts';
 
 /** Every so many questions are asked, another part of them of each subject and caller; all of them with `npm run prove`. */

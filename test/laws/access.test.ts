@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { type RawArgs, readParams } from '../../src/contract/read-params.ts';
+import { readParams } from '../../src/contract/read-params.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import { MacroError } from '../../src/errors.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
+import { exampleAbout } from '../e2e/interface/questions.ts';
 import { testPlatform } from '../support/platform.ts';
 import { SERVICE_URL, sandboxMirror, serviceOver } from '../support/service.ts';
-import { addressOf, EACH, exampleOf } from './wire.ts';
+import { addressOf, EACH } from './wire.ts';
 
 /**
  * What the specification says under "Authentication", with the guard table of wire facts, section 9: `anybody`, USD for
@@ -61,19 +61,6 @@ const SPECIFIED: Readonly<Record<string, 'anybody' | 'usd' | 'key'>> = {
 /** Where the client cannot know before the service has spoken, and asks without a key. */
 const ASKED_ANYWAY = ['predictions', 'settlement_contract'];
 
-/** The example, about a currency where there is one to choose. */
-function questionAbout(endpoint: Endpoint, currency: 'USD' | 'EUR', eventId: string): RawArgs {
-  const { path, query } = exampleOf(endpoint);
-  const small = currency.toLowerCase();
-  const chosen: Record<string, string> = {};
-  if (endpoint.at.currency) chosen.currency = currency;
-  if (endpoint.at.contract_id) chosen.contract_id = `${small}_inflation_threshold`;
-  if (endpoint.at.archive_event_id) chosen.archive_event_id = eventId;
-  if (endpoint.at.base) Object.assign(chosen, { base: currency, quote: currency === 'USD' ? 'EUR' : 'USD' });
-  const narrowed = endpoint.access.narrows === undefined ? {} : { [endpoint.access.narrows]: small };
-  return { path: { ...path, ...chosen }, query: { ...query, ...narrowed } };
-}
-
 async function world() {
   const { platform, clock } = testPlatform();
   const service = await serviceOver(await sandboxMirror(platform), platform);
@@ -101,7 +88,7 @@ describe.each(EACH)('who may ask %s', (id, endpoint) => {
     'about %s is what the specification says, on the server and in the client',
     async (currency) => {
       const { platform, clock, service, eventOf } = await world();
-      const question = questionAbout(endpoint, currency, endpoint.at.archive_event_id ? await eventOf(currency) : '');
+      const question = exampleAbout(endpoint, currency, endpoint.at.archive_event_id ? await eventOf(currency) : '');
       const address = `${SERVICE_URL}${addressOf(endpoint, question)}`;
       const { args } = readParams(endpoint, question, { mode: 'strict', now: clock.now() });
       const outcomes: Record<string, unknown> = {};

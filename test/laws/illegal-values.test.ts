@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { optionName } from '../../src/cli/option-names.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { PAGING_NAMES } from '../../src/contract/paging.ts';
 import type { Param } from '../../src/contract/params.ts';
-import { type RawArgs, readParams } from '../../src/contract/read-params.ts';
-import { type Finding, MacroError } from '../../src/errors.ts';
+import type { RawArgs } from '../../src/contract/read-params.ts';
 import { KEY, serveScripted } from '../serve/scripted-source.ts';
-import { TEST_NOW } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
-import { addressOf, EACH, exampleOf } from './wire.ts';
+import { addressOf, EACH, exampleOf, findingsOf, lineOf } from './wire.ts';
 
 const { ask } = await serveScripted({ quotas: false });
 
@@ -110,25 +107,6 @@ function casesOf(endpoint: Endpoint): readonly Case[] {
         return { place, name, raw, type, question, isUnknown };
       });
   });
-}
-
-const READ = { mode: 'liberal', now: TEST_NOW } as const;
-
-function findingsOf(endpoint: Endpoint, question: RawArgs): readonly Finding[] {
-  try {
-    readParams(endpoint, question, READ);
-    return [];
-  } catch (error) {
-    if (error instanceof MacroError) return error.findings;
-    throw error;
-  }
-}
-
-/** The command line of a question. */
-function lineOf(endpoint: Endpoint, { path, query }: RawArgs): string {
-  const words = [...(endpoint.cli?.words ?? []), ...Object.keys(endpoint.at).map((name) => path[name])];
-  const options = Object.entries(query).map(([name, raw]) => `--${optionName(name)}="${raw}"`);
-  return [...words, ...options.map((option) => `'${option.replaceAll('"', '')}'`)].join(' ');
 }
 
 /** A limit above one page walks pages on a terminal. Command line, table of options. */

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { optionName } from '../../src/cli/option-names.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import type { Args } from '../../src/contract/params.ts';
 import { isServed } from '../../src/contract/presence.ts';
 import { type RawArgs, readParams } from '../../src/contract/read-params.ts';
 import { spansOf } from '../../src/contract/scan.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
+import { type Finding, MacroError } from '../../src/errors.ts';
+import { TEST_NOW } from '../support/platform.ts';
 
 const FOLDER = new URL('../fixtures/wire/', import.meta.url);
 
@@ -50,3 +53,22 @@ export function exampleOf({ doc }: Endpoint): RawArgs {
 export const EACH = ENDPOINTS.filter(
   (endpoint) => endpoint.body.kind !== 'stream' && !endpoint.writeOnly && isServed(endpoint),
 ).map((endpoint) => [endpoint.id, endpoint] as const);
+
+/** The command line of a question: the endpoint's own command, or `macro api` where it has none. */
+export function lineOf(endpoint: Endpoint, raw: RawArgs): string {
+  if (!endpoint.cli) return `api '${addressOf(endpoint, raw)}'`;
+  const words = [...endpoint.cli.words, ...Object.keys(endpoint.at).map((name) => raw.path[name])];
+  const options = Object.entries(raw.query).map(([name, value]) => `'--${optionName(name)}=${value}'`);
+  return [...words, ...options].join(' ');
+}
+
+/** What the terminal's reading finds wrong with a question. */
+export function findingsOf(endpoint: Endpoint, question: RawArgs): readonly Finding[] {
+  try {
+    readParams(endpoint, question, { mode: 'liberal', now: TEST_NOW });
+    return [];
+  } catch (error) {
+    if (error instanceof MacroError) return error.findings;
+    throw error;
+  }
+}

@@ -3,11 +3,11 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { type Json, jsonEqual } from '../../../src/contract/json.ts';
 import { type RawArgs, readParams } from '../../../src/contract/read-params.ts';
 import type { Fetch } from '../../../src/platform/platform.ts';
+import { lineOf } from '../../laws/wire.ts';
 import { TEST_NOW } from '../../support/platform.ts';
 import { difference } from './difference.ts';
 import { comparable } from './left-out.ts';
 import { PINS } from './legal-values.ts';
-import { lineOf } from './questions.ts';
 import { type Machine, machine, type Outcome } from './world.ts';
 
 /** Answers that no sync can bring whole, and why; `without` these parameters. */

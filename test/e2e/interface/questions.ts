@@ -1,8 +1,7 @@
-import { optionName } from '../../../src/cli/option-names.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import type { Json } from '../../../src/contract/json.ts';
 import { type RawArgs, readParams } from '../../../src/contract/read-params.ts';
-import { addressOf, exampleOf } from '../../laws/wire.ts';
+import { exampleOf } from '../../laws/wire.ts';
 import { TEST_NOW } from '../../support/platform.ts';
 import { legalValues, PINS } from './legal-values.ts';
 
@@ -64,12 +63,4 @@ function isLegal(endpoint: Endpoint, raw: RawArgs): boolean {
   } catch {
     return false;
   }
-}
-
-/** The command line of a question: the endpoint's own command, or `macro api` where it has none. */
-export function lineOf(endpoint: Endpoint, raw: RawArgs): string {
-  if (!endpoint.cli) return `api '${addressOf(endpoint, raw)}'`;
-  const words = [...endpoint.cli.words, ...Object.keys(endpoint.at).map((name) => raw.path[name])];
-  const options = Object.entries(raw.query).map(([name, value]) => `'--${optionName(name)}=${value}'`);
-  return [...words, ...options].join(' ');
 }
