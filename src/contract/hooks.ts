@@ -127,8 +127,8 @@ export interface Compose<A> {
    * answer but nobody can tell what the service knows besides. All picked ones over the asked window when left out.
    */
   vouches?(args: A, picked: readonly HeldRef[]): Vouchers | undefined;
-  /** Further series that the loaded ones name, once those are known. */
-  follow?(args: A, loaded: readonly LoadedSeries[]): readonly SeriesRef[];
+  /** Further series that the loaded ones name, once those are known. `now` is in Unix seconds. */
+  follow?(args: A, loaded: readonly LoadedSeries[], now: number): readonly SeriesRef[];
   /** Which rows of a series the answer needs: all of them when left out or undefined. */
   wants?(args: A, ref: HeldRef): Wanted | undefined;
   /** What the answer depends on besides rows and the UTC date, at a moment (Unix seconds); part of the ETag. */

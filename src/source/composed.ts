@@ -26,7 +26,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const now = Math.floor(ask.clock / 1000);
   const first = await pickSeries(ask.reader, compose, visible.args);
   const known = compose.follow ? await loadAll(ask, first) : [];
-  const further = compose.follow ? await findAll(ask.reader, compose.follow(visible.args, known)) : [];
+  const further = compose.follow ? await findAll(ask.reader, compose.follow(visible.args, known, now)) : [];
   const picked = [...first, ...further.filter(({ id }) => !first.some((series) => series.id === id))];
   const holes = compose.needs === 'all' ? await holesOf(ask.reader, compose.reads(visible.args)) : [];
   if (holes.length > 0) throw notMirrored(question, holes);

@@ -5,15 +5,16 @@ import type {
   Composed,
   Envelope,
   HookContext,
+  LoadedRow,
   LoadedSeries,
   SeriesRef,
 } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json.ts';
 import { type ReleaseEvent, readEvent } from '../../contract/release-event.ts';
 import { isoSeconds } from '../../contract/time.ts';
+import { perObject } from '../per-object.ts';
 import { isAfter, type Position, readCursor, writeCursor } from './cursor.ts';
 import { eventText, hasFullRow } from './event.ts';
-import { isBaseSeries } from './series-choice.ts';
 
 export interface ChangesArgs {
   readonly currencies?: readonly string[] | undefined;
@@ -38,26 +39,38 @@ const G10 = ['aud', 'cad', 'chf', 'eur', 'gbp', 'jpy', 'nok', 'nzd', 'sek', 'usd
  */
 export const composeChanges: Compose<ChangesArgs> = {
   version: 1,
-  reads: ({ payload }): readonly SeriesRef[] => {
-    const events: SeriesRef = { endpoint: 'announcements_changes', scope: {} };
-    return payload === 'full' ? [events, { endpoint: 'announcements', scope: {} }] : [events];
-  },
-  pick: (args, held) =>
-    held.filter((ref) => {
-      if (ref.endpoint === 'announcements_changes') return true;
-      const { currency = '', indicator = '' } = ref.scope;
-      const wanted = expand(args.currencies);
-      const isWanted = wanted === undefined || wanted.includes(currency.toLowerCase());
-      return isBaseSeries(ref) && isWanted && (wantedIndicators(args)?.includes(indicator) ?? true);
-    }),
+  reads: () => [{ endpoint: 'announcements_changes', scope: {} }],
+  follow: historiesOf,
   build: buildChanges,
 };
+
+/** The histories that hold the rows of the asked events, where an event does not carry its own. */
+function historiesOf(args: ChangesArgs, loaded: readonly LoadedSeries[], now: number): readonly SeriesRef[] {
+  if (args.payload !== 'full') return [];
+  const [from, currencies, indicators] = [positionOf(args, now), expand(args.currencies), wantedIndicators(args)];
+  const wanted = eventsIn(loaded)
+    .filter((event) => isAfter(event, from) && (currencies?.includes(event.currency) ?? true))
+    .filter(({ indicator, text }) => (indicators?.includes(indicator) ?? true) && !hasFullRow(text));
+  const scopes = new Map(
+    wanted.map(({ currency, indicator }) => [`${currency} ${indicator}`, { currency, indicator }]),
+  );
+  return [...scopes.values()].map(({ currency, indicator }) => ({
+    endpoint: 'announcements',
+    scope: { currency: currency.toUpperCase(), indicator },
+    exact: true,
+  }));
+}
+
+/** Where a walk goes on; the last day where nobody says. */
+function positionOf({ since }: ChangesArgs, now: number): Position {
+  return since === undefined ? { timestamp: now - DAY, eventId: '' } : readCursor(since);
+}
 
 function buildChanges(loaded: readonly LoadedSeries[], context: HookContext<ChangesArgs>): Composed | undefined {
   const { args, now, caller } = context;
   if (!loaded.some(({ ref }) => ref.endpoint === 'announcements_changes')) return undefined;
   const currencies = scopeOf(args.currencies, caller);
-  const from: Position = args.since === undefined ? { timestamp: now - DAY, eventId: '' } : readCursor(args.since);
+  const from = positionOf(args, now);
   const kept = keptEvents(loaded, { caller, now }).filter((event) => currencies?.includes(event.currency) ?? true);
   const ahead = kept.filter((event) => isAfter(event, from));
   const cutoff = caller.kind === 'keyless' ? releaseCutoff(now) : undefined;
@@ -115,18 +128,24 @@ function scopeOf(asked: readonly string[] | undefined, caller: Caller): readonly
   return caller.kind === 'keyless' ? [PUBLIC_CURRENCY.toLowerCase()] : expand(asked);
 }
 
-/** Events in order, each once, as long as the service would keep them; a person sees all that their mirror holds. */
+/** Events in order, as long as the service would keep them; a person sees all that their mirror holds. */
 function keptEvents(
   loaded: readonly LoadedSeries[],
   { caller, now }: { readonly caller: Caller; readonly now: number },
 ): readonly ReleaseEvent[] {
   const oldest = caller.kind === 'owner' ? Number.NEGATIVE_INFINITY : now - RETENTION_SECONDS;
+  return eventsIn(loaded).filter(({ timestamp }) => timestamp >= oldest);
+}
+
+const eventOf = perObject(({ text }: LoadedRow) => readEvent(text));
+
+/** Every event in order, each once. */
+function eventsIn(loaded: readonly LoadedSeries[]): readonly ReleaseEvent[] {
   const byId = new Map<string, ReleaseEvent>();
   for (const { ref, rows } of loaded) {
     if (ref.endpoint !== 'announcements_changes') continue;
-    for (const { columns, text } of rows) {
-      if (typeof columns.timestamp === 'number' && columns.timestamp < oldest) continue;
-      const event = readEvent(text);
+    for (const row of rows) {
+      const event = eventOf(row);
       if (!byId.has(event.eventId)) byId.set(event.eventId, event);
     }
   }

@@ -183,23 +183,18 @@ describe('the payload', () => {
     expect(rowsIn(ask({ payload: 'full' }, { held }))).toEqual([{ ...A, latest_announcement: full }]);
   });
 
-  test('full reads canonical series of the asked currencies and indicators', () => {
-    const asked: ChangesArgs = { limit: 1, ...args };
-    expect(composeChanges.reads(asked).map(({ endpoint }) => endpoint)).toEqual([
-      'announcements_changes',
-      'announcements',
+  test('full reads the canonical histories of the asked events, and none for events that carry their row', () => {
+    const whole = { ...C, latest_announcement: { ...C.latest_announcement, observation_id: 'x' } };
+    const held = [loaded({ ...EVENTS, rows: [A, B, whole, D, E] })];
+    const follow = (more: Partial<ChangesArgs>) =>
+      composeChanges.follow?.({ limit: 1, payload: 'full', ...more }, held, at(NOW))?.map(({ scope }) => scope);
+    expect(follow({ currencies: ['usd'] })).toEqual(
+      ['inflation', 'wages', 'm2'].map((indicator) => ({ currency: 'USD', indicator })),
+    );
+    expect(follow({ since: '2026-11-21T09:00:00Z', indicators: ['inflation', 'gdp'] })).toEqual([
+      { currency: 'EUR', indicator: 'gdp' },
     ]);
-    expect(composeChanges.reads({ ...asked, payload: 'compact' })).toEqual([
-      { endpoint: 'announcements_changes', scope: {} },
-    ]);
-    const refs = [
-      EVENTS,
-      history,
-      { ...history, scope: { currency: 'EUR', indicator: 'inflation' } },
-      { ...history, scope: { currency: 'USD', indicator: 'gdp' } },
-      { ...history, scope: { currency: 'USD', indicator: 'inflation', seasonality: 'sa' } },
-    ].map((held) => loaded(held).ref);
-    expect(composeChanges.pick?.(asked, refs)).toEqual([refs[0], refs[1]]);
+    expect(follow({ payload: 'compact' })).toEqual([]);
   });
 
   test('has nothing to answer from where no events are held', () => {

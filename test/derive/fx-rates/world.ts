@@ -77,7 +77,7 @@ export function answer<A>(
     labels: { service: 'macro', storage: 'test mirror', publicBaseUrl: '', subscribeUrl: '', docsUrl: '' },
   };
   const first = held.filter(({ ref }) => picked.includes(ref));
-  const named = compose.follow?.(args, first) ?? [];
+  const named = compose.follow?.(args, first, context.now) ?? [];
   const further = held.filter(
     ({ ref }) => !picked.includes(ref) && named.some((one) => one.endpoint === ref.endpoint && sameScope(one, ref)),
   );

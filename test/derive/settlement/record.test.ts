@@ -444,10 +444,10 @@ describe('a contract', () => {
 
   it('names the histories that its template is about', () => {
     expect(
-      composeContract.follow?.(args, [templates({ ...TEMPLATE, contract_id: 'USD_Inflation_Threshold' })]),
+      composeContract.follow?.(args, [templates({ ...TEMPLATE, contract_id: 'USD_Inflation_Threshold' })], 0),
     ).toEqual([{ endpoint: 'announcements', scope: { currency: 'USD', indicator: 'inflation' }, exact: true }]);
     const foreign = { ...TEMPLATE, contract_id: 'k-17', indicator: 'policy_rate' };
-    const refs = composeContract.follow?.({ ...args, contract_id: 'k-17' }, [templates(foreign)]) ?? [];
+    const refs = composeContract.follow?.({ ...args, contract_id: 'k-17' }, [templates(foreign)], 0) ?? [];
     expect(refs.map(({ scope }) => scope.indicator)).toEqual(['policy_rate', 'policy_rate_target_lower']);
   });
 
