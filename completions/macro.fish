@@ -9,14 +9,14 @@ function __macro_place
             continue
         end
         switch $word
-            case --after-sequence --annualization --as-of --at --availability --base-url --basis --before-date --before-id --budget --checkpoint --clock --comparison --currencies --currency --cursor --curve-family --dataset-version --date --description --end --end-tenor-years --end-time --event-compatible-only --event-kind --field --fields --format --frequency --header-prefix --host --importance --include-capabilities --include-components --include-coverage --include-source-legs --include-sources --indicator --indicators --input --instrument-id --issuer --keys --limit --max-age --max-staleness-days --max-wait --measure --method --metric --mirror --native-only --official-limit --official-only --offset --order --output --page --param --payload --period --period-aggregation --port --pre-release-only --prediction-class --prediction-source --prediction-type --profile --publication-precision --rate-type --report --require-common-date --revisions --seasonality --series --series-mode --session --since --sort --source --start --start-tenor-years --start-time --status --strike --subscription-id --target-period --timestamp-type --timezone --url --value-mode --variable --view -f -o
+            case --after-sequence --annualization --as-of --at --availability --base-url --basis --before-date --before-id --body --budget --checkpoint --clock --comparison --curl --currencies --currency --cursor --curve-family --dataset-version --date --description --end --end-tenor-years --end-time --entry --event-compatible-only --event-id --event-kind --field --fields --format --frequency --har --header-prefix --headers --host --importance --include-capabilities --include-components --include-coverage --include-source-legs --include-sources --indicator --indicators --input --instrument-id --issuer --keys --limit --max-age --max-staleness-days --max-wait --measure --method --metric --mirror --native-only --official-limit --official-only --offset --order --output --page --param --payload --period --period-aggregation --port --pre-release-only --prediction-class --prediction-source --prediction-type --profile --publication-precision --rate-type --report --require-common-date --revisions --seasonality --secret-file --series --series-mode --session --since --sort --source --start --start-tenor-years --start-time --status --strike --subscription-id --target-period --timestamp --timestamp-type --timezone --url --value-mode --variable --view -f -o
                 set skip 1
                 continue
             case '-*'
                 continue
         end
         set -l next (string trim "$place $word")
-        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'sync' 'track' 'track add' 'track list' 'track remove' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror compact' 'mirror rebuild' 'serve' 'openapi' 'demo' 'init' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
+        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks verify' 'webhooks sign' 'sync' 'track' 'track add' 'track list' 'track remove' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror compact' 'mirror rebuild' 'serve' 'openapi' 'demo' 'init' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
             set place $next
         else
             set slot (math $slot + 1)
@@ -1200,7 +1200,7 @@ complete -c macro -n '__macro_in "api"' -l verbose -d 'tell what is asked of who
 complete -c macro -n '__macro_in "api"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "api"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "api"' -l help -s h -d 'help of this command'
-complete -c macro -n '__macro_at "webhooks 0"' -a 'create list show update enable disable delete rotate-secret deliveries'
+complete -c macro -n '__macro_at "webhooks 0"' -a 'create list show update enable disable delete rotate-secret deliveries verify sign'
 complete -c macro -n '__macro_in "webhooks"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "webhooks create"' -l url -x -d 'public https address'
 complete -c macro -n '__macro_in "webhooks create"' -l currencies -x -d 'currencies whose releases are delivered; all for every one'
@@ -1364,6 +1364,45 @@ complete -c macro -n '__macro_in "webhooks deliveries"' -l verbose -d 'tell what
 complete -c macro -n '__macro_in "webhooks deliveries"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "webhooks deliveries"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "webhooks deliveries"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_in "webhooks verify"' -l headers -r -F -d 'its headers, one a line or as a JSON object; - reads standard input'
+complete -c macro -n '__macro_in "webhooks verify"' -l body -r -F -d 'the exact bytes of its body; - reads standard input'
+complete -c macro -n '__macro_in "webhooks verify"' -l har -r -F -d 'an HTTP archive with the delivery in it, instead of headers and body'
+complete -c macro -n '__macro_in "webhooks verify"' -l entry -x -d 'which delivery of the archive, from 1'
+complete -c macro -n '__macro_in "webhooks verify"' -l curl -r -F -d 'a curl command that sends the delivery, instead of headers and body'
+complete -c macro -n '__macro_in "webhooks verify"' -l at -x -d 'what to take for now: a date, an ISO time or Unix seconds'
+complete -c macro -n '__macro_in "webhooks verify"' -l secret-file -r -F -d 'signing secrets, one a line; default: MACRO_WEBHOOK_SECRET, and those kept for the service'
+complete -c macro -n '__macro_in "webhooks verify"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md)'
+complete -c macro -n '__macro_in "webhooks verify"' -l fields -x -d 'columns to print; a dot goes into a value'
+complete -c macro -n '__macro_in "webhooks verify"' -l sort -x -d 'order the rows by a field'
+complete -c macro -n '__macro_in "webhooks verify"' -l reverse -d 'turn the order of the rows around'
+complete -c macro -n '__macro_in "webhooks verify"' -l no-header -d 'csv and tsv without the header line'
+complete -c macro -n '__macro_in "webhooks verify"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "webhooks verify"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "webhooks verify"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "webhooks verify"' -l mirror -r -F -d 'mirror file to use'
+complete -c macro -n '__macro_in "webhooks verify"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "webhooks verify"' -l verbose -d 'tell what is asked of whom'
+complete -c macro -n '__macro_in "webhooks verify"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "webhooks verify"' -l yes -d 'answer yes to every question'
+complete -c macro -n '__macro_in "webhooks verify"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_in "webhooks sign"' -l body -r -F -d 'what is to be signed; - reads standard input'
+complete -c macro -n '__macro_in "webhooks sign"' -l event-id -x -d 'id of the event; default: that of the body'
+complete -c macro -n '__macro_in "webhooks sign"' -l timestamp -x -d 'Unix seconds; default: now'
+complete -c macro -n '__macro_in "webhooks sign"' -l secret-file -r -F -d 'signing secrets, one a line; default: MACRO_WEBHOOK_SECRET, and those kept for the service'
+complete -c macro -n '__macro_in "webhooks sign"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md)'
+complete -c macro -n '__macro_in "webhooks sign"' -l fields -x -d 'columns to print; a dot goes into a value'
+complete -c macro -n '__macro_in "webhooks sign"' -l sort -x -d 'order the rows by a field'
+complete -c macro -n '__macro_in "webhooks sign"' -l reverse -d 'turn the order of the rows around'
+complete -c macro -n '__macro_in "webhooks sign"' -l no-header -d 'csv and tsv without the header line'
+complete -c macro -n '__macro_in "webhooks sign"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "webhooks sign"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "webhooks sign"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "webhooks sign"' -l mirror -r -F -d 'mirror file to use'
+complete -c macro -n '__macro_in "webhooks sign"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "webhooks sign"' -l verbose -d 'tell what is asked of whom'
+complete -c macro -n '__macro_in "webhooks sign"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "webhooks sign"' -l yes -d 'answer yes to every question'
+complete -c macro -n '__macro_in "webhooks sign"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "sync"' -a 'announcements calendar catalogue commodities cot fx sentiment'
 complete -c macro -n '__macro_in "sync"' -l plan -d 'tell what would be asked for, and why; contact nobody'
 complete -c macro -n '__macro_in "sync"' -l watch -d 'sync again whenever something is due, until interrupted'

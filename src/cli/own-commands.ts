@@ -1,6 +1,7 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { GENERAL, ROWS } from './common-options.ts';
 import { SHELLS } from './completion/shells.ts';
+import { DELIVERY_COMMANDS } from './delivery-commands.ts';
 import { MIRROR_COMMANDS } from './mirror-commands.ts';
 import { LOOKUP_COMMANDS, WEBHOOK_COMMANDS } from './service-commands.ts';
 import { SYNC_COMMANDS } from './sync-commands.ts';
@@ -21,6 +22,7 @@ const keyInput: OptionSpec = {
 export const OWN_COMMANDS: readonly CommandSpec[] = [
   ...LOOKUP_COMMANDS,
   ...WEBHOOK_COMMANDS,
+  ...DELIVERY_COMMANDS,
   {
     path: ['settlement', 'verify'],
     summary: 'Judge a signed settlement record, offline: exit 0 valid, 9 invalid, 10 unsigned, 3 key not known',

@@ -52,6 +52,18 @@ export function keepSecret(world: World, folders: Folders, kept: SecretPlace & {
   return path;
 }
 
+/** Every secret that deliveries of a service may be signed with now, newest first in each subscription. */
+export function goodSecrets({ files, clock }: World, folders: Folders, baseUrl: string): readonly string[] {
+  const folder = folderOf(folders, baseUrl);
+  if (!files.exists(folder)) return [];
+  const now = isoSeconds(Math.floor(clock.now() / 1000));
+  const kept = files.list(folder).filter((name) => name.endsWith('.json'));
+  return kept
+    .flatMap((name) => readSecrets(files, join(folder, name)))
+    .filter(({ until }) => until === undefined || until > now)
+    .map(({ secret }) => secret);
+}
+
 /** Forgets the secrets of a subscription that is no more. */
 export function forgetSecrets({ files }: World, folders: Folders, place: SecretPlace): void {
   const path = pathOf(folders, place);

@@ -1,0 +1,55 @@
+import type { CommandSpec, OptionSpec } from './command.ts';
+import { GENERAL, ROWS } from './common-options.ts';
+
+const DELIVERY = 'Release-event delivery';
+const LISTING: readonly OptionSpec[] = [...ROWS, ...GENERAL];
+
+const file = (name: string, doc: string): OptionSpec => ({ name, value: 'FILE', doc, file: true, heading: 'Options' });
+
+const secretFile: OptionSpec = {
+  name: 'secret-file',
+  value: 'FILE',
+  doc: 'signing secrets, one a line; default: MACRO_WEBHOOK_SECRET, and those kept for the service',
+  file: true,
+  heading: 'Options',
+};
+
+/** Commands about deliveries to webhooks that ask no service. */
+export const DELIVERY_COMMANDS: readonly CommandSpec[] = [
+  {
+    path: ['webhooks', 'verify'],
+    summary: 'Judge a saved delivery, offline: exit 0 valid, 9 not, and why not',
+    words: [],
+    options: [
+      file('headers', 'its headers, one a line or as a JSON object; - reads standard input'),
+      file('body', 'the exact bytes of its body; - reads standard input'),
+      file('har', 'an HTTP archive with the delivery in it, instead of headers and body'),
+      { name: 'entry', value: 'N', doc: 'which delivery of the archive, from 1', heading: 'Options' },
+      file('curl', 'a curl command that sends the delivery, instead of headers and body'),
+      { name: 'at', value: 'T', doc: 'what to take for now: a date, an ISO time or Unix seconds', heading: 'Options' },
+      secretFile,
+      ...LISTING,
+    ],
+    examples: [
+      'webhooks verify --headers headers.txt --body body.json --at 1791981003',
+      'webhooks verify --har delivery.har --secret-file secrets.txt --at 1791981003',
+    ],
+    section: DELIVERY,
+    run: async (app, call) => (await import('./commands/webhooks-verify.ts')).verifyWebhook(app, call),
+  },
+  {
+    path: ['webhooks', 'sign'],
+    summary: 'Sign a body as the service does, to try a receiver',
+    words: [],
+    options: [
+      file('body', 'what is to be signed; - reads standard input'),
+      { name: 'event-id', value: 'ID', doc: 'id of the event; default: that of the body', heading: 'Options' },
+      { name: 'timestamp', value: 'N', doc: 'Unix seconds; default: now', heading: 'Options' },
+      secretFile,
+      ...LISTING,
+    ],
+    examples: ['webhooks sign --body body.json', 'webhooks sign --body body.json --timestamp 1791981003 --format json'],
+    section: DELIVERY,
+    run: async (app, call) => (await import('./commands/webhooks-sign.ts')).signWebhook(app, call),
+  },
+];
