@@ -20,7 +20,7 @@ const ECHOED = ['currency', 'indicator', 'base', 'quote'] as const;
 export function readAnswer(endpoint: Endpoint, args: Args, reply: RawReply): CutBody {
   const value = parseBody(endpoint, reply);
   if (!isJsonObject(value)) throw unfit(endpoint, 'is not a JSON object');
-  const cut = attemptCut(endpoint, reply.text);
+  const cut = attemptCut(endpoint, reply.text, value);
   if (!cut || cut.rows.length === 0) refuseDisguisedError(endpoint, value, cut !== undefined);
   if (!cut) throw unfit(endpoint, `has no rows where they belong (${whereRows(endpoint)})`);
   for (const row of cut.rows) checkKey(endpoint, row);
@@ -50,9 +50,9 @@ function parseBody(endpoint: Endpoint, { text, headers }: RawReply): unknown {
 }
 
 /** Undefined when the body does not have the endpoint's shape. */
-function attemptCut(endpoint: Endpoint, text: string): CutBody | undefined {
+function attemptCut(endpoint: Endpoint, text: string, value: JsonObject): CutBody | undefined {
   try {
-    return cutBody(endpoint.body, text);
+    return cutBody(endpoint.body, text, value);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -52,8 +52,11 @@ export interface CutBody {
   readonly rows: readonly BodyRow[];
 }
 
-/** Cuts a body into its rows and the rest. Throws a SyntaxError when it is no JSON object of this shape. */
-export function cutBody(shape: BodyShape, text: string): CutBody {
+/**
+ * Cuts a body into its rows and the rest. Throws a SyntaxError when it is no JSON object of this shape. Whoever has parsed
+ * the text already gives its value, so that the rows of a list are not parsed once more.
+ */
+export function cutBody(shape: BodyShape, text: string, parsed?: JsonObject): CutBody {
   const spans = spansOf(text);
   if (!text.trimStart().startsWith('{')) throw new SyntaxError('Expected an object');
   if (shape.kind === 'stream') throw new SyntaxError('A stream has no body');
@@ -72,8 +75,14 @@ export function cutBody(shape: BodyShape, text: string): CutBody {
       text,
       spans.filter((span) => span.name !== shape.member),
     ),
-    rows: spansOf(text, list.start).map((span) => rowOf(text, span)),
+    rows: listedRows(text, list, parsed?.[shape.member]),
   };
+}
+
+function listedRows(text: string, list: Span, parsed: Json | undefined): readonly BodyRow[] {
+  const spans = spansOf(text, list.start);
+  if (!Array.isArray(parsed) || parsed.length !== spans.length) return spans.map((span) => rowOf(text, span));
+  return spans.map((span, i) => rowOf(text, span, parsed[i]));
 }
 
 function cutMap(shape: BodyShape & { kind: 'map' }, text: string, spans: readonly Span[]): CutBody {
@@ -116,9 +125,9 @@ function memberValues(text: string, spans: readonly Span[]): JsonObject {
   return Object.fromEntries(entries);
 }
 
-function rowOf(text: string, span: Span): BodyRow {
+function rowOf(text: string, span: Span, parsed?: Json): BodyRow {
   const own = text.slice(span.start, span.end);
-  const value: unknown = JSON.parse(own);
+  const value: unknown = parsed ?? JSON.parse(own);
   if (!isJsonObject(value)) throw new SyntaxError('Expected every row to be an object');
   return { name: span.name, text: asJsonText(own), value };
 }

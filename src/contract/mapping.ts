@@ -65,12 +65,18 @@ export interface Moment {
 
 /** The member of a row that a column holds. Only own members count: a row may be called `__proto__` and stays data. */
 export function memberFor(row: JsonObject, { name, from = name, otherwise }: Column): Json | undefined {
+  // Nearly every column is a plain member, and this is read for each column of each row.
+  if (!from.includes('.')) return orOtherwise(Object.hasOwn(row, from) ? row[from] : undefined, otherwise);
   let value: Json | undefined = row;
   for (const part of from.split('.')) {
     if (!isJsonObject(value) || !Object.hasOwn(value, part)) return otherwise;
     value = value[part];
   }
-  return value === null && otherwise !== undefined ? otherwise : value;
+  return orOtherwise(value, otherwise);
+}
+
+function orOtherwise(value: Json | undefined, otherwise: Column['otherwise']): Json | undefined {
+  return (value === null || value === undefined) && otherwise !== undefined ? otherwise : value;
 }
 
 export interface WindowMapping {

@@ -101,6 +101,7 @@ function tableReaders(db: Connection, shared: Shared, clock: CommitClock): (seri
 /** Counting walks the window, and every page of a series asks for its total: so the count of a generation is kept. */
 function counter(db: Connection, { counts }: Shared, readerOf: (series: HeldSeries) => TableReader) {
   const generation = db.prepare<[number], number>('select generation from series where id = ?').pluck();
+  const whole = wholeCounter(db);
   return (series: HeldSeries, selection: Selection): number => {
     const { table, page, past } = readerOf(series);
     const where = whereOf(table, series.id, selection);
@@ -108,10 +109,17 @@ function counter(db: Connection, { counts }: Shared, readerOf: (series: HeldSeri
     const name = JSON.stringify([generation.get(series.id), where.sql, where.values, selection.asOf]);
     const known = counts.get(name);
     if (known !== undefined) return known;
-    const counted = isPast(selection) ? past.count(series.id, selection) : page.count(where);
+    const all = where.values.length === 1 ? () => whole(series.id) : () => page.count(where);
+    const counted = isPast(selection) ? past.count(series.id, selection) : all();
     remember(counts, name, counted, KEPT_COUNTS);
     return counted;
   };
+}
+
+/** All rows of a series are counted as they come: walking them would take longer the more there are. */
+function wholeCounter(db: Connection): (series: number) => number {
+  const rows = db.prepare<[number], number>(`select rows from sums where series = ? and part = 'current'`).pluck();
+  return (series) => rows.get(series) ?? 0;
 }
 
 function remember<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {

@@ -76,9 +76,8 @@ export function rowStatements(db: Connection, table: Table) {
   const { current, superseded } = table;
 
   const any = db.prepare(`select 1 from ${current} where series = ? limit 1`);
-  const get = db.prepare<unknown[], HeldText>(
-    `select text, seen, refreshed, keyed, assumed_release as assumed from ${current} where ${exact}`,
-  );
+  const held = 'text, seen, refreshed, keyed, assumed_release as assumed';
+  const get = db.prepare<unknown[], HeldText>(`select ${held} from ${current} where ${exact}`);
   const insert = insertStatement(db, table);
   const refresh = db.prepare(
     `update ${current} set ${[...columns, 'refreshed', 'keyed', 'mark', 'text'].map((name) => `${name} = ?`).join(', ')}
@@ -92,11 +91,20 @@ export function rowStatements(db: Connection, table: Table) {
   const newest = db.prepare<unknown[], number | null>(`select max(revision) from ${superseded} where ${exact}`).pluck();
   const remove = db.prepare(`delete from ${current} where ${exact}`);
   const last = table.key[0] && namesOf(table.key)[0];
+  const between = db.prepare<unknown[], HeldText & Readonly<Record<string, KeyValue>>>(
+    `select ${held}, ${key.map((name, i) => `${name} as key${i}`).join(', ')} from ${current}
+     where series = ? and ${last} >= ? and ${last} <= ?`,
+  );
   const later = db.prepare(`select 1 from ${current} where series = ? and ${last} > ? limit 1`);
 
   return {
     isEmpty: (series: number) => any.get(series) === undefined,
     get: (series: number, of: readonly KeyValue[]) => get.get(series, ...of),
+    /** The held rows whose first key column lies between two values, both inclusive, by `keyId`. */
+    between(series: number, a: KeyValue, b: KeyValue): ReadonlyMap<string | number, HeldText> {
+      const rows = between.all(series, ...(a < b ? [a, b] : [b, a]));
+      return new Map(rows.map((row) => [keyId(key.map((_, i) => row[`key${i}`] ?? '')), row]));
+    },
     insert({ series, tally }: Place, { key, columns, row }: Prepared, told: { commit: number; keyed: 0 | 1 }) {
       const own = { seen: told.commit, refreshed: null, keyed: told.keyed, assumed: row.assumedRelease ?? null };
       const digest = currentDigest(key, own, row.text);

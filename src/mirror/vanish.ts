@@ -20,6 +20,8 @@ export function vanishFinder(statements: Statements, table: Table) {
   const select = `select keyed, ${key.join(', ')} from ${table.current} where`;
   const tuple = `(${key.join(', ')})`;
   const marks = `(${key.map(() => '?').join(', ')})`;
+  // SQLite looks up no tuples in an index with a descending column: its first column bounds the search.
+  const between = `series = ? and ${first} >= ? and ${first} <= ? and ${tuple} > ${marks} and ${tuple} < ${marks}`;
 
   function conditions(series: number, rows: readonly Prepared[], commit: PageCommit): readonly Where[] {
     const found: Where[] = [];
@@ -27,13 +29,13 @@ export function vanishFinder(statements: Statements, table: Table) {
     const interior = commit.extent === 'listed' ? interiorOf(rows) : undefined;
     // Rows that share the first column with an outermost row may stand on the page next door.
     if (interior) found.push({ sql: `series = ? and ${first} > ? and ${first} < ?`, values: [series, ...interior] });
-    for (const [a, b] of commit.seams ?? []) {
-      const between = `${tuple} > ${marks} and ${tuple} < ${marks}`;
-      found.push({
-        sql: `series = ? and ((${between}) or (${between}))`,
-        values: [series, ...a, ...b, ...b, ...a],
-      });
-    }
+    // Which of the two keys comes first is for SQLite to say: the other way round nothing lies between them.
+    for (const [a, b] of commit.seams ?? [])
+      for (const [low, high] of [
+        [a, b],
+        [b, a],
+      ] as const)
+        found.push({ sql: between, values: [series, ...low.slice(0, 1), ...high.slice(0, 1), ...low, ...high] });
     return found;
   }
 

@@ -29,8 +29,9 @@ type Fate = 'added' | 'revised' | 'refreshed' | 'unchanged' | 'held back';
 export function writeRows(writer: TableWriter, rows: readonly Prepared[], told: Told): Counted {
   const counted: Counted = { added: 0, revised: 0, vanished: 0, unchanged: 0, changed: false, heldBack: false };
   const isNew = writer.rows.isEmpty(told.series);
+  const heldOf = isNew ? () => undefined : heldFinder(writer, rows, told);
   for (const row of rows) {
-    const held = isNew ? undefined : writer.rows.get(told.series, row.key);
+    const held = heldOf(row);
     const fate = held ? writeHeld(writer, row, { ...told, held }) : addRow(writer, row, told);
     counted[fate === 'added' || fate === 'revised' ? fate : 'unchanged'] += 1;
     if (fate === 'held back') counted.heldBack = true;
@@ -47,6 +48,21 @@ export function writeRows(writer: TableWriter, rows: readonly Prepared[], told: 
     counted.changed = true;
   }
   return counted;
+}
+
+/**
+ * Looks up held rows. A page that lists what there is stands in one stretch of the table, which is read at once; rows that
+ * are only added may lie far apart.
+ */
+function heldFinder(
+  { rows: statements }: TableWriter,
+  rows: readonly Prepared[],
+  { commit, series }: Told,
+): (row: Prepared) => HeldText | undefined {
+  const [a, b] = [rows.at(0)?.key[0], rows.at(-1)?.key[0]];
+  if (commit.extent === 'adds' || a === undefined || b === undefined) return ({ key }) => statements.get(series, key);
+  const held = statements.between(series, a, b);
+  return ({ id }) => held.get(id);
 }
 
 function addRow(writer: TableWriter, row: Prepared, told: Told): Fate {

@@ -46,6 +46,9 @@ export function verifyOf(open: () => Promise<Mirror>): void {
         await mirror.touch(EURUSD, 'key:1', 'forex EUR USD', MIDNIGHT + 1000);
         const { findings } = await mirror.verify();
         expect(findings).toEqual([]);
+        for (const { endpoint } of [EURUSD, INFLATION])
+          for (const series of await mirror.find({ endpoint, scope: {} }))
+            expect(await mirror.count(series, {})).toBe((await mirror.rows(series, {})).length);
       }),
       { numRuns: 40 },
     );
