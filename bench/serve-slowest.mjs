@@ -16,11 +16,12 @@ export async function slowest(ours, questions) {
   return { ratio: worst.ms / MOST, detail: times.map(({ name, ms }) => `${name} ${ms.toFixed(1)} ms`).join(', ') };
 }
 
-/** Milliseconds of an answer, once the program is warm. */
-export async function meanTime({ port, takes }, question) {
-  for (let i = 0; i < ROUNDS; i += 1) await ask(port, question(i));
+/** Milliseconds of an answer, once the program is warm. Each `time` asks questions of its own. */
+export async function meanTime({ port, takes }, question, time = 0) {
+  const first = time * 2 * ROUNDS;
+  for (let i = 0; i < ROUNDS; i += 1) await ask(port, question(first + i));
   const before = await takes();
-  for (let i = 0; i < ROUNDS; i += 1) await ask(port, question(ROUNDS + i));
+  for (let i = 0; i < ROUNDS; i += 1) await ask(port, question(first + ROUNDS + i));
   const after = await takes();
   return (after.ms - before.ms) / ROUNDS;
 }

@@ -7,6 +7,7 @@ import type {
   LoadedSeries,
   SeriesRef,
   Vouchers,
+  Wanted,
 } from '../../contract/hooks.ts';
 import type { JsonObject, JsonText } from '../../contract/json.ts';
 import { addDays, dateOf, isoSeconds } from '../../contract/time.ts';
@@ -43,6 +44,7 @@ export const composeCurve: Compose<CurveArgs> = {
   version: 1,
   reads: readSeries,
   pick: (_, held) => held.filter(givesNodes),
+  wants: wantedRows,
   vouches: vouchingSeries,
   build: buildCurve,
 };
@@ -56,6 +58,12 @@ function readSeries({ currency, date, as_of: asOf }: CurveArgs): readonly Series
 
 function isOfAnotherMoment({ date, as_of: asOf }: Pick<CurveArgs, 'date' | 'as_of'>): boolean {
   return date !== undefined || asOf !== undefined;
+}
+
+/** Of another moment only the yields that a node may be are read: rows of the past cost more than those of now. */
+function wantedRows(args: CurveArgs, { endpoint }: HeldRef): Wanted | undefined {
+  const to = dayOf(args);
+  return endpoint === 'announcements' && to !== undefined ? { since: addDays(to, -lookbackOf(args)) } : undefined;
 }
 
 function isListed({ ref }: LoadedSeries): boolean {
@@ -86,12 +94,18 @@ function buildCurve(loaded: readonly LoadedSeries[], context: HookContext<CurveA
   };
 }
 
-/** `as_of` wins over `date`. */
 function momentOf({ args, now }: HookContext<CurveArgs>): Moment {
-  const { as_of: asOf } = args;
-  const to = asOf === undefined ? (args.date ?? dateOf(now * 1000)) : dateOf(asOf * 1000);
-  const days = args.max_staleness_days ?? (asOf === undefined ? LOOKBACK : LOOKBACK_OF_REPLAYS);
-  return { from: addDays(to, -days), to, asOf };
+  const to = dayOf(args) ?? dateOf(now * 1000);
+  return { from: addDays(to, -lookbackOf(args)), to, asOf: args.as_of };
+}
+
+/** The day that is asked about; undefined for that of the question. `as_of` wins over `date`. */
+function dayOf({ date, as_of: asOf }: CurveArgs): string | undefined {
+  return asOf === undefined ? date : dateOf(asOf * 1000);
+}
+
+function lookbackOf({ as_of: asOf, max_staleness_days: days }: CurveArgs): number {
+  return days ?? (asOf === undefined ? LOOKBACK : LOOKBACK_OF_REPLAYS);
 }
 
 interface Shown {
