@@ -34,7 +34,7 @@ function offered(line: string): readonly string[] {
 describe.skipIf(!hasBash)('a Tab in bash', () => {
   it.each([
     ['macro sy', ['sync']],
-    ['macro mirror ', ['status', 'path']],
+    ['macro config ', ['get', 'set', 'explain']],
     ['macro fx e', ['eur']],
     ['macro fx so', ['sources']],
     ['macro fx eur us', ['usd']],

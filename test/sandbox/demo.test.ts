@@ -46,7 +46,7 @@ describe('the demo', () => {
     expect(lines.filter((line) => /^[1-5] {2}/.test(line)).map((line) => line.replace(/\s+\d+\.\d s$/, ''))).toEqual([
       expect.stringMatching(/^1 {2}Sandbox service on 127\.0\.0\.1: \d\d,\d{3} rows in \d{3} series$/),
       '2  Keys and quotas: 401 without a key; 299 of 300 requests of the minute left with it',
-      expect.stringMatching(/^3 {2}Sync: \d+ requests brought [\d,]+ rows of 5 series, each proven complete$/),
+      expect.stringMatching(/^3 {2}Sync: \d+ requests brought [\d,]+ rows of \d series, each proven complete$/),
       '4  Offline: fx eur usd --indicators all, answered from the mirror alone',
       '5  Serve: GET /v1/forex/EUR/USD?indicators=all answered 200 with the same 20 rows',
     ]);

@@ -101,6 +101,8 @@ describe('what a service says of settlement', () => {
     const revised = { ...resigned, latest_value: 2.9 };
     const target = questionOf('settlement', wire('settlement').question);
     const sync = async (answer: Json) => {
+      // What was received within the hour is not asked for again.
+      await world.clock.advance(3_601_000);
       const upstream = scriptUpstream([{ request: `GET ${PATHS.settlement}`, body: JSON.stringify(answer) }]);
       const fresh = createClient({
         platform: { ...world.platform, fetch: upstream.fetch },
@@ -127,6 +129,7 @@ describe('what a service says of settlement', () => {
       key: 'k-test',
     });
     const target = questionOf('settlement', wire('settlement').question);
+    await world.clock.advance(3_601_000);
     const report = await runSync({ client, mirror, clock: world.clock, targets: [target] });
     expect([report.outcome, report.rows.added, report.rows.vanished]).toEqual(['complete', 1, 0]);
     expect(JSON.parse((await offline.ask(target, context)).body).period).toBe('2026-10-31');
