@@ -175,7 +175,8 @@ export function defineEndpoint<const Path extends string, At extends Params, Que
       ),
     }),
   };
-  return { ...definition, query } as unknown as Endpoint; // erases the hooks' argument types
+  const mirror = definition.mirror && { mirror: { ...definition.mirror, row: definition.row } };
+  return { ...definition, query, ...mirror } as unknown as Endpoint; // erases the hooks' argument types
 }
 
 /** Seconds that a mirrored answer stays fresh at a moment (milliseconds). */

@@ -1,10 +1,15 @@
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import type { Args } from './param.ts';
+import type { JsonSchema } from './schema.ts';
 
 /** How an endpoint's rows are kept in the mirror. Data only: the mirror derives its tables from it. */
 export interface Mapping {
   /** Table of the current rows; superseded ones go to `<table>_superseded`. Several endpoints may not share one. */
   readonly table: string;
+  /** Name of the view of its rows, after `v_`; the table's when left out. */
+  readonly view?: string;
+  /** Shape of a row, whose single values are columns of the view; `defineEndpoint` puts it here. */
+  readonly row?: JsonSchema;
   /** Names of the arguments that tell one series of this endpoint from another. */
   readonly scope: readonly string[];
   /**

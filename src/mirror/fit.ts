@@ -3,6 +3,7 @@ import { MacroError } from '../errors.ts';
 import { parseRow, valueIn } from './columns.ts';
 import type { Connection } from './connect.ts';
 import { createTables, quote, type Table } from './tables.ts';
+import { renewViews, staleViews } from './views/views.ts';
 
 interface FoundColumn {
   readonly name: string;
@@ -12,11 +13,12 @@ interface FoundColumn {
 
 /**
  * Makes the tables of an endpoint fit its mapping: creates absent ones, adds missing columns and fills them from the rows'
- * texts. What cannot be added is refused and left as it is: history that a keyless caller may no longer ask for would be
+ * texts; and makes its views, where their definition is another one. What cannot be added is refused and left as it is: history that a keyless caller may no longer ask for would be
  * lost with the table.
  */
 export function fitTables(db: Connection, table: Table, path: string): void {
-  if (misfits(db, table, path).length === 0 && isComplete(db, table)) return;
+  const fits = misfits(db, table, path).length === 0 && isComplete(db, table);
+  if (fits && staleViews(db, table).length === 0) return;
   const work = db.transaction(() => {
     for (const statement of createTables(table)) db.exec(statement);
     db.function('column_of', { deterministic: true }, (text: string, name: string) => {
@@ -27,6 +29,7 @@ export function fitTables(db: Connection, table: Table, path: string): void {
       db.exec(`alter table ${name} add column ${quote(column.name)} ${column.type}`);
       db.prepare(`update ${name} set ${quote(column.name)} = column_of(text, ?)`).run(column.name);
     }
+    renewViews(db, table);
   });
   work.immediate();
 }

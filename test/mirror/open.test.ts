@@ -138,6 +138,7 @@ describe('a table of another version', () => {
     await mirror.commitPage(page(rows));
     await mirror.commitPage(page([rate('2026-11-20', 1.2)]));
     mirror.close();
+    edit(path, 'drop view v_fx; drop view v_fx_superseded');
     edit(path, 'alter table fx_daily drop column val; alter table fx_daily_superseded drop column val');
     const reading = await again({ mode: 'read' });
     await expect(texts(reading)).rejects.toMatchObject({

@@ -94,6 +94,7 @@ export default defineEndpoint({
   fresh: 21_600,
   mirror: {
     table: 'rate_differentials',
+    view: 'differentials',
     scope: ['base', 'quote', 'measure', 'rate_type'],
     key: [text('date')],
     order: 'newest',

@@ -71,6 +71,7 @@ export default defineEndpoint({
   fresh: 21_600,
   mirror: {
     table: 'fx_daily',
+    view: 'fx',
     scope: ['base', 'quote'],
     key: [text('date')],
     order: 'newest',

@@ -64,6 +64,7 @@ export default defineEndpoint({
   fresh: 1800,
   mirror: {
     table: 'press_releases',
+    view: 'press',
     scope: ['currency'],
     key: [text('date'), text('url')],
     order: 'newest',

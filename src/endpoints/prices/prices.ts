@@ -55,6 +55,7 @@ export default defineEndpoint({
   fresh: 21_600,
   mirror: {
     table: 'financial_prices',
+    view: 'prices',
     scope: ['currency'],
     key: [textColumn('date'), textColumn('source'), textColumn('instrument_id'), textColumn('measure')],
     order: 'newest',

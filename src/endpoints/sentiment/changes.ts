@@ -39,6 +39,7 @@ export default defineEndpoint({
   fresh: 3600,
   mirror: {
     table: 'risk_sentiment_changes',
+    view: 'sentiment_changes',
     scope: [],
     key: [integer('change_sequence')],
     order: 'oldest',

@@ -39,6 +39,7 @@ export default defineEndpoint({
   fresh: 21_600,
   mirror: {
     table: 'risk_sentiment',
+    view: 'sentiment',
     scope: [],
     key: [text('date')],
     order: 'newest',

@@ -6,6 +6,7 @@ import { partsOf, type RowPart } from '../stored-digest.ts';
 import { addTo, emptySum, type Sum, sumStatements, sumText } from '../sums.ts';
 import { createTables, quote, tableOf } from '../tables.ts';
 import { keptSums } from '../verify/sums.ts';
+import { dropViews, renewViews } from '../views/views.ts';
 import { alone, connectForUpkeep } from './connect.ts';
 import { newRowWriter } from './new-rows.ts';
 import { oldRows } from './old-rows.ts';
@@ -62,13 +63,16 @@ function rebuildTables({ db, old, path }: Files, endpoint: string, mapping: Mapp
   const table = tableOf(endpoint, mapping);
   const work = db.transaction((): readonly RebuiltTable[] => {
     const parts = partsOf(db, mapping.table);
+    dropViews(db, table);
     const aside = parts.map(([part, name]) => ({ part, name, old: stepAside(db, name) }));
     for (const statement of createTables(table)) db.exec(statement);
-    return aside.map(({ part, name, old: put }) => {
+    const rebuilt = aside.map(({ part, name, old: put }) => {
       const { rows, left } = refill({ db, old, path }, { part, name, write: newRowWriter(db, table, part) });
       if (left === 0) db.exec(`drop table ${quote(put)}`);
       return { table: name, rows, left, old: left === 0 ? undefined : put };
     });
+    renewViews(db, table);
+    return rebuilt;
   });
   return alone(path, () => work.immediate());
 }
