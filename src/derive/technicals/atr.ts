@@ -12,9 +12,12 @@ export function averageTrueRange({ highs, lows, closes, length, wanted }: Prices
   for (let i = 0; i < length; i += 1) {
     const high = highs[i] ?? 0;
     const low = lows[i] ?? 0;
-    const previous = closes[i - 1];
-    ranges[i] =
-      previous === undefined ? high - low : Math.max(high - low, Math.abs(high - previous), Math.abs(low - previous));
+    // Without a previous close the day counts as opened at its low, which leaves high - low.
+    const previous = closes[i - 1] ?? low;
+    const up = high > previous ? high - previous : previous - high;
+    const down = low > previous ? low - previous : previous - low;
+    const reach = up > down ? up : down;
+    ranges[i] = high - low > reach ? high - low : reach;
   }
   return seededAverage(ranges, wilderSmoothing(size), ranges).subarray(wanted);
 }

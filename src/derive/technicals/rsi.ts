@@ -11,12 +11,13 @@ import { seededAverage, wilderSmoothing } from './seeded-average.ts';
 export function relativeStrength({ closes, length, wanted }: Prices, size: number): Float64Array {
   const gains = new Float64Array(length);
   const losses = new Float64Array(length);
-  let previous = Number.NaN;
-  for (let i = 0; i < length; i += 1) {
-    const close = closes[i] ?? 0;
-    gains[i] = Math.max(close - previous, 0);
-    losses[i] = Math.max(previous - close, 0);
-    previous = close;
+  // The first bar has no change.
+  gains.fill(Number.NaN, 0, 1);
+  losses.fill(Number.NaN, 0, 1);
+  for (let i = 1; i < length; i += 1) {
+    const change = (closes[i] ?? 0) - (closes[i - 1] ?? 0);
+    if (change > 0) gains[i] = change;
+    else losses[i] = 0 - change;
   }
   seededAverage(gains, wilderSmoothing(size), gains);
   seededAverage(losses, wilderSmoothing(size), losses);
