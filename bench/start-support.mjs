@@ -8,7 +8,7 @@ import { alternate, benchFolder } from './support.mjs';
 const project = join(benchFolder, '..');
 export const program = join(project, 'bin', 'macro.js');
 /** The official history of euro rates. */
-const FILE = join(project, '../shared/data/ecb-reference-rates.csv');
+export const FILE = join(project, '../shared/data/ecb-reference-rates.csv');
 
 /** Builds the program as it is now. */
 export function buildProgram() {
@@ -29,10 +29,17 @@ export async function startRatio(words, home) {
 
 /** Most memory of `macro ...` above that of `node -e 0`, in megabytes: the worst of several processes. */
 export function extraMegabytes(words, home) {
-  const env = environment(home);
-  const most = (rest) =>
-    Math.max(...Array.from({ length: 5 }, () => Number(run([...WATCHED, ...rest], env).output[3])));
-  return (most([program, ...words]) - most(['-e', '0'])) / 1024;
+  const most = (rest) => Math.max(...Array.from({ length: 5 }, () => megabytes(rest, home)));
+  return most([program, ...words]) - most(['-e', '0']);
+}
+
+/** Most memory of one `macro ...`, in megabytes. */
+export function megabytesOf(words, home) {
+  return megabytes([program, ...words], home);
+}
+
+function megabytes(args, home) {
+  return Number(run([...WATCHED, ...args], environment(home)).output[3]) / 1024;
 }
 
 /** Tells the most memory that the process held on a channel of its own. */

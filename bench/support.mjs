@@ -34,16 +34,21 @@ export async function loadSource(path) {
  * Runs `ours` and `theirs` in turn, so that whatever else the machine does hits both, and answers their medians in
  * milliseconds and the ratio of these. Both may be async.
  */
-export async function alternate({ ours, theirs, rounds = 41, warmUps = 10 }) {
-  const times = { ours: [], theirs: [] };
-  for (let round = -warmUps; round < rounds; round += 1) {
-    const [a, b] = [await time(ours), await time(theirs)];
-    if (round < 0) continue;
-    times.ours.push(a);
-    times.theirs.push(b);
-  }
-  const [oursMs, theirsMs] = [median(times.ours), median(times.theirs)];
+export async function alternate({ ours, theirs, ...turns }) {
+  const [oursMs, theirsMs] = await medians({ ours: () => time(ours), theirs: () => time(theirs), ...turns });
   return { oursMs, theirsMs, ratio: oursMs / theirsMs };
+}
+
+/** The same for two that measure themselves: the medians of what they answer. */
+export async function medians({ ours, theirs, rounds = 41, warmUps = 10 }) {
+  const told = { ours: [], theirs: [] };
+  for (let round = -warmUps; round < rounds; round += 1) {
+    const [a, b] = [await ours(), await theirs()];
+    if (round < 0) continue;
+    told.ours.push(a);
+    told.theirs.push(b);
+  }
+  return [median(told.ours), median(told.theirs)];
 }
 
 /** Numbers in [0, 1) that are the same in every run. */

@@ -19,11 +19,13 @@ export interface BarColumns {
 
 /** A list of bars, oldest first, as columns. */
 export function columnsOf(bars: readonly Bar[]): BarColumns {
-  const column = (read: (bar: Bar) => Price) => Float64Array.from(bars, (bar) => read(bar) ?? Number.NaN);
-  return {
-    vals: column(({ val }) => val),
-    highs: column(({ high }) => high),
-    lows: column(({ low }) => low),
-    closes: column(({ close }) => close),
-  };
+  const column = () => new Float64Array(bars.length);
+  const columns = { vals: column(), highs: column(), lows: column(), closes: column() };
+  for (const [row, { val, high, low, close }] of bars.entries()) {
+    columns.vals[row] = val ?? Number.NaN;
+    columns.highs[row] = high ?? Number.NaN;
+    columns.lows[row] = low ?? Number.NaN;
+    columns.closes[row] = close ?? Number.NaN;
+  }
+  return columns;
 }
