@@ -8,7 +8,7 @@ const REQUESTS = 50;
 
 export default {
   name: 'quota: a request reserved and settled vs an empty request over loopback',
-  goal: 1,
+  goal: 1.5,
   run: () => withHome(compare),
 };
 
