@@ -71,12 +71,31 @@ async function askFor(exchange: Exchange, route: Route, memory: Memory): Promise
   const { account } = exchange;
   if (account) account.running += 1;
   try {
-    deliver(exchange, route, await askSource(exchange, route, memory));
+    deliver(exchange, route, await askTogether(exchange, route, memory));
   } catch (error) {
     fail(exchange, error);
   } finally {
     if (account) account.running -= 1;
   }
+}
+
+/** Equal questions of one second are asked once, however many callers wait for the answer. */
+function askTogether(exchange: Exchange, route: Route, memory: Memory): Promise<CachedAnswer> {
+  const { serve, windows } = exchange;
+  const { key, earlier } = memory;
+  if (key === undefined) return askSource(exchange, route, memory);
+  const name = JSON.stringify([key, windows.second, serve.mirrorVersion(), validatorOf(exchange, earlier)]);
+  const asked = serve.asking.get(name);
+  if (asked) return asked;
+  const asking = askSource(exchange, route, memory).finally(() => serve.asking.delete(name));
+  serve.asking.set(name, asking);
+  return asking;
+}
+
+/** What the source may answer with "unchanged": the bytes that are kept here, else those that the caller has. */
+function validatorOf({ request }: Exchange, earlier: CachedAnswer | undefined): string | undefined {
+  if (earlier?.body) return earlier.etag;
+  return request.method === 'POST' ? undefined : request.headers['if-none-match'];
 }
 
 async function askSource(exchange: Exchange, route: Route, { key, earlier }: Memory): Promise<CachedAnswer> {
@@ -87,7 +106,7 @@ async function askSource(exchange: Exchange, route: Route, { key, earlier }: Mem
   const caller = visitor?.caller ?? { kind: 'keyless' };
   const version = serve.mirrorVersion();
   const isPosted = request.method === 'POST';
-  const validator = earlier?.body ? earlier.etag : isPosted ? undefined : request.headers['if-none-match'];
+  const validator = validatorOf(exchange, earlier);
   const context = { caller, now, ...(validator !== undefined && { ifNoneMatch: validator }) };
   const reply = await route.ask({ endpoint, args }, context);
   const kept = keep(reply, earlier, { version, second: windows.second });

@@ -5,7 +5,7 @@ import { createArgumentReader } from './arguments.ts';
 import { createCallers, type Identify } from './callers.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { type Now, type ServerParts, serveClock } from './options.ts';
-import { createResponseCache, type ResponseCache } from './response-cache.ts';
+import { type CachedAnswer, createResponseCache, type ResponseCache } from './response-cache.ts';
 import { type Windows, windowsAt } from './windows.ts';
 
 /** What all requests of a server share. */
@@ -16,6 +16,8 @@ export interface ServeState {
   /** Undefined when there are no budgets. */
   readonly limits: Limits | undefined;
   readonly cache: ResponseCache;
+  /** Answers that are being made, by question and moment. */
+  readonly asking: Map<string, Promise<CachedAnswer>>;
   readonly readArguments: ReadArguments;
   /** Number that changes with the mirror. */
   readonly mirrorVersion: () => number;
@@ -37,6 +39,7 @@ export function createState({ mirror, platform, options }: ServerParts): ServeSt
     identify: createCallers(options),
     limits: counts ? createLimits() : undefined,
     cache: createResponseCache(CACHE_BYTES),
+    asking: new Map(),
     readArguments: createArgumentReader(mirror),
     mirrorVersion: mirror ? oncePerTurn(platform.clock, () => mirror.version()) : () => 0,
     windows: rememberWindows(),

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { MacroError } from '../../src/errors.ts';
 import { testPlatform } from '../support/platform.ts';
 import { KEY, keyedLimits, keylessLimits, serveScripted, VARY } from './scripted-source.ts';
 
@@ -126,6 +127,43 @@ test('the mirror is looked at once a turn of the event loop, and again in the ne
   turn = 2;
   await ask('/v1/calendar/usd', KEY);
   expect([looks, source.asked.length]).toEqual([2, 3]);
+});
+
+test('equal questions that come together are asked once, and counted each', async () => {
+  const { ask, source } = await serveScripted();
+  let answerAll = () => {};
+  const open = new Promise<void>((resolve) => {
+    answerAll = resolve;
+  });
+  source.says(async (_question, { caller, ifNoneMatch }) => {
+    await open;
+    return { body: { caller: caller.kind, held: ifNoneMatch ?? null } };
+  });
+  const url = '/v1/calendar/usd';
+  const asking = [KEY, KEY, { ...KEY, 'if-none-match': OTHER }, {}, {}].map((headers) => ask(url, headers));
+  await expect.poll(() => source.asked.length).toBe(3);
+  answerAll();
+  const told = await Promise.all(asking);
+  expect(told.map(({ json }) => json)).toEqual([
+    { caller: 'keyed', held: null },
+    { caller: 'keyed', held: null },
+    { caller: 'keyed', held: OTHER },
+    { caller: 'keyless', held: null },
+    { caller: 'keyless', held: null },
+  ]);
+  expect(source.asked).toHaveLength(3);
+  expect((await ask('/v1/fx/sources', KEY)).headers).toMatchObject(keyedLimits(4));
+});
+
+test('a failure reaches everybody who waited for the answer, and the next one asks again', async () => {
+  const { ask, source } = await serveScripted();
+  source.says(() => {
+    throw new MacroError('notFound', 'Nothing is held.', { status: 404 });
+  });
+  const told = await Promise.all([1, 2].map(() => ask('/v1/calendar/usd', KEY)));
+  expect(told.map(({ status }) => status)).toEqual([404, 404]);
+  source.says(() => ({}));
+  expect((await ask('/v1/calendar/usd', KEY)).status).toBe(200);
 });
 
 test('callers of different plans and keyless ones never share an answer', async () => {
