@@ -163,7 +163,7 @@ function hintOf(kind: ErrorKind, status: number, body: ErrorBody, context: Error
     case 'auth':
       return authHint(status, extra, context);
     case 'notFound':
-      return didYouMean(extra.suggestions) ?? 'See which words exist: macro catalogue USD';
+      return didYouMean(extra.suggestions) ?? WHERE_LISTED.get(body.code);
     case 'quota':
       return 'Wait until the budget frees and run it again; with --offline the mirror answers.';
     case 'incomplete':
@@ -176,6 +176,15 @@ function hintOf(kind: ErrorKind, status: number, body: ErrorBody, context: Error
       return 'Check the address of the service (--base-url, MACRO_BASE_URL).';
   }
 }
+
+const NO_PATH = 'macro openapi lists the paths that there are.';
+
+/** Where a person finds what there is, by the code of a refusal; other refusals tell it themselves. */
+const WHERE_LISTED: ReadonlyMap<string | undefined, string> = new Map([
+  [undefined, NO_PATH],
+  ['not_found', NO_PATH],
+  ['unknown_indicator', 'See which words exist: macro catalogue USD'],
+]);
 
 function authHint(status: number, extra: JsonObject, { hasKey }: ErrorContext): string {
   const where = typeof extra.subscribe_url === 'string' ? httpUrl(extra.subscribe_url) : undefined;

@@ -84,6 +84,16 @@ describe('documented errors', () => {
     });
   });
 
+  test.each([
+    ['not_found', 'macro openapi lists the paths that there are.'],
+    ['unknown_indicator', 'See which words exist: macro catalogue USD'],
+    ['not_mirrored', undefined],
+    ['unknown_resource', undefined],
+    ['constructor', undefined],
+  ])('404 %s hints at what would help: %s', async (code, hint) => {
+    expect((await answer(404, said(code, 'No such thing'))).hint).toBe(hint);
+  });
+
   test.each(['not_found', 'unknown_currency', 'unknown_resource', 'release_not_available', 'not_mirrored'])(
     '404 %s is not found',
     async (code) => {

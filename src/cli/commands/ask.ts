@@ -88,6 +88,7 @@ async function withGuess<T>(notes: readonly string[], work: () => Promise<T>): P
   } catch (error) {
     if (!(error instanceof MacroError) || error.kind !== 'notFound' || notes.length === 0) throw error;
     const { code, status, message } = error;
+    if (message.includes('Did you mean')) throw error;
     throw new MacroError('notFound', message, {
       hint: notes.join(' '),
       ...(code !== undefined && { code }),
