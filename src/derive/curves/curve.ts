@@ -140,6 +140,7 @@ function envelopeOf(loaded: readonly LoadedSeries[], { args, nodes, shown, upTo 
   if (listed && describes(stored, nodes.length, args, upTo)) return stored;
   const sources = distinct(nodes.map(sourceOfNode));
   const told = args.view === 'nodes' && nodes.length > 0 ? stored : {};
+  const quality = qualityOf(args, nodes, { sources, upTo, rows: shown.rows.length });
   const replay = args.as_of === undefined ? {} : { as_of: isoSeconds(args.as_of), availability: args.availability };
   return {
     ...told,
@@ -153,7 +154,7 @@ function envelopeOf(loaded: readonly LoadedSeries[], { args, nodes, shown, upTo 
     ...shown.counts,
     sources: sources.length > 0 ? sources : (told.sources ?? []),
     official_forward_source_support: stored.official_forward_source_support ?? FORWARD_SUPPORT,
-    data_quality: keptQuality(told, qualityOf(args, nodes, { sources, upTo, rows: shown.rows.length })),
+    data_quality: isOfAnotherMoment(args) ? quality : keptQuality(told, quality),
   };
 }
 

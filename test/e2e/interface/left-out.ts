@@ -28,6 +28,12 @@ const LEFT_OUT: readonly LeftOut[] = [
     keyless: true,
     reason: 'the service narrows a keyless filter; the mirror’s owner is told what they asked',
   },
+  ...['data_lag_days', 'is_stale'].map((member) => ({
+    member: `data_quality.${member}`,
+    of: ['announcements', 'latest_announcements_series', 'announcements_recent_series'],
+    keyless: true as const,
+    reason: 'a replay is as old as its moment; without a key it is as of today, as the window and the delay are',
+  })),
   ...['base_latest', 'quote_latest'].map((member) => ({
     member: `${member}.announcement_datetime`,
     of: ['rate_differentials'],

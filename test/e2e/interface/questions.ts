@@ -44,9 +44,12 @@ export function questionsOf(endpoint: Endpoint, bare: RawArgs, told: Json): read
   const legal = Object.entries(endpoint.query).map(
     ([name, param]) => [name, legalValues(name, param, told, endpoint)] as const,
   );
-  const [checkpoint] = legal.find(([name]) => name === 'checkpoint')?.[1] ?? [];
-  // A cursor goes with the checkpoint that was minted with it.
-  const beside = (name: string) => (name === 'cursor' ? { checkpoint } : {});
+  const first = (wanted: string) => legal.find(([name]) => name === wanted)?.[1][0];
+  // A cursor goes with the checkpoint that was minted with it; to whom something was known, with a moment.
+  const beside = (name: string) => {
+    if (name === 'cursor') return { checkpoint: first('checkpoint') };
+    return name === 'availability' && endpoint.query.as_of ? { as_of: first('as_of') } : {};
+  };
   const alone = legal.flatMap(([name, values]) => values.map((value) => asked({ ...beside(name), [name]: value })));
   const together = legal.reduce<RawArgs>((all, [name, [value]]) => {
     if (PINS.includes(name) || value === undefined) return all;
