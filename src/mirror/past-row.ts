@@ -40,7 +40,7 @@ export function inForce({ stages, dated }: RowHistory, moment: Moment): InForce 
   if (!first || (!current && (moment.by === 'mirrored' || first.seen <= moment.commit))) return undefined;
   const newest = newestBy(dated, moment, current);
   if (!newest) return undefined;
-  if (moment.by === 'mirrored') return current && { stage: current, dated: newest };
+  if (current && newest.value === current.value) return { stage: current, dated: newest };
   const same = stages.filter(({ value }) => value === newest.value);
   const stage =
     same.findLast(({ seen }) => seen <= moment.commit) ??
@@ -50,13 +50,18 @@ export function inForce({ stages, dated }: RowHistory, moment: Moment): InForce 
   return { stage, dated: newest };
 }
 
+/**
+ * The newest value known by then. Among what the mirror had when it last saw the row the row's own value is the newest,
+ * whatever its list says besides; only what came to it later, and was known no earlier, comes before that.
+ */
 function newestBy(dated: readonly Dated[], { by, ns }: Moment, current: Stage | undefined): Dated | undefined {
-  // The mirror had the row's own value, whatever its list says besides.
-  const known = dated.filter((one) => one.known[by] <= ns && (by !== 'mirrored' || one.value === current?.value));
-  return known.reduce<Dated | undefined>(
-    (best, one) => (best && best.known[by] > one.known[by] ? best : one),
-    undefined,
-  );
+  const newestOf = (some: readonly Dated[]) =>
+    some.reduce<Dated | undefined>((best, one) => (best && best.known[by] > one.known[by] ? best : one), undefined);
+  const known = dated.filter((one) => one.known[by] <= ns);
+  if (!current) return newestOf(known);
+  const own = newestOf(known.filter(({ value, seen }) => seen <= current.seen && value === current.value));
+  if (!own) return newestOf(known);
+  return newestOf([own, ...known.filter((one) => one.seen > current.seen && one.known[by] >= own.known[by])]);
 }
 
 /** The row as it was known at the moment, see `Selection.asOf`. */

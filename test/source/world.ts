@@ -38,8 +38,8 @@ export async function world() {
   const { platform } = testPlatform({ now: NOW });
   const mirror = await freshMirror(platform);
   const source = createMirrorSource({ mirror, labels: LABELS });
-  const take = (asked: Question, body: JsonObject, told: { access?: AccessTag; at?: number } = {}) => {
-    const { access = 'key:1', at = NOW } = told;
+  const take = (asked: Question, body: JsonObject, told: { access?: AccessTag; at?: number; isAll?: true } = {}) => {
+    const { access = 'key:1', at = NOW, isAll } = told;
     const reply = {
       status: 200,
       body: asJsonText(JSON.stringify(body)),
@@ -49,7 +49,9 @@ export async function world() {
       edgeHit: false,
       notes: [],
     } as const;
-    return mirror.commitPage(commitOf({ ...asked, reply, service: 'https://s.test', access, at }));
+    const commit = commitOf({ ...asked, reply, service: 'https://s.test', access, at });
+    // A walk to the end tells of everything that it did not meet, one page only of what lies between its rows.
+    return mirror.commitPage(isAll ? { ...commit, extent: 'replaces' } : commit);
   };
   const ask = async (asked: Question, caller: Caller, now = NOW) => {
     const reply = await source.ask(asked, { caller, now });

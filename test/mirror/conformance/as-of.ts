@@ -205,6 +205,15 @@ export function asOfOf(open: () => Promise<Mirror>): void {
       expect([await vals(inBetween), await vals(MIDNIGHT), await vals(MIDNIGHT + MINUTE)]).toEqual([[3], [3], [3.2]]);
     });
 
+    it('an entry that turns up late does not beat the value that the row still has', async () => {
+      const late = `{"epoch":${RELEASED + 60},"val":2.9}`;
+      const { rows } = await heldAfter(open, [[print(3, [first])], [print(3, [first, late])]], { series: INFLATION });
+      const vals = async (at: number) => (await rows(at, 'public')).map(({ columns }) => columns.val);
+      expect([await vals(inBetween - 1), await vals(inBetween)]).toEqual([[3], [2.9]]);
+      // The mirror learnt of it a minute later, together with what the service took for the value.
+      expect([await vals(MIDNIGHT), await vals(MIDNIGHT + MINUTE)]).toEqual([[2.9], [3]]);
+    });
+
     it('a second value under one publication time was not public then', async () => {
       const same = first.replace('3.00', '3.3');
       const { rows } = await heldAfter(open, [[print(3, [first])], [print(3.3, [same])]], { series: INFLATION });
