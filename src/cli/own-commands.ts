@@ -3,6 +3,7 @@ import { GENERAL, ROWS } from './common-options.ts';
 import { SHELLS } from './completion/shells.ts';
 import { DELIVERY_COMMANDS } from './delivery-commands.ts';
 import { MIRROR_COMMANDS } from './mirror-commands.ts';
+import { RELEASE_COMMANDS } from './release-commands.ts';
 import { LOOKUP_COMMANDS, WEBHOOK_COMMANDS } from './service-commands.ts';
 import { SYNC_COMMANDS } from './sync-commands.ts';
 
@@ -21,6 +22,7 @@ const keyInput: OptionSpec = {
 /** Commands that no endpoint stands for, as help lists them. */
 export const OWN_COMMANDS: readonly CommandSpec[] = [
   ...LOOKUP_COMMANDS,
+  ...RELEASE_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...DELIVERY_COMMANDS,
   {
