@@ -12,7 +12,7 @@ const fresh = join(root, `.dist-${process.pid}`);
 process.on('exit', () => rmSync(fresh, { recursive: true, force: true }));
 await build({
   absWorkingDir: root,
-  entryPoints: ['src/main.ts'],
+  entryPoints: { main: 'src/main.ts', 'query-child': 'src/mirror/sql/query-child.ts' },
   outdir: fresh,
   bundle: true,
   platform: 'node',

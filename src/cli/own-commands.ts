@@ -1,6 +1,7 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { GENERAL, ROWS } from './common-options.ts';
 import { SHELLS } from './completion/shells.ts';
+import { DATA_COMMANDS } from './data-commands.ts';
 import { DELIVERY_COMMANDS } from './delivery-commands.ts';
 import { MIRROR_COMMANDS } from './mirror-commands.ts';
 import { RELEASE_COMMANDS } from './release-commands.ts';
@@ -54,6 +55,7 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
     run: async (app, call) => (await import('./commands/import.ts')).importFile(app, call),
   },
   ...MIRROR_COMMANDS,
+  ...DATA_COMMANDS,
   {
     path: ['serve'],
     summary: 'Answer like the service, from the mirror, on this machine',

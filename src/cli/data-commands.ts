@@ -1,0 +1,30 @@
+import type { CommandSpec, OptionSpec } from './command.ts';
+import { GENERAL, ROWS } from './common-options.ts';
+
+const SECTION = 'Mirror';
+const LISTING: readonly OptionSpec[] = [...ROWS, ...GENERAL];
+
+/** Commands that give the data of a mirror to other programs. */
+export const DATA_COMMANDS: readonly CommandSpec[] = [
+  {
+    path: ['sql'],
+    summary: 'Query the mirror file; reads only, in a process of its own with bounds of time and rows',
+    words: [{ name: 'query', doc: 'one SELECT; - reads standard input', optional: true, many: true }],
+    options: [
+      { name: 'views', doc: 'list the views and their columns', heading: 'Options' },
+      {
+        name: 'bind',
+        value: 'NAME=VALUE',
+        many: true,
+        doc: 'value of a parameter of the query (:name); may be repeated',
+        heading: 'Options',
+      },
+      { name: 'timeout', value: 'DUR', doc: 'end the query after so long; default 30s', heading: 'Options' },
+      { name: 'limit', value: 'N', doc: 'rows at most; default 10000', heading: 'Rows and formats' },
+      ...LISTING,
+    ],
+    examples: [`sql "select date, val_text from v_fx order by date desc limit 5"`, 'sql --views --format csv'],
+    section: SECTION,
+    run: async (app, call) => (await import('./commands/sql.ts')).queryHeld(app, call),
+  },
+];

@@ -1,0 +1,85 @@
+import process from 'node:process';
+import Database from 'better-sqlite3';
+import { BUSY_TIMEOUT, type Connection, connectForReading } from '../connect.ts';
+import type { FailedQuery, QueryMessage, QueryRequest, QueryValue } from './query.ts';
+
+/**
+ * The process of one query: reads its request, answers in batches, and is gone. It is handed nothing but the query: no
+ * environment, so no key either.
+ */
+process.once('message', (request) => {
+  void answer(request as QueryRequest).finally(() => process.disconnect()); // our own parent's message
+});
+
+const BATCH = 500;
+
+async function answer(request: QueryRequest): Promise<void> {
+  let db: Connection | undefined;
+  try {
+    db = connectForReading(request.path, BUSY_TIMEOUT);
+    await run(db, request);
+  } catch (error) {
+    await send({ failed: failureOf(db, error) });
+  } finally {
+    db?.close();
+  }
+}
+
+/**
+ * What keeps a query from doing anything but reading: the file is open for reading only, one statement is compiled and
+ * nothing runs unless SQLite itself says that this statement gives rows and changes nothing, which ATTACH, VACUUM INTO,
+ * BEGIN and every setting fail. The driver loads no extension, and has no function that reads or writes a file.
+ */
+async function run(db: Connection, { sql, binds, limit }: QueryRequest): Promise<void> {
+  const statement = db.prepare<unknown[], QueryValue[]>(sql);
+  if (!statement.reader || !statement.readonly) throw new NotReading();
+  const columns = statement.columns().map(({ name }) => name);
+  let batch: QueryValue[][] = [];
+  let rows = 0;
+  let cut = false;
+  const values = Object.keys(binds).length === 0 ? [] : [binds];
+  for (const row of statement
+    .raw()
+    .safeIntegers()
+    .iterate(...values)) {
+    if (rows === limit) {
+      cut = true;
+      break;
+    }
+    rows += 1;
+    batch.push(row);
+    if (batch.length < BATCH) continue;
+    await send({ rows: batch });
+    batch = [];
+  }
+  await send({ rows: batch });
+  await send({ columns, cut });
+}
+
+class NotReading extends Error {}
+
+/** Resolves when the other side has room: the next batch waits for it. */
+function send(message: QueryMessage): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.send?.(message, undefined, undefined, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function failureOf(db: Connection | undefined, error: unknown): FailedQuery {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof NotReading) return { kind: 'not reading', message };
+  if (!(error instanceof Database.SqliteError)) return { kind: 'bad query', message };
+  const names = error.code === 'SQLITE_ERROR' && db ? knownNames(db) : [];
+  return { kind: 'sqlite', message, code: error.code, names };
+}
+
+/** Tables and columns that a person may have meant. */
+function knownNames(db: Connection): readonly string[] {
+  return db
+    .prepare<[], string>(
+      `select name from sqlite_schema where type in ('table', 'view')
+       union select c.name from sqlite_schema v, pragma_table_info(v.name) c where v.type = 'view'`,
+    )
+    .pluck()
+    .all();
+}

@@ -1,0 +1,96 @@
+import { fork } from 'node:child_process';
+import Database from 'better-sqlite3';
+import { nearest } from '../../contract/words/nearest.ts';
+import { MacroError } from '../../errors.ts';
+import { mirrorFailure } from '../failures.ts';
+
+export type QueryValue = string | number | bigint | Uint8Array | null;
+
+export interface QueryRequest {
+  /** The mirror file. */
+  readonly path: string;
+  readonly sql: string;
+  /** Values of the query's parameters (`:name`), by name. */
+  readonly binds: Readonly<Record<string, string | number | bigint>>;
+  /** Rows at most. */
+  readonly limit: number;
+}
+
+export interface QueryAnswer {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly QueryValue[])[];
+  /** There are more rows than the limit. */
+  readonly cut: boolean;
+}
+
+/** What the process of a query sends: rows, then columns, or what went wrong. */
+export type QueryMessage =
+  | { readonly rows: readonly (readonly QueryValue[])[] }
+  | { readonly columns: readonly string[]; readonly cut: boolean }
+  | { readonly failed: FailedQuery };
+
+export type FailedQuery =
+  | { readonly kind: 'not reading' | 'bad query'; readonly message: string }
+  | { readonly kind: 'sqlite'; readonly message: string; readonly code: string; readonly names: readonly string[] };
+
+/** The built program has the module beside the bundle. */
+const CHILD = import.meta.url.endsWith('.ts') ? './query-child.ts' : './query-child.js';
+
+/**
+ * Runs one query over the mirror file in a process of its own, which is ended when `signal` says so: a statement inside
+ * of SQLite cannot be stopped by anything in its own process, a thread neither.
+ */
+export function queryMirror(request: QueryRequest, signal: AbortSignal): Promise<QueryAnswer> {
+  const child = fork(new URL(CHILD, import.meta.url), [], {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    execArgv: [],
+    env: {},
+  });
+  const rows: (readonly QueryValue[])[] = [];
+  return new Promise<QueryAnswer>((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop);
+    child.on('message', (sent) => {
+      const message = sent as QueryMessage; // of our own child
+      if ('rows' in message) rows.push(...message.rows);
+      else if ('failed' in message) reject(explain(request, message.failed));
+      else resolve({ ...message, rows });
+    });
+    child.on('error', reject);
+    child.on('exit', () => reject(ended()));
+    if (signal.aborted) stop();
+    else child.send(request);
+  }).finally(() => child.kill('SIGKILL'));
+}
+
+function ended(): MacroError {
+  return new MacroError('mirror', 'The query ended before it was answered.', {
+    code: 'query_ended',
+    hint: 'It may have needed more memory than there is: ask for less at once.',
+  });
+}
+
+function explain({ path }: QueryRequest, failed: FailedQuery): unknown {
+  if (failed.kind === 'not reading')
+    return new MacroError('usage', 'A query only reads, and this statement does something else.', {
+      code: 'not_reading',
+      hint: 'Give one SELECT. Nothing was run.',
+    });
+  if (failed.kind === 'sqlite') {
+    const error = new Database.SqliteError(failed.message, failed.code);
+    const known = mirrorFailure(path, error);
+    if (known !== error) return known;
+  }
+  return new MacroError('usage', `The query cannot be run: ${failed.message}.`, {
+    code: 'bad_query',
+    hint: `${failed.kind === 'sqlite' ? guess(failed) : ''}macro sql --views lists the views and their columns.`,
+  });
+}
+
+/** The name nearest to the one that SQLite does not know. */
+function guess({ message, names }: { message: string; names: readonly string[] }): string {
+  const unknown = /^no such (?:table|column): (?:\w+\.)?(\w+)/.exec(message)?.[1];
+  const close = unknown === undefined ? undefined : nearest(unknown, names);
+  return close === undefined ? '' : `Did you mean ${close}? `;
+}

@@ -1,0 +1,141 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sql } from '../mirror/support.ts';
+import { type TestPlatform, testPlatform } from '../support/platform.ts';
+import { macro } from '../support/run.ts';
+
+const RATES = 'Date,USD,JPY,\n2026-11-20,1.1500,178.20,\n2026-11-19,1.1490,N/A,\n';
+
+/** A mirror with rates. `late`: the time of a query is over at once. */
+async function imported(stdin = '', { late = false } = {}): Promise<{ at: TestPlatform; path: string }> {
+  const { folder } = testPlatform();
+  await macro('import ecb - --quiet', testPlatform({ folder, stdin: RATES }));
+  const path = join(folder, 'macro', 'mirrors', 'default.db');
+  return { at: testPlatform({ folder, stdin, sleeping: late ? 'jumps' : 'waits' }), path };
+}
+
+describe('macro sql', () => {
+  it('prints the rows of a query in every format', async () => {
+    const { at } = await imported();
+    const query = `sql "select date, val, val_text from v_fx where quote = 'USD' order by date"`;
+    expect((await macro(`${query} --format csv`, at)).out).toBe(
+      'date,val,val_text\n2026-11-19,1.149,1.1490\n2026-11-20,1.15,1.1500\n',
+    );
+    expect(JSON.parse((await macro(`${query} --format json`, at)).out)).toEqual({
+      data: [
+        { date: '2026-11-19', val: 1.149, val_text: '1.1490' },
+        { date: '2026-11-20', val: 1.15, val_text: '1.1500' },
+      ],
+    });
+  });
+
+  it('reads a query from standard input and takes values for its parameters', async () => {
+    const { at } = await imported('select date from v_fx\nwhere quote = :quote and val > :least');
+    expect(await macro('sql - --bind quote=USD --bind least=1.1495', at)).toEqual({
+      code: 0,
+      out: 'date\n2026-11-20\n',
+      err: '',
+    });
+  });
+
+  it('keeps every digit of a whole number, gives bytes as base64, and tells columns of one name apart', async () => {
+    const { at } = await imported();
+    const line = `sql "select 9007199254740993 as a, x'00ff' as b, -9223372036854775808 as a" --format ndjson`;
+    expect((await macro(line, at)).out).toBe('{"a":9007199254740993,"b":"AP8=","a_2":-9223372036854775808}\n');
+  });
+
+  it('says when there are more rows than it shows', async () => {
+    const { at } = await imported();
+    expect(await macro('sql "select base from v_fx" --limit 2', at)).toEqual({
+      code: 0,
+      out: 'base\nEUR\nEUR\n',
+      err: 'warning: there are more than these 2 rows; --limit N shows more of them\n',
+    });
+    expect((await macro('sql "select base from v_fx" --limit 3', at)).err).toBe('');
+  });
+
+  it('ends a query that takes too long, and is exit 10', async () => {
+    const { at } = await imported('', { late: true });
+    const endless = 'with recursive c(n) as (select 1 union all select n + 1 from c) select count(*) from c';
+    expect(await macro(`sql "${endless}" --timeout 2m`, at)).toEqual({
+      code: 10,
+      out: '',
+      err: 'macro: The query took longer than 2m and was ended.\nAsk for less, or allow more with --timeout 5m.\n',
+    });
+  });
+
+  it('is interrupted like any other command', async () => {
+    const { at } = await imported();
+    const running = macro('sql "with recursive c(n) as (select 1 union all select n from c) select max(n) from c"', at);
+    while (at.clock.slept.length === 0) await new Promise(setImmediate);
+    at.interrupt();
+    expect((await running).code).toBe(130);
+  });
+
+  it('names the table or the column that was meant', async () => {
+    const { at } = await imported();
+    expect(await macro('sql "select date from v_fxx"', at)).toEqual({
+      code: 2,
+      out: '',
+      err:
+        'macro: The query cannot be run: no such table: v_fxx.\n' +
+        'Did you mean v_fx? macro sql --views lists the views and their columns.\n',
+    });
+    expect((await macro('sql "select val_txt from v_fx"', at)).err).toContain('Did you mean val_text?');
+  });
+
+  it('lists the views and their columns, also without a mirror', async () => {
+    const { code, out } = await macro('sql --views --format csv');
+    expect(code).toBe(0);
+    for (const line of ['v_announcements,currency,text', 'v_fx,date,date', 'v_fx,val,real', 'v_fx,seen_at,instant'])
+      expect(out.split('\n')).toContain(line);
+  });
+
+  it('is exit 3 without a mirror, and exit 2 without a query', async () => {
+    expect((await macro('sql "select 1"')).code).toBe(3);
+    expect((await macro('sql')).code).toBe(2);
+  });
+});
+
+/** Ways to write, to open another file, or to change how the connection works. */
+const OUTSIDE = [
+  "insert into series values (9, 'x', '{}', 'x', 1, 1, null, null, null)",
+  'delete from fx_daily',
+  'delete from fx_daily returning 1',
+  'with x as (select 1) insert into mirror select * from x returning 1',
+  'create table more (a)',
+  'create temp table more (a)',
+  'drop view v_fx',
+  "attach 'OTHER' as other",
+  "/* select */ attach 'OTHER' as other",
+  "attach ':memory:' as other",
+  'detach main',
+  "vacuum into 'OTHER'",
+  'vacuum',
+  'reindex',
+  'analyze',
+  'begin immediate',
+  'savepoint one',
+  'pragma journal_mode = delete',
+  'pragma writable_schema = on',
+  'pragma query_only = off',
+  'pragma user_version = 7',
+  "select writefile('OTHER', 'x')",
+  "select readfile('/etc/passwd')",
+  "select load_extension('OTHER')",
+  "select * from fsdir('/')",
+  "select edit('x')",
+  'select 1; delete from fx_daily',
+];
+
+describe('a query that would do more than read', () => {
+  it.each(OUTSIDE)('is refused: %s', async (statement) => {
+    const { at, path } = await imported(statement.replace('OTHER', join(testPlatform().folder, 'other.db')));
+    const before = sql(path, 'select count(*), (select count(*) from sqlite_schema) from fx_daily');
+    const files = readdirSync(at.folder, { recursive: true }).length;
+    expect(await macro('sql -', at)).toMatchObject({ code: 2, out: '' });
+    expect(sql(path, 'select count(*), (select count(*) from sqlite_schema) from fx_daily')).toEqual(before);
+    expect(readdirSync(at.folder, { recursive: true }).length).toBe(files);
+  });
+});
