@@ -23,8 +23,11 @@ export interface Asked {
   readonly key: string | undefined;
 }
 
-/** Refusals of the service that are as they should be: the series has no such form, or the sandbox does not offer it. */
-const REFUSALS: readonly string[] = ['unsupported_series_option', 'not_mirrored'];
+/**
+ * Refusals of the service that are as they should be: the series has no such form, the sandbox does not offer it, or has
+ * no capture times that tell what was known (daily yields).
+ */
+const REFUSALS: readonly string[] = ['unsupported_series_option', 'not_mirrored', 'not_known_then'];
 
 /**
  * What is wrong with the answers to one question; nothing when all holds. Walk: the service is asked; without a key where
