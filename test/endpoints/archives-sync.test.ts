@@ -38,7 +38,7 @@ async function world(upstream: 'shared' | 'own' | Awaited<ReturnType<typeof upst
     service.seen.length = 0;
     const select = { endpoints: ENDPOINTS, now: local.clock.now(), indicatorsOf: async () => [] };
     const targets = await selectTargets(words.split(' '), select);
-    return runSync({ client: clientWith(fetch), mirror, clock: local.clock, targets });
+    return runSync({ client: clientWith(fetch), mirror, clock: local.clock, maxAge: 0, targets });
   };
   const offline = createMirrorSource({ mirror, labels: LABELS });
   const live = createLiveSource({ client: clientWith(service.fetch), mirror });

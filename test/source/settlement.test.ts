@@ -109,7 +109,7 @@ describe('what a service says of settlement', () => {
         baseUrl: URL_BASE,
         key: 'k-test',
       });
-      return (await runSync({ client: fresh, mirror, clock: world.clock, targets: [target] })).rows;
+      return (await runSync({ client: fresh, mirror, clock: world.clock, maxAge: 0, targets: [target] })).rows;
     };
     expect(client.service).toBe(URL_BASE);
     expect(await sync(resigned)).toEqual({ added: 0, revised: 0, vanished: 0, unchanged: 1 });
@@ -130,7 +130,7 @@ describe('what a service says of settlement', () => {
     });
     const target = questionOf('settlement', wire('settlement').question);
     await world.clock.advance(3_601_000);
-    const report = await runSync({ client, mirror, clock: world.clock, targets: [target] });
+    const report = await runSync({ client, mirror, clock: world.clock, maxAge: 0, targets: [target] });
     expect([report.outcome, report.rows.added, report.rows.vanished]).toEqual(['complete', 1, 0]);
     expect(JSON.parse((await offline.ask(target, context)).body).period).toBe('2026-10-31');
   });

@@ -36,7 +36,13 @@ async function world() {
       ...(key && { key }),
     });
     const select = { endpoints: ENDPOINTS, now: local.clock.now(), indicatorsOf: async () => [] };
-    return runSync({ client, mirror, clock: local.clock, targets: await selectTargets(words.split(' '), select) });
+    return runSync({
+      client,
+      mirror,
+      clock: local.clock,
+      maxAge: 0,
+      targets: await selectTargets(words.split(' '), select),
+    });
   };
   /** The same question to the service and to the mirror that was synced from it. */
   const both = async (id: string, path: Record<string, string>, query: Record<string, string> = {}) => {

@@ -26,7 +26,7 @@ async function world() {
   const select = (words: string) =>
     selectTargets(words.split(' '), { endpoints: ENDPOINTS, now, indicatorsOf: async () => ['inflation'] });
   const sync = async (words: string, fetch: Fetch = service.fetch) =>
-    runSync({ client: clientOver(fetch), mirror, clock: local.clock, targets: await select(words) });
+    runSync({ client: clientOver(fetch), mirror, clock: local.clock, maxAge: 0, targets: await select(words) });
   const live = createLiveSource({ client });
   const held = createMirrorSource({ mirror, labels: LABELS });
   const question = (id: string, path: Record<string, string>, query: Record<string, string> = {}) => {
