@@ -9,14 +9,14 @@ function __macro_place
             continue
         end
         switch $word
-            case --after-sequence --annualization --as-of --at --availability --base-url --basis --before-date --before-id --bind --body --budget --checkpoint --clock --comparison --curl --currencies --currency --cursor --curve-family --dataset-version --date --description --end --end-tenor-years --end-time --entry --event-compatible-only --event-id --event-kind --field --fields --format --frequency --har --header-prefix --headers --host --importance --include-capabilities --include-components --include-coverage --include-source-legs --include-sources --indicator --indicators --input --instrument-id --issuer --keys --limit --max-age --max-staleness-days --max-wait --measure --method --metric --mirror --native-only --official-limit --official-only --offset --order --output --page --param --payload --period --period-aggregation --port --pre-release-only --prediction-class --prediction-source --prediction-type --profile --publication-precision --rate-type --report --require-common-date --revisions --seasonality --secret-file --series --series-mode --session --since --sort --source --start --start-tenor-years --start-time --status --strike --subscription-id --target-period --timeout --timestamp --timestamp-type --timezone --url --value-mode --variable --view -f -o
+            case --after-sequence --annualization --as-of --at --availability --base-url --basis --before-date --before-id --bind --body --budget --checkpoint --clock --comparison --curl --currencies --currency --cursor --curve-family --dataset-version --date --description --end --end-tenor-years --end-time --entry --event-compatible-only --event-id --event-kind --field --fields --format --frequency --from --har --header-prefix --headers --host --importance --include-capabilities --include-components --include-coverage --include-source-legs --include-sources --indicator --indicators --input --instrument-id --issuer --keys --limit --max-age --max-staleness-days --max-wait --measure --method --metric --mirror --native-only --official-limit --official-only --offset --order --output --page --param --payload --period --period-aggregation --port --pre-release-only --prediction-class --prediction-source --prediction-type --profile --publication-precision --rate-type --report --require-common-date --revisions --seasonality --secret-file --series --series-mode --session --since --sort --source --start --start-tenor-years --start-time --status --strike --subscription-id --target-period --timeout --timestamp --timestamp-type --timezone --to --url --value-mode --variable --view -f -o
                 set skip 1
                 continue
             case '-*'
                 continue
         end
         set -l next (string trim "$place $word")
-        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks verify' 'webhooks sign' 'sync' 'track' 'track add' 'track list' 'track remove' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror compact' 'mirror rebuild' 'sql' 'serve' 'openapi' 'demo' 'init' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
+        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks verify' 'webhooks sign' 'sync' 'track' 'track add' 'track list' 'track remove' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror compact' 'mirror rebuild' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
             set place $next
         else
             set slot (math $slot + 1)
@@ -31,7 +31,7 @@ function __macro_in
     string match -qr -- "^$argv[1] [0-9]+\$" (__macro_place)
 end
 complete -c macro -f
-complete -c macro -n '__macro_at " 0"' -a 'ping health catalogue announcements panel predictions calendar factor fx curve differential sessions sentiment cot commodities press settlement prices search api next webhooks sync track import mirror sql serve openapi demo init auth quota profile config completion help'
+complete -c macro -n '__macro_at " 0"' -a 'ping health catalogue announcements panel predictions calendar factor fx curve differential sessions sentiment cot commodities press settlement prices search api next webhooks sync track import mirror diff why sql serve openapi demo init auth quota profile config completion help'
 complete -c macro -n '__macro_in ""' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
 complete -c macro -n '__macro_in ""' -l profile -x -d 'service profile to use'
 complete -c macro -n '__macro_in ""' -l base-url -x -d 'address of the service'
@@ -1582,6 +1582,38 @@ complete -c macro -n '__macro_in "mirror rebuild"' -l verbose -d 'tell what is a
 complete -c macro -n '__macro_in "mirror rebuild"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "mirror rebuild"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "mirror rebuild"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_in "diff"' -l from -x -d 'the earlier moment: 2026-11-01 (its beginning, UTC), an instant, -7d'
+complete -c macro -n '__macro_in "diff"' -l to -x -d 'the later moment; default now'
+complete -c macro -n '__macro_in "diff"' -l availability -x -a 'public captured mirrored' -d 'known to whom: public goes by publication times, captured by those of the service, mirrored by what this mirror held; default public'
+complete -c macro -n '__macro_in "diff"' -l limit -x -d 'differences at most; default 10000'
+complete -c macro -n '__macro_in "diff"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md)'
+complete -c macro -n '__macro_in "diff"' -l fields -x -d 'columns to print; a dot goes into a value'
+complete -c macro -n '__macro_in "diff"' -l sort -x -d 'order the rows by a field'
+complete -c macro -n '__macro_in "diff"' -l reverse -d 'turn the order of the rows around'
+complete -c macro -n '__macro_in "diff"' -l no-header -d 'csv and tsv without the header line'
+complete -c macro -n '__macro_in "diff"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "diff"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "diff"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "diff"' -l mirror -r -F -d 'mirror file to use'
+complete -c macro -n '__macro_in "diff"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "diff"' -l verbose -d 'tell what is asked of whom'
+complete -c macro -n '__macro_in "diff"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "diff"' -l yes -d 'answer yes to every question'
+complete -c macro -n '__macro_in "diff"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_in "why"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md)'
+complete -c macro -n '__macro_in "why"' -l fields -x -d 'columns to print; a dot goes into a value'
+complete -c macro -n '__macro_in "why"' -l sort -x -d 'order the rows by a field'
+complete -c macro -n '__macro_in "why"' -l reverse -d 'turn the order of the rows around'
+complete -c macro -n '__macro_in "why"' -l no-header -d 'csv and tsv without the header line'
+complete -c macro -n '__macro_in "why"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "why"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "why"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "why"' -l mirror -r -F -d 'mirror file to use'
+complete -c macro -n '__macro_in "why"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "why"' -l verbose -d 'tell what is asked of whom'
+complete -c macro -n '__macro_in "why"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "why"' -l yes -d 'answer yes to every question'
+complete -c macro -n '__macro_in "why"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "sql"' -l views -d 'list the views and their columns'
 complete -c macro -n '__macro_in "sql"' -l bind -x -d 'value of a parameter of the query (:name); may be repeated'
 complete -c macro -n '__macro_in "sql"' -l timeout -x -d 'end the query after so long; default 30s'

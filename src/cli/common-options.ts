@@ -76,6 +76,15 @@ export const ASKING: readonly OptionSpec[] = [
   ...SPENDING,
 ];
 
+/** Whose knowledge of a moment counts. */
+export const AVAILABILITY: OptionSpec = {
+  name: 'availability',
+  value: 'WORD',
+  doc: 'known to whom: public goes by publication times, captured by those of the service, mirrored by what this mirror held; default public',
+  words: AVAILABILITIES,
+  heading: 'Source',
+};
+
 /** Options of every question about what the mirror keeps. */
 export const PAST: readonly OptionSpec[] = [
   {
@@ -84,13 +93,7 @@ export const PAST: readonly OptionSpec[] = [
     doc: 'only what was known at this moment: 2026-11-01 (its beginning, UTC), 2026-11-01T13:30:00Z, -30d',
     heading: 'Source',
   },
-  {
-    name: 'availability',
-    value: 'WORD',
-    doc: 'known to whom: public goes by publication times, captured by those of the service, mirrored by what this mirror held; default public',
-    words: AVAILABILITIES,
-    heading: 'Source',
-  },
+  AVAILABILITY,
 ];
 
 /** Options of every question whose answer has rows. */

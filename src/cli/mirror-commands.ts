@@ -1,5 +1,5 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
-import { GENERAL, ROWS } from './common-options.ts';
+import { AVAILABILITY, GENERAL, ROWS } from './common-options.ts';
 
 const SECTION = 'Mirror';
 const LISTING: readonly OptionSpec[] = [...ROWS, ...GENERAL];
@@ -59,5 +59,34 @@ export const MIRROR_COMMANDS: readonly CommandSpec[] = [
     examples: ['mirror rebuild', 'mirror rebuild --mirror rates.db'],
     section: SECTION,
     run: async (app, call) => (await import('./commands/mirror-rebuild.ts')).rebuildHeld(app, call),
+  },
+  {
+    path: ['diff'],
+    summary: 'What became known between two moments: rows added, revised and withdrawn',
+    words: [{ name: 'words', doc: 'only series whose name has all of these words', optional: true, many: true }],
+    options: [
+      {
+        name: 'from',
+        value: 'T',
+        doc: 'the earlier moment: 2026-11-01 (its beginning, UTC), an instant, -7d',
+        heading: 'Options',
+      },
+      { name: 'to', value: 'T', doc: 'the later moment; default now', heading: 'Options' },
+      { ...AVAILABILITY, heading: 'Options' },
+      { name: 'limit', value: 'N', doc: 'differences at most; default 10000', heading: 'Rows and formats' },
+      ...LISTING,
+    ],
+    examples: ['diff --from -7d', 'diff fx eur usd --from 2026-11-01 --to 2026-11-15 --availability mirrored'],
+    section: SECTION,
+    run: async (app, call) => (await import('./commands/diff.ts')).diff(app, call),
+  },
+  {
+    path: ['why'],
+    summary: 'Where a number came from: request, commit, revisions, publisher; offline',
+    words: [{ name: 'words', doc: 'CCY/INDICATOR or BASE/QUOTE, then the date', many: true }],
+    options: LISTING,
+    examples: ['why usd/inflation 2026-09-30', 'why gbp/jpy 2026-11-20 --format json'],
+    section: SECTION,
+    run: async (app, call) => (await import('./commands/why.ts')).why(app, call),
   },
 ];

@@ -8,6 +8,7 @@ import type { SourceMode } from '../source/choose.ts';
 import type { Question } from '../source/source.ts';
 import { momentOfReading, readPast, withAvailability } from './as-of.ts';
 import { type Call, isOn, manyOption, textOption } from './command.ts';
+import { readCount } from './counts.ts';
 import { readDateWord } from './dates.ts';
 import { readDuration } from './durations.ts';
 import { canBePast, MOMENT } from './endpoint-faces.ts';
@@ -122,19 +123,6 @@ function readRows(endpoint: Endpoint, { options }: Call, query: Record<string, s
   // A page is as long as the limit that was typed, which may be longer than the service's: its own number would mislead.
   delete query.page;
   return size !== undefined && size <= paging.max ? { kind: 'page' } : { kind: 'some', limit: size, offset };
-}
-
-const MOST = 999_999_999;
-
-function readCount(options: Call['options'], name: string, least: number): number | undefined {
-  const text = textOption(options, name);
-  if (text === undefined) return undefined;
-  const count = Number(text.trim());
-  if (/^\+?\d{1,9}$/.test(text.trim()) && count >= least && count <= MOST) return count;
-  throw new MacroError('usage', `'${text}' is no value for --${name}.`, {
-    code: 'bad_number',
-    hint: `Give a whole number from ${least} to ${MOST}.`,
-  });
 }
 
 const KEY_PARAMETERS = new Set(['api_key', 'apikey', 'key', 'token', 'access_token']);

@@ -20,6 +20,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The object that a text holds; an empty one for any other JSON. */
+export function parseObject(text: string): JsonObject {
+  const value: unknown = JSON.parse(text);
+  return isJsonObject(value) ? value : {};
+}
+
 /** Deep equality of parsed JSON; the order of keys does not count. */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
+import { type Json, type JsonObject, parseObject } from '../contract/json.ts';
 import { type Column, type Moment, memberFor } from '../contract/mapping.ts';
 import { parseInstant, secondsOfNs } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
@@ -80,7 +80,4 @@ export function field(value: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-export function parseRow(text: string): JsonObject {
-  const value: unknown = JSON.parse(text);
-  return isJsonObject(value) ? value : {};
-}
+export const parseRow = parseObject;

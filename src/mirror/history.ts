@@ -45,7 +45,7 @@ export function historyReader({ statements, clock }: Reading, table: Table) {
 }
 
 /** Reads the texts that some rows had, in the order of commits. */
-function stageReader(statements: Statements, table: Table) {
+export function stageReader(statements: Statements, table: Table) {
   const columns = stageColumns(table);
   return ({ sql, values }: Where): readonly Stage[] => {
     const read = (select: string, from: string) =>

@@ -1,12 +1,15 @@
 import type { AsOf } from '../contract/as-of.ts';
 import type { HeldRef, KnownSince, SeriesRef } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json.ts';
+import type { DifferencePage } from './differences.ts';
 import type { Journal } from './journal.ts';
 import type { CommitReport, PageCommit } from './page-commit.ts';
+import type { Knowledge, RowDifference, RowLineage } from './past-knowledge.ts';
 import type { Selection } from './selection.ts';
 import type { Verification, VerifyAsk } from './verification.ts';
 
 export type { CommitReport, NewRow, PageCommit } from './page-commit.ts';
+export type { Knowledge, RowDifference, RowLineage, SourceCommit } from './past-knowledge.ts';
 export type { Selection } from './selection.ts';
 
 /**
@@ -120,6 +123,10 @@ export interface MirrorReader {
   ): Promise<readonly Vintage[]>;
   /** What the mirror can tell of a moment: of what nobody dated it knows nothing before it saw it. */
   knowledge(series: HeldSeries, asOf: AsOf): Promise<Knowledge>;
+  /** Rows that were not the same at two moments, in answer order. */
+  differences(series: HeldSeries, page: DifferencePage): Promise<readonly RowDifference[]>;
+  /** Where one row came from: every text that it had, and since when each value was known. */
+  lineage(series: HeldSeries, key: readonly KeyValue[]): Promise<RowLineage>;
   /** Windows that are proven complete under an access that satisfies `access`. */
   proofs(series: HeldSeries, access: AccessTag): Promise<readonly Proof[]>;
   /** The latest runs of a sync, newest first. */
@@ -182,13 +189,6 @@ export interface StoredRow {
   readonly keyed?: boolean;
   /** Of a row as it was known at a moment: since when its value was known, and the vintage that says so. */
   readonly known?: KnownSince;
-}
-
-export interface Knowledge {
-  /** True when the mirror can tell what was known of the series at the moment, be it that nothing was. */
-  readonly tells: boolean;
-  /** When the mirror first had an answer of it, in milliseconds. */
-  readonly since: number;
 }
 
 /** A value that a row had, and since when it was known. Times are Unix seconds; undefined when nobody said. */

@@ -1,9 +1,11 @@
 import { MacroError } from '../errors.ts';
 import { type CommitClock, commitClock } from './commit-clock.ts';
 import type { Connection } from './connect.ts';
+import { differenceReader } from './differences.ts';
 import { requireFit } from './fit.ts';
 import { historyReader } from './history.ts';
 import { knowledgeReader } from './knowledge.ts';
+import { lineageReader } from './lineage.ts';
 import type { HeldSeries, MirrorReader, Selection } from './mirror.ts';
 import { type PageReader, pageReader } from './page.ts';
 import { isPast, type PastReader, pastReader } from './past.ts';
@@ -30,6 +32,8 @@ interface TableReader {
   readonly past: PastReader;
   readonly history: ReturnType<typeof historyReader>;
   readonly knowledge: ReturnType<typeof knowledgeReader>;
+  readonly differences: ReturnType<typeof differenceReader>;
+  readonly lineage: ReturnType<typeof lineageReader>;
 }
 
 const KEPT_COUNTS = 1000;
@@ -65,6 +69,12 @@ export function createReader(db: Connection, shared: Shared): MirrorReader {
     async knowledge(series, asOf) {
       return readerOf(series).knowledge(series.id, asOf);
     },
+    async differences(series, page) {
+      return readerOf(series).differences(series.id, page);
+    },
+    async lineage(series, key) {
+      return readerOf(series).lineage(series.id, key);
+    },
     async proofs(series, access) {
       return proofs(series.id, access);
     },
@@ -92,6 +102,8 @@ function tableReaders(db: Connection, shared: Shared, clock: CommitClock): (seri
       past,
       history: historyReader(reading, table),
       knowledge: knowledgeReader(reading, table, past),
+      differences: differenceReader(table, past),
+      lineage: lineageReader(reading, table),
     };
     readers.set(endpoint, reader);
     return reader;

@@ -1,13 +1,13 @@
 import { freshFor } from '../../contract/endpoint.ts';
 import { isoSeconds } from '../../contract/time.ts';
-import { ENDPOINTS, endpointById } from '../../endpoints/index.ts';
+import { ENDPOINTS } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader, SeriesKey } from '../../mirror/mirror.ts';
 import type { SeriesFinding, Verification } from '../../mirror/verification.ts';
 import { missedReleases, momentsText } from '../../source/missed-releases.ts';
 import type { App } from '../app.ts';
+import { chosenBy, nameOfSeries, noneChosen } from '../chosen-series.ts';
 import type { Call } from '../command.ts';
-import { heldName } from '../held-name.ts';
 import { listOwn } from '../output/own-listing.ts';
 import { requireHeld } from './require-held.ts';
 
@@ -27,7 +27,7 @@ export async function verifyHeld(app: App, call: Call): Promise<void> {
     signal: app.signal,
     onSeries: (done, of) => void app.progress(`${done}/${of} series checked`),
   });
-  if (verification.series === 0 && call.words.length > 0) throw notHeld(call.words);
+  if (verification.series === 0 && call.words.length > 0) throw noneChosen(call.words);
   const late = await mirror.snapshot((reader) => lateNotes(reader, { only, now: app.platform.clock.now() }));
   const lines = [...verification.findings.map(lineOf), ...late];
   await printLines(app, verification, lines);
@@ -36,21 +36,8 @@ export async function verifyHeld(app: App, call: Call): Promise<void> {
   await app.note(`${counted(verification)} hold: every row is as it was received.`);
 }
 
-/** A series is meant when its name has all of the words. */
-function chosenBy(words: readonly string[]): Chosen {
-  const wanted = words.flatMap((word) => word.toLowerCase().split(/[\s/,]+/)).filter(Boolean);
-  return (series) => {
-    const parts = new Set(nameOf(series).split(' '));
-    return wanted.every((word) => parts.has(word));
-  };
-}
-
-function nameOf(series: SeriesKey): string {
-  return heldName(endpointById(series.endpoint) ?? { id: series.endpoint }, series);
-}
-
 function lineOf({ level, series, what, key, detail }: SeriesFinding): Line {
-  return { level, series: series ? nameOf(series) : null, row: key?.join(' ') ?? null, finding: what, detail };
+  return { level, series: series ? nameOfSeries(series) : null, row: key?.join(' ') ?? null, finding: what, detail };
 }
 
 async function lateNotes(reader: MirrorReader, asked: { only: Chosen; now: number }): Promise<readonly Line[]> {
@@ -58,7 +45,7 @@ async function lateNotes(reader: MirrorReader, asked: { only: Chosen; now: numbe
   return [
     ...missed.map(({ series, due }): Line => {
       const detail = `no row of the releases that were due at ${momentsText(due)}`;
-      return { level: 'note', series: nameOf(series), row: null, finding: 'gap', detail };
+      return { level: 'note', series: nameOfSeries(series), row: null, finding: 'gap', detail };
     }),
     ...(await staleNotes(reader, asked)),
   ];
@@ -76,7 +63,7 @@ async function staleNotes(
     const [first] = stale;
     if (!first) continue;
     const oldest = isoSeconds(Math.floor(Math.min(...stale.map(({ checkedAt }) => checkedAt)) / 1000));
-    const series = stale.length === 1 ? nameOf(first) : (endpoint.cli?.words ?? [endpoint.id]).join(' ');
+    const series = stale.length === 1 ? nameOfSeries(first) : (endpoint.cli?.words ?? [endpoint.id]).join(' ');
     const detail = `${stale.length} of ${held.length} series may have changed since; last confirmed ${oldest} at the earliest`;
     lines.push({ level: 'note', series, row: null, finding: 'stale', detail });
   }
@@ -99,13 +86,6 @@ async function printLines(app: App, verification: Verification, lines: readonly 
 
 function counted({ series, rows }: Verification): string {
   return `${series} series with ${rows} rows`;
-}
-
-function notHeld(words: readonly string[]): MacroError {
-  return new MacroError('notFound', `No series of the mirror is named '${words.join(' ')}'.`, {
-    code: 'not_held',
-    hint: 'macro mirror status lists the series that are held.',
-  });
 }
 
 function contradicted(path: string, problems: readonly Line[]): MacroError {

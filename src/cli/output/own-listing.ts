@@ -2,17 +2,29 @@ import { patchRow } from '../../contract/body.ts';
 import { asJsonText, type JsonText, toJsonText } from '../../contract/json.ts';
 import type { Listing } from './listing.ts';
 
-export interface OwnRows {
+interface OwnListing {
   readonly columns: readonly string[];
-  readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly title: readonly string[];
   /** Members beside `data` in JSON. */
   readonly beside?: Readonly<Record<string, unknown>>;
 }
 
+export interface OwnRows extends OwnListing {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
 /** Rows that a command of ours made, printed like those of any answer: `{"data":[...]}` in JSON. */
-export function listOwn({ columns, rows, title, beside = {} }: OwnRows): Listing {
-  const texts = rows.map(toJsonText);
+export function listOwn({ rows, ...listing }: OwnRows): Listing {
+  return listTexts({ ...listing, texts: rows.map(toJsonText) });
+}
+
+/** The same of rows that are texts already, because what they hold keeps its spelling. */
+export function listTexts({
+  columns,
+  texts,
+  title,
+  beside = {},
+}: OwnListing & { readonly texts: readonly JsonText[] }): Listing {
   const head = toJsonText(beside);
   const body = (chosen: readonly JsonText[] = texts) => patchRow(head, { data: asJsonText(`[${chosen.join(',')}]`) });
   return { columns, rows: texts, body, face: { title } };

@@ -252,4 +252,85 @@ export function asOfOf(open: () => Promise<Mirror>): void {
       expect(await count(inBetween, 'public', { releasedBy: RELEASED - 1 })).toBe(1);
     });
   });
+
+  describe('between two moments', () => {
+    const [old, corrected, other, new20] = [
+      rate('2026-11-19', 1.15),
+      rate('2026-11-19', 1.16),
+      rate('2026-11-18', 1),
+      rate('2026-11-20', 1.2),
+    ];
+    const moment = (at: number) => ({ at, by: 'mirrored' }) as const;
+
+    it('rows were added, revised and withdrawn, and the others are not told', async () => {
+      const same = rate('2026-11-17', 9);
+      const { mirror } = await heldAfter(open, [
+        [old, other, same],
+        [new20, corrected, same],
+      ]);
+      const series = await held(mirror);
+      const page = { from: moment(MIDNIGHT), to: moment(MIDNIGHT + MINUTE), limit: 9 };
+      const told = async (more: { limit?: number; after?: readonly string[] } = {}) =>
+        (await mirror.differences(series, { ...page, ...more })).map(({ key, before, after }) => [
+          key[0],
+          before?.text,
+          after?.text,
+        ]);
+      const all = [
+        ['2026-11-20', undefined, new20],
+        ['2026-11-19', old, corrected],
+        ['2026-11-18', other, undefined],
+      ];
+      expect(await told()).toEqual(all);
+      expect(await told({ limit: 2 })).toEqual(all.slice(0, 2));
+      expect(await told({ limit: 2, after: ['2026-11-19'] })).toEqual(all.slice(2));
+      expect(await mirror.differences(series, { ...page, to: page.from })).toEqual([]);
+    });
+
+    it('what depends on neighbours is no difference', async () => {
+      const print = (previous: number) => `{"date":"2026-10-31","val":3,"previous_value":${previous}}`;
+      const { mirror } = await heldAfter(open, [[print(2)], [print(2.5)]], { series: INFLATION });
+      const page = { from: moment(MIDNIGHT), to: moment(MIDNIGHT + MINUTE), limit: 9 };
+      expect(await mirror.differences(await held(mirror, INFLATION), page)).toEqual([]);
+    });
+  });
+
+  describe('the lineage of a row', () => {
+    it('tells every text with the answers that brought and ended it, and since when each value was known', async () => {
+      const [first, second] = [rate('2026-11-12', 1.15), rate('2026-11-12', 1.16)];
+      const { mirror } = await heldAfter(open, [[row(first, { assumedRelease: RELEASED })], [second], []]);
+      const commit = (number: number) => ({
+        number,
+        at: MIDNIGHT + (number - 1) * MINUTE,
+        access: 'key:1',
+        request: 'GET /v1/forex/EUR/USD',
+      });
+      const ns = (ms: number) => BigInt(ms) * 1_000_000n;
+      const seen = ns(MIDNIGHT + MINUTE);
+      expect(await mirror.lineage(await held(mirror), ['2026-11-12'])).toEqual({
+        texts: [
+          { text: first, brought: commit(1), ended: commit(2), wasReplaced: true },
+          { text: second, brought: commit(2), ended: commit(3), wasReplaced: false },
+        ],
+        values: [
+          {
+            text: first,
+            isListed: false,
+            isAssumed: true,
+            known: { public: ns(RELEASED * 1000), captured: ns(MIDNIGHT), mirrored: ns(MIDNIGHT) },
+            brought: commit(1),
+          },
+          {
+            text: second,
+            isListed: false,
+            isAssumed: false,
+            known: { public: seen, captured: seen, mirrored: seen },
+            brought: commit(2),
+            withdrawnAt: MIDNIGHT + 2 * MINUTE,
+          },
+        ],
+      });
+      expect(await mirror.lineage(await held(mirror), ['2026-11-11'])).toEqual({ texts: [], values: [] });
+    });
+  });
 }

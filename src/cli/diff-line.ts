@@ -1,0 +1,43 @@
+import { patchRow } from '../contract/body.ts';
+import { asJsonText, type JsonText, jsonEqual, parseObject, toJsonText } from '../contract/json.ts';
+import { spansOf } from '../contract/scan.ts';
+import { MAPPINGS } from '../endpoints/index.ts';
+import type { HeldSeries, RowDifference } from '../mirror/mirror.ts';
+import { nameOfSeries } from './chosen-series.ts';
+
+/** One line of the output; values keep the spelling that they were received in. */
+export function lineOf(series: HeldSeries, { key, before, after }: RowDifference): JsonText {
+  const mapping = MAPPINGS[series.endpoint];
+  const fields = before && after ? changedFields(before.text, after.text, mapping?.dependent ?? []) : [];
+  const shown = mapping?.value ?? 'val';
+  const head = {
+    change: !before ? 'added' : after ? 'revised' : 'withdrawn',
+    series: nameOfSeries(series),
+    origin: series.origin,
+    row: key.join(' '),
+  };
+  return patchRow(toJsonText(head), {
+    old: before && shownOf(before.text, shown, fields),
+    new: after && shownOf(after.text, shown, fields),
+    ...(fields.length > 0 && { fields: toJsonText(fields) }),
+  });
+}
+
+/** The value of a row; of one without, what changed in it. */
+function shownOf(text: JsonText, member: string, fields: readonly string[]): JsonText | undefined {
+  const spans = spansOf(text);
+  const span = spans.findLast(({ name }) => name === member);
+  if (span) return asJsonText(text.slice(span.start, span.end));
+  const parts = spans.filter(({ name }) => fields.includes(name));
+  if (parts.length === 0) return undefined;
+  return patchRow(
+    asJsonText('{}'),
+    Object.fromEntries(parts.map(({ name, start, end }) => [name, asJsonText(text.slice(start, end))])),
+  );
+}
+
+function changedFields(before: JsonText, after: JsonText, dependent: readonly string[]): readonly string[] {
+  const [a, b] = [parseObject(before), parseObject(after)];
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].filter((name) => !dependent.includes(name) && !jsonEqual(a[name] ?? null, b[name] ?? null));
+}

@@ -1,0 +1,43 @@
+import { datedOf } from './dated.ts';
+import { type Reading, stageReader } from './history.ts';
+import { withinRange } from './key-range.ts';
+import type { AccessTag, KeyValue, RowLineage, SourceCommit } from './mirror.ts';
+import type { Table } from './tables.ts';
+import { vintageReader } from './vintages.ts';
+
+type CommitTuple = [at: number, access: AccessTag, request: string];
+
+/** Where the texts of one row came from, and since when its values were known. */
+export function lineageReader({ statements, clock }: Reading, table: Table) {
+  const stagesOf = stageReader(statements, table);
+  const listedOf = vintageReader(statements, table);
+
+  function commitOf(number: number): SourceCommit {
+    const select = 'select at, access, request from commits where number = ?';
+    const [at, access, request] = statements.raw<CommitTuple>(select).get(number) ?? [0, 'keyless', ''];
+    return { number, at, access, request };
+  }
+
+  return (series: number, key: readonly KeyValue[]): RowLineage => {
+    const where = withinRange(table, series, { prefix: key });
+    const stages = stagesOf(where);
+    const dated = datedOf(table, { stages, listed: listedOf(where) }, clock);
+    return {
+      texts: stages.map((stage, i) => ({
+        text: stage.text,
+        brought: commitOf(stage.seen),
+        ...(stage.refreshed !== undefined && { refreshed: commitOf(stage.refreshed) }),
+        ...(stage.ended !== undefined && { ended: commitOf(stage.ended) }),
+        wasReplaced: stage.ended !== undefined && stages[i + 1]?.seen === stage.ended,
+      })),
+      values: dated.map(({ vintage, known, seen, entry }) => ({
+        text: vintage.text,
+        isListed: entry !== undefined,
+        isAssumed: vintage.assumed === true,
+        known,
+        brought: commitOf(seen),
+        ...(vintage.withdrawnAt !== undefined && { withdrawnAt: vintage.withdrawnAt * 1000 }),
+      })),
+    };
+  };
+}
