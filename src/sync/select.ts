@@ -1,6 +1,7 @@
 import { type Endpoint, unmetDemand } from '../contract/endpoint.ts';
 import type { Args } from '../contract/params.ts';
 import { readParams } from '../contract/read-params.ts';
+import { nearest } from '../contract/words/nearest.ts';
 import { MacroError } from '../errors.ts';
 import { type SyncTarget, targetName } from './target.ts';
 import { spellOut } from './words.ts';
@@ -141,7 +142,11 @@ function wordsOf(variant: Args): Readonly<Record<string, string>> {
 
 function unknownWords(words: readonly string[], endpoints: readonly Endpoint[]): MacroError {
   const known = endpoints.filter(({ cli, mirror }) => cli && mirror).map(({ cli }) => cli?.words.join(' '));
+  const [first = ''] = words;
+  const currencies = endpoints.flatMap(({ at }) => at.currency?.member?.set ?? []).map((code) => code.toLowerCase());
+  const close = nearest(first, [...known.flatMap((text) => text ?? []), ...currencies]);
+  const guess = close === undefined || close === first.toLowerCase() ? '' : `Did you mean ${close}? `;
   return new MacroError('usage', `'${words.join(' ')}' names nothing that a mirror keeps.`, {
-    hint: `Start with one of: ${[...new Set(known)].join(', ')}.`,
+    hint: `${guess}Start with one of: ${[...new Set(known)].join(', ')}.`,
   });
 }

@@ -9,15 +9,23 @@ type Selection = readonly string[];
  */
 export function spellOut(selection: Selection, endpoints: readonly Endpoint[]): readonly Selection[] {
   const words = selection.filter((word) => !word.includes('='));
-  const [first = '', second = ''] = words.map((word) => word.toLowerCase());
+  const lower = words.map((word) => word.toLowerCase());
+  const [first = ''] = lower;
   const isWord = endpoints.some(({ cli }) => cli?.words[0] === first);
   if (isWord || words.length !== selection.length) return [selection];
   const code = /^([a-z]{3})(?:[/-]?([a-z]{3}))?$/.exec(first);
   if (!code) return [selection];
   const [, base = '', quote] = code;
-  if (words.length === 1 && quote === undefined) return ofCurrency(base, endpoints);
-  if (words.length === 1 && quote !== undefined) return [['fx', base, quote]];
-  return words.length === 2 && /^[a-z]{3}$/.test(second) ? [['fx', base, second]] : [selection];
+  const codes = [base, quote, ...lower.slice(1)].filter((word) => word !== undefined);
+  // What no endpoint knows as a currency is not a short way of saying anything: left as it is, it is refused as typed.
+  if (!codes.every((word) => isCurrency(word, endpoints))) return [selection];
+  if (codes.length === 1) return ofCurrency(base, endpoints);
+  return codes.length === 2 ? [['fx', ...codes]] : [selection];
+}
+
+/** True for a code that any endpoint has among its currencies. */
+function isCurrency(word: string, endpoints: readonly Endpoint[]): boolean {
+  return endpoints.some(({ at }) => Object.values(at).some(({ member }) => member?.set.includes(word.toUpperCase())));
 }
 
 /** Path arguments of which a catalogue or a table knows all words. */

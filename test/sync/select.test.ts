@@ -31,10 +31,23 @@ describe('selectTargets', () => {
     ['rates eur', "'rates eur' names nothing that a mirror keeps."],
     ['sessions', "'sessions' names nothing that a mirror keeps."],
     ['fx eur usd gbp', "'fx eur usd gbp' names nothing that a mirror keeps."],
+    ['foo', "'foo' names nothing that a mirror keeps."],
+    ['xyz usd', "'xyz usd' names nothing that a mirror keeps."],
+    ['eur/xyz', "'eur/xyz' names nothing that a mirror keeps."],
+    ['eur usd gbp', "'eur usd gbp' names nothing that a mirror keeps."],
     ['fx eu usd', "Bad argument for forex: base: String should match pattern '^[A-Za-z]{3}$' (got 'eu')."],
   ])('refuses %s', async (words, message) => {
     const error = await names(words).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(MacroError);
     expect(error).toMatchObject({ kind: 'usage', message });
+  });
+
+  it('guesses the word that was meant', async () => {
+    await expect(names('usdd')).rejects.toMatchObject({
+      hint: expect.stringMatching(/^Did you mean usd\? Start with /),
+    });
+    await expect(names('calender usd')).rejects.toMatchObject({
+      hint: expect.stringMatching(/^Did you mean calendar\? Start with /),
+    });
   });
 });
