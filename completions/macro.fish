@@ -16,7 +16,7 @@ function __macro_place
                 continue
         end
         set -l next (string trim "$place $word")
-        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks verify' 'webhooks sign' 'sync' 'track' 'track add' 'track list' 'track remove' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror compact' 'mirror rebuild' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
+        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'wait' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks verify' 'webhooks sign' 'sync' 'track' 'track add' 'track list' 'track remove' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror compact' 'mirror rebuild' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
             set place $next
         else
             set slot (math $slot + 1)
@@ -31,7 +31,7 @@ function __macro_in
     string match -qr -- "^$argv[1] [0-9]+\$" (__macro_place)
 end
 complete -c macro -f
-complete -c macro -n '__macro_at " 0"' -a 'ping health catalogue announcements panel predictions calendar factor fx curve differential sessions sentiment cot commodities press settlement prices search api next webhooks sync track import mirror diff why sql serve openapi demo init auth quota profile config completion help'
+complete -c macro -n '__macro_at " 0"' -a 'ping health catalogue announcements panel predictions calendar factor fx curve differential sessions sentiment cot commodities press settlement prices search api next wait webhooks sync track import mirror diff why sql serve openapi demo init auth quota profile config completion help'
 complete -c macro -n '__macro_in ""' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
 complete -c macro -n '__macro_in ""' -l profile -x -d 'service profile to use'
 complete -c macro -n '__macro_in ""' -l base-url -x -d 'address of the service'
@@ -1222,6 +1222,24 @@ complete -c macro -n '__macro_in "next"' -l verbose -d 'tell what is asked of wh
 complete -c macro -n '__macro_in "next"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "next"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "next"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_in "wait"' -l timeout -x -d 'give up after so long, with exit 11: 90s, 15m, 6h, 2d'
+complete -c macro -n '__macro_in "wait"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md)'
+complete -c macro -n '__macro_in "wait"' -l fields -x -d 'columns to print; a dot goes into a value'
+complete -c macro -n '__macro_in "wait"' -l sort -x -d 'order the rows by a field'
+complete -c macro -n '__macro_in "wait"' -l reverse -d 'turn the order of the rows around'
+complete -c macro -n '__macro_in "wait"' -l no-header -d 'csv and tsv without the header line'
+complete -c macro -n '__macro_in "wait"' -l budget -x -d 'send at most N requests, then stop with exit 5'
+complete -c macro -n '__macro_in "wait"' -l wait -d 'wait for quota as long as it takes'
+complete -c macro -n '__macro_in "wait"' -l max-wait -x -d 'wait for quota at most so long; default 5s, sync 65s'
+complete -c macro -n '__macro_in "wait"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "wait"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "wait"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "wait"' -l mirror -r -F -d 'mirror file to use'
+complete -c macro -n '__macro_in "wait"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "wait"' -l verbose -d 'tell what is asked of whom'
+complete -c macro -n '__macro_in "wait"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "wait"' -l yes -d 'answer yes to every question'
+complete -c macro -n '__macro_in "wait"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_at "webhooks 0"' -a 'create list show update enable disable delete rotate-secret deliveries verify sign'
 complete -c macro -n '__macro_in "webhooks"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "webhooks create"' -l url -x -d 'public https address'

@@ -32,7 +32,8 @@ function watched(fetch: Fetch, before: () => Promise<number>): Fetch {
 /** A service over a sandbox of its own, which a test may change, and a mirror that is kept from it; one clock for both. */
 export async function syncWorld(options: WorldOptions = { key: 'k-test' }) {
   const { now = '2026-11-20T15:00:00Z', key, onRequest } = options;
-  const { platform, clock } = testPlatform({ now });
+  const at = testPlatform({ now });
+  const { platform, clock } = at;
   const path = join(platform.cwd, 'upstream.db');
   copyFileSync(await sandboxPath(platform), path);
   const upstream = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' });
@@ -48,6 +49,8 @@ export async function syncWorld(options: WorldOptions = { key: 'k-test' }) {
     selectTargets([words], { endpoints: ENDPOINTS, now: clock.now(), indicatorsOf: async () => [] });
   const about = async (words: string) => ({ client, mirror, clock, targets: await targetsOf(words) });
   return {
+    /** The world of whoever syncs. */
+    at,
     clock,
     upstream,
     mirror,

@@ -11,7 +11,7 @@ import { targetName } from '../../sync/target.ts';
 import type { App } from '../app.ts';
 import { listOwn } from '../output/own-listing.ts';
 import { readAccount } from '../quota-side.ts';
-import type { Wanted } from './sync.ts';
+import type { Wanted } from './sync-run.ts';
 
 const COLUMNS = ['reason', 'series', 'from', 'to', 'requests', 'more', 'why'] as const;
 

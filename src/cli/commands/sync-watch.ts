@@ -1,12 +1,13 @@
 import { isoSeconds } from '../../contract/time.ts';
 import { ENDPOINTS } from '../../endpoints/index.ts';
-import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
 import { nextDue } from '../../sync/due.ts';
 import { expandWords } from '../../sync/expand.ts';
 import type { SyncReport } from '../../sync/report.ts';
+import { sleepUntil } from '../../sync/sleep-until.ts';
 import type { App, LiveSide } from '../app.ts';
-import { failureOf, printReport } from './sync-report.ts';
+import { printReport } from './sync-report.ts';
+import { failureIn, PASSING } from './sync-run.ts';
 
 export interface Watch {
   readonly once: () => Promise<SyncReport>;
@@ -15,17 +16,19 @@ export interface Watch {
   readonly words: readonly string[];
 }
 
-/** Kinds of failure that a later run may not meet any more. */
-const PASSING: ReadonlySet<string> = new Set(['upstream', 'incomplete', 'quota', 'busy', 'protocol']);
-
 /**
  * Syncs, sleeps until something is due, and syncs again, until it is interrupted. The lock is free while it sleeps. A spent
  * quota is waited for; what no later run can mend ends it.
  */
 export async function watch(app: App, { once, mirror, live, words }: Watch): Promise<never> {
   const { clock } = app.platform;
+  const onceTold = async () => {
+    const report = await once();
+    await printReport(app, report);
+    return report;
+  };
   for (;;) {
-    const failure = await failureIn(app, once);
+    const failure = await failureIn(onceTold);
     if (failure && !PASSING.has(failure.kind)) throw failure;
     if (failure) await app.warn(failure.message);
     const now = clock.now();
@@ -34,18 +37,6 @@ export async function watch(app: App, { once, mirror, live, words }: Watch): Pro
     const at = Math.max(due.at, now + (failure?.retryAfter ?? 0) * 1000);
     const what = due.release ? ` for ${due.release.currency} ${due.release.indicator}` : '';
     await app.note(`Next look at ${isoSeconds(Math.ceil(at / 1000))}${what}.`);
-    await clock.sleep(at - now, app.signal);
-  }
-}
-
-/** Runs once and prints what was done; gives what went wrong, another run's lock included. */
-async function failureIn(app: App, once: Watch['once']): Promise<MacroError | undefined> {
-  try {
-    const report = await once();
-    await printReport(app, report);
-    return failureOf(report);
-  } catch (error) {
-    if (error instanceof MacroError && error.kind === 'busy') return error;
-    throw error;
+    await sleepUntil(clock, at, app.signal);
   }
 }

@@ -1,0 +1,86 @@
+import { ENDPOINTS } from '../../endpoints/index.ts';
+import { type ErrorKind, MacroError } from '../../errors.ts';
+import type { Mirror } from '../../mirror/mirror.ts';
+import type { Priority } from '../../state/account.ts';
+import { expandWords } from '../../sync/expand.ts';
+import { joinReports, type SyncReport } from '../../sync/report.ts';
+import { runSync } from '../../sync/run.ts';
+import { inSession } from '../../sync/session.ts';
+import type { SyncTarget } from '../../sync/target.ts';
+import type { App, LiveSide } from '../app.ts';
+import { tellBinding } from './binding.ts';
+import { failureOf } from './sync-report.ts';
+
+/** What a run is about. */
+export interface Wanted {
+  readonly words: readonly string[];
+  /** Milliseconds that a series may be old; its own freshness when left out. */
+  readonly maxAge?: number;
+  readonly check?: true;
+}
+
+interface Run extends Wanted {
+  readonly live: LiveSide;
+  readonly mirror: Mirror;
+}
+
+/** One run under the lock: the catalogues that the words need first, then everything that they mean. */
+export async function runOnce(app: App, run: Run): Promise<SyncReport> {
+  const { words, mirror } = run;
+  const { clock, pid } = app.platform;
+  const expand = () => expandWords(words, { endpoints: ENDPOINTS, mirror, now: clock.now() });
+  const session = { mirror, clock, holder: `process ${pid}`, words: words.join(' ') };
+  // Words that mean nothing are refused before anything is done.
+  const first = await expand();
+  const work = async () => {
+    const told = await syncTargets(app, run, first.catalogues);
+    if (told.outcome !== 'complete') return told;
+    const { targets } = first.catalogues.length > 0 ? await expand() : first;
+    return joinReports(told, await syncTargets(app, run, targets));
+  };
+  const report = await tellBinding(app, () => inSession(session, work));
+  for (const { name, notes } of report.series) for (const note of notes) await app.note(`${name}: ${note}`);
+  return report;
+}
+
+async function syncTargets(app: App, run: Run, targets: readonly SyncTarget[]): Promise<SyncReport> {
+  const { live, mirror, maxAge, check } = run;
+  return runSync({
+    client: live.client,
+    mirror,
+    clock: app.platform.clock,
+    targets,
+    signal: app.signal,
+    ...(maxAge !== undefined && { maxAge }),
+    ...(check && { check }),
+    onProgress: ({ name, index, of, seen, total }) =>
+      void app.progress(`${index}/${of} ${name}: ${seen}${total === undefined ? '' : ` of ${total}`} rows`),
+  });
+}
+
+/** The service to sync from, asked on behalf of a person or of a run in the background. */
+export async function liveSide(app: App, priority: Priority): Promise<LiveSide> {
+  const live = await app.live(priority);
+  if (live) return live;
+  throw notConfigured();
+}
+
+export function notConfigured(): MacroError {
+  return new MacroError('auth', 'No service is chosen, so there is nothing to sync from.', {
+    code: 'not_configured',
+    hint: 'macro init chooses a service; macro demo shows the tool without one.',
+  });
+}
+
+/** Kinds of failure that a later run may not meet any more. */
+export const PASSING: ReadonlySet<ErrorKind> = new Set(['upstream', 'incomplete', 'quota', 'busy', 'protocol']);
+
+/** What went wrong with a run, another run's lock included; undefined when all of it went well. */
+export async function failureIn(run: () => Promise<SyncReport>): Promise<MacroError | undefined> {
+  try {
+    return failureOf(await run());
+  } catch (error) {
+    if (error instanceof MacroError && error.kind === 'busy') return error;
+    throw error;
+  }
+}
