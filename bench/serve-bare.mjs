@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 
 process.on('message', ({ answers }) => {
+  if (!answers) return;
   const known = new Map(
     Object.entries(answers).map(([path, { body, etag }]) => [path, { bytes: Buffer.from(body), etag }]),
   );

@@ -7,7 +7,7 @@ import { buildProgram, environment, program } from './start-support.mjs';
 import { benchFolder } from './support.mjs';
 
 /** Tells what the process takes whenever it is asked: memory in bytes, the processor's time in microseconds. */
-const TOLD = `data:text/javascript,process.on('message',()=>process.send({rss:process.memoryUsage.rss(),cpu:process.cpuUsage()}))`;
+const TOLD = `data:text/javascript,process.on('message',({takes})=>takes&&process.send({rss:process.memoryUsage.rss(),cpu:process.cpuUsage()}))`;
 
 let filled;
 
@@ -37,28 +37,33 @@ export async function withSandbox(work, words = []) {
 }
 
 /**
- * `macro serve ...` of the built program. `takes` tells its resident megabytes and the milliseconds of the processor's time
- * that it has taken, which other programs on the machine change little.
+ * A server that takes requests. `takes` tells its resident megabytes and the milliseconds of the processor's time that it has
+ * taken, which other programs on the machine change little.
  */
+function serverOf(child, port) {
+  const takes = () =>
+    new Promise((told) => {
+      child.once('message', ({ rss, cpu }) =>
+        told({ megabytes: Math.round(rss / 1_048_576), ms: (cpu.user + cpu.system) / 1_000 }),
+      );
+      child.send({ takes: true });
+    });
+  return { child, port, takes };
+}
+
+/** `macro serve ...` of the built program. */
 export function startMacro(home, words) {
   const child = fork(program, ['serve', '--port', '0', ...words], {
     env: environment(home),
     execArgv: ['--import', TOLD],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  const takes = () =>
-    new Promise((told) => {
-      child.once('message', ({ rss, cpu }) =>
-        told({ megabytes: Math.round(rss / 1_048_576), ms: (cpu.user + cpu.system) / 1_000 }),
-      );
-      child.send({});
-    });
   return new Promise((resolve, reject) => {
     let said = '';
     child.stderr.on('data', (chunk) => {
       said += chunk;
       const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1];
-      if (port) resolve({ child, port: Number(port), takes });
+      if (port) resolve(serverOf(child, Number(port)));
     });
     child.once('exit', (code) => reject(new Error(`macro serve ended with ${code}: ${said}`)));
   });
@@ -66,9 +71,12 @@ export function startMacro(home, words) {
 
 /** Bare node:http with these answers, by path. */
 export function startBare(answers) {
-  const child = fork(join(benchFolder, 'serve-bare.mjs'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(join(benchFolder, 'serve-bare.mjs'), {
+    execArgv: ['--import', TOLD],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   return new Promise((resolve, reject) => {
-    child.once('message', ({ port }) => resolve({ child, port }));
+    child.once('message', ({ port }) => resolve(serverOf(child, port)));
     child.once('exit', (code) => reject(new Error(`the bare server ended with ${code}`)));
     child.send({ answers });
   });
