@@ -16,7 +16,7 @@ function __macro_place
                 continue
         end
         set -l next (string trim "$place $word")
-        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'wait' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks verify' 'webhooks sign' 'sync' 'track' 'track add' 'track list' 'track remove' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror compact' 'mirror rebuild' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
+        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'wait' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks verify' 'webhooks sign' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror compact' 'mirror rebuild' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
             set place $next
         else
             set slot (math $slot + 1)
@@ -31,7 +31,7 @@ function __macro_in
     string match -qr -- "^$argv[1] [0-9]+\$" (__macro_place)
 end
 complete -c macro -f
-complete -c macro -n '__macro_at " 0"' -a 'ping health catalogue announcements panel predictions calendar factor fx curve differential sessions sentiment cot commodities press settlement prices search api next wait webhooks sync track import mirror diff why sql serve openapi demo init auth quota profile config completion help'
+complete -c macro -n '__macro_at " 0"' -a 'ping health catalogue announcements panel predictions calendar factor fx curve differential sessions sentiment cot commodities press settlement prices search api next wait webhooks sync track status import mirror diff why sql serve openapi demo init auth quota profile config completion help'
 complete -c macro -n '__macro_in ""' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
 complete -c macro -n '__macro_in ""' -l profile -x -d 'service profile to use'
 complete -c macro -n '__macro_in ""' -l base-url -x -d 'address of the service'
@@ -1501,6 +1501,20 @@ complete -c macro -n '__macro_in "track remove"' -l verbose -d 'tell what is ask
 complete -c macro -n '__macro_in "track remove"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "track remove"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "track remove"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_in "status"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md)'
+complete -c macro -n '__macro_in "status"' -l fields -x -d 'columns to print; a dot goes into a value'
+complete -c macro -n '__macro_in "status"' -l sort -x -d 'order the rows by a field'
+complete -c macro -n '__macro_in "status"' -l reverse -d 'turn the order of the rows around'
+complete -c macro -n '__macro_in "status"' -l no-header -d 'csv and tsv without the header line'
+complete -c macro -n '__macro_in "status"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "status"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "status"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "status"' -l mirror -r -F -d 'mirror file to use'
+complete -c macro -n '__macro_in "status"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "status"' -l verbose -d 'tell what is asked of whom'
+complete -c macro -n '__macro_in "status"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "status"' -l yes -d 'answer yes to every question'
+complete -c macro -n '__macro_in "status"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_at "import 0"' -a 'ecb'
 complete -c macro -n '__macro_in "import"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_at "import ecb 0"' -F

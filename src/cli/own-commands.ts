@@ -5,6 +5,7 @@ import { DATA_COMMANDS } from './data-commands.ts';
 import { DELIVERY_COMMANDS } from './delivery-commands.ts';
 import { MIRROR_COMMANDS } from './mirror-commands.ts';
 import { RELEASE_COMMANDS } from './release-commands.ts';
+import { SCHEDULE_COMMANDS } from './schedule-commands.ts';
 import { LOOKUP_COMMANDS, WEBHOOK_COMMANDS } from './service-commands.ts';
 import { SYNC_COMMANDS } from './sync-commands.ts';
 
@@ -45,6 +46,7 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
     run: async (app, call) => (await import('./commands/settlement-verify.ts')).verifySettlement(app, call),
   },
   ...SYNC_COMMANDS,
+  ...SCHEDULE_COMMANDS,
   {
     path: ['import', 'ecb'],
     summary: 'Euro reference rates, from the file that the European Central Bank publishes',

@@ -42,6 +42,7 @@ export const nodeFiles: Files = {
     const found = attempt('look at', path, () => statSync(path, { throwIfNoEntry: false }));
     return found === undefined ? undefined : found.mode & 0o7777;
   },
+  size: (path) => attempt('look at', path, () => statSync(path, { throwIfNoEntry: false }))?.size,
 };
 
 function attempt<T>(verb: string, path: string, work: () => T): T {

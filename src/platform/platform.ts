@@ -56,6 +56,8 @@ export interface Files {
   list(folder: string): readonly string[];
   /** Permission bits, as in chmod; undefined when there is no such file. */
   mode(path: string): number | undefined;
+  /** Bytes; undefined when there is no such file. */
+  size(path: string): number | undefined;
 }
 
 export interface Io {

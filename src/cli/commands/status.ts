@@ -1,0 +1,130 @@
+import { waitText } from '../../client/text.ts';
+import { isoSeconds } from '../../contract/time.ts';
+import { MacroError } from '../../errors.ts';
+import type { Mirror, SyncRun } from '../../mirror/mirror.ts';
+import { type BudgetLeft, readBudgets } from '../../state/budgets.ts';
+import { nextDue } from '../../sync/due.ts';
+import { overviewOf, type SelectionState } from '../../sync/overview.ts';
+import type { App } from '../app.ts';
+import { listOwn } from '../output/own-listing.ts';
+import { readAccount } from '../quota-side.ts';
+import { originOf } from '../settings/base-url.ts';
+import { accessWith } from '../settings/keys.ts';
+
+const COLUMNS = ['selection', 'state', 'series', 'held', 'due', 'gaps', 'checked'] as const;
+
+/**
+ * Prints how the tracked selections stand, how the last run ended, when the next one has something to do, and what is left
+ * of the quota: from the mirror and the ledger alone. What is wrong is told and is no failure of this command.
+ */
+export async function showStatus(app: App): Promise<void> {
+  for (const warning of app.settings.warnings) await app.warn(warning);
+  const { mirror, problem } = await mirrorOf(app);
+  const states = await Promise.all(app.settings.tracks.value.map((words) => stateOf(app, mirror, words)));
+  const [run] = (await mirror?.runs(1)) ?? [];
+  const facts = {
+    mirror: mirrorFacts(app, problem),
+    last_run: run ? runFacts(run) : null,
+    ...(await dueFacts(app, mirror, states)),
+  };
+  const budgets = await budgetsOf(app);
+  const listing = listOwn({
+    columns: COLUMNS,
+    rows: states.map((state) => rowOf(state)),
+    title: [app.settings.baseUrl.value ?? 'no service', tracksText(states)],
+    beside: { service: app.settings.baseUrl.value ?? null, ...facts, quota: budgets.map(budgetFacts) },
+  });
+  const lines = linesOf(app, facts, budgets);
+  await app.print({ ...listing, face: { title: listing.face?.title ?? [], block: { title: 'Now', lines } } });
+}
+
+/** The mirror; or why it cannot be read, which is worth telling and no reason to tell nothing else. */
+async function mirrorOf(app: App): Promise<{ mirror?: Mirror; problem?: string }> {
+  try {
+    const mirror = (await app.held())?.mirror;
+    return mirror ? { mirror } : { problem: 'there is none yet' };
+  } catch (error) {
+    if (error instanceof MacroError) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** Without a service nobody would be asked; what is held is told all the same. */
+function askerOf(app: App) {
+  const { value: baseUrl } = app.settings.baseUrl;
+  if (baseUrl === undefined) return { service: '', access: 'keyless' } as const;
+  return { service: originOf(baseUrl), access: accessWith(app.platform, app.settings.folders, baseUrl) };
+}
+
+async function stateOf(app: App, mirror: Mirror | undefined, words: string): Promise<SelectionState> {
+  return overviewOf(words, { mirror, asker: askerOf(app), clock: app.platform.clock });
+}
+
+function rowOf({ selection, targets, held, due, gaps, checkedAt }: SelectionState) {
+  const state = held < targets.length ? 'not all held' : gaps > 0 ? 'has gaps' : due > 0 ? 'due' : 'up to date';
+  return { selection, state, series: targets.length, held, due, gaps, checked: instant(checkedAt) };
+}
+
+function tracksText(states: readonly SelectionState[]): string {
+  return states.length === 0 ? 'nothing is tracked: macro track add keeps series' : `${states.length} tracked`;
+}
+
+function mirrorFacts({ settings, platform }: App, problem: string | undefined) {
+  const path = settings.mirror.value;
+  return { path, bytes: platform.files.size(path) ?? null, problem: problem ?? null };
+}
+
+function runFacts({ started, ended, outcome, requests, rows, problem, words }: SyncRun) {
+  return {
+    ...{ started: instant(started), ended: instant(ended), outcome: outcome ?? 'under way' },
+    ...{ requests, rows, problem: problem ?? null, words },
+  };
+}
+
+/** When the tracked selections have something to do next; at once when something is due. */
+async function dueFacts(app: App, mirror: Mirror | undefined, states: readonly SelectionState[]) {
+  const now = app.platform.clock.now();
+  const targets = states.flatMap((state) => state.targets);
+  if (targets.length === 0) return { next_due: null, next_release: null };
+  if (!mirror || states.some(({ due }) => due > 0)) return { next_due: instant(now), next_release: null };
+  const { at, release } = await nextDue({ reader: mirror, asker: askerOf(app), targets, now });
+  return { next_due: instant(at), next_release: release ? `${release.currency} ${release.indicator}` : null };
+}
+
+async function budgetsOf(app: App): Promise<readonly BudgetLeft[]> {
+  const { value: baseUrl } = app.settings.baseUrl;
+  return baseUrl === undefined ? [] : readBudgets(await readAccount(app, baseUrl), app.platform.clock.now());
+}
+
+function budgetFacts({ budget, limit, left, resetsAt }: BudgetLeft) {
+  return { budget, limit, left, resets_at: instant(resetsAt) };
+}
+
+interface Facts {
+  readonly mirror: ReturnType<typeof mirrorFacts>;
+  readonly last_run: ReturnType<typeof runFacts> | null;
+  readonly next_due: string | null;
+  readonly next_release: string | null;
+}
+
+function linesOf(app: App, facts: Facts, budgets: readonly BudgetLeft[]): readonly (readonly [string, string])[] {
+  const { mirror, last_run: run, next_due: due, next_release: release } = facts;
+  const size = mirror.bytes === null ? '' : `, ${(mirror.bytes / 1e6).toFixed(1)} MB`;
+  const now = app.platform.clock.now();
+  const left = budgets.map(({ budget, left: rest, limit }) => `${budget} ${rest} of ${limit}`).join(', ');
+  return [
+    ['mirror', `${mirror.path}${size}${mirror.problem ? `: ${mirror.problem}` : ''}`],
+    ['last run', run ? runText(run, now) : 'none'],
+    ['next due', due === null ? 'nothing' : `${due}${release ? ` for ${release}` : ''}`],
+    ['quota left', left === '' ? 'no service' : left],
+  ];
+}
+
+function runText({ started, outcome, requests, problem }: ReturnType<typeof runFacts>, now: number): string {
+  const ago = started === null ? '' : ` (${waitText(Math.max(0, (now - Date.parse(started)) / 1000))} ago)`;
+  return `${outcome} ${started}${ago}, ${requests} requests${problem ? `: ${problem}` : ''}`;
+}
+
+function instant(ms: number | undefined): string | null {
+  return ms === undefined ? null : isoSeconds(Math.floor(ms / 1000));
+}

@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { testPlatform } from '../support/platform.ts';
+import { macro } from '../support/run.ts';
+import { SERVICE_URL, sandboxMirror, sandboxPath, serviceOver } from '../support/service.ts';
+
+const NOW = '2026-11-20T15:00:00Z';
+
+beforeAll(() => sandboxPath(testPlatform({ now: NOW }).platform), 120_000);
+
+async function world() {
+  const upstream = testPlatform({ now: NOW });
+  const service = await serviceOver(await sandboxMirror(upstream.platform), upstream.platform);
+  const env = { MACRO_BASE_URL: SERVICE_URL, MACRO_API_KEY: 'k-test' };
+  return { ...testPlatform({ now: NOW, env, fetch: service.fetch }), seen: service.seen };
+}
+
+describe('macro status', () => {
+  it('tells that there is nothing yet, with exit 0 and without making anything', async () => {
+    const at = testPlatform({ now: NOW });
+    const { code, out } = await macro('status --format json', at);
+    const { mirror, last_run, next_due, quota, data } = JSON.parse(out);
+    expect([code, last_run, next_due, quota, data, mirror.bytes, mirror.problem]).toEqual([
+      0,
+      null,
+      null,
+      [],
+      [],
+      null,
+      'there is none yet',
+    ]);
+    expect(at.platform.files.exists(mirror.path)).toBe(false);
+  });
+
+  it('tells how each tracked selection stands before a sync and after it, asking nobody', async () => {
+    const at = await world();
+    await macro('track add announcements usd inflation, cot usd', at);
+    const before = JSON.parse((await macro('status --format json', at)).out);
+    expect(before.data).toEqual([
+      {
+        selection: 'announcements usd inflation',
+        state: 'not all held',
+        series: 1,
+        held: 0,
+        due: 1,
+        gaps: 1,
+        checked: null,
+      },
+      { selection: 'cot usd', state: 'not all held', series: 2, held: 0, due: 2, gaps: 2, checked: null },
+    ]);
+    await macro('sync --quiet', at);
+    const asked = at.seen.length;
+    const { data, last_run, next_due, quota } = JSON.parse((await macro('status --format json', at)).out);
+    expect(data).toEqual([
+      {
+        selection: 'announcements usd inflation',
+        state: 'up to date',
+        series: 1,
+        held: 1,
+        due: 0,
+        gaps: 0,
+        checked: NOW,
+      },
+      { selection: 'cot usd', state: 'up to date', series: 2, held: 2, due: 0, gaps: 0, checked: NOW },
+    ]);
+    expect(last_run).toMatchObject({ started: NOW, ended: NOW, outcome: 'complete', requests: asked, problem: null });
+    expect(next_due > NOW && quota.length > 0 && at.seen.length === asked).toBe(true);
+    await at.clock.advance(2 * 3_600_000);
+    const later = JSON.parse((await macro('status --format json', at)).out);
+    expect(later.data[0]).toMatchObject({ selection: 'announcements usd inflation', state: 'due', due: 1 });
+  });
+
+  it('tells how the last run went wrong, and ends with 0', async () => {
+    const at = await world();
+    const gone = { ...at.platform, fetch: async () => new Response('<html>', { status: 200 }) };
+    await macro('track add cot usd', at);
+    expect((await macro('sync', { ...at, platform: gone })).code).toBe(7);
+    const { code, out } = await macro('status --format json', at);
+    expect([code, JSON.parse(out).last_run.outcome]).toEqual([0, 'failed']);
+  });
+
+  it('tells of a mirror that cannot be read, and ends with 0', async () => {
+    const at = await world();
+    at.platform.files.write(`${at.folder}/broken.db`, 'no database at all, whatever its name says'.repeat(40));
+    const { code, out } = await macro('status --format json --mirror broken.db', at);
+    expect([code, JSON.parse(out).mirror.problem]).toEqual([0, expect.stringContaining('broken.db')]);
+  });
+
+  it('shows people the facts below the selections', async () => {
+    const at = await world();
+    await macro('track add cot usd', at);
+    const { out } = await macro('status --format table', at);
+    expect(out).toMatch(/last run +none/);
+    expect(out).toMatch(/next due +2026-11-20T15:00:00Z/);
+  });
+});
