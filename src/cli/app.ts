@@ -9,7 +9,7 @@ import type { Priority } from '../state/account.ts';
 import { type Closable, createParts } from './app-parts.ts';
 import { isOn, type Options, textOption } from './command.ts';
 import { cleanText } from './output/clean.ts';
-import { chooseFormat, type Format } from './output/format.ts';
+import { chooseFormat, type FileFormat, type Format, isFileFormat } from './output/format.ts';
 import type { Listing } from './output/listing.ts';
 import { renderListing } from './output/render.ts';
 import { readSettings, type Settings } from './settings/settings.ts';
@@ -80,10 +80,13 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
   const put = async (text: string, target: string | undefined) => {
     await app.progress('');
     if (target === undefined) return io.stdout.write(text);
+    textFormat(formatFor(app));
+    files.write(placeFor(target), text);
+  };
+  const placeFor = (target: string): string => {
     const path = resolve(cwd, target);
-    if (!files.exists(dirname(path)))
-      throw new MacroError('usage', `There is no folder ${dirname(path)}.`, { hint: 'Make it, or choose another.' });
-    files.write(path, text);
+    if (files.exists(dirname(path))) return path;
+    throw new MacroError('usage', `There is no folder ${dirname(path)}.`, { hint: 'Make it, or choose another.' });
   };
   const app: App = {
     platform,
@@ -104,11 +107,20 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
     async print(listing) {
       const target = fileOption(options);
       const toTerminal = target === undefined && io.stdout.isTerminal;
-      const text = await renderListing(listing, {
-        format: formatFor(app),
+      const format = formatFor(app);
+      const shape = {
         fields: app.settings.fields.value,
         sort: textOption(options, 'sort'),
         reverse: isOn(options, 'reverse'),
+      };
+      if (target !== undefined && isFileFormat(format)) {
+        const { listingFile } = await import('./output/files/listing-file.ts');
+        files.write(placeFor(target), await listingFile(listing, { ...shape, format, now: clock.now() }));
+        return;
+      }
+      const text = await renderListing(listing, {
+        ...shape,
+        format: textFormat(format),
         header: !isOn(options, 'no-header'),
         color: target === undefined && usesColor(platform, options, io.stdout),
         toTerminal,
@@ -141,7 +153,7 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
 }
 
 /** The format of this command's output. */
-export function formatFor(app: App): Format {
+export function formatFor(app: App): Format | FileFormat {
   const option = textOption(app.options, 'format');
   const { value: setting } = app.settings.format;
   return chooseFormat({
@@ -149,6 +161,15 @@ export function formatFor(app: App): Format {
     file: fileOption(app.options),
     setting: option === undefined ? setting : undefined,
     isTerminal: app.platform.io.stdout.isTerminal,
+  });
+}
+
+/** A format that is text; what makes no rows has no other. */
+function textFormat(format: Format | FileFormat): Format {
+  if (!isFileFormat(format)) return format;
+  throw new MacroError('usage', `This is no table of rows, so it cannot be written as ${format}.`, {
+    code: 'unknown_format',
+    hint: 'Choose another ending, such as .json.',
   });
 }
 

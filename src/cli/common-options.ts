@@ -26,7 +26,7 @@ export const ROWS: readonly OptionSpec[] = [
     name: 'output',
     short: 'o',
     value: 'FILE',
-    doc: 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md)',
+    doc: 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx)',
     file: true,
     heading: 'Rows and formats',
   },

@@ -4,6 +4,9 @@ import { GENERAL, ROWS } from './common-options.ts';
 const SECTION = 'Mirror';
 const LISTING: readonly OptionSpec[] = [...ROWS, ...GENERAL];
 
+/** Rows of a series: as they are, what was current before, what their publisher said when. */
+export const EXPORT_PARTS = ['current', 'superseded', 'vintages'] as const;
+
 /** Commands that give the data of a mirror to other programs. */
 export const DATA_COMMANDS: readonly CommandSpec[] = [
   {
@@ -26,5 +29,31 @@ export const DATA_COMMANDS: readonly CommandSpec[] = [
     examples: [`sql "select date, val_text from v_fx order by date desc limit 5"`, 'sql --views --format csv'],
     section: SECTION,
     run: async (app, call) => (await import('./commands/sql.ts')).queryHeld(app, call),
+  },
+  {
+    path: ['mirror', 'export'],
+    summary: 'Write rows of the mirror with their provenance into a CSV, NDJSON, Parquet or XLSX file',
+    words: [{ name: 'words', doc: 'series whose name has all of these words; of one kind', many: true }],
+    options: [
+      {
+        name: 'part',
+        value: 'WORD',
+        words: EXPORT_PARTS,
+        doc: 'rows as they are, what they were before, or the publisher’s vintages; default current',
+        heading: 'Options',
+      },
+      {
+        name: 'output',
+        short: 'o',
+        value: 'FILE',
+        doc: 'the file; its ending gives the format (.csv .ndjson .parquet .xlsx)',
+        file: true,
+        heading: 'Rows and formats',
+      },
+      ...GENERAL,
+    ],
+    examples: ['mirror export fx eur usd -o eurusd.parquet', 'mirror export announcements usd -o usd.xlsx'],
+    section: SECTION,
+    run: async (app, call) => (await import('./commands/mirror-export.ts')).exportHeld(app, call),
   },
 ];

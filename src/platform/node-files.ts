@@ -15,11 +15,12 @@ import {
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileError } from './file-error.ts';
-import type { Files } from './platform.ts';
+import type { Files, GrowingFile } from './platform.ts';
 
 const PRIVATE = 0o600;
 
@@ -28,6 +29,7 @@ export const nodeFiles: Files = {
   readText: (path) => attempt('read', path, () => readFileSync(path, 'utf8')),
   readBytes: (path) => attempt('read', path, () => new Uint8Array(readFileSync(path))),
   write: (path, content, mode) => attempt('write', path, () => replaceFile(path, content, mode)),
+  grow: (path) => attempt('write', path, () => growFile(path)),
   makeFolder(path, mode) {
     attempt('make', path, () => {
       const made = mkdirSync(path, { recursive: true, ...(mode !== undefined && { mode }) });
@@ -67,7 +69,7 @@ function replaceFile(path: string, content: string | Uint8Array, mode: number | 
   // A link stays a link: what it points at is replaced.
   const target = existsSync(path) ? realpathSync(path) : path;
   const permissions = mode ?? statSync(target, { throwIfNoEntry: false })?.mode;
-  const beside = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
+  const beside = besideOf(target);
   try {
     const file = openSync(beside, 'wx', mode === undefined ? 0o666 : PRIVATE);
     try {
@@ -83,6 +85,49 @@ function replaceFile(path: string, content: string | Uint8Array, mode: number | 
     throw error;
   }
   flushFolder(dirname(target));
+}
+
+/** The same walk for content that comes in pieces. */
+function growFile(path: string): GrowingFile {
+  const target = existsSync(path) ? realpathSync(path) : path;
+  if (statSync(target, { throwIfNoEntry: false })?.isFile() === false) return growDevice(path, target);
+  const beside = besideOf(target);
+  let file: number | undefined = openSync(beside, 'wx', 0o666);
+  const close = () => {
+    if (file !== undefined) closeSync(file);
+    file = undefined;
+  };
+  return {
+    write: (bytes) => attempt('write', path, () => file !== undefined && writeAll(file, bytes)),
+    finish: () =>
+      attempt('write', path, () => {
+        if (file !== undefined) fsyncSync(file);
+        close();
+        renameSync(beside, target);
+        flushFolder(dirname(target));
+      }),
+    discard() {
+      close();
+      rmSync(beside, { force: true });
+    },
+  };
+}
+
+function growDevice(path: string, target: string): GrowingFile {
+  const file = attempt('write', path, () => openSync(target, 'w'));
+  return {
+    write: (bytes) => attempt('write', path, () => writeAll(file, bytes)),
+    finish: () => closeSync(file),
+    discard: () => undefined,
+  };
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+}
+
+function besideOf(target: string): string {
+  return join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
 }
 
 function flushFolder(folder: string): void {

@@ -49,6 +49,8 @@ export interface Files {
   readBytes(path: string): Uint8Array;
   /** Writes beside the target and renames, so that a reader never sees half a file. `mode` as in chmod. */
   write(path: string, content: string | Uint8Array, mode?: number): void;
+  /** The same, piece by piece. */
+  grow(path: string): GrowingFile;
   makeFolder(path: string, mode?: number): void;
   /** A new empty folder of the system's temporary place. */
   makeTemporaryFolder(prefix: string): string;
@@ -58,6 +60,15 @@ export interface Files {
   mode(path: string): number | undefined;
   /** Bytes; undefined when there is no such file. */
   size(path: string): number | undefined;
+}
+
+/** A file on its way: nobody sees it under its name before it is whole. */
+export interface GrowingFile {
+  write(bytes: Uint8Array): void;
+  /** Gives it its name. */
+  finish(): void;
+  /** Leaves nothing of it; after `finish` it does nothing. */
+  discard(): void;
 }
 
 export interface Io {

@@ -58,9 +58,9 @@ describe('a wrong word, option or value', () => {
     ],
     ['fx eur usd --format xml', "There is no format 'xml'.", 'Formats are table, json, ndjson, csv, tsv, md.'],
     [
-      'fx eur usd -o rates.parquet',
-      "The ending of 'rates.parquet' names no format.",
-      'Use an ending of .csv, .json, .ndjson, .tsv, .md, or say --format.',
+      'fx eur usd -o rates.ods',
+      "The ending of 'rates.ods' names no format.",
+      'Use an ending of .csv, .json, .ndjson, .tsv, .md, .parquet, .xlsx, or say --format.',
     ],
     ['fx eur usd --fields ,', '--fields names no field.', 'For example: --fields date,val'],
     [

@@ -34,7 +34,8 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'cli-table3': ['cli'],
   picocolors: ['cli'],
   conf: ['cli'],
-  fflate: ['imports'],
+  fflate: ['imports', 'cli'],
+  'hyparquet-writer': ['cli'],
   '@noble/hashes': ['source'],
 };
 

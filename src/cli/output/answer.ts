@@ -3,6 +3,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText } from '../../contract/json.ts';
 import { spansOf } from '../../contract/scan.ts';
 import type { JsonSchema } from '../../contract/schema.ts';
+import { scalarType, type ViewType } from '../../mirror/views/view-columns.ts';
 import type { Question, Reply } from '../../source/source.ts';
 import { faceOf } from './face.ts';
 import type { Listing } from './listing.ts';
@@ -21,6 +22,12 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
     rows,
     ...(endpoint.cli?.lines !== undefined && { lines: linesOf(rows, endpoint.cli.lines) }),
     times: new Set(timesOf(endpoint)),
+    types: typesOf(fields),
+    facts: {
+      question: questionText(question),
+      nature: reply.synthetic ? 'synthetic' : 'real',
+      answered_by: reply.from,
+    },
     body: (chosen) => (chosen === undefined ? reply.body : rebuild(endpoint, reply.body, chosen)),
     face: faceOf({ question, reply, ...moment, envelope: cut.envelope, rows: cut.rows.map((row) => row.value) }),
   };
@@ -69,6 +76,22 @@ function rebuild(endpoint: Endpoint, body: JsonText, rows: readonly JsonText[]):
     return [typeof name === 'string' ? name : String(i), row];
   });
   return spliceMap(shape, body, named);
+}
+
+/** The question as it was answered, defaults included. */
+function questionText({ endpoint, args }: Question): string {
+  const given = Object.entries(args).filter(([, value]) => value !== undefined);
+  return [endpoint.id, ...given.map(([name, value]) => `${name}=${value}`)].join(' ');
+}
+
+/** Types of the members that the contract describes as single values. */
+function typesOf(fields: JsonObject): ReadonlyMap<string, ViewType> {
+  return new Map(
+    Object.entries(fields).flatMap(([name, schema]) => {
+      const type = isJsonObject(schema) ? scalarType(schema) : undefined;
+      return type === undefined ? [] : [[name, type] as const];
+    }),
+  );
 }
 
 function requiredOf({ required }: JsonSchema): readonly string[] {

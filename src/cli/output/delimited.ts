@@ -12,6 +12,11 @@ export function renderCsv(sheet: Sheet): string {
   return renderLines(sheet, ',', (text) => quote(inertCell(text)));
 }
 
+/** One line of CSV. */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map((text) => quote(inertCell(text))).join(',')}\n`;
+}
+
 /** TSV: tabs and breaks cannot occur in a cell, so nothing is quoted. */
 export function renderTsv(sheet: Sheet): string {
   return renderLines(sheet, '\t', cleanText);

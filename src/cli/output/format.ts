@@ -4,12 +4,18 @@ import { MacroError } from '../../errors.ts';
 export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'md'] as const;
 export type Format = (typeof FORMATS)[number];
 
-const BY_ENDING: Readonly<Record<string, Format>> = {
+/** Forms that are no text: they are written into files only. */
+export const FILE_FORMATS = ['parquet', 'xlsx'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+const BY_ENDING: Readonly<Record<string, Format | FileFormat>> = {
   csv: 'csv',
   json: 'json',
   ndjson: 'ndjson',
   tsv: 'tsv',
   md: 'md',
+  parquet: 'parquet',
+  xlsx: 'xlsx',
 };
 
 export interface FormatWish {
@@ -23,11 +29,15 @@ export interface FormatWish {
 }
 
 /** The format of the output: `--format`, else the ending of the file, else the setting, else what stdout is. */
-export function chooseFormat(wish: FormatWish): Format {
+export function chooseFormat(wish: FormatWish): Format | FileFormat {
   if (wish.option !== undefined) return readFormat(wish.option);
   if (wish.file !== undefined) return formatOfFile(wish.file);
   if (wish.setting !== undefined) return readFormat(wish.setting);
   return wish.isTerminal ? 'table' : 'tsv';
+}
+
+export function isFileFormat(format: Format | FileFormat): format is FileFormat {
+  return FILE_FORMATS.some((one) => one === format);
 }
 
 export function readFormat(word: string): Format {
@@ -40,7 +50,7 @@ export function readFormat(word: string): Format {
   });
 }
 
-function formatOfFile(file: string): Format {
+export function formatOfFile(file: string): Format | FileFormat {
   const ending = /\.([A-Za-z0-9]+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
   const format = BY_ENDING[ending];
   if (format) return format;

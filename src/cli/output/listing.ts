@@ -1,4 +1,5 @@
 import type { JsonText } from '../../contract/json.ts';
+import type { ViewType } from '../../mirror/views/view-columns.ts';
 
 /** Rows on their way to a person or a file, whatever they came from. */
 export interface Listing {
@@ -14,6 +15,10 @@ export interface Listing {
   readonly lines?: readonly JsonText[];
   /** Columns that hold Unix seconds: the table for people shows them as times. */
   readonly times?: ReadonlySet<string>;
+  /** Types of fields, where the contract knows them; files with typed cells go by them. */
+  readonly types?: ReadonlyMap<string, ViewType>;
+  /** Facts about all of the rows, for files that hold such: where they come from, whether they are real. */
+  readonly facts?: Readonly<Record<string, string>>;
   /** The whole answer as JSON; `rows` when they were chosen or reordered. */
   body(rows?: readonly JsonText[]): JsonText;
   /** What stands around the table for people. */

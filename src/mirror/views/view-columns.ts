@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../contract/json.ts';
+import { isJsonObject } from '../../contract/json.ts';
 import type { Column } from '../../contract/mapping.ts';
 import { type JsonSchema, propertiesOf } from '../../contract/schema.ts';
 import { quote, type Table } from '../tables.ts';
@@ -35,7 +35,7 @@ export function scopeColumns({ mapping }: Table): readonly ViewColumn[] {
 /** The key of a row, as typed columns; a part of it that the arguments say too stands once. */
 export function keyColumns(table: Table): readonly ViewColumn[] {
   const own = table.key.filter(({ name }) => !table.mapping.scope.includes(name));
-  return own.map((one) => column(one.name, typeOf(table, one), `r.${quote(one.name)}`));
+  return own.map((one) => kept(one.name, typeOf(table, one)));
 }
 
 /**
@@ -44,9 +44,9 @@ export function keyColumns(table: Table): readonly ViewColumn[] {
  */
 export function memberColumns(table: Table): readonly ViewColumn[] {
   const taken = new Set([...table.mapping.scope, ...table.key.map(({ name }) => name), ...RESERVED]);
-  const kept = table.columns.filter(({ name }) => name !== table.mapping.release && !taken.has(name));
-  const typed = kept.flatMap((one) => {
-    const own = column(one.name, typeOf(table, one), `r.${quote(one.name)}`);
+  const others = table.columns.filter(({ name }) => name !== table.mapping.release && !taken.has(name));
+  const typed = others.flatMap((one) => {
+    const own = kept(one.name, typeOf(table, one));
     return one.type === 'real' ? [own, textColumn(`${one.name}_text`, pathOf(one))] : [own];
   });
   for (const { name } of typed) taken.add(name);
@@ -67,14 +67,19 @@ export function provenanceColumns(table: Table): readonly ViewColumn[] {
     column('seen_at', 'instant', isoTime('c.at / 1000')),
     column('checked_at', 'instant', isoTime('s.checked_at / 1000')),
     column('commit_number', 'integer', 'coalesce(r.refreshed, r.seen)'),
-    column('series', 'integer', 'r.series'),
-    column('row', 'text', 'r.text'),
+    kept('series', 'integer'),
+    { name: 'row', type: 'text', sql: 'r.text' },
   ];
 }
 
 /** A moment of Unix seconds as ISO text. */
 export function isoTime(seconds: string): string {
   return `strftime('%Y-%m-%dT%H:%M:%SZ', ${seconds}, 'unixepoch')`;
+}
+
+/** A column of the table itself: it has its declared type, and its index is found through the view. */
+export function kept(name: string, type: ViewType): ViewColumn {
+  return { name, type, sql: `r.${quote(name)}` };
 }
 
 export function column(name: string, type: ViewType, sql: string): ViewColumn {
@@ -112,25 +117,28 @@ function memberOf(name: string, schema: JsonSchema): readonly ViewColumn[] {
   const path = `$.${name}`;
   const value = `r.text ->> '${path}'`;
   const when = (types: string) => `case when json_type(r.text, '${path}') in (${types}) then ${value} end`;
-  const type = schemaType(schema);
-  if (type === 'number') return [column(name, 'real', when("'real', 'integer'")), textColumn(`${name}_text`, path)];
-  if (type === 'integer')
-    return [
-      column(
-        name,
-        'integer',
-        `case when json_type(r.text, '${path}') = 'integer' and typeof(${value}) = 'integer' then ${value} end`,
-      ),
-    ];
-  if (type === 'boolean') return [column(name, 'flag', when("'true', 'false'"))];
-  if (type !== 'string') return [];
-  const { format } = schema;
-  const text = exactText('r.text', path);
-  return [column(name, format === 'date' ? 'date' : format === 'date-time' ? 'instant' : 'text', text)];
+  const type = scalarType(schema);
+  if (type === undefined) return [];
+  if (type === 'real') return [column(name, type, when("'real', 'integer'")), textColumn(`${name}_text`, path)];
+  if (type === 'flag') return [column(name, type, when("'true', 'false'"))];
+  if (type !== 'integer') return [column(name, type, exactText('r.text', path))];
+  const whole = `case when json_type(r.text, '${path}') = 'integer' and typeof(${value}) = 'integer' then ${value} end`;
+  return [column(name, type, whole)];
 }
 
-function schemaType({ type }: JsonSchema): Json | undefined {
-  return Array.isArray(type) ? type.find((one) => one !== 'null') : type;
+const SCALARS: Readonly<Record<string, ViewType>> = {
+  number: 'real',
+  integer: 'integer',
+  boolean: 'flag',
+  string: 'text',
+};
+
+/** The type of a column for a member that is a single value; undefined for lists, objects and whatever may be several. */
+export function scalarType({ type, format }: JsonSchema): ViewType | undefined {
+  const name = Array.isArray(type) ? type.find((one) => one !== 'null') : type;
+  if (name === 'string' && format === 'date') return 'date';
+  if (name === 'string' && format === 'date-time') return 'instant';
+  return typeof name === 'string' && Object.hasOwn(SCALARS, name) ? SCALARS[name] : undefined;
 }
 
 function typeOf({ mapping }: Table, { name, type, from = name }: Column): ViewType {

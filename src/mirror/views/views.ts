@@ -4,6 +4,7 @@ import {
   column,
   exactText,
   isoTime,
+  kept,
   keyColumns,
   memberColumns,
   provenanceColumns,
@@ -27,7 +28,7 @@ export function viewsOf(table: Table): readonly View[] {
   const name = viewName(table);
   const rows = [...scopeColumns(table), ...keyColumns(table), ...memberColumns(table), ...provenanceColumns(table)];
   const ended = [
-    column('revision', 'integer', 'r.revision'),
+    kept('revision', 'integer'),
     column('superseded_at', 'instant', isoTime('(select at from commits where number = r.superseded) / 1000')),
   ];
   return [
@@ -70,8 +71,8 @@ function vintageColumns(table: Table): readonly ViewColumn[] {
     column('seen_at', 'instant', isoTime('c.at / 1000')),
     column('origin', 'text', 's.origin'),
     column('nature', 'text', '(select nature from mirror)'),
-    column('series', 'integer', 'r.series'),
-    column('row', 'text', 'r.text'),
+    kept('series', 'integer'),
+    { name: 'row', type: 'text', sql: 'r.text' },
   ];
 }
 

@@ -1,0 +1,134 @@
+import { dirname, resolve } from 'node:path';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { isoSeconds } from '../../contract/time.ts';
+import { nearest } from '../../contract/words/nearest.ts';
+import { ENDPOINTS } from '../../endpoints/index.ts';
+import { MacroError } from '../../errors.ts';
+import type { HeldSeries, Mirror } from '../../mirror/mirror.ts';
+import { tableOf } from '../../mirror/tables.ts';
+import { readView } from '../../mirror/views/read-view.ts';
+import { type View, viewsOf } from '../../mirror/views/views.ts';
+import type { App } from '../app.ts';
+import { chosenBy, noneChosen } from '../chosen-series.ts';
+import { type Call, textOption } from '../command.ts';
+import { EXPORT_PARTS } from '../data-commands.ts';
+import { tableWriter } from '../output/files/open.ts';
+import { type FileFormat, formatOfFile } from '../output/format.ts';
+
+import { requireHeld } from './require-held.ts';
+
+const FORMATS = ['csv', 'ndjson', 'parquet', 'xlsx'] as const;
+/** Rows in memory at a time. */
+const PAGE = 2000;
+
+/**
+ * Writes the rows of a selection into one file, each with its provenance. Walk: the words choose series, which must be of
+ * one kind; their view is read page by page from one state of the mirror; the file gets its name when it is whole.
+ */
+export async function exportHeld(app: App, call: Call): Promise<void> {
+  const { path, format } = targetOf(app, call);
+  const { mirror } = await requireHeld(app);
+  const { endpoint, series } = await selectionOf(mirror, call.words);
+  const view = viewOf(endpoint, textOption(call.options, 'part') ?? 'current');
+  const file = app.platform.files.grow(path);
+  try {
+    const facts = await factsOf(app, mirror, { view, words: call.words, series });
+    const write = (bytes: Uint8Array) => file.write(bytes);
+    const writer = await tableWriter(format, { columns: view.columns, facts, now: app.platform.clock.now(), write });
+    let rows = 0;
+    const ids = series.map(({ id }) => id);
+    for await (const page of readView({ path: mirror.name, view, series: ids, page: PAGE, signal: app.signal })) {
+      writer.write(page);
+      rows += page.length;
+      await app.progress(`${rows} rows written`);
+    }
+    writer.end();
+    file.finish();
+    await app.note(`${rows} rows of ${series.length} series are in ${path}.`);
+  } finally {
+    file.discard();
+  }
+}
+
+function targetOf(app: App, { options }: Call): { path: string; format: FileFormat | 'csv' | 'ndjson' } {
+  const target = textOption(options, 'output');
+  if (target === undefined || target === '-')
+    throw new MacroError('usage', 'An export is a file.', {
+      code: 'no_file',
+      hint: `Name one with -o; its ending gives the format: ${FORMATS.map((one) => `.${one}`).join(', ')}.`,
+    });
+  const chosen = formatOfFile(target);
+  const format = FORMATS.find((one) => one === chosen);
+  if (!format)
+    throw new MacroError('usage', `A mirror is not exported as ${chosen}.`, {
+      code: 'unknown_format',
+      hint: `Endings are ${FORMATS.map((one) => `.${one}`).join(', ')}.`,
+    });
+  const path = resolve(app.platform.cwd, target);
+  if (!app.platform.files.exists(dirname(path)))
+    throw new MacroError('usage', `There is no folder ${dirname(path)}.`, { hint: 'Make it, or choose another.' });
+  return { path, format };
+}
+
+/** The series that the words name; of one endpoint, for a file has one set of columns. */
+async function selectionOf(
+  mirror: Mirror,
+  words: readonly string[],
+): Promise<{ endpoint: Endpoint; series: readonly HeldSeries[] }> {
+  const chosen = chosenBy(words);
+  const found = await mirror.snapshot(async (reader) => {
+    const kinds: { endpoint: Endpoint; series: readonly HeldSeries[] }[] = [];
+    for (const endpoint of ENDPOINTS.filter(({ mirror: mapping }) => mapping)) {
+      const series = (await reader.find({ endpoint: endpoint.id, scope: {} })).filter(chosen);
+      if (series.length > 0) kinds.push({ endpoint, series });
+    }
+    return kinds;
+  });
+  const [only] = found;
+  if (!only) throw noneChosen(words);
+  if (found.length === 1) return only;
+  const kinds = found.map(({ endpoint }) => (endpoint.cli?.words ?? [endpoint.id]).join(' '));
+  // The words of one kind may be the beginning of another's: the kind that was typed whole is meant.
+  const typed = found.filter((_, i) => kinds[i] === words.slice(0, kinds[i]?.split(' ').length).join(' '));
+  if (typed.length === 1 && typed[0]) return typed[0];
+  throw new MacroError('usage', `A file holds rows of one kind, and these are of ${found.length}.`, {
+    code: 'several_kinds',
+    hint: `Name one of them: ${kinds.join(', ')}.`,
+  });
+}
+
+function viewOf(endpoint: Endpoint, part: string): View {
+  if (!endpoint.mirror) throw new Error(`${endpoint.id} is not kept`);
+  const table = tableOf(endpoint.id, endpoint.mirror);
+  const known = EXPORT_PARTS.find((one) => one === part);
+  const close = nearest(part, EXPORT_PARTS);
+  if (!known)
+    throw new MacroError('usage', `There is no part '${part}'.`, {
+      code: 'unknown_part',
+      hint: `${close ? `Did you mean ${close}? ` : ''}Parts are ${EXPORT_PARTS.join(', ')}.`,
+    });
+  const view = viewsOf(table)[EXPORT_PARTS.indexOf(known)];
+  if (view) return view;
+  throw new MacroError('usage', `The rows of ${endpoint.cli?.words.join(' ') ?? endpoint.id} list no vintages.`, {
+    code: 'no_vintages',
+    hint: 'Their parts are current and superseded.',
+  });
+}
+
+async function factsOf(
+  app: App,
+  mirror: Mirror,
+  { view, words, series }: { view: View; words: readonly string[]; series: readonly HeldSeries[] },
+): Promise<Readonly<Record<string, string>>> {
+  const stamp = await mirror.stamp();
+  return {
+    generator: 'macro mirror export',
+    generated_at: isoSeconds(Math.floor(app.platform.clock.now() / 1000)),
+    selection: words.join(' '),
+    view: view.name,
+    origin: [...new Set(series.map(({ origin }) => origin))].join(', '),
+    service: stamp.service ?? '',
+    nature: stamp.nature ?? '',
+    mirror: stamp.id,
+  };
+}
