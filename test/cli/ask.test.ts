@@ -33,6 +33,8 @@ const NEWEST: Exchange = {
   sent: { 'x-api-key': 'canary-key-1' },
 };
 
+const MORE = 'note: 20 of 250 rows; --all or --limit shows more.\n';
+
 describe('a question to the service', () => {
   it('prints its body as it is', async () => {
     const { world: at, upstream } = world([NEWEST]);
@@ -66,9 +68,20 @@ describe('a question to the service', () => {
 
   it('writes a file in the format of its ending', async () => {
     const { world: at } = world([NEWEST]);
-    expect(await macro('fx eur usd -o rates.ndjson', at)).toEqual({ code: 0, out: '', err: '' });
+    expect(await macro('fx eur usd -o rates.ndjson', at)).toEqual({ code: 0, out: '', err: MORE });
     const lines = readFileSync(join(at.folder, 'rates.ndjson'), 'utf8').split('\n');
     expect([lines.length, lines[0]]).toEqual([21, rate(0)]);
+  });
+
+  it.each(['csv', 'tsv', 'ndjson', 'md'])('says beside %s that the page is not all there is', async (format) => {
+    const { world: at } = world([NEWEST]);
+    expect((await macro(`fx eur usd --format ${format}`, at)).err).toBe(MORE);
+  });
+
+  it('says nothing of further rows to who named how many', async () => {
+    const request = `GET /v1/forex/EUR/USD?${WINDOW}&limit=2&offset=0`;
+    const { world: at } = world([{ ...NEWEST, request, body: page({ offset: 0, limit: 2, total: 250 }) }]);
+    expect((await macro('fx eur usd --limit 2 --format csv', at)).err).toBe('');
   });
 
   it('walks pages when more rows are wanted than fit on one', async () => {
@@ -138,7 +151,7 @@ describe('a question to the service', () => {
 
   it('says what it asks under --verbose', async () => {
     const { world: at } = world([NEWEST]);
-    expect((await macro('fx eur usd --verbose', at)).err).toBe('asking https://svc.example\n');
+    expect((await macro('fx eur usd --verbose', at)).err).toBe(`asking https://svc.example\n${MORE}`);
   });
 });
 

@@ -2,10 +2,11 @@ import { endpointById } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { AskContext } from '../../source/source.ts';
 import { answerQuestion } from '../answer-question.ts';
-import type { App } from '../app.ts';
+import { type App, formatFor } from '../app.ts';
 import type { Call } from '../command.ts';
 import { listAnswer } from '../output/answer.ts';
 import { cutReply } from '../output/cut.ts';
+import type { Listing } from '../output/listing.ts';
 import { readQuestion } from '../question.ts';
 import { childWords } from '../tree.ts';
 import { tellBinding } from './binding.ts';
@@ -31,8 +32,20 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
   for (const note of reply.notes) await app.note(note);
   const isHeld = reply.from === 'mirror';
   const imported = isHeld && (await isImported(app, asked.question));
-  await app.print(listAnswer(asked.question, reply, { now, imported }));
+  const listing = listAnswer(asked.question, reply, { now, imported });
+  await app.print(listing);
+  if (asked.rows.kind !== 'all' && call.options.limit === undefined) await tellMore(app, listing);
   if (isHeld && asked.rows.kind === 'all') await checkProof(app, asked.question, context);
+}
+
+/**
+ * A table says below its rows that there are more, and a body says it itself; rows in a file or a pipe say nothing, and the
+ * service's own page must not pass for the range that was asked for.
+ */
+async function tellMore(app: App, { face }: Listing): Promise<void> {
+  const format = formatFor(app);
+  if (format === 'table' || format === 'json') return;
+  for (const sentence of face?.below ?? []) await app.note(sentence);
 }
 
 /** A word outside the tables that nobody holds was most likely a typo: the hint is then the nearest word. */
