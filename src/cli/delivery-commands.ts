@@ -17,6 +17,21 @@ const secretFile: OptionSpec = {
 /** Commands about deliveries to webhooks that ask no service. */
 export const DELIVERY_COMMANDS: readonly CommandSpec[] = [
   {
+    path: ['webhooks', 'listen'],
+    summary: 'Receive signed deliveries: each event is kept in the mirror once and printed as a line of NDJSON',
+    words: [],
+    options: [
+      { name: 'port', value: 'N', doc: 'port; 0 for any free one; default 8788', heading: 'Options' },
+      { name: 'host', value: 'H', doc: 'address to listen on; default 127.0.0.1', heading: 'Options' },
+      { name: 'path', value: 'PATH', doc: 'path that takes deliveries; default /webhook', heading: 'Options' },
+      secretFile,
+      ...GENERAL,
+    ],
+    examples: ['webhooks listen', 'webhooks listen --port 0 --secret-file secrets.txt'],
+    section: DELIVERY,
+    run: async (app, call) => (await import('./commands/webhooks-listen.ts')).listenForWebhooks(app, call),
+  },
+  {
     path: ['webhooks', 'verify'],
     summary: 'Judge a saved delivery, offline: exit 0 valid, 9 not, and why not',
     words: [],

@@ -115,7 +115,8 @@ function progressWriter(db: Connection, { series, walks, validators, follows, su
     }
     if (etag === undefined || isOpen) validators.forget(access, question);
     else validators.put(access, question, { etag, series: id, commit: number, at });
-    if (isOpen) return;
+    // An event that came by itself says nothing of those that did not come.
+    if (isOpen || (commit.arrived && commit.arrived.via !== 'changes')) return;
     if (confirmsPresent({ table, rows, commit }, (end) => statements.hasLater(id, end))) series.check(id, at);
   };
 }

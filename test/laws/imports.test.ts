@@ -19,6 +19,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   sync: ['contract', 'endpoints', 'client', 'mirror', 'source', 'state', 'errors', 'platform'],
   imports: ['contract', 'mirror', 'errors', 'platform'],
   openapi: ['contract', 'endpoints'],
+  journal: ['contract', 'mirror', 'errors', 'platform'],
   webhooks: ['contract', 'mirror', 'errors', 'platform'],
   serve: ['contract', 'endpoints', 'source', 'mirror', 'openapi', 'errors', 'platform'],
   sandbox: ['contract', 'endpoints', 'derive', 'mirror', 'errors', 'platform'],

@@ -38,6 +38,20 @@ describe('a feed', () => {
     expect(await world.spent(() => world.sync(WORDS))).toHaveLength(3);
   });
 
+  it('leaves what it announced in the journal of events, as polled', async () => {
+    const world = await syncWorld();
+    await world.sync(WORDS);
+    const before = await world.mirror.journal.newest();
+    await world.release({ ...USD_INFLATION, date: '2026-11-21', val: 9 });
+    await world.clock.advance(DAY);
+    await world.sync(WORDS);
+    const events = await world.mirror.journal.events({ after: before, limit: 10, indicators: ['inflation'] });
+    expect(events.map(({ currency, arrivals }) => [currency, arrivals.map(({ via }) => via)])).toContainEqual([
+      'usd',
+      ['changes'],
+    ]);
+  });
+
   it('that was not read for longer than changes are kept leaves every series to be asked', async () => {
     const world = await syncWorld();
     await world.sync(WORDS);

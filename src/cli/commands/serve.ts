@@ -12,13 +12,14 @@ import { createMirrorSource } from '../../source/mirror.ts';
 import type { App } from '../app.ts';
 import { type Call, isOn, type Options, textOption } from '../command.ts';
 import { LABELS } from '../labels.ts';
+import { interrupted, readPort } from '../listening.ts';
 import { noWords } from './only-word.ts';
 
 /** Serves the mirror, or generated data, until it is interrupted. */
 export async function serve(app: App, call: Call): Promise<void> {
   noWords(call, 'serve');
   const { options } = call;
-  const port = readPort(textOption(options, 'port'));
+  const port = readPort(options, DEFAULT_PORT);
   const host = textOption(options, 'host') ?? DEFAULT_HOST;
   const now = readClock(textOption(options, 'clock'));
   const behaviour = readBehaviour(app, options, { port, host, now });
@@ -92,24 +93,11 @@ async function openKeys(app: App, mirror: Mirror, options: Options): Promise<Sig
   return openSigning(parts);
 }
 
-function readPort(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_PORT;
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new MacroError('usage', `'${text}' is no port.`, { hint: 'Ports are 0 (any free one) to 65535.' });
-}
-
 function readClock(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const seconds = parseInstant(text);
   if (seconds !== undefined) return seconds * 1000;
   throw new MacroError('usage', `'${text}' is no time for --clock.`, {
     hint: 'Give a date, an ISO time such as 2026-03-09T14:00:00Z, or Unix seconds.',
-  });
-}
-
-function interrupted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }

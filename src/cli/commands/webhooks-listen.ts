@@ -1,0 +1,123 @@
+import { endpointById } from '../../endpoints/index.ts';
+import { MacroError } from '../../errors.ts';
+import { eventRecorder } from '../../journal/record.ts';
+import type { AccessTag, Mirror, NewRow } from '../../mirror/mirror.ts';
+import { isLoopbackHost } from '../../platform/listening.ts';
+import { namedBy } from '../../sync/feeds.ts';
+import { startReceiver } from '../../webhooks/listen.ts';
+import { type Receipt, receiveDelivery } from '../../webhooks/receive.ts';
+import type { App } from '../app.ts';
+import { type Call, textOption } from '../command.ts';
+import { interrupted, readPort } from '../listening.ts';
+import { createLines } from '../output/lines.ts';
+import { originOf } from '../settings/base-url.ts';
+import { accessWith } from '../settings/keys.ts';
+import { signingSecrets } from '../signing-secrets.ts';
+import { noWords } from './only-word.ts';
+
+const DEFAULT_PORT = 8788;
+
+/** How long secrets are used before they are read again: one that was made anew is good without a new start. */
+const SECRETS_MS = 5_000;
+
+const REFUSAL_MS = 60_000;
+
+/** Receives deliveries until it is interrupted. */
+export async function listenForWebhooks(app: App, call: Call): Promise<void> {
+  noWords(call, 'webhooks listen');
+  const port = readPort(call.options, DEFAULT_PORT);
+  const host = textOption(call.options, 'host') ?? '127.0.0.1';
+  const path = readPath(textOption(call.options, 'path') ?? '/webhook');
+  const secrets = secretsOf(app, call);
+  const { clock } = app.platform;
+  const parts = { secrets, now: () => clock.now(), record: await recorderOf(app, await app.writable()) };
+  const lines = createLines(app);
+  const tell = refusalTeller(app);
+  const server = await startReceiver({
+    port,
+    host,
+    path,
+    clock,
+    receive: (delivery) => receiveDelivery(delivery, parts),
+    onReceipt: ({ event, refusal }) => {
+      if (event !== undefined) lines.write(event);
+      if (refusal) void tell(refusal);
+    },
+    onFault: (error) => lines.fail(error),
+  });
+  try {
+    lines.write(JSON.stringify({ ready: true, address: server.address }));
+    await tellWhere(app, host, server.address);
+    await Promise.race([interrupted(app.signal), lines.failed]);
+  } finally {
+    await server.close();
+    await lines.written();
+  }
+}
+
+/** The secrets that are good now. They have to be there at the start. */
+function secretsOf(app: App, call: Call): () => readonly string[] {
+  const { clock } = app.platform;
+  let held = { secrets: signingSecrets(app, call), until: clock.now() + SECRETS_MS };
+  return () => {
+    const now = clock.now();
+    if (now >= held.until) held = { secrets: signingSecrets(app, call), until: now + SECRETS_MS };
+    return held.secrets;
+  };
+}
+
+async function recorderOf(app: App, mirror: Mirror) {
+  const { service, nature } = await mirror.stamp();
+  const { platform, settings } = app;
+  const baseUrl = settings.baseUrl.value;
+  const from = baseUrl === undefined ? service : originOf(baseUrl);
+  if (from === undefined)
+    throw new MacroError('auth', 'No service is chosen, so nobody knows whose events these would be.', {
+      code: 'not_configured',
+      hint: 'macro init chooses a service; --base-url URL names one.',
+    });
+  const asked = baseUrl === undefined ? 'keyless' : accessWith(platform, settings.folders, baseUrl);
+  // Deliveries go to owners of a key, so what they bring is never taken for what everybody may see.
+  const access: AccessTag = asked === 'keyless' ? 'key:webhook' : asked;
+  const record = eventRecorder({
+    mirror,
+    clock: platform.clock,
+    service: from,
+    access,
+    via: 'webhook',
+    named: namedIn,
+  });
+  return (row: NewRow, synthetic: boolean) => record(row, synthetic || nature === 'synthetic');
+}
+
+/** The series that an event says have changed, as for one that was polled. */
+function namedIn({ text, value }: NewRow) {
+  const feed = endpointById('announcements_changes');
+  return feed ? namedBy(feed, { envelope: {}, rows: [{ name: '', text, value }] }) : [];
+}
+
+function readPath(path: string): string {
+  if (/^\/[\w./~-]{0,200}$/.test(path)) return path;
+  throw new MacroError('usage', `'${path}' is no path for --path.`, {
+    hint: 'A path begins with a slash and has letters, digits, dots, dashes and slashes: /webhook.',
+  });
+}
+
+/** Says why deliveries are refused, each reason once a minute: whoever can reach the address can cause a flood of them. */
+function refusalTeller(app: App): (refusal: NonNullable<Receipt['refusal']>) => Promise<void> {
+  const told = new Map<string, number>();
+  return async ({ code, detail }) => {
+    const now = app.platform.clock.now();
+    if (now < (told.get(code) ?? 0) + REFUSAL_MS) return;
+    told.set(code, now);
+    await app.warn(`a delivery was not taken (${code}): ${detail}`);
+  };
+}
+
+async function tellWhere(app: App, host: string, address: string): Promise<void> {
+  const { host: reach } = new URL(address);
+  if (!isLoopbackHost(host)) await app.warn(`listening on ${host} without TLS: let only a TLS proxy of yours reach it`);
+  await app.note(
+    `Services post to public https addresses: put a TLS proxy before it, for example caddy reverse-proxy --from hooks.example.com --to ${reach}`,
+  );
+}

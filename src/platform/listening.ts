@@ -1,0 +1,40 @@
+import { MacroError } from '../errors.ts';
+import type { Clock } from './platform.ts';
+
+const GRACE_MS = 5_000;
+
+/** True for an address that only programs of this machine reach. */
+export function isLoopbackHost(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
+}
+
+/** Ends a server: no new requests, some seconds for those under way, then what is left is cut. */
+export async function closeGently(
+  server: { close(): Promise<void>; cut(): void },
+  clock: Pick<Clock, 'sleep'>,
+): Promise<void> {
+  const done = new AbortController();
+  const late = clock.sleep(GRACE_MS, done.signal).then(
+    () => server.cut(),
+    () => undefined,
+  );
+  await server.close();
+  done.abort();
+  await late;
+}
+
+/** Why a server could not listen, in words and with a way out. */
+export function listenError(error: unknown, port: number, host: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const hint = 'Choose another with --port; --port 0 takes any free one.';
+  if (code === 'EADDRINUSE')
+    return new MacroError('usage', `Port ${port} of ${host} is taken by another program.`, { hint, cause: error });
+  if (code === 'EACCES')
+    return new MacroError('usage', `This user may not listen on port ${port}.`, { hint, cause: error });
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new MacroError('usage', `${host} is not an address of this machine.`, {
+      hint: 'Listen on 127.0.0.1.',
+      cause: error,
+    });
+  return error;
+}

@@ -1,0 +1,58 @@
+import type { JsonText } from '../contract/json.ts';
+import { MacroError } from '../errors.ts';
+import type { NewRow } from '../mirror/mirror.ts';
+import { readAnnouncement } from './announcement.ts';
+import type { HeaderList } from './delivery-headers.ts';
+import { type Delivery, verifyDelivery } from './verify.ts';
+
+export interface ReceiverParts {
+  /** Every secret that is good now. */
+  secrets(): readonly string[];
+  /** Milliseconds. */
+  now(): number;
+  /** Keeps an event in one transaction; gives its place in the journal when it was not known yet. */
+  record(row: NewRow, synthetic: boolean): Promise<number | undefined>;
+}
+
+/** What the sender is told, and what became of its delivery. */
+export interface Receipt {
+  readonly status: 204 | 400 | 401 | 503;
+  /** Why it was not taken. */
+  readonly refusal?: { readonly code: string; readonly detail: string };
+  /** The event, when it was not known before. */
+  readonly event?: JsonText;
+}
+
+/**
+ * Takes one delivery. Walk: it is verified before anything else is read; the event is kept in one transaction; only then
+ * the sender hears that it was, and hears the same of an event that was known. What can never be taken is a 4xx, what may
+ * be sent again a 503.
+ */
+export async function receiveDelivery(delivery: Delivery, parts: ReceiverParts): Promise<Receipt> {
+  try {
+    const now = Math.floor(parts.now() / 1000);
+    const verdict = verifyDelivery(delivery, { secrets: parts.secrets(), now });
+    if (!verdict.ok) return refuse(verdict.reason === 'bad_signature' ? 401 : 400, verdict.reason, verdict.detail);
+    const row = readAnnouncement(verdict.body, delivery.body);
+    if ('problem' in row) return refuse(400, 'malformed_event', row.problem);
+    const position = await parts.record(row, isSynthetic(delivery.headers, verdict.headers.prefix));
+    return { status: 204, ...(position !== undefined && { event: row.text }) };
+  } catch (error) {
+    if (error instanceof MacroError) return failure(error);
+    throw error;
+  }
+}
+
+/** A row that the mirror cannot read will not be better next time; everything else may be. */
+function failure({ kind, code, message }: MacroError): Receipt {
+  return refuse(kind === 'protocol' ? 400 : 503, code ?? kind, message.replace(/\.$/, ''));
+}
+
+/** A sandbox says of what it sends that it is generated. */
+function isSynthetic(headers: HeaderList, prefix: string): boolean {
+  return headers.some(([name, value]) => name.toLowerCase() === `${prefix}-synthetic` && value.trim() === '1');
+}
+
+function refuse(status: 400 | 401 | 503, code: string, detail: string): Receipt {
+  return { status, refusal: { code, detail } };
+}

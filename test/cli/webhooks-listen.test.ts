@@ -1,0 +1,120 @@
+import { EventEmitter, once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { MAPPINGS } from '../../src/endpoints/index.ts';
+import { main } from '../../src/main.ts';
+import type { Mirror } from '../../src/mirror/mirror.ts';
+import { openMirror } from '../../src/mirror/open.ts';
+import { signDelivery } from '../../src/webhooks/sign.ts';
+import { type TestPlatform, testPlatform } from '../support/platform.ts';
+import { macro } from '../support/run.ts';
+import { BODY, bytes, EVENT_ID, HEADERS, headersWith, SECRET, TIMESTAMP } from '../webhooks/vector.ts';
+
+const ENV = { MACRO_WEBHOOK_SECRET: `whsec_old,${SECRET}`, MACRO_BASE_URL: 'https://api.example.test' };
+const EVENT =
+  '{"event_id":"usd_inflation_1791981000","currency":"usd","indicator":"inflation","records_written":1,"latest_announcement":{"date":"2026-09-30","val":3.2,"announcement_datetime":"2026-10-14T12:30:00Z"},"timestamp":1791981002,"release_timestamp":1791981000}';
+
+/** The command while it runs in this process. */
+async function listening(env: Readonly<Record<string, string>> = ENV) {
+  const world = testPlatform({ env, now: TIMESTAMP * 1000 });
+  const { io } = world.platform;
+  const said = new EventEmitter();
+  const stdout = {
+    ...io.stdout,
+    async write(text: string) {
+      await io.stdout.write(text);
+      said.emit('line', text);
+    },
+  };
+  const ended = main(['webhooks', 'listen', '--port', '0'], { ...world.platform, io: { ...io, stdout } });
+  const [first] = await once(said, 'line');
+  const { address } = JSON.parse(String(first));
+  const send = async (body = BODY, headers = HEADERS) =>
+    (await fetch(address, { method: 'POST', body, headers: headers.map(([n, v]) => [n, v] as [string, string]) }))
+      .status;
+  return { ...world, address: String(address), send, ended, nextLine: () => once(said, 'line') };
+}
+
+async function inMirror<T>({ folder, platform }: TestPlatform, read: (mirror: Mirror) => Promise<T>): Promise<T> {
+  const path = join(folder, 'macro', 'mirrors', 'default.db');
+  const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'read' });
+  try {
+    return await read(mirror);
+  } finally {
+    mirror.close();
+  }
+}
+
+const journaled = ({ journal }: Mirror) => journal.events({ after: 0, limit: 10 });
+
+/** Of each row of changes, whether it came by a key. */
+async function keyedRows(mirror: Mirror): Promise<readonly (boolean | undefined)[]> {
+  const [series] = await mirror.find({ endpoint: 'announcements_changes', scope: {} });
+  return series ? (await mirror.rows(series, {})).map(({ keyed }) => keyed) : [];
+}
+
+describe('macro webhooks listen', () => {
+  it('says where it listens, then has one line and one event of however many copies, and ends when told', async () => {
+    const at = await listening();
+    const line = at.nextLine();
+    expect(await Promise.all(Array.from({ length: 8 }, () => at.send()))).toEqual(Array(8).fill(204));
+    await line;
+    at.interrupt('SIGTERM');
+    expect(await at.ended).toBe(143);
+    expect(at.out()).toBe(`{"ready":true,"address":"${at.address}"}\n${EVENT}\n`);
+    expect(await inMirror(at, journaled)).toMatchObject([
+      { id: EVENT_ID, origin: 'https://api.example.test', text: EVENT, arrivals: [{ via: 'webhook' }] },
+    ]);
+  });
+
+  it('refuses what does not hold, keeps nothing of it, and says why once a minute, without the secret', async () => {
+    const at = await listening();
+    const stale = headersWith({ 'x-svc-timestamp': String(TIMESTAMP - 301) });
+    const statuses = [await at.send(`${BODY} `), await at.send(`${BODY} `), await at.send(BODY, stale)];
+    at.interrupt('SIGINT');
+    expect([...statuses, await at.ended]).toEqual([401, 401, 400, 130]);
+    expect(await inMirror(at, journaled)).toEqual([]);
+    expect(at.err().match(/^warning: .*$/gm)).toEqual([
+      'warning: a delivery was not taken (bad_signature): the signature is that of none of the secrets',
+      'warning: a delivery was not taken (stale_timestamp): the timestamp is 301 seconds old, and at most 300 are taken',
+    ]);
+    expect(at.err() + at.out()).not.toContain(SECRET);
+  });
+
+  it('takes what is signed with a secret that came while it runs', async () => {
+    const world = await listening();
+    const message = { timestamp: String(TIMESTAMP + 5), eventId: EVENT_ID, body: bytes(BODY) };
+    const headers = headersWith({
+      'x-svc-timestamp': message.timestamp,
+      'x-svc-signature': signDelivery(message, 'whsec_new'),
+    });
+    expect(await world.send(BODY, headers)).toBe(401);
+    await world.clock.advance(5_000);
+    Object.assign(world.platform.env, { MACRO_WEBHOOK_SECRET: 'whsec_new' });
+    expect(await world.send(BODY, headers)).toBe(204);
+    world.interrupt();
+    expect(await world.ended).toBe(130);
+  });
+
+  it('keeps an event as what a key brought, so that it is not shown to everybody before its time', async () => {
+    const at = await listening();
+    await at.send();
+    at.interrupt();
+    await at.ended;
+    expect(await inMirror(at, keyedRows)).toEqual([true]);
+  });
+
+  it.each([
+    ['', {}, 4, 'There is no signing secret to check with.'],
+    [' --secret-file secrets.txt', {}, 4, 'No service is chosen, so nobody knows whose events these would be.'],
+    [' --port 70000', ENV, 2, "'70000' is no port."],
+    [' --path webhook', ENV, 2, "'webhook' is no path for --path."],
+    [' now', ENV, 2, 'macro webhooks listen takes no words.'],
+  ])('%s with %o is exit %d', async (words, env, code, message) => {
+    const world = testPlatform({ env });
+    writeFileSync(join(world.folder, 'secrets.txt'), `${SECRET}\n`);
+    const ran = await macro(`webhooks listen${words}`, world);
+    expect([ran.code, ran.out, ran.err.split('\n')[0]]).toEqual([code, '', `macro: ${message}`]);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { eventRecorder } from '../../src/journal/record.ts';
+import { held, MIDNIGHT, page, row, SERVICE, testMirror, texts } from '../mirror/support.ts';
+import { testClock } from '../support/clock.ts';
+
+const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };
+const MEMBERS = '"event_id":"usd_inflation_1791981000","currency":"usd","indicator":"inflation"';
+const POLLED = `{${MEMBERS},"timestamp":1791981002,"release_timestamp":1791981000,"payload":"full"}`;
+const SENT = `{${MEMBERS},"timestamp":1791981003,"release_timestamp":1791981000}`;
+const LATER = MIDNIGHT + 60_000;
+
+async function recorder() {
+  const { mirror } = await testMirror();
+  const clock = testClock(LATER);
+  const named = () => [];
+  const record = eventRecorder({ mirror, clock, service: SERVICE, access: 'key:1', via: 'webhook', named });
+  return { mirror, record };
+}
+
+describe('an event that comes by itself', () => {
+  it('is in the journal and in changes after one commit, and has one place however often it comes', async () => {
+    const { mirror, record } = await recorder();
+    expect(await Promise.all([record(row(SENT), false), record(row(SENT), false)])).toEqual([1, undefined]);
+    expect(await record(row(SENT), false)).toBeUndefined();
+    expect(await texts(mirror, FEED)).toEqual([SENT]);
+    expect(await mirror.journal.events({ after: 0, limit: 9 })).toMatchObject([
+      { position: 1, id: 'usd_inflation_1791981000', arrivals: [{ via: 'webhook', at: LATER }] },
+    ]);
+  });
+
+  it('that was polled before keeps the row that was polled, and is noted as arrived by another way', async () => {
+    const { mirror, record } = await recorder();
+    await mirror.commitPage(page([POLLED], { series: FEED, arrived: { via: 'changes' } }));
+    expect(await record(row(SENT), false)).toBeUndefined();
+    expect(await texts(mirror, FEED)).toEqual([POLLED]);
+    expect((await mirror.journal.event('usd_inflation_1791981000'))?.arrivals).toEqual([
+      { via: 'changes', at: MIDNIGHT },
+      { via: 'webhook', at: LATER },
+    ]);
+  });
+
+  it('confirms nothing about the events that did not come', async () => {
+    const { mirror, record } = await recorder();
+    await mirror.commitPage(page([POLLED], { series: FEED, arrived: { via: 'changes' } }));
+    await record(row(SENT.replaceAll('inflation', 'gdp')), false);
+    expect((await held(mirror, FEED)).checkedAt).toBe(MIDNIGHT);
+  });
+
+  it('of generated data is refused by a mirror of real data', async () => {
+    const { record } = await recorder();
+    await record(row(SENT), false);
+    await expect(record(row(SENT.replaceAll('inflation', 'gdp')), true)).rejects.toMatchObject({
+      code: 'mirror_nature',
+    });
+  });
+});
