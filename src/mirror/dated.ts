@@ -43,6 +43,10 @@ interface Kept {
  */
 export function datedOf(table: Table, { stages, listed }: Kept, clock: CommitClock): readonly Dated[] {
   const dated = listed.map((one) => datedListed(one, clock));
+  const [only] = stages;
+  // Most rows never changed: the value that they have is one that they list.
+  if (only && stages.length === 1 && listed.length === 1 && only.ended === undefined && dated[0]?.value === only.value)
+    return dated;
   for (const [i, stage] of stages.entries()) {
     const before = stages[i - 1];
     const continues = before !== undefined && before.ended === stage.seen;

@@ -5,12 +5,12 @@ import type { DifferencePage } from './differences.ts';
 import type { Journal } from './journal.ts';
 import type { CommitReport, PageCommit } from './page-commit.ts';
 import type { Knowledge, RowDifference, RowLineage } from './past-knowledge.ts';
-import type { Selection } from './selection.ts';
+import type { RowPage, Selection } from './selection.ts';
 import type { Verification, VerifyAsk } from './verification.ts';
 
 export type { CommitReport, NewRow, PageCommit } from './page-commit.ts';
 export type { Knowledge, RowDifference, RowLineage, SourceCommit } from './past-knowledge.ts';
-export type { Selection } from './selection.ts';
+export type { RowPage, Selection } from './selection.ts';
 
 /**
  * The mirror's border: whole operations, each one transaction with no network inside, free of driver types. SQLite is
@@ -108,11 +108,7 @@ export interface MirrorReader {
   find(ref: SeriesRef): Promise<readonly HeldSeries[]>;
   count(series: HeldSeries, selection: Selection): Promise<number>;
   /** Rows in answer order. */
-  rows(
-    series: HeldSeries,
-    selection: Selection,
-    page?: { limit: number; offset: number },
-  ): Promise<readonly StoredRow[]>;
+  rows(series: HeldSeries, selection: Selection, page?: RowPage): Promise<readonly StoredRow[]>;
   /** Columns of the selected rows by name, each in answer order: for many rows of which only numbers matter. */
   columns<N extends string>(series: HeldSeries, selection: Selection, names: readonly N[]): Promise<ColumnValues<N>>;
   /** Vintages of the rows with this key prefix, oldest first. `from` leaves out rows that their key dates before it. */

@@ -1,5 +1,5 @@
 import { asJsonText } from '../contract/json.ts';
-import type { ColumnValues, KeyValue, Selection, StoredRow } from './mirror.ts';
+import type { ColumnValues, KeyValue, RowPage, Selection, StoredRow } from './mirror.ts';
 import { columnOf, type Where, whereOf } from './select.ts';
 import type { Statements } from './statements.ts';
 import { namesOf, type Table } from './tables.ts';
@@ -50,21 +50,27 @@ export function readColumns<N extends string>(
   return Object.fromEntries(entries);
 }
 
+/** Columns in the order of the answer, or from its other end. */
+export function orderOf(columns: readonly (string | number)[], { direction }: Table, reverse = false): string {
+  const way = reverse ? (direction === 'desc' ? 'asc' : 'desc') : direction;
+  return columns.map((column) => `${column} ${way}`).join(', ');
+}
+
 /** Reads current rows of one table: pages in answer order, and counts. */
 export function pageReader(statements: Statements, table: Table, seenAt: (commit: number) => number) {
   const storedRow = rowMaker(table, seenAt);
   const select = `select ${pageColumns(table)} from ${table.current} where`;
-  const order = namesOf(table.key)
-    .map((name) => `${name} ${table.direction}`)
-    .join(', ');
+  const names = namesOf(table.key);
+  const order = orderOf(names, table);
+  const backwards = orderOf(names, table, true);
 
   return {
-    rows(series: number, selection: Selection, page?: { limit: number; offset: number }): readonly StoredRow[] {
+    rows(series: number, selection: Selection, page?: RowPage): readonly StoredRow[] {
       const { sql, values } = whereOf(table, series, selection);
       const limits = page ? [page.limit, page.offset] : [];
       const end = page ? ' limit ? offset ?' : '';
       return statements
-        .raw<PageTuple>(`${select} ${sql} order by ${order}${end}`)
+        .raw<PageTuple>(`${select} ${sql} order by ${page?.reverse ? backwards : order}${end}`)
         .all(...values, ...limits)
         .map(storedRow);
     },

@@ -50,14 +50,13 @@ export function inForceConditions(table: Table, question: PastQuestion): TwoTabl
   };
 }
 
-/** Conditions for all texts of the rows of a window; which of them was in force their vintages decide. */
-export function stageConditions(table: Table, question: PastQuestion): TwoTables {
+/** The condition for everything about the rows of a window; what of it was in force their vintages decide. */
+export function stageCondition(table: Table, question: PastQuestion): Where {
   const { from, to } = question.selection;
-  const base = conditionsOf(table, { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, question);
-  return { superseded: base, current: base };
+  return conditionsOf(table, { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, question);
 }
 
-/** The conditions that `stageConditions` leaves to the row as it was known. */
+/** The conditions that `stageCondition` leaves to the row as it was known. */
 export function isSelected({ mapping }: Table, { columns }: StoredRow, { where, releasedBy }: Selection): boolean {
   for (const [name, value] of Object.entries(where ?? {})) if (columns[name] !== value) return false;
   if (releasedBy === undefined || mapping.release === undefined) return true;

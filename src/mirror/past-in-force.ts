@@ -2,7 +2,7 @@ import { patchRow } from '../contract/body.ts';
 import type { Connection } from './connect.ts';
 import type { Reading } from './history.ts';
 import type { StoredRow } from './mirror.ts';
-import { type PageTuple, pageColumns, readColumns, rowMaker } from './page.ts';
+import { orderOf, type PageTuple, pageColumns, readColumns, rowMaker } from './page.ts';
 import type { PastReader } from './past.ts';
 import { inForceConditions, type PastQuestion } from './past-conditions.ts';
 import { momentOf } from './past-row.ts';
@@ -15,14 +15,14 @@ import { namesOf, type Table } from './tables.ts';
  */
 export function inForceReader(db: Connection, { statements, clock }: Reading, table: Table): PastReader {
   const makeRow = rowMaker(table, clock.at);
-  const ordinals = table.key.map((_, i) => `${i + 1} ${table.direction}`).join(', ');
+  const ordinals = table.key.map((_, i) => i + 1);
 
   /** Key columns come first in the list. */
-  function selectOf(question: PastQuestion, { list = pageColumns(table), end = '' } = {}) {
+  function selectOf(question: PastQuestion, { list = pageColumns(table), end = '', reverse = false } = {}) {
     const { superseded, current } = inForceConditions(table, question);
     return {
       sql: `select ${list} from ${table.superseded} where ${superseded.sql}
-        union all select ${list} from ${table.current} where ${current.sql} order by ${ordinals}${end}`,
+        union all select ${list} from ${table.current} where ${current.sql} order by ${orderOf(ordinals, table, reverse)}${end}`,
       values: [...superseded.values, ...current.values],
     };
   }
@@ -47,7 +47,10 @@ export function inForceReader(db: Connection, { statements, clock }: Reading, ta
     },
     page(series, selection, page) {
       const moment = momentOf(selection.asOf, clock);
-      const { sql, values } = selectOf({ series, selection, moment }, page ? { end: ' limit ? offset ?' } : {});
+      const { sql, values } = selectOf(
+        { series, selection, moment },
+        page ? { end: ' limit ? offset ?', reverse: page.reverse === true } : {},
+      );
       return statements
         .raw<PageTuple>(sql)
         .all(...values, ...(page ? [page.limit, page.offset] : []))

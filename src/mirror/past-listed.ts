@@ -1,56 +1,72 @@
 import type { Connection } from './connect.ts';
 import { datedOf } from './dated.ts';
 import type { Reading } from './history.ts';
-import { withinRange } from './key-range.ts';
-import type { ColumnValues, StoredRow } from './mirror.ts';
+import type { ColumnValues, KeyValue, StoredRow } from './mirror.ts';
+import { orderOf } from './page.ts';
 import type { PastReader, PastSelection } from './past.ts';
-import { isSelected, stageConditions } from './past-conditions.ts';
+import { isSelected, stageCondition } from './past-conditions.ts';
 import { momentOf, pastRow } from './past-row.ts';
-import { keyId } from './rows.ts';
+import { compareKeys, keyId } from './rows.ts';
 import { columnOf } from './select.ts';
 import { STAGE_KEY, type Stage, type StageTuple, stageColumns, stageOf } from './stages.ts';
 import type { Table } from './tables.ts';
-import { vintageReader } from './vintages.ts';
+import { type KeptVintage, VINTAGE_KEY, type VintageTuple, vintageColumns, vintageFrom } from './vintages.ts';
 
 /**
  * Rows as they were known at a moment, where rows list their vintages. Walk: the texts of both tables in the order of the
  * answer; all of one row together with its vintages; `pastRow` decides which was in force. Read one row after the other,
  * so a page costs the rows up to its end.
  */
-export function listedReader(db: Connection, { statements, clock }: Reading, table: Table): PastReader {
-  const listed = vintageReader(statements, table);
+export function listedReader(db: Connection, { clock }: Reading, table: Table): PastReader {
   const columns = stageColumns(table);
-  const ordinals = table.key.map((_, i) => `${STAGE_KEY + i} ${table.direction}`).join(', ');
+  const stageKeys = table.key.map((_, i) => STAGE_KEY + i);
+  const vintageKeys = table.key.map((_, i) => VINTAGE_KEY + i);
 
-  function* iterate(series: number, selection: PastSelection, after?: StoredRow['key']): Generator<StoredRow> {
+  function* read(
+    series: number,
+    selection: PastSelection,
+    { after, reverse }: { after?: StoredRow['key'] | undefined; reverse?: boolean | undefined } = {},
+  ): Generator<StoredRow> {
     const moment = momentOf(selection.asOf, clock);
-    const { superseded, current } = stageConditions(table, { series, selection, moment, ...(after && { after }) });
-    const sql = `select ${columns.superseded} from ${table.superseded} where ${superseded.sql}
-      union all select ${columns.current} from ${table.current} where ${current.sql} order by ${ordinals}`;
-    // A statement serves one iteration at a time, so this one is not shared.
-    const tuples = db
-      .prepare<unknown[], StageTuple>(sql)
-      .raw()
-      .iterate(...superseded.values, ...current.values);
-    for (const stages of byRow(table, tuples)) {
-      const dated = datedOf(
-        table,
-        { stages, listed: listed(withinRange(table, series, { prefix: stages[0].key })) },
-        clock,
-      );
-      const row = pastRow(table, { stages, dated }, { moment, clock });
-      if (row && isSelected(table, row, selection)) yield row;
+    const { sql, values } = stageCondition(table, { series, selection, moment, ...(after && { after }) });
+    // A statement serves one iteration at a time, so these are not shared.
+    const iterate = <Row extends unknown[]>(text: string, ...bound: readonly KeyValue[]) =>
+      db
+        .prepare<unknown[], Row>(text)
+        .raw()
+        .iterate(...bound);
+    const tuples = iterate<StageTuple>(
+      `select ${columns.superseded} from ${table.superseded} where ${sql}
+      union all select ${columns.current} from ${table.current} where ${sql} order by ${orderOf(stageKeys, table, reverse)}`,
+      ...values,
+      ...values,
+    );
+    const listed = vintagesInOrder(
+      iterate<VintageTuple>(
+        `select ${vintageColumns(table)} from ${table.vintages} where ${sql} order by ${orderOf(vintageKeys, table, reverse)}`,
+        ...values,
+      ),
+      (table.direction === 'desc') === (reverse === true) ? 1 : -1,
+    );
+    try {
+      for (const stages of byRow(table, tuples)) {
+        const dated = datedOf(table, { stages, listed: listed.of(stages[0].key) }, clock);
+        const row = pastRow(table, { stages, dated }, { moment, clock });
+        if (row && isSelected(table, row, selection)) yield row;
+      }
+    } finally {
+      listed.end();
     }
   }
 
   return {
-    iterate,
+    iterate: (series, selection, after) => read(series, selection, { after }),
     page(series, selection, page) {
-      const { limit = Number.POSITIVE_INFINITY, offset = 0 } = page ?? {};
+      const { limit = Number.POSITIVE_INFINITY, offset = 0, reverse } = page ?? {};
       const taken: StoredRow[] = [];
       let place = 0;
       if (limit < 1) return taken;
-      for (const row of iterate(series, selection)) {
+      for (const row of read(series, selection, { reverse })) {
         place += 1;
         if (place <= offset) continue;
         taken.push(row);
@@ -60,7 +76,7 @@ export function listedReader(db: Connection, { statements, clock }: Reading, tab
     },
     columns(series, selection, names) {
       for (const name of names) columnOf(table, name);
-      const rows = [...iterate(series, selection)];
+      const rows = [...read(series, selection)];
       const listOf = (name: string) => rows.map(({ columns: of }) => of[name] ?? null);
       // A column without any value is none.
       return Object.fromEntries(
@@ -72,9 +88,27 @@ export function listedReader(db: Connection, { statements, clock }: Reading, tab
     },
     count(series, selection) {
       let counted = 0;
-      for (const _ of iterate(series, selection)) counted += 1;
+      for (const _ of read(series, selection)) counted += 1;
       return counted;
     },
+  };
+}
+
+/** Vintages of rows that are asked for in their order, read as far as somebody asks. */
+function vintagesInOrder(tuples: IterableIterator<VintageTuple>, sign: 1 | -1) {
+  const read = () => {
+    const { value, done } = tuples.next();
+    return done ? undefined : vintageFrom(value);
+  };
+  let next = read();
+  return {
+    of(key: readonly KeyValue[]): readonly KeptVintage[] {
+      const found: KeptVintage[] = [];
+      for (; next && sign * compareKeys(next.key, key) <= 0; next = read())
+        if (compareKeys(next.key, key) === 0) found.push(next);
+      return found;
+    },
+    end: () => void tuples.return?.(),
   };
 }
 

@@ -117,8 +117,9 @@ function knownList(
   { stage, history, moment }: PastText,
 ): Readonly<Record<string, JsonText | undefined>> {
   const { vintages: member } = mapping;
-  if (member === undefined || !Array.isArray(stage.row[member])) return {};
-  const known = new Set(history.dated.filter((one) => one.known[moment.by] <= moment.ns).map(({ entry }) => entry));
+  const isKnown = (one: Dated) => one.known[moment.by] <= moment.ns;
+  if (member === undefined || history.dated.every(isKnown) || !Array.isArray(stage.row[member])) return {};
+  const known = new Set(history.dated.filter(isKnown).map(({ entry }) => entry));
   const listed = listedVintages(member, stage.text);
   const left = listed.filter((one) => known.has(entryOf({ known: knownAt(one), value: one.value })));
   if (left.length === listed.length) return {};

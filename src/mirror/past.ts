@@ -1,7 +1,7 @@
 import type { AsOf } from '../contract/as-of.ts';
 import type { Connection } from './connect.ts';
 import type { Reading } from './history.ts';
-import type { ColumnValues, KeyValue, Selection, StoredRow } from './mirror.ts';
+import type { ColumnValues, KeyValue, RowPage, Selection, StoredRow } from './mirror.ts';
 import { inForceReader } from './past-in-force.ts';
 import { listedReader } from './past-listed.ts';
 import type { Table } from './tables.ts';
@@ -13,7 +13,7 @@ export type PastSelection = Selection & { readonly asOf: AsOf };
 export interface PastReader {
   /** One after the other in answer order, read as far as somebody takes them. */
   iterate(series: number, selection: PastSelection, after?: readonly KeyValue[]): Generator<StoredRow>;
-  page(series: number, selection: PastSelection, page?: { limit: number; offset: number }): readonly StoredRow[];
+  page(series: number, selection: PastSelection, page?: RowPage): readonly StoredRow[];
   columns<N extends string>(series: number, selection: PastSelection, names: readonly N[]): ColumnValues<N>;
   count(series: number, selection: PastSelection): number;
 }

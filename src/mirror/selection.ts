@@ -22,3 +22,11 @@ export interface Selection {
    */
   readonly asOf?: AsOf;
 }
+
+/** A part of the selected rows. */
+export interface RowPage {
+  readonly limit: number;
+  readonly offset: number;
+  /** Counted and given from the other end: the last row first. */
+  readonly reverse?: boolean;
+}

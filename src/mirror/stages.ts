@@ -51,6 +51,7 @@ export function stageOf(
   [ended, seen, refreshed, release, assumed, keyed, text, ...key]: StageTuple,
 ): Stage {
   let parsed: JsonObject | undefined;
+  let value: string | undefined;
   const read = () => {
     parsed ??= parseRow(text);
     return parsed;
@@ -69,7 +70,8 @@ export function stageOf(
       return read();
     },
     get value() {
-      return comparable(field(read(), mapping.value ?? VALUE_FIELD));
+      value ??= comparable(field(read(), mapping.value ?? VALUE_FIELD));
+      return value;
     },
   };
 }

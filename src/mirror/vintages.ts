@@ -128,24 +128,35 @@ export interface KeptVintage {
 /** Reads the kept vintages of some keys. */
 export function vintageReader(statements: Statements, table: Table) {
   if (table.vintages === undefined) return () => [];
-  const told = ['cast(known as text)', 'epoch', 'cast(observed_ns as text)', 'seen', 'value', 'text'];
-  const select = `select ${[...told, ...namesOf(table.key)].join(', ')} from ${table.vintages} where`;
+  const select = `select ${vintageColumns(table)} from ${table.vintages} where`;
+  return ({ sql, values }: Where): readonly KeptVintage[] =>
+    statements
+      .raw<VintageTuple>(`${select} ${sql}`)
+      .all(...values)
+      .map(vintageFrom);
+}
 
-  return ({ sql, values }: Where): readonly KeptVintage[] => {
-    const rows = statements.raw<VintageTuple>(`${select} ${sql}`).all(...values);
-    return rows.map(([known, epoch, observed, seen, value, text, ...of]) => ({
-      key: of,
-      known: BigInt(known),
-      epoch: epoch ?? undefined,
-      observed: observed === null ? undefined : BigInt(observed),
-      seen,
-      value,
-      text,
-    }));
+/** Ordinal of the first key column in a select of vintages. */
+export const VINTAGE_KEY = 7;
+
+export function vintageColumns(table: Table): string {
+  const told = ['cast(known as text)', 'epoch', 'cast(observed_ns as text)', 'seen', 'value', 'text'];
+  return [...told, ...namesOf(table.key)].join(', ');
+}
+
+export function vintageFrom([known, epoch, observed, seen, value, text, ...key]: VintageTuple): KeptVintage {
+  return {
+    key,
+    known: BigInt(known),
+    epoch: epoch ?? undefined,
+    observed: observed === null ? undefined : BigInt(observed),
+    seen,
+    value,
+    text,
   };
 }
 
-type VintageTuple = [
+export type VintageTuple = [
   known: string,
   epoch: number | null,
   observed: string | null,

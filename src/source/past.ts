@@ -1,9 +1,9 @@
 import type { AsOf, Availability } from '../contract/as-of.ts';
 import { toJsonText } from '../contract/json.ts';
 import { isoSeconds } from '../contract/time.ts';
-import { endpointById } from '../endpoints/index.ts';
+import { endpointById, MAPPINGS } from '../endpoints/index.ts';
 import { MacroError } from '../errors.ts';
-import type { HeldSeries, MirrorReader, StoredRow } from '../mirror/mirror.ts';
+import type { HeldSeries, MirrorReader, RowPage, Selection, StoredRow } from '../mirror/mirror.ts';
 import { wordsFor } from './not-mirrored.ts';
 import { describingMembers } from './past-envelope.ts';
 import type { Question } from './source.ts';
@@ -44,6 +44,16 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
     return tells;
   }
 
+  /** One question asks for the same rows several times: to count them, to page them, to describe them. */
+  const read = new Map<string, Promise<readonly StoredRow[]>>();
+
+  function allRows(series: HeldSeries, selection: Selection): Promise<readonly StoredRow[]> {
+    const name = nameOfRead(series, selection);
+    const rows = read.get(name) ?? reader.rows(series, { ...selection, asOf });
+    read.set(name, rows);
+    return rows;
+  }
+
   const past: MirrorReader = {
     ...reader,
     async find(ref) {
@@ -55,9 +65,14 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
         }
       return found;
     },
-    count: (series, selection) => reader.count(series, { ...selection, asOf }),
+    async count(series, selection) {
+      // Where rows list their vintages, whether one was known takes as long as the row itself.
+      if (MAPPINGS[series.endpoint]?.vintages === undefined) return reader.count(series, { ...selection, asOf });
+      return (await allRows(series, selection)).length;
+    },
     async rows(series, selection, page) {
-      const rows = await reader.rows(series, { ...selection, asOf }, page);
+      const all = page ? read.get(nameOfRead(series, selection)) : allRows(series, selection);
+      const rows = all ? pageOf(await all, page) : await reader.rows(series, { ...selection, asOf }, page);
       isLate ||= rows.some((row) => isDatedByRelease(row, asOf));
       return rows;
     },
@@ -70,6 +85,13 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
     notes: () => [...staleNotes(confirmed, asOf), ...lateNotes(isLate)],
     explain: (error) => (isNotHeld(error) && silent.size > 0 ? untold([...silent.values()], asOf) : error),
   };
+}
+
+const nameOfRead = ({ id }: HeldSeries, selection: Selection) => JSON.stringify([id, selection]);
+
+function pageOf(rows: readonly StoredRow[], page: RowPage | undefined): readonly StoredRow[] {
+  if (!page) return rows;
+  return (page.reverse ? rows.toReversed() : rows).slice(page.offset, page.offset + page.limit);
 }
 
 /** The row came to the mirror after the moment, and only its release says that it was known by then. */

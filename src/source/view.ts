@@ -35,8 +35,7 @@ export function viewOf(
   const edge = async (which: 'newest' | 'oldest') => {
     const newestFirst = question.endpoint.mirror?.order === 'newest';
     const first = (which === 'newest') === newestFirst;
-    const total = first ? 1 : await reader.count(series, everything);
-    const [row] = await reader.rows(series, everything, { limit: 1, offset: Math.max(0, total - 1) });
+    const [row] = await reader.rows(series, everything, { limit: 1, offset: 0, reverse: !first });
     return row && texts([row])[0];
   };
   return {

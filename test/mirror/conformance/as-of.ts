@@ -69,6 +69,18 @@ export function asOfOf(open: () => Promise<Mirror>): void {
       expect(await count(...then, { to: '2026-11-19', where: { val: 1.15 } })).toBe(0);
     });
 
+    it('pages are read from either end, then and now', async () => {
+      const { mirror, rows } = await heldAfter(open, [
+        [old, other],
+        [corrected, other],
+      ]);
+      const last = { limit: 1, offset: 0, reverse: true };
+      expect((await rows(MIDNIGHT, 'mirrored', {}, last)).map(({ text }) => text)).toEqual([other]);
+      expect((await rows(MIDNIGHT, 'mirrored', {}, { ...last, offset: 1 })).map(({ text }) => text)).toEqual([old]);
+      const now = await mirror.rows(await held(mirror), {}, { ...last, limit: 2 });
+      expect(now.map(({ text }) => text)).toEqual([other, corrected]);
+    });
+
     it('columns are those of then', async () => {
       const { mirror } = await heldAfter(open, [[old, other], [corrected]]);
       const columns = async (at: number, by: Availability, more: Selection = {}) =>
@@ -241,6 +253,21 @@ export function asOfOf(open: () => Promise<Mirror>): void {
       const of = await held(mirror, INFLATION);
       const asOf = { at: inBetween, by: 'public' } as const;
       expect(await mirror.columns(of, { asOf }, ['date', 'val'])).toEqual({ date: ['2026-10-31'], val: [3] });
+    });
+
+    it('pages are read from either end, each row with its own vintages', async () => {
+      const september = whole.replace('2026-10-31', '2026-09-30').replace(second, second.replace('3.1', '7'));
+      const { rows } = await heldAfter(open, [[whole, september.replace('"val":3.1', '"val":7')]], {
+        series: INFLATION,
+      });
+      const read = async (limits: { limit: number; offset: number; reverse?: boolean }) =>
+        (await rows(MIDNIGHT, 'public', {}, limits)).map(({ columns: { date, val } }) => [date, val]);
+      expect(await read({ limit: 2, offset: 0 })).toEqual([
+        ['2026-10-31', 3.1],
+        ['2026-09-30', 7],
+      ]);
+      expect(await read({ limit: 1, offset: 0, reverse: true })).toEqual([['2026-09-30', 7]]);
+      expect(await read({ limit: 1, offset: 1, reverse: true })).toEqual([['2026-10-31', 3.1]]);
     });
 
     it('pages and counts leave out what was not known, and the delay of a caller counts on top', async () => {
