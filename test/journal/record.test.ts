@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventRecorder } from '../../src/journal/record.ts';
 import { held, MIDNIGHT, page, row, SERVICE, testMirror, texts } from '../mirror/support.ts';
 import { testClock } from '../support/clock.ts';
@@ -52,5 +53,18 @@ describe('an event that comes by itself', () => {
     await expect(record(row(SENT.replaceAll('inflation', 'gdp')), true)).rejects.toMatchObject({
       code: 'mirror_nature',
     });
+  });
+
+  it('is not kept while another program holds the mirror, and is when it is sent again', async () => {
+    const { path, again } = await testMirror();
+    const mirror = await again({ busyTimeout: 1 });
+    const parts = { mirror, clock: testClock(LATER), service: SERVICE, access: 'key:1', via: 'webhook' } as const;
+    const record = eventRecorder({ ...parts, named: () => [] });
+    const other = new Database(path);
+    onTestFinished(() => void other.close());
+    other.exec('begin immediate');
+    await expect(record(row(SENT), false)).rejects.toMatchObject({ kind: 'mirror', code: 'mirror_unusable' });
+    other.exec('rollback');
+    expect(await record(row(SENT), false)).toBe(1);
   });
 });
