@@ -1,0 +1,24 @@
+// Syncs so many histories of 20 years into a mirror and prints the most memory that it held, in megabytes. Arguments: the
+// file, the number of histories. Answers are made as they are asked for, so that the service holds nothing either.
+import { setFlagsFromString } from 'node:v8';
+import { NOW, ratesOf } from './mirror-support.mjs';
+import { answerTo, fetchOver, syncAll } from './sync-support.mjs';
+
+// As bin/macro.js does it.
+setFlagsFromString('--semi-space-growth-factor=1');
+
+const DAY = 86_400_000;
+const DAYS = 7300;
+const [path, count] = process.argv.slice(2);
+
+function answer(_, asked) {
+  const last = Math.min(Date.parse(asked.get('end_date')), NOW - DAY);
+  const first = Math.max(Date.parse(asked.get('start_date')), NOW - DAYS * DAY);
+  return answerTo(ratesOf(Math.max(0, Math.round((last - first) / DAY) + 1), { last }), asked);
+}
+
+const letter = (i) => String.fromCharCode(65 + i);
+const quotes = Array.from({ length: Number(count) }, (_, i) => `Q${letter(Math.floor(i / 26))}${letter(i % 26)}`);
+const { rows } = await syncAll(path, fetchOver(answer), quotes);
+if (rows.added < (DAYS - 1) * quotes.length) throw new Error(`the sync brought ${rows.added} rows`);
+process.stdout.write(String(process.resourceUsage().maxRSS / 1024));
