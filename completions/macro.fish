@@ -9,14 +9,14 @@ function __macro_place
             continue
         end
         switch $word
-            case --after-sequence --annualization --as-of --at --availability --base-url --basis --before-date --before-id --bind --body --budget --checkpoint --clock --comparison --curl --currencies --currency --cursor --curve-family --dataset-version --date --description --end --end-tenor-years --end-time --entry --event-compatible-only --event-id --event-kind --field --fields --format --frequency --from --har --header-prefix --headers --host --importance --include-capabilities --include-components --include-coverage --include-source-legs --include-sources --indicator --indicators --input --instrument-id --issuer --keys --limit --max-age --max-staleness-days --max-wait --measure --method --metric --mirror --native-only --official-limit --official-only --offset --order --output --page --param --part --path --payload --period --period-aggregation --port --pre-release-only --prediction-class --prediction-source --prediction-type --profile --publication-precision --rate-type --report --require-common-date --revisions --seasonality --secret-file --series --series-mode --session --since --sort --source --start --start-tenor-years --start-time --status --strike --subscription-id --target-period --timeout --timestamp --timestamp-type --timezone --to --url --value-mode --variable --view -f -o
+            case --after-sequence --annualization --as-of --at --availability --base-url --basis --before-date --before-id --bind --body --budget --checkpoint --clock --comparison --curl --currencies --currency --cursor --curve-family --dataset-version --date --description --end --end-tenor-years --end-time --entry --event-compatible-only --event-id --event-kind --every --field --fields --format --frequency --from --har --header-prefix --headers --host --importance --include-capabilities --include-components --include-coverage --include-source-legs --include-sources --indicator --indicators --input --instrument-id --issuer --keys --limit --max-age --max-staleness-days --max-wait --measure --method --metric --mirror --native-only --official-limit --official-only --offset --order --output --page --param --part --path --payload --period --period-aggregation --port --pre-release-only --prediction-class --prediction-source --prediction-type --profile --publication-precision --rate-type --report --require-common-date --revisions --seasonality --secret-file --series --series-mode --session --since --sort --source --start --start-tenor-years --start-time --status --strike --subscription-id --target-period --timeout --timestamp --timestamp-type --timezone --to --url --value-mode --variable --view --with -f -o
                 set skip 1
                 continue
             case '-*'
                 continue
         end
         set -l next (string trim "$place $word")
-        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'wait' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks verify' 'webhooks sign' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
+        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'wait' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks verify' 'webhooks sign' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'schedule' 'schedule install' 'schedule status' 'schedule remove' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
             set place $next
         else
             set slot (math $slot + 1)
@@ -31,7 +31,7 @@ function __macro_in
     string match -qr -- "^$argv[1] [0-9]+\$" (__macro_place)
 end
 complete -c macro -f
-complete -c macro -n '__macro_at " 0"' -a 'ping health catalogue announcements panel predictions calendar factor fx curve differential sessions sentiment cot commodities press settlement prices search api next wait webhooks sync track status import mirror diff why sql serve openapi demo init auth quota profile config completion help'
+complete -c macro -n '__macro_at " 0"' -a 'ping health catalogue announcements panel predictions calendar factor fx curve differential sessions sentiment cot commodities press settlement prices search api next wait webhooks sync track status schedule import mirror diff why sql serve openapi demo init auth quota profile config completion help'
 complete -c macro -n '__macro_in ""' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
 complete -c macro -n '__macro_in ""' -l profile -x -d 'service profile to use'
 complete -c macro -n '__macro_in ""' -l base-url -x -d 'address of the service'
@@ -1528,6 +1528,47 @@ complete -c macro -n '__macro_in "status"' -l verbose -d 'tell what is asked of 
 complete -c macro -n '__macro_in "status"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "status"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "status"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_at "schedule 0"' -a 'install status remove'
+complete -c macro -n '__macro_in "schedule"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_in "schedule install"' -l every -x -a '5m 10m 15m 30m 1h 2h 3h 4h 6h 8h 12h 1d' -d 'how often; default 1h'
+complete -c macro -n '__macro_in "schedule install"' -l with -x -a 'systemd launchd cron' -d 'scheduler to use; default: the best that the machine has'
+complete -c macro -n '__macro_in "schedule install"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx)'
+complete -c macro -n '__macro_in "schedule install"' -l fields -x -d 'columns to print; a dot goes into a value'
+complete -c macro -n '__macro_in "schedule install"' -l sort -x -d 'order the rows by a field'
+complete -c macro -n '__macro_in "schedule install"' -l reverse -d 'turn the order of the rows around'
+complete -c macro -n '__macro_in "schedule install"' -l no-header -d 'csv and tsv without the header line'
+complete -c macro -n '__macro_in "schedule install"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "schedule install"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "schedule install"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "schedule install"' -l mirror -r -F -d 'mirror file to use'
+complete -c macro -n '__macro_in "schedule install"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "schedule install"' -l verbose -d 'tell what is asked of whom'
+complete -c macro -n '__macro_in "schedule install"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "schedule install"' -l yes -d 'answer yes to every question'
+complete -c macro -n '__macro_in "schedule install"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_in "schedule status"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx)'
+complete -c macro -n '__macro_in "schedule status"' -l fields -x -d 'columns to print; a dot goes into a value'
+complete -c macro -n '__macro_in "schedule status"' -l sort -x -d 'order the rows by a field'
+complete -c macro -n '__macro_in "schedule status"' -l reverse -d 'turn the order of the rows around'
+complete -c macro -n '__macro_in "schedule status"' -l no-header -d 'csv and tsv without the header line'
+complete -c macro -n '__macro_in "schedule status"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "schedule status"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "schedule status"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "schedule status"' -l mirror -r -F -d 'mirror file to use'
+complete -c macro -n '__macro_in "schedule status"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "schedule status"' -l verbose -d 'tell what is asked of whom'
+complete -c macro -n '__macro_in "schedule status"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "schedule status"' -l yes -d 'answer yes to every question'
+complete -c macro -n '__macro_in "schedule status"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_in "schedule remove"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "schedule remove"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "schedule remove"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "schedule remove"' -l mirror -r -F -d 'mirror file to use'
+complete -c macro -n '__macro_in "schedule remove"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "schedule remove"' -l verbose -d 'tell what is asked of whom'
+complete -c macro -n '__macro_in "schedule remove"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "schedule remove"' -l yes -d 'answer yes to every question'
+complete -c macro -n '__macro_in "schedule remove"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_at "import 0"' -a 'ecb'
 complete -c macro -n '__macro_in "import"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_at "import ecb 0"' -F

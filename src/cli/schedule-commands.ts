@@ -1,3 +1,4 @@
+import { EVERY_WORDS } from '../schedule/every.ts';
 import type { CommandSpec } from './command.ts';
 import { GENERAL, ROWS } from './common-options.ts';
 
@@ -13,5 +14,43 @@ export const SCHEDULE_COMMANDS: readonly CommandSpec[] = [
     examples: ['status', 'status --format json'],
     section: SECTION,
     run: async (app) => (await import('./commands/status.ts')).showStatus(app),
+  },
+  {
+    path: ['schedule', 'install'],
+    summary: 'Let the machine run macro sync by itself, proven by its scheduler',
+    words: [],
+    options: [
+      { name: 'every', value: 'DUR', doc: 'how often; default 1h', words: EVERY_WORDS, heading: 'Options' },
+      {
+        name: 'with',
+        value: 'NAME',
+        doc: 'scheduler to use; default: the best that the machine has',
+        words: ['systemd', 'launchd', 'cron'],
+        heading: 'Options',
+      },
+      ...ROWS,
+      ...GENERAL,
+    ],
+    examples: ['schedule install', 'schedule install --every 30m --with cron'],
+    section: SECTION,
+    run: async (app, call) => (await import('./commands/schedule.ts')).installSchedule(app, call),
+  },
+  {
+    path: ['schedule', 'status'],
+    summary: 'When the scheduled sync ran last and runs next',
+    words: [],
+    options: [...ROWS, ...GENERAL],
+    examples: ['schedule status', 'schedule status --format json'],
+    section: SECTION,
+    run: async (app) => (await import('./commands/schedule.ts')).showSchedule(app),
+  },
+  {
+    path: ['schedule', 'remove'],
+    summary: 'Take the scheduled sync out again',
+    words: [],
+    options: GENERAL,
+    examples: ['schedule remove', 'schedule remove --quiet'],
+    section: SECTION,
+    run: async (app) => (await import('./commands/schedule.ts')).removeSchedule(app),
   },
 ];

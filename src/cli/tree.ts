@@ -14,6 +14,7 @@ export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
   import: 'Official bulk files into the mirror',
   mirror: 'What the mirror holds',
   profile: 'Services to choose from',
+  schedule: 'Let macro sync run by itself',
   settlement: 'Contracts and signed records to settle them by',
   track: 'What macro sync keeps up to date',
   webhooks: 'Have releases posted to an address',

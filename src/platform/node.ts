@@ -4,6 +4,7 @@ import { nodeClock, nodeRandom } from './node-clock.ts';
 import { createNodeFetch } from './node-fetch.ts';
 import { nodeFiles } from './node-files.ts';
 import { nodeIo } from './node-io.ts';
+import { nodeRun } from './node-run.ts';
 import { nodeSignals } from './node-signals.ts';
 import type { Platform } from './platform.ts';
 
@@ -17,6 +18,8 @@ export function nodePlatform(): Platform {
     io: nodeIo(),
     env: process.env,
     signals: nodeSignals,
+    run: nodeRun,
+    program: [process.execPath, ...process.argv.slice(1, 2)],
     pid: process.pid,
     cwd: process.cwd(),
     home: homedir(),

@@ -10,6 +10,10 @@ export interface Platform {
   readonly io: Io;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signals: Signals;
+  /** Runs another program of this machine. */
+  readonly run: Run;
+  /** What starts this very program: the words in front of its arguments, with absolute paths. */
+  readonly program: readonly string[];
   readonly pid: number;
   /** Working folder, absolute. */
   readonly cwd: string;
@@ -94,4 +98,13 @@ export interface Input {
 export interface Signals {
   /** Calls `handler` on SIGINT and SIGTERM until the returned function is called. */
   onInterrupt(handler: (signal: 'SIGINT' | 'SIGTERM') => void): () => void;
+}
+
+export type Run = (program: string, args: readonly string[], input?: string) => Promise<Ran>;
+
+/** How another program ended. 127 when there is no such program. */
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
 }

@@ -17,6 +17,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   mirror: ['contract', 'errors', 'platform'],
   source: ['contract', 'endpoints', 'client', 'mirror', 'derive', 'errors', 'platform'],
   sync: ['contract', 'endpoints', 'client', 'mirror', 'source', 'state', 'errors', 'platform'],
+  schedule: ['errors', 'platform'],
   imports: ['contract', 'mirror', 'errors', 'platform'],
   openapi: ['contract', 'endpoints'],
   journal: ['contract', 'mirror', 'errors', 'platform'],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import { nodeFiles } from '../../src/platform/node-files.ts';
-import type { Fetch, Output, Platform, Random } from '../../src/platform/platform.ts';
+import type { Fetch, Output, Platform, Random, Run } from '../../src/platform/platform.ts';
 import { type TestClock, testClock } from './clock.ts';
 
 export interface TestPlatformOptions {
@@ -21,6 +21,8 @@ export interface TestPlatformOptions {
   readonly columns?: number;
   readonly stdin?: string | Uint8Array;
   readonly os?: Platform['os'];
+  /** Default: no other program is there. */
+  readonly run?: Run;
   readonly pid?: number;
   /** A folder to use instead of a fresh one, to run "again" in the same place; the caller removes it. */
   readonly folder?: string;
@@ -67,6 +69,8 @@ export function testPlatform(options: TestPlatformOptions = {}): TestPlatform {
         return () => void handlers.delete(handler);
       },
     },
+    run: options.run ?? (async (program) => ({ code: 127, stdout: '', stderr: `${program}: not found` })),
+    program: ['/opt/node/bin/node', '/opt/macro/bin/macro.js'],
     pid: options.pid ?? 4242,
     cwd: folder,
     home,

@@ -1,0 +1,145 @@
+import { isoSeconds } from '../../contract/time.ts';
+import { nearest } from '../../contract/words/nearest.ts';
+import { MacroError } from '../../errors.ts';
+import { crontab } from '../../schedule/crontab.ts';
+import { EVERY_WORDS, type Every, everyOf } from '../../schedule/every.ts';
+import { launchd } from '../../schedule/launchd.ts';
+import type { Entry, Scheduler } from '../../schedule/scheduler.ts';
+import { systemd } from '../../schedule/systemd.ts';
+import type { App } from '../app.ts';
+import { type Call, textOption } from '../command.ts';
+import { listOwn } from '../output/own-listing.ts';
+import { notConfigured } from './sync-run.ts';
+
+const COLUMNS = ['scheduler', 'next', 'last'] as const;
+
+/** Lets the machine run `macro sync --quiet` by itself, and proves from the scheduler that it is going to. */
+export async function installSchedule(app: App, call: Call): Promise<void> {
+  const every = readEvery(textOption(call.options, 'every') ?? '1h');
+  if (app.settings.baseUrl.value === undefined) throw notConfigured();
+  if (app.settings.tracks.value.length === 0)
+    throw new MacroError('usage', 'Nothing is tracked, so a scheduled sync would have nothing to do.', {
+      hint: 'For example: macro track add fx eur usd, calendar usd',
+    });
+  const scheduler = await chooseScheduler(app, textOption(call.options, 'with'));
+  const job = { command: [...app.platform.program, 'sync', '--quiet'], env: environmentOf(app), every };
+  const breaking = [...job.command, ...Object.values(job.env)].find((word) => /[\0\r\n]/.test(word));
+  if (breaking !== undefined)
+    throw new MacroError('usage', 'A path of this setup has a line break in it, which no scheduler takes.');
+  await scheduler.install(job);
+  const entry = await scheduler.find();
+  if (entry?.next === undefined)
+    throw new MacroError('incomplete', `${scheduler.name} took the entry but tells no next run.`, {
+      hint: 'See macro schedule status; macro schedule remove takes it out again.',
+    });
+  await app.note(`${scheduler.name} runs macro sync every ${every.word}; next at ${instant(entry.next)}.`);
+  await tellLimits(app, scheduler);
+  await printEntries(app, [{ scheduler, entry }]);
+}
+
+/** Prints where a sync is scheduled, when it ran last and when it runs next, as the schedulers tell. */
+export async function showSchedule(app: App): Promise<void> {
+  const found = await entriesOf(app);
+  for (const { scheduler, entry } of found)
+    if (entry.next === undefined)
+      await app.warn(`${scheduler.name} has an entry but tells no next run: macro schedule install puts it in again.`);
+  await printEntries(app, found);
+}
+
+/** Takes the entry out of every scheduler that has it. */
+export async function removeSchedule(app: App): Promise<void> {
+  const found = await entriesOf(app);
+  for (const { scheduler } of found) await scheduler.remove();
+  const names = found.map(({ scheduler }) => scheduler.name).join(' and ');
+  await app.note(found.length > 0 ? `The sync is taken out of ${names}.` : 'No sync is scheduled.');
+}
+
+interface Found {
+  readonly scheduler: Scheduler;
+  readonly entry: Entry;
+}
+
+async function entriesOf(app: App): Promise<readonly Found[]> {
+  const found: Found[] = [];
+  for (const scheduler of schedulersOf(app)) {
+    const entry = (await scheduler.isThere()) ? await scheduler.find() : undefined;
+    if (entry) found.push({ scheduler, entry });
+  }
+  return found;
+}
+
+/** Those of this system, the best first. */
+function schedulersOf({ platform }: App): readonly Scheduler[] {
+  if (platform.os === 'windows') return [];
+  return platform.os === 'macos' ? [launchd(platform), crontab(platform)] : [systemd(platform), crontab(platform)];
+}
+
+async function chooseScheduler(app: App, wish: string | undefined): Promise<Scheduler> {
+  const all = schedulersOf(app);
+  const names = all.map(({ name }) => name);
+  const wanted = wish === undefined ? all : all.filter(({ name }) => name === wish);
+  if (wish !== undefined && wanted.length === 0)
+    throw new MacroError('usage', `'${wish}' is no scheduler of this machine.`, {
+      hint: `Legal: ${names.join(', ')}.`,
+    });
+  for (const scheduler of wanted) if (await scheduler.isThere()) return scheduler;
+  throw new MacroError('notFound', `No scheduler answers here${wish === undefined ? '' : ` under the name ${wish}`}.`, {
+    code: 'no_scheduler',
+    hint: 'Let whatever starts programs on this machine run: macro sync --quiet',
+  });
+}
+
+function readEvery(text: string): Every {
+  const every = everyOf(text);
+  if (every) return every;
+  const close = nearest(text, EVERY_WORDS);
+  throw new MacroError('usage', `'${text}' is no value for --every.`, {
+    hint: `${close ? `Did you mean ${close}? ` : ''}Legal: ${EVERY_WORDS.join(', ')}.`,
+  });
+}
+
+/** Variables that say where things are kept and what is asked. None of them is a secret. */
+const PLACES = ['MACRO_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_DATA_HOME'] as const;
+
+/** The settings that a run without this terminal has to be told, fixed as they are now. */
+function environmentOf({ platform, settings }: App): Readonly<Record<string, string>> {
+  const { env, cwd } = platform;
+  const places = PLACES.flatMap((name) => (env[name] ? [[name, absolute(env[name], cwd)]] : []));
+  const { profile, baseUrl, mirror } = settings;
+  return {
+    ...Object.fromEntries(places),
+    ...(profile.value !== undefined && { MACRO_PROFILE: profile.value }),
+    ...(isTyped(baseUrl.from) && { MACRO_BASE_URL: baseUrl.value ?? '' }),
+    ...(isTyped(mirror.from) && { MACRO_MIRROR: mirror.value }),
+  };
+}
+
+const absolute = (path: string, cwd: string): string => (path.startsWith('/') ? path : `${cwd}/${path}`);
+
+/** Said by an option or a variable of this terminal, not by a file that later runs read by themselves. */
+const isTyped = (from: string): boolean => from.startsWith('--') || from.startsWith('MACRO_');
+
+async function tellLimits(app: App, { name }: Scheduler): Promise<void> {
+  const { env } = app.platform;
+  if (env.MACRO_API_KEY || env.FXMACRODATA_API_KEY || env.FXMD_API_KEY)
+    await app.warn(
+      'The key of this terminal is not handed to the scheduler: macro auth login keeps it for scheduled runs.',
+    );
+  if (name === 'systemd')
+    await app.note('It runs while you are logged in; loginctl enable-linger lets it run without.');
+}
+
+function printEntries(app: App, found: readonly Found[]): Promise<void> {
+  const rows = found.map(({ scheduler, entry }) => ({
+    scheduler: scheduler.name,
+    next: instant(entry.next),
+    last: instant(entry.last),
+  }));
+  return app.print(
+    listOwn({ columns: COLUMNS, rows, title: found.length > 0 ? ['Scheduled'] : ['Nothing is scheduled'] }),
+  );
+}
+
+function instant(ms: number | undefined): string | null {
+  return ms === undefined ? null : isoSeconds(Math.floor(ms / 1000));
+}

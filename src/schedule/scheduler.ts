@@ -1,0 +1,34 @@
+import type { Platform } from '../platform/platform.ts';
+import type { Every } from './every.ts';
+
+/** One scheduler of an operating system, as far as our own entry in it goes. */
+export interface Scheduler {
+  readonly name: 'systemd' | 'launchd' | 'cron';
+  /** Whether this machine has it and it answers. */
+  isThere(): Promise<boolean>;
+  /** Puts our entry in, in place of an earlier one. Touches no other. */
+  install(job: Job): Promise<void>;
+  /** Our entry as the scheduler itself tells it; undefined when it has none. */
+  find(): Promise<Entry | undefined>;
+  /** Takes our entry out and leaves nothing of it behind. */
+  remove(): Promise<void>;
+}
+
+/** What is to be run, and how often. Nothing of it is secret: schedulers show it to everybody who asks. */
+export interface Job {
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly every: Every;
+}
+
+/** Times in milliseconds; undefined for what the scheduler does not tell. */
+export interface Entry {
+  readonly next: number | undefined;
+  readonly last: number | undefined;
+}
+
+/** What schedulers take from the outside world. */
+export type ScheduleWorld = Pick<Platform, 'run' | 'files' | 'home' | 'env' | 'clock'>;
+
+/** Name of our entry, wherever it is kept. */
+export const ENTRY = 'macro-sync';

@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Ran, Run } from '../../src/platform/platform.ts';
+import { testPlatform } from '../support/platform.ts';
+import { macro } from '../support/run.ts';
+
+const ok = (stdout = ''): Ran => ({ code: 0, stdout, stderr: '' });
+const failed = (code: number, stderr: string): Ran => ({ code, stdout: '', stderr });
+const NEXT = 1_795_244_400_000_000;
+
+/** A machine with a systemd that answers as the real one is documented to, and perhaps a crontab. */
+function machine(has: { systemd?: boolean; listed?: string; crontab?: string; broken?: boolean; launchd?: boolean }) {
+  const calls: string[] = [];
+  let table = has.crontab;
+  const run: Run = async (program, args, input = '') => {
+    const line = [program, ...args].join(' ');
+    calls.push(line);
+    if (program === 'systemctl') {
+      if (!has.systemd) return failed(1, 'Failed to connect to bus: No medium found');
+      return ok(args.includes('list-timers') ? (has.listed ?? `[{"next":${NEXT},"last":0}]`) : '');
+    }
+    if (program === 'crontab' && has.broken) return failed(1, 'crontab: you are not allowed to use this program');
+    if (program === 'crontab' && args[0] === '-') table = input;
+    if (program === 'crontab' && args[0] === '-r') table = undefined;
+    if (program === 'crontab' && args[0] === '-l')
+      return table === undefined ? failed(1, 'no crontab for me') : ok(table);
+    if (program === 'launchctl' && !has.launchd) return failed(127, 'not found');
+    return program === 'id' ? ok('501\n') : ok();
+  };
+  return { run, calls, table: () => table };
+}
+
+async function world(
+  has: Parameters<typeof machine>[0],
+  env: Record<string, string> = {},
+  os: 'linux' | 'macos' = 'linux',
+) {
+  const scheduler = machine(has);
+  const at = testPlatform({ run: scheduler.run, os, env: { MACRO_BASE_URL: 'https://svc.example', ...env } });
+  await macro('track add cot usd --quiet', at);
+  return { at, ...scheduler, say: (line: string) => macro(line, at) };
+}
+
+describe('macro schedule', () => {
+  it('takes systemd first, proves the next run from its list, and leaves nothing behind', async () => {
+    const { at, say, calls } = await world({ systemd: true }, { MACRO_API_KEY: 'canary-key-7f3a' });
+    const { code, out, err } = await say('schedule install --every 30m --format json');
+    expect([code, JSON.parse(out)]).toEqual([
+      0,
+      { data: [{ scheduler: 'systemd', next: '2026-11-21T07:00:00Z', last: null }] },
+    ]);
+    expect(err).toContain('The key of this terminal is not handed to the scheduler');
+    const folder = join(at.platform.home, '.config', 'systemd', 'user');
+    const unit = at.platform.files.readText(join(folder, 'macro-sync.service'));
+    expect(unit).toContain('ExecStart="/opt/node/bin/node" "/opt/macro/bin/macro.js" "sync" "--quiet"');
+    expect(unit).toContain(`Environment="MACRO_HOME=${join(at.folder, 'macro')}"`);
+    expect(unit).not.toContain('canary');
+    expect(calls).toContain('systemctl --user enable macro-sync.timer');
+    expect((await say('schedule remove')).err).toBe('note: The sync is taken out of systemd.\n');
+    expect(at.platform.files.list(folder)).toEqual([]);
+    expect((await say('schedule status --format json')).out).toBe('{"data":[]}\n');
+  });
+
+  it('says so when the scheduler tells no next run', async () => {
+    const { say } = await world({ systemd: true, listed: '[]' });
+    const { code, err } = await say('schedule install');
+    expect([code, err]).toEqual([10, expect.stringContaining('systemd took the entry but tells no next run.')]);
+    expect((await say('schedule status')).err).toContain('warning: systemd has an entry but tells no next run');
+  });
+
+  it('takes the crontab where there is no systemd of the user, and touches no line of others', async () => {
+    const mine = '5 4 * * * /usr/bin/backup\n';
+    const { say, table } = await world({ crontab: mine });
+    expect((await say('schedule install')).code).toBe(0);
+    expect(table()?.startsWith(`${mine}# macro-sync begin: every 1h\n7 * * * * MACRO_HOME=`)).toBe(true);
+    expect((await say('schedule status --format ndjson')).out).toMatch(/^\{"scheduler":"cron","next":"[^"]+:07:00Z"/);
+    await say('schedule remove');
+    expect(table()).toBe(mine);
+  });
+
+  it('takes a crontab of its own away with its last line', async () => {
+    const { say, table } = await world({});
+    await say('schedule install --with cron');
+    await say('schedule remove');
+    expect(table()).toBeUndefined();
+  });
+
+  it('never writes over a crontab that it could not read', async () => {
+    const { say, calls } = await world({ broken: true });
+    const { code } = await say('schedule install --with cron');
+    expect([code, calls.some((line) => line.startsWith('crontab -') && line !== 'crontab -l')]).toEqual([3, false]);
+  });
+
+  it('loads a launch agent on a Mac and takes it out again', async () => {
+    const { at, say, calls } = await world({ launchd: true }, {}, 'macos');
+    expect((await say('schedule install --every 1d')).code).toBe(0);
+    const path = join(at.platform.home, 'Library', 'LaunchAgents', 'macro-data.macro-sync.plist');
+    expect(calls).toContain(`launchctl bootstrap gui/501 ${path}`);
+    await say('schedule remove');
+    expect([at.platform.files.exists(path), calls.includes('launchctl bootout gui/501/macro-data.macro-sync')]).toEqual(
+      [false, true],
+    );
+  });
+
+  it.each([
+    ['schedule install --every 7m', "'7m' is no value for --every."],
+    ['schedule install --with launchd', "'launchd' is no scheduler of this machine."],
+  ])('%s is exit 2, and nothing is put in', async (line, message) => {
+    const { say, calls } = await world({ systemd: true });
+    const { code, err } = await say(line);
+    expect([code, calls]).toEqual([2, []]);
+    expect(err).toContain(message);
+  });
+
+  it('refuses to schedule a sync that has nothing to do', async () => {
+    const at = testPlatform({ env: { MACRO_BASE_URL: 'https://svc.example' } });
+    expect((await macro('schedule install', at)).code).toBe(2);
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { withEntry, withoutEntry } from '../../src/schedule/crontab.ts';
+import { everyOf } from '../../src/schedule/every.ts';
+import type { Job } from '../../src/schedule/scheduler.ts';
+
+function jobEvery(word: string): Job {
+  const every = everyOf(word);
+  if (!every) throw new Error(`${word} is no step`);
+  return {
+    command: ['/opt/node/bin/node', "/home/o'neil/macro 100%/macro.js", 'sync', '--quiet'],
+    env: { MACRO_HOME: '/data/macro' },
+    every,
+  };
+}
+
+const OTHERS = 'MAILTO=me@example.com\n# mine\n5 4 * * * /usr/bin/backup\n';
+
+describe('the crontab', () => {
+  it('gets lines for the times and for the boot, quoted for the shell, a percent sign escaped', () => {
+    const line =
+      "MACRO_HOME=/data/macro /opt/node/bin/node '/home/o'\\''neil/macro 100\\%/macro.js' sync --quiet >/dev/null";
+    expect(withEntry('', jobEvery('30m'))).toBe(
+      `# macro-sync begin: every 30m\n0,30 * * * * ${line}\n@reboot ${line}\n# macro-sync end\n`,
+    );
+  });
+
+  it.each(['', OTHERS, OTHERS.trimEnd()])(
+    'keeps what others wrote, however often the entry is put in (%j)',
+    (table) => {
+      const twice = withEntry(withEntry(table, jobEvery('1h')), jobEvery('6h'));
+      expect(twice.match(/begin/g)).toHaveLength(1);
+      expect(twice).toContain('7 0,6,12,18 * * * ');
+      expect(withoutEntry(twice).trimEnd()).toBe(table.trimEnd());
+    },
+  );
+
+  it('leaves a table without the entry as it is, a broken mark included', () => {
+    expect(withoutEntry(`${OTHERS}# macro-sync begin: every 1h\n`)).toBe(`${OTHERS}# macro-sync begin: every 1h\n`);
+  });
+});

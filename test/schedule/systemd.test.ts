@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { everyOf } from '../../src/schedule/every.ts';
+import { serviceUnit, timerIn, timerUnit } from '../../src/schedule/systemd.ts';
+
+const every = everyOf('6h') ?? { word: '', minutes: [], hours: undefined };
+const job = { command: ['/opt/node', '/my "own"/100%/$x.js', 'sync', '--quiet'], env: { MACRO_HOME: '/a b%' }, every };
+
+describe('systemd units', () => {
+  it('run the program once, with its words quoted as systemd.syntax(7) asks', () => {
+    expect(serviceUnit(job)).toBe(
+      [
+        '[Unit]',
+        'Description=macro sync: keeps the local mirror up to date',
+        '',
+        '[Service]',
+        'Type=oneshot',
+        'ExecStart="/opt/node" "/my \\"own\\"/100%%/$$x.js" "sync" "--quiet"',
+        'Environment="MACRO_HOME=/a b%%"',
+        'SuccessExitStatus=75',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('catch up on what was missed', () => {
+    expect(timerUnit(job)).toBe(
+      '[Unit]\nDescription=macro sync every 6h\n\n[Timer]\nOnCalendar=*-*-* 00,06,12,18:07:00\nPersistent=true\n\n[Install]\nWantedBy=timers.target\n',
+    );
+  });
+
+  it.each([
+    [
+      '[{"next":1795244400000000,"left":1,"last":1795240800000000,"passed":1,"unit":"macro-sync.timer"}]',
+      1_795_244_400_000,
+      1_795_240_800_000,
+    ],
+    [
+      '[{"next":1795244400000000,"left":1,"last":0,"passed":0,"unit":"macro-sync.timer"}]',
+      1_795_244_400_000,
+      undefined,
+    ],
+    ['[{"next":null,"last":null,"unit":"macro-sync.timer"}]', undefined, undefined],
+    ['[]', undefined, undefined],
+    ['0 timers listed.', undefined, undefined],
+  ])('are found in %s', (text, next, last) => {
+    expect(timerIn(text)).toEqual({ next, last });
+  });
+});
