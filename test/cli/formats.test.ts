@@ -296,7 +296,7 @@ describe('the format', () => {
     [
       { file: 'rates.txt' },
       "The ending of 'rates.txt' names no format.",
-      'Use an ending of .csv, .json, .ndjson, .tsv, .md, or say --format.',
+      'Use an ending of .csv, .json, .ndjson, .tsv, .md, .parquet, .xlsx, or say --format.',
     ],
   ])('of %j is refused', (asked, message, hint) => {
     expect(() => chooseFormat({ ...wish, ...asked })).toThrow(

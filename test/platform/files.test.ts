@@ -7,6 +7,22 @@ import { nodeFiles } from '../../src/platform/node-files.ts';
 import { freshFolder } from '../support/platform.ts';
 
 describe('files', () => {
+  test('a growing file is seen under its name only when it is whole', () => {
+    const folder = freshFolder();
+    const path = join(folder, 'rows.csv');
+    nodeFiles.write(path, 'before\n');
+    const given = nodeFiles.grow(path);
+    given.write(new TextEncoder().encode('a,b\n'));
+    given.discard();
+    expect([nodeFiles.readText(path), readdirSync(folder)]).toEqual(['before\n', ['rows.csv']]);
+    const file = nodeFiles.grow(path);
+    for (const piece of ['a,b\n', '1,2\n']) file.write(new TextEncoder().encode(piece));
+    expect(nodeFiles.readText(path)).toBe('before\n');
+    file.finish();
+    file.discard();
+    expect([nodeFiles.readText(path), readdirSync(folder)]).toEqual(['a,b\n1,2\n', ['rows.csv']]);
+  });
+
   test('a written file can be read back, as text and as bytes', () => {
     const path = join(freshFolder(), 'note.txt');
     nodeFiles.write(path, 'déjà vu\n');
