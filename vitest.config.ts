@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     environment: 'node',
     testTimeout: 30_000,
+    hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
     reporters: ['default', './test/support/closing-line.ts'],

@@ -10,6 +10,7 @@ import { createUnrouted } from './not-found.ts';
 import { LIMITS, type ServerParts } from './options.ts';
 import { type Route, routesOf } from './routes.ts';
 import { createState, type ServeState } from './state.ts';
+import { openStream } from './stream/open.ts';
 
 /** A server that is built but not listening: `inject` asks it without a socket. */
 export interface ServeApp {
@@ -44,7 +45,11 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
   return {
     inject: app.inject.bind(app),
     listen: (port, host) => app.listen({ port, host }),
-    close: () => app.close(),
+    close() {
+      // A stream ends by itself never: nobody could wait for it.
+      serve.feed.close();
+      return app.close();
+    },
     cut: () => app.server.closeAllConnections(),
     routes,
   };
@@ -95,11 +100,12 @@ function takeAnyBody(app: FastifyInstance): void {
 }
 
 function addRoute(app: FastifyInstance, serve: ServeState, route: Route): void {
+  const take = route.endpoint.body.kind === 'stream' ? openStream : answer;
   for (const path of route.paths)
     app.route({
       method: [...route.methods],
       url: path.replaceAll('{', ':').replaceAll('}', ''),
-      handler: (request, reply) => answer(serve, route, request, reply),
+      handler: (request, reply) => take(serve, route, request, reply),
     });
 }
 

@@ -6,6 +6,7 @@ import { createCallers, type Identify } from './callers.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { type Now, type ServerParts, serveClock } from './options.ts';
 import { type CachedAnswer, createResponseCache, type ResponseCache } from './response-cache.ts';
+import { createFeed, type Feed } from './stream/feed.ts';
 import { type Windows, windowsAt } from './windows.ts';
 
 /** What all requests of a server share. */
@@ -22,6 +23,8 @@ export interface ServeState {
   /** Number that changes with the mirror. */
   readonly mirrorVersion: () => number;
   readonly windows: (now: number) => Windows;
+  /** Pushes events to open streams. */
+  readonly feed: Feed;
   /** Names of the service's own headers. */
   readonly names: { readonly edgeCache: string; readonly synthetic: string };
   /** Tells whoever runs the server. */
@@ -30,12 +33,14 @@ export interface ServeState {
 
 const CACHE_BYTES = 32 * 1024 * 1024;
 
-export function createState({ mirror, platform, options }: ServerParts): ServeState {
+export function createState({ mirror, source, platform, options }: ServerParts): ServeState {
   const prefix = options.headerPrefix ?? 'X-SVC';
+  const now = serveClock(platform.clock, options.clock);
+  const log = (text: string) => void platform.io.stderr.write(text);
   const counts = options.quotas !== false && !options.open;
   return {
     labels: options.labels,
-    now: serveClock(platform.clock, options.clock),
+    now,
     identify: createCallers(options),
     limits: counts ? createLimits() : undefined,
     cache: createResponseCache(CACHE_BYTES),
@@ -44,7 +49,14 @@ export function createState({ mirror, platform, options }: ServerParts): ServeSt
     mirrorVersion: mirror ? oncePerTurn(platform.clock, () => mirror.version()) : () => 0,
     windows: rememberWindows(),
     names: { edgeCache: `${prefix}-Edge-Cache`, synthetic: `${prefix}-Synthetic` },
-    log: (text) => void platform.io.stderr.write(text),
+    feed: createFeed({
+      ask: (question, context) => source.ask(question, context),
+      clock: platform.clock,
+      now,
+      version: () => mirror?.version() ?? 0,
+      failed: (error) => log(`the stream failed: ${error instanceof Error ? error.message : String(error)}\n`),
+    }),
+    log,
   };
 }
 

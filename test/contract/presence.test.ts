@@ -47,7 +47,6 @@ describe('how an endpoint is offered', () => {
   it('leaves what is not served out of the endpoints that a source answers', () => {
     const unserved = INTERFACE.filter((endpoint) => !isServed(endpoint)).map(({ id }) => id);
     expect(unserved).toEqual([
-      'stream_events',
       'webhook_subscriptions',
       'webhook_subscription',
       'webhook_rotate_secret',

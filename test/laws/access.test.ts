@@ -22,6 +22,7 @@ const SPECIFIED: Readonly<Record<string, 'anybody' | 'usd' | 'key'>> = {
   announcements: 'usd',
   announcements_latest: 'usd',
   announcements_changes: 'usd',
+  stream_events: 'usd',
   latest_announcements: 'usd',
   latest_announcements_series: 'usd',
   announcements_recent: 'usd',

@@ -38,6 +38,8 @@ describe('every endpoint', () => {
 
     it('maps only arguments and fields that it has', () => {
       const mapping = endpoint.mirror;
+      // A stream has no rows of its own: its events are those of changes.
+      if (endpoint.body.kind === 'stream') return expect(mapping).toBeUndefined();
       if (!mapping) return expect(endpoint.local ?? endpoint.compose ?? endpoint.sameAs).toBeDefined();
       const args = Object.keys({ ...endpoint.at, ...endpoint.query });
       const named = [...mapping.scope, ...Object.keys(mapping.filters ?? {}), ...(mapping.computes ?? [])];

@@ -32,7 +32,6 @@ export default defineEndpoint({
     live: 'a stream has no end, so no answer of it can be shown',
     mirrored: 'its events are those of /v1/announcements/changes',
     offline: 'a mirror has no news to tell',
-    served: 'serve does not push events yet',
   },
   doc: { summary: 'Releases as they are processed, as server-sent events', example: {} },
 });

@@ -1,0 +1,65 @@
+import { cutBody } from '../../contract/body.ts';
+import type { Caller } from '../../contract/hooks.ts';
+import type { Args } from '../../contract/params.ts';
+import changes from '../../endpoints/announcements/changes.ts';
+import { MacroError } from '../../errors.ts';
+import type { Source } from '../../source/source.ts';
+import type { StreamEvent } from './frames.ts';
+
+/** Events from a position on, and the position behind them. */
+export interface Stretch {
+  readonly events: readonly StreamEvent[];
+  readonly cursor: string;
+  /** The events were generated. */
+  readonly synthetic: boolean;
+}
+
+/** What a subscriber wants to hear of. */
+export interface Wish {
+  readonly currencies: unknown;
+  readonly indicators: unknown;
+  readonly payload: unknown;
+}
+
+/** Everything, whatever it is about: what positions are looked up in. */
+export const ANYTHING: Wish = { currencies: undefined, indicators: undefined, payload: 'compact' };
+
+export interface ChangesAsk {
+  readonly wish: Wish;
+  /** A cursor, or Unix seconds. */
+  readonly since: string;
+  readonly caller: Caller;
+  /** Milliseconds. */
+  readonly now: number;
+}
+
+/** One page that holds everything: the mirror knows no page size. */
+const WHOLE = 1_000_000_000;
+
+/**
+ * Reads events as the route of changes would answer them, so that stream and polling have one order, one set of rules for
+ * access and delay, and one form of an event. A mirror that holds no events has none.
+ */
+export async function readChanges(ask: Source['ask'], asked: ChangesAsk): Promise<Stretch> {
+  const { wish, since, caller, now } = asked;
+  const args: Args = {
+    currencies: wish.currencies,
+    indicators: wish.indicators,
+    payload: wish.payload,
+    since,
+    limit: WHOLE,
+  } as Args; // values that the stream's own contract has read by the same rules
+  try {
+    const { body, synthetic } = await ask({ endpoint: changes, args }, { caller, now });
+    const { envelope, rows } = cutBody(changes.body, body);
+    return {
+      events: rows.map(({ value, text }) => ({ id: String(value.event_id), timestamp: Number(value.timestamp), text })),
+      cursor: String(envelope.next_cursor),
+      synthetic,
+    };
+  } catch (error) {
+    if (error instanceof MacroError && error.kind === 'notFound')
+      return { events: [], cursor: since, synthetic: false };
+    throw error;
+  }
+}

@@ -1,0 +1,31 @@
+import { type JsonText, toJsonText } from '../../contract/json.ts';
+
+/** One release as a subscriber gets it. */
+export interface StreamEvent {
+  readonly id: string;
+  /** Processing time, Unix seconds. */
+  readonly timestamp: number;
+  readonly text: JsonText;
+}
+
+/** Frames of the stream, as wire facts, section 10.2, spell them: LF, one `data:` line. */
+export const OPENING = 'retry: 3000\n: connected\n\n';
+export const HEARTBEAT = ': heartbeat\n\n';
+export const RECONNECT = ': reconnect\n\n';
+
+export function eventFrame({ id, text }: StreamEvent): string {
+  return `id: ${id}\nevent: announcement\ndata: ${text}\n\n`;
+}
+
+export type GapReason = 'last_event_id_expired' | 'last_event_id_unknown' | 'slow_consumer';
+
+/** Tells that events are missing here, and from where they can be read again. It carries no id: nothing goes on from it. */
+export function gapFrame(reason: GapReason, requested: string | undefined, oldest: StreamEvent | undefined): string {
+  const data = {
+    reason,
+    requested_last_event_id: requested,
+    oldest_event_id: oldest?.id,
+    resume_with: oldest && `/v1/announcements/changes?since=${oldest.timestamp}`,
+  };
+  return `event: gap\ndata: ${toJsonText(data)}\n\n`;
+}

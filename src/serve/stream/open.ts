@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { admit, identify, refuseLongUrl } from '../admit.ts';
+import { commonHeaders, type Exchange, openExchange } from '../exchange.ts';
+import { fail } from '../fail.ts';
+import { addHeader } from '../header-list.ts';
+import { argumentsOf } from '../raw-arguments.ts';
+import { refuseOutsiders } from '../refusal.ts';
+import type { Route } from '../routes.ts';
+import type { ServeState } from '../state.ts';
+import { OPENING } from './frames.ts';
+import { startOf } from './replay.ts';
+import { createSubscriber } from './subscriber.ts';
+
+/**
+ * Opens a stream. Walk: the same checks as for any request, in the same order, so that what is refused is an ordinary
+ * answer; where it starts; then the headers, what is replayed, and the feed does the rest. A HEAD gets the headers alone.
+ */
+export function openStream(serve: ServeState, route: Route, request: FastifyRequest, reply: FastifyReply): void {
+  const exchange = openExchange(serve, request, reply);
+  exchange.endpoint = route.endpoint;
+  exchange.edge = 'BYPASS';
+  begin(exchange, route).catch((error: unknown) => fail(exchange, error));
+}
+
+async function begin(exchange: Exchange, route: Route): Promise<void> {
+  refuseLongUrl(exchange);
+  const visitor = identify(exchange);
+  exchange.edge = 'BYPASS';
+  admit(exchange, visitor, route);
+  const args = await argumentsOf(exchange, route.endpoint);
+  await refuseOutsiders(exchange, route, args);
+  const { serve, request, reply } = exchange;
+  const wish = { currencies: args.currencies, indicators: args.indicators, payload: args.payload };
+  const start = await startOf(route.ask, {
+    wish,
+    caller: visitor.caller,
+    now: exchange.now,
+    lastEventId: lastEventIdOf(request, args.last_event_id),
+    liveOnly: args.live_only === true,
+  });
+  const list = commonHeaders(exchange);
+  addHeader(list, 'Content-Type', 'text/event-stream; charset=utf-8');
+  addHeader(list, 'Cache-Control', 'no-store');
+  addHeader(list, 'X-Accel-Buffering', 'no');
+  if (start.synthetic) addHeader(list, serve.names.synthetic, '1');
+  reply.hijack();
+  reply.raw.writeHead(200, list);
+  if (request.method === 'HEAD') return void reply.raw.end();
+  const subscriber = createSubscriber(reply.raw, { wish, visitor, cursor: start.cursor });
+  subscriber.say(OPENING);
+  if (start.gap !== undefined) subscriber.say(start.gap);
+  const oldest = typeof args.max_age_ms === 'number' ? (exchange.now - args.max_age_ms) / 1000 : undefined;
+  subscriber.tell(start.events.filter(({ timestamp }) => oldest === undefined || timestamp >= oldest));
+  serve.feed.join(subscriber);
+}
+
+/** A browser that comes back sends the header; the query is for the first time. */
+function lastEventIdOf({ headers }: FastifyRequest, query: unknown): string | undefined {
+  const header = headers['last-event-id'];
+  if (typeof header === 'string' && header.trim() !== '') return header.trim();
+  return typeof query === 'string' && query !== '' ? query : undefined;
+}

@@ -1,0 +1,48 @@
+import type { Caller } from '../../contract/hooks.ts';
+import type { Source } from '../../source/source.ts';
+import { ANYTHING, readChanges, type Stretch, type Wish } from './changes.ts';
+import { type GapReason, gapFrame, type StreamEvent } from './frames.ts';
+
+/** How long events can be replayed, in seconds. */
+const RETENTION = 604_800;
+
+export interface Start extends Stretch {
+  /** Tells that what was asked for cannot be replayed; the stream goes on live. */
+  readonly gap: string | undefined;
+}
+
+export interface StartAsk {
+  readonly wish: Wish;
+  readonly caller: Caller;
+  /** Milliseconds. */
+  readonly now: number;
+  readonly lastEventId: string | undefined;
+  readonly liveOnly: boolean;
+}
+
+/**
+ * Where a stream begins. Without an id, or when only live events are wanted, behind the newest one; with an id right behind
+ * it, with the events since. An id that is too old or unknown leaves a gap, and nothing is replayed across it.
+ */
+export async function startOf(ask: Source['ask'], asked: StartAsk): Promise<Start> {
+  const { wish, caller, now, lastEventId, liveOnly } = asked;
+  const oldest = String(Math.floor(now / 1000) - RETENTION);
+  const kept = await readChanges(ask, { wish: ANYTHING, since: oldest, caller, now });
+  const live: Start = { ...kept, events: [], gap: undefined };
+  if (lastEventId === undefined || liveOnly) return live;
+  const last = kept.events.find(({ id }) => id === lastEventId);
+  if (!last) return { ...live, gap: gapFrame(reasonOf(lastEventId, Number(oldest)), lastEventId, kept.events[0]) };
+  const since = await readChanges(ask, { wish, since: String(last.timestamp), caller, now });
+  return { ...live, events: since.events.filter((event) => isBehind(event, last)) };
+}
+
+/** The order of changes: by processing time, then by id. Wire facts, section 10.1. */
+function isBehind(event: StreamEvent, last: StreamEvent): boolean {
+  return event.timestamp > last.timestamp || (event.timestamp === last.timestamp && event.id > last.id);
+}
+
+/** An id ends with its release's time, which tells one that is too old from one that never was. */
+function reasonOf(id: string, oldest: number): GapReason {
+  const release = Number(/_(\d{1,12})$/.exec(id)?.[1] ?? Number.NaN);
+  return release < oldest ? 'last_event_id_expired' : 'last_event_id_unknown';
+}

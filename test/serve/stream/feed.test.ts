@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { createFeed } from '../../../src/serve/stream/feed.ts';
+import type { Subscriber } from '../../../src/serve/stream/subscriber.ts';
+import { testClock } from '../../support/clock.ts';
+
+const START = 1_791_981_003_000;
+
+/** A subscriber that only notes what it is told, and when, in seconds from the start. */
+function listener(clock: { now(): number }, name = 'keyless') {
+  const heard: [number, string][] = [];
+  let isOpen = true;
+  let ended: () => void = () => {};
+  const end = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  const note = (text: string) => heard.push([(clock.now() - START) / 1000, text]);
+  const subscriber: Subscriber = {
+    wish: { currencies: undefined, indicators: undefined, payload: 'compact' },
+    visitor: { caller: { kind: 'keyless' }, name, class: name },
+    cursor: 'c1',
+    get isOpen() {
+      return isOpen;
+    },
+    tell: (events) => void note(events.map(({ id }) => id).join(' ')),
+    say: (frame) => void note(frame.trim()),
+    end(frame) {
+      isOpen = false;
+      note(frame.trim());
+      ended();
+    },
+  };
+  return { subscriber, heard, end };
+}
+
+describe('the feed of streams', () => {
+  it('beats every 15 seconds and ends a stream after an hour', async () => {
+    const clock = testClock(START);
+    const { subscriber, heard, end } = listener(clock);
+    const body = '{"data":[],"next_cursor":"c1"}';
+    const ask = async () =>
+      ({ status: 200, body, etag: undefined, from: 'mirror', asOf: 0, synthetic: false, notes: [] }) as never;
+    const feed = createFeed({ ask, clock, now: clock.now, version: () => 1, failed: () => {} });
+    feed.join(subscriber);
+    await end;
+    const beats = heard.filter(([, text]) => text === ': heartbeat');
+    expect(beats.slice(0, 3).map(([at]) => at)).toEqual([15, 30, 45]);
+    expect(beats.length).toBe(239);
+    expect(heard.at(-1)).toEqual([3600, ': reconnect']);
+    feed.close();
+  });
+
+  it('reads once for all who stand at the same place and want the same', async () => {
+    const clock = testClock(START);
+    const asked: string[] = [];
+    let version = 1;
+    const listeners = [listener(clock), listener(clock), listener(clock, 'individual')];
+    const ask = async ({ args }: { args: Record<string, unknown> }, { caller }: { caller: { kind: string } }) => {
+      asked.push(`${caller.kind} ${args.since}`);
+      const row = '{"event_id":"usd_gdp_1","timestamp":1}';
+      const body = `{"data":[${args.since === 'c1' ? row : ''}],"next_cursor":"c2"}`;
+      return { status: 200, body, etag: undefined, from: 'mirror', asOf: 0, synthetic: false, notes: [] };
+    };
+    const feed = createFeed({
+      ask: ask as never,
+      clock,
+      now: () => START,
+      version: () => {
+        version = clock.now() > START ? 2 : 1;
+        return version;
+      },
+      failed: (error) => {
+        throw error;
+      },
+    });
+    for (const { subscriber } of listeners) feed.join(subscriber);
+    await listeners[0]?.end;
+    expect(asked).toEqual(['keyless c1', 'keyless c1']);
+    for (const { subscriber, heard } of listeners) {
+      expect(subscriber.cursor).toBe('c2');
+      expect(heard.map(([, text]) => text).filter((text) => text === 'usd_gdp_1')).toEqual(['usd_gdp_1']);
+    }
+  });
+});

@@ -1,0 +1,185 @@
+import { EventSource } from 'eventsource';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ENDPOINTS } from '../../../src/endpoints/index.ts';
+import type { Mirror } from '../../../src/mirror/mirror.ts';
+import { createServer } from '../../../src/serve/create.ts';
+import { createMirrorSource } from '../../../src/source/mirror.ts';
+import { page, SERVICE } from '../../mirror/support.ts';
+import { testPlatform } from '../../support/platform.ts';
+import { freshMirror, LABELS } from '../../support/service.ts';
+
+/** 2026-10-14T12:30:03Z: a second after the release of the wire facts was processed. */
+const NOW = 1_791_981_003_000;
+const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };
+
+// Wire facts, section 10.2, as printed.
+const FRAME = `id: usd_inflation_1791981000
+event: announcement
+data: {"event_id":"usd_inflation_1791981000","currency":"usd","indicator":"inflation","records_written":1,"timestamp":1791981002,"release_timestamp":1791981000,"latest_announcement":{"date":"2026-09-30","val":3.2,"announcement_datetime":"2026-10-14T12:30:00Z"}}
+
+`;
+const OPENING = 'retry: 3000\n: connected\n\n';
+const INFLATION = /data: (.*)/.exec(FRAME)?.[1] ?? '';
+const event = (id: string, timestamp: number) => {
+  const [currency, ...rest] = id.split('_');
+  const release = Number(rest.pop());
+  return `{"event_id":"${id}","currency":"${currency}","indicator":"${rest.join('_')}","timestamp":${timestamp},"release_timestamp":${release}}`;
+};
+const EARLIER = event('usd_gdp_1791900000', 1_791_900_002);
+const EURO = event('eur_policy_rate_1791981001', 1_791_981_002);
+
+async function served(rows: readonly string[] = [EARLIER]) {
+  const { platform, clock } = testPlatform({ now: NOW, sleeping: 'waits' });
+  const mirror = await freshMirror(platform);
+  onTestFinished(() => mirror.close());
+  await add(mirror, rows);
+  const source = createMirrorSource({ mirror, labels: LABELS });
+  const app = await createServer({ source, mirror, endpoints: ENDPOINTS, platform, options: { labels: LABELS } });
+  onTestFinished(() => app.close());
+  const address = await app.listen(0, '127.0.0.1');
+  return { mirror, clock, app, url: `${address}/v1/stream/events` };
+}
+
+async function add(mirror: Mirror, rows: readonly string[]): Promise<void> {
+  await mirror.commitPage(page(rows, { series: FEED, arrived: { via: 'local' }, at: NOW }));
+}
+
+/** Reads a stream until so much has come, as any HTTP client would. */
+async function open(url: string, headers: Readonly<Record<string, string>> = { 'x-api-key': 'k' }) {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const response = await fetch(url, { headers, signal: stop.signal });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  return {
+    response,
+    async until(ending: string): Promise<string> {
+      while (!text.includes(ending)) {
+        const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+        if (done) return `${text}[end]`;
+        text += value;
+      }
+      return text;
+    },
+  };
+}
+
+/** Lets the server look again: moves its clock by hand until the look is under way. */
+async function look(clock: { advance(ms: number): Promise<void> }, ms = 250): Promise<void> {
+  await clock.advance(ms);
+}
+
+describe('the stream', () => {
+  it('says that it is open, and has the headers of one', async () => {
+    const { url } = await served();
+    const { response, until } = await open(url);
+    expect(await until(OPENING)).toBe(OPENING);
+    expect(
+      ['content-type', 'cache-control', 'x-accel-buffering', 'content-encoding'].map((name) =>
+        response.headers.get(name),
+      ),
+    ).toEqual(['text/event-stream; charset=utf-8', 'no-store', 'no', null]);
+  });
+
+  it('pushes a release in the frame of the wire facts, and nothing from before', async () => {
+    const { url, mirror, clock } = await served();
+    const { until } = await open(url);
+    await until(OPENING);
+    await add(mirror, [INFLATION]);
+    await look(clock);
+    expect(await until(FRAME)).toBe(OPENING + FRAME);
+  });
+
+  it('replays what came after an id, in the order of changes, and goes on live', async () => {
+    const { url, mirror, clock } = await served([EARLIER, INFLATION, EURO]);
+    const { until } = await open(url, { 'x-api-key': 'k', 'last-event-id': 'usd_gdp_1791900000' });
+    const euro = `id: eur_policy_rate_1791981001\nevent: announcement\ndata: ${EURO}\n\n`;
+    expect(await until(FRAME)).toBe(OPENING + euro + FRAME);
+    const later = event('usd_gdp_1791981500', 1_791_981_503);
+    await add(mirror, [later]);
+    await look(clock);
+    expect(await until(`${later}\n\n`)).toContain('id: usd_gdp_1791981500\n');
+  });
+
+  it.each([
+    ['usd_inflation_1780000000', 'last_event_id_expired'],
+    ['usd_inflation_1791980000', 'last_event_id_unknown'],
+    ['nonsense', 'last_event_id_unknown'],
+  ])('tells a gap after %s: %s', async (id, reason) => {
+    const { url } = await served();
+    const gap = `event: gap\ndata: {"reason":"${reason}","requested_last_event_id":"${id}","oldest_event_id":"usd_gdp_1791900000","resume_with":"/v1/announcements/changes?since=1791900002"}\n\n`;
+    const { until } = await open(`${url}?last_event_id=${id}`);
+    expect(await until('}\n\n')).toBe(OPENING + gap);
+  });
+
+  it('keeps to what was asked for', async () => {
+    const { url } = await served([EARLIER, INFLATION, EURO]);
+    const after = 'last_event_id=usd_gdp_1791900000';
+    const euro = `id: eur_policy_rate_1791981001\nevent: announcement\ndata: ${EURO}\n\n`;
+    expect(await (await open(`${url}?currencies=usd&${after}`)).until(FRAME)).toBe(OPENING + FRAME);
+    expect(await (await open(`${url}?indicators=policy_rate&${after}`)).until(euro)).toBe(OPENING + euro);
+    expect(await (await open(`${url}?live_only=true&${after}`)).until(OPENING)).toBe(OPENING);
+    expect(await (await open(`${url}?max_age_ms=500&${after}`)).until(OPENING)).toBe(OPENING);
+  });
+
+  it('without a key pushes a USD release once it is readable, and no other currency', async () => {
+    const { url, mirror, clock } = await served();
+    const { until } = await open(url, {});
+    await until(OPENING);
+    await add(mirror, [INFLATION, EURO]);
+    // Released at 12:30: readable without a key at 12:45. Heartbeats fill the time until then.
+    await look(clock, 880_000);
+    expect((await until(': heartbeat\n\n')).replaceAll(': heartbeat\n\n', '')).toBe(OPENING);
+    await look(clock, 20_000);
+    const text = await until(FRAME);
+    expect(text.replaceAll(': heartbeat\n\n', '')).toBe(OPENING + FRAME);
+  });
+
+  it('beats while nothing happens', async () => {
+    const { url, clock } = await served();
+    const { until } = await open(url);
+    await until(OPENING);
+    await look(clock, 15_000);
+    expect(await until(': heartbeat\n\n')).toBe(`${OPENING}: heartbeat\n\n`);
+  });
+
+  it('ends with the server', async () => {
+    const { url, app } = await served();
+    const { until } = await open(url);
+    await until(OPENING);
+    await app.close();
+    expect(await until('never')).toBe(`${OPENING}: reconnect\n\n[end]`);
+  });
+
+  it.each([
+    ['?currencies=eur', {}, 401],
+    ['?payload=all', { 'x-api-key': 'k' }, 422],
+    ['?max_age_ms=-1', { 'x-api-key': 'k' }, 422],
+    ['', { 'x-api-key': '\u00e9' }, 401],
+  ])('refuses %s with an ordinary answer', async (query, headers, status) => {
+    const { url } = await served();
+    const response = await fetch(url + query, { headers });
+    expect([response.status, response.headers.get('content-type')]).toEqual([status, 'application/json']);
+    await response.arrayBuffer();
+  });
+
+  it('answers HEAD with its headers', async () => {
+    const { url } = await served();
+    const response = await fetch(url, { method: 'HEAD', headers: { 'x-api-key': 'k' } });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+  });
+
+  it('is read by the eventsource package, unchanged', async () => {
+    const { url, mirror, clock } = await served();
+    const source = new EventSource(url, {
+      fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, 'x-api-key': 'k' } }),
+    });
+    onTestFinished(() => source.close());
+    await new Promise((resolve) => source.addEventListener('open', resolve));
+    const heard = new Promise<MessageEvent>((resolve) => source.addEventListener('announcement', resolve));
+    await add(mirror, [INFLATION]);
+    await look(clock);
+    const { data, lastEventId } = await heard;
+    expect([data, lastEventId]).toEqual([INFLATION, 'usd_inflation_1791981000']);
+  });
+});
