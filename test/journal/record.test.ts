@@ -1,9 +1,15 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { fingerprint, readKey } from '../../src/client/key.ts';
+import { endpointById } from '../../src/endpoints/index.ts';
 import { eventRecorder } from '../../src/journal/record.ts';
+import { namedBy } from '../../src/sync/feeds.ts';
 import { held, MIDNIGHT, page, row, SERVICE, testMirror, texts } from '../mirror/support.ts';
 import { testClock } from '../support/clock.ts';
+import { SERVICE_URL } from '../support/service.ts';
+import { DAY, syncWorld } from '../sync/world.ts';
 
+const WORDS = 'announcements usd inflation, announcements usd gdp';
 const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };
 const MEMBERS = '"event_id":"usd_inflation_1791981000","currency":"usd","indicator":"inflation"';
 const POLLED = `{${MEMBERS},"timestamp":1791981002,"release_timestamp":1791981000,"payload":"full"}`;
@@ -67,4 +73,36 @@ describe('an event that comes by itself', () => {
     other.exec('rollback');
     expect(await record(row(SENT), false)).toBe(1);
   });
+});
+
+it('an event that comes by itself makes the series that it names due, and no other', async () => {
+  const key = readKey('k-test');
+  if (!key) throw new Error('There is no key');
+  const access = `key:${fingerprint(key)}` as const;
+  const world = await syncWorld({ key: 'k-test' });
+  await world.sync(WORDS);
+  await world.clock.advance(DAY);
+  const feed = endpointById('announcements_changes');
+  if (!feed) throw new Error('There is no feed');
+  const record = eventRecorder({
+    mirror: world.mirror,
+    clock: world.clock,
+    service: SERVICE_URL,
+    access,
+    via: 'webhook',
+    named: ({ text, value }) => namedBy(feed, { envelope: {}, rows: [{ name: '', text, value }] }),
+  });
+  const release = Math.floor(world.clock.now() / 1000);
+  const text = `{"event_id":"usd_inflation_${release}","currency":"usd","indicator":"inflation","timestamp":${release},"release_timestamp":${release}}`;
+  const [inflation] = await world.mirror.find({
+    endpoint: 'announcements',
+    scope: { currency: 'USD', indicator: 'inflation' },
+  });
+  const due = async () =>
+    (await world.mirror.follows('announcements', access)).filter((follow) => follow.due !== undefined);
+  expect(await due()).toEqual([]);
+  await record(row(text), true);
+  expect((await due()).map(({ series }) => series)).toEqual([inflation?.id]);
+  expect(await world.spent(() => world.sync(WORDS))).toHaveLength(2);
+  expect(await due()).toEqual([]);
 });
