@@ -74,6 +74,8 @@ describe('macro schedule', () => {
     expect((await say('schedule install')).code).toBe(0);
     expect(table()?.startsWith(`${mine}# macro-sync begin: every 1h\n7 * * * * MACRO_HOME=`)).toBe(true);
     expect((await say('schedule status --format ndjson')).out).toMatch(/^\{"scheduler":"cron","next":"[^"]+:07:00Z"/);
+    const told = JSON.parse((await say('status --format json')).out).scheduled;
+    expect(told).toEqual([{ scheduler: 'cron', next: expect.stringMatching(/:07:00Z$/) }]);
     await say('schedule remove');
     expect(table()).toBe(mine);
   });

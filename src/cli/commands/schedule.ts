@@ -59,7 +59,8 @@ interface Found {
   readonly entry: Entry;
 }
 
-async function entriesOf(app: App): Promise<readonly Found[]> {
+/** Our entries in the schedulers of this machine, as they tell them. */
+export async function entriesOf(app: App): Promise<readonly Found[]> {
   const found: Found[] = [];
   for (const scheduler of schedulersOf(app)) {
     const entry = (await scheduler.isThere()) ? await scheduler.find() : undefined;

@@ -10,6 +10,7 @@ import { listOwn } from '../output/own-listing.ts';
 import { readAccount } from '../quota-side.ts';
 import { originOf } from '../settings/base-url.ts';
 import { accessWith } from '../settings/keys.ts';
+import { entriesOf } from './schedule.ts';
 
 const COLUMNS = ['selection', 'state', 'series', 'held', 'due', 'gaps', 'checked'] as const;
 
@@ -26,6 +27,7 @@ export async function showStatus(app: App): Promise<void> {
     mirror: mirrorFacts(app, problem),
     last_run: run ? runFacts(run) : null,
     ...(await dueFacts(app, mirror, states)),
+    scheduled: await scheduleFacts(app),
   };
   const budgets = await budgetsOf(app);
   const listing = listOwn({
@@ -91,6 +93,15 @@ async function dueFacts(app: App, mirror: Mirror | undefined, states: readonly S
   return { next_due: instant(at), next_release: release ? `${release.currency} ${release.indicator}` : null };
 }
 
+/** Who runs a sync by itself, and when next. A scheduler that cannot be read has none that counts. */
+async function scheduleFacts(app: App) {
+  const found = await entriesOf(app).catch((error: unknown) => {
+    if (error instanceof MacroError) return [];
+    throw error;
+  });
+  return found.map(({ scheduler, entry }) => ({ scheduler: scheduler.name, next: instant(entry.next) }));
+}
+
 async function budgetsOf(app: App): Promise<readonly BudgetLeft[]> {
   const { value: baseUrl } = app.settings.baseUrl;
   return baseUrl === undefined ? [] : readBudgets(await readAccount(app, baseUrl), app.platform.clock.now());
@@ -105,10 +116,11 @@ interface Facts {
   readonly last_run: ReturnType<typeof runFacts> | null;
   readonly next_due: string | null;
   readonly next_release: string | null;
+  readonly scheduled: readonly { readonly scheduler: string; readonly next: string | null }[];
 }
 
 function linesOf(app: App, facts: Facts, budgets: readonly BudgetLeft[]): readonly (readonly [string, string])[] {
-  const { mirror, last_run: run, next_due: due, next_release: release } = facts;
+  const { mirror, last_run: run, next_due: due, next_release: release, scheduled } = facts;
   const size = mirror.bytes === null ? '' : `, ${(mirror.bytes / 1e6).toFixed(1)} MB`;
   const now = app.platform.clock.now();
   const left = budgets.map(({ budget, left: rest, limit }) => `${budget} ${rest} of ${limit}`).join(', ');
@@ -116,6 +128,7 @@ function linesOf(app: App, facts: Facts, budgets: readonly BudgetLeft[]): readon
     ['mirror', `${mirror.path}${size}${mirror.problem ? `: ${mirror.problem}` : ''}`],
     ['last run', run ? runText(run, now) : 'none'],
     ['next due', due === null ? 'nothing' : `${due}${release ? ` for ${release}` : ''}`],
+    ['scheduled', scheduled.map(({ scheduler, next }) => `${scheduler}, next ${next ?? 'unknown'}`).join('; ') || 'no'],
     ['quota left', left === '' ? 'no service' : left],
   ];
 }
