@@ -34,7 +34,10 @@ function sentenceOf(endpoint: Endpoint, finding: Finding): string {
   const name = String(finding.loc.at(-1));
   const place = finding.loc[0] === 'path' ? name.toUpperCase() : `--${optionName(name)}`;
   if (finding.type === 'missing') return `${place} is needed`;
-  if (isRule(endpoint, finding)) return `${place}: ${optionWords(endpoint, finding.msg.slice('Value error, '.length))}`;
+  if (isRule(endpoint, finding)) {
+    const rule = optionWords(endpoint, finding.msg.slice('Value error, '.length));
+    return rule.startsWith(place) ? rule : `${place}: ${rule}`;
+  }
   const param = paramOf(endpoint, finding);
   return `'${oddWords(param, finding).join(', ')}' is no ${nounOf(param)} for ${place}${boundsOf(finding)}`;
 }
@@ -53,7 +56,10 @@ function isRule(endpoint: Endpoint, finding: Finding): boolean {
 }
 
 function ruleHint(param: Param | undefined, { msg }: Finding): readonly string[] {
-  if (/must not be after/.test(msg)) return ['The earlier one comes first: --start 2026-01-01 --end 2026-06-30.'];
+  if (/must not be after/.test(msg))
+    return [
+      'The earlier one comes first: --start 2026-01-01 --end 2026-06-30; without --start the usual window begins.',
+    ];
   // A list has rules of its own: what is wrong with it stands in the sentence, its form in the hint.
   const form = param && (param.kind === 'instants' || param.kind === 'series') ? FORMS[param.kind] : undefined;
   return form === undefined ? [] : [form];

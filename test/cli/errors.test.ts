@@ -20,8 +20,8 @@ describe('a wrong word, option or value', () => {
     ['fx eur usd --start 2026-02-30', "'2026-02-30' is no date for --start.", DATES],
     [
       'fx eur usd --start today --end -5d',
-      '--start: --start must not be after --end.',
-      'The earlier one comes first: --start 2026-01-01 --end 2026-06-30.',
+      '--start must not be after --end.',
+      'The earlier one comes first: --start 2026-01-01 --end 2026-06-30; without --start the usual window begins.',
     ],
     [
       'fx eur usd --indicators macd,rsi,sma_20',
