@@ -85,7 +85,7 @@ describe('over a mirror', () => {
     expect([status, data]).toEqual([200, [{ currency: 'EUR', endpoints: capabilities.endpoints }]]);
     const paths = capabilities.endpoints.map(({ path }: { path: string }) => path);
     expect(paths).toContain('/v1/forex/{base}/{quote}');
-    expect(paths.filter((path: string) => /webhooks|stream|capabilities|coverage_matrix/.test(path))).toEqual([]);
+    expect(paths.filter((path: string) => /webhooks|capabilities|coverage_matrix/.test(path))).toEqual([]);
   });
 
   it('a currency that nobody knows does not exist', async () => {

@@ -1,10 +1,10 @@
 import { Agent, request } from 'node:http';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { ENDPOINTS } from '../../src/endpoints/index.ts';
+import { ANSWERED } from '../support/answered.ts';
 import { KEY, serveScripted } from './scripted-source.ts';
 
-const words = ENDPOINTS.flatMap(({ at, query }) =>
+const words = ANSWERED.flatMap(({ at, query }) =>
   Object.values({ ...at, ...query }).flatMap(({ words: known }) => known.slice(0, 5)),
 );
 const nasty = [
@@ -35,7 +35,7 @@ const nasty = [
   'a'.repeat(3_000),
 ];
 const value = fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: 'binary', maxLength: 40 }));
-const anyEndpoint = fc.constantFrom(...ENDPOINTS);
+const anyEndpoint = fc.constantFrom(...ANSWERED);
 
 /** Every documented status; never a 500. */
 const LEGAL = [200, 304, 400, 401, 404, 414, 422];

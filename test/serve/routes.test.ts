@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { ENDPOINTS } from '../../src/endpoints/index.ts';
+import { ANSWERED } from '../support/answered.ts';
 import { KEY, keyedLimits, serveScripted } from './scripted-source.ts';
 
-const examples = ENDPOINTS.map(({ id, path, doc }) => {
+const examples = ANSWERED.map(({ id, path, doc }) => {
   const filled = path.replace(/\{([^}]+)\}/g, (_all, name: string) => doc.example[name] ?? '');
   return [id, `${filled}?${new URLSearchParams(doc.exampleQuery)}`] as const;
 });

@@ -9,6 +9,7 @@ import { openApiDocument } from '../../src/openapi/document.ts';
 import { fillSandbox } from '../../src/sandbox/fill.ts';
 import { createServer, type ServeApp } from '../../src/serve/create.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
+import { ANSWERED } from '../support/answered.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';
 import { KEY, LABELS } from './scripted-source.ts';
 
@@ -32,7 +33,7 @@ beforeAll(async () => {
   });
 });
 
-const examples = ENDPOINTS.map(({ id, path, doc }) => {
+const examples = ANSWERED.map(({ id, path, doc }) => {
   const filled = path.replace(/\{([^}]+)\}/g, (_all, name: string) => doc.example[name] ?? '');
   return { id, path, url: `${filled}?${new URLSearchParams(doc.exampleQuery)}` };
 });
