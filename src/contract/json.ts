@@ -16,6 +16,15 @@ export function toJsonText(value: unknown): JsonText {
   return asJsonText(JSON.stringify(value));
 }
 
+/** The value of a text from outside; null for what is no JSON. */
+export function parseJson(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

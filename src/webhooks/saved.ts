@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../contract/json.ts';
+import { isJsonObject, type Json, parseJson } from '../contract/json.ts';
 import { MacroError } from '../errors.ts';
 import type { HeaderList } from './delivery-headers.ts';
 import type { Delivery } from './verify.ts';
@@ -17,7 +17,7 @@ export function readHeaderLines(text: string, file: string): HeaderList {
 
 /** Headers as a JSON object, the form in which many frameworks log them; a list is a header that came more than once. */
 export function readHeaders(text: string, file: string): HeaderList {
-  const value = text.trimStart().startsWith('{') ? parse(text) : undefined;
+  const value = text.trimStart().startsWith('{') ? parseJson(text) : undefined;
   if (!isJsonObject(value)) return readHeaderLines(text, file);
   return Object.entries(value).flatMap(([name, held]) =>
     (Array.isArray(held) ? held : [held]).map((one: Json) => [name, String(one)] as const),
@@ -26,7 +26,7 @@ export function readHeaders(text: string, file: string): HeaderList {
 
 /** The posted request of an HTTP archive (HAR 1.2) that carries a signature; `number` chooses among several, from 1. */
 export function readHar(text: string, file: string, number: number | undefined): Delivery {
-  const har = parse(text);
+  const har = parseJson(text);
   const log = isJsonObject(har) && isJsonObject(har.log) ? har.log : har;
   const entries = isJsonObject(log) && Array.isArray(log.entries) ? log.entries : [log];
   const found = entries.flatMap((entry: Json | undefined) => deliveryIn(entry));
@@ -54,12 +54,4 @@ function deliveryIn(entry: Json | undefined): readonly Delivery[] {
   if (!isJsonObject(data) || typeof data.text !== 'string') return [];
   if (!headers.some(([name]) => name.toLowerCase().endsWith('-signature'))) return [];
   return [{ headers, body: Buffer.from(data.text, data.encoding === 'base64' ? 'base64' : 'utf8') }];
-}
-
-function parse(text: string): Json {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Json } from '../../contract/json.ts';
+import { type Json, parseJson } from '../../contract/json.ts';
 import { type ListedKey, listedKeys } from '../../derive/settlement/public-keys.ts';
 import { type Verdict, type VerifyResult, verifyRecord } from '../../derive/settlement/verify.ts';
 import { type ErrorKind, MacroError } from '../../errors.ts';
@@ -61,21 +61,12 @@ async function mirroredKeys(app: App): Promise<readonly ListedKey[]> {
 
 function readKeyFile({ platform }: App, file: string): readonly ListedKey[] {
   const text = platform.files.readText(resolve(platform.cwd, file));
-  const keys = listedKeys(parse(text));
+  const keys = listedKeys(parseJson(text));
   if (keys) return keys;
   throw new MacroError('usage', `${file} holds no public keys.`, {
     code: 'bad_keys_file',
     hint: 'Save the answer of the keys route, as in macro settlement keys -o keys.json.',
   });
-}
-
-/** Null, which holds no keys, for what is no JSON. */
-function parse(text: string): Json {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function listVerdict({ result, reason, detail, record, attestation, sha256, key }: Verdict) {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isJsonObject, type Json } from '../../contract/json.ts';
+import { isJsonObject, parseJson } from '../../contract/json.ts';
 import { MacroError } from '../../errors.ts';
 import { signDelivery } from '../../webhooks/sign.ts';
 import type { App } from '../app.ts';
@@ -48,18 +48,10 @@ async function readBody({ platform }: App, { options }: Call): Promise<Uint8Arra
 
 /** Members that the headers repeat; a body that is no JSON can be signed all the same. */
 function membersOf(body: Uint8Array): Readonly<Record<'id' | 'event' | 'delivery_id', string | undefined>> {
-  const value = parse(new TextDecoder().decode(body));
+  const value = parseJson(new TextDecoder().decode(body));
   const member = (name: string) => {
     const held = isJsonObject(value) ? value[name] : undefined;
     return typeof held === 'string' ? held : undefined;
   };
   return { id: member('id'), event: member('event'), delivery_id: member('delivery_id') };
-}
-
-function parse(text: string): Json {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Redacted } from '../../client/key.ts';
-import { isJsonObject, type Json } from '../../contract/json.ts';
+import { isJsonObject, type Json, parseJson } from '../../contract/json.ts';
 import { isoSeconds } from '../../contract/time.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { originOf } from './base-url.ts';
@@ -73,20 +73,12 @@ export function forgetSecrets({ files }: World, folders: Folders, place: SecretP
 /** Newest first. What cannot be read is of no use to anybody, so a new file takes its place. */
 function readSecrets(files: Platform['files'], path: string): readonly KeptSecret[] {
   if (!files.exists(path)) return [];
-  const found = parse(files.readText(path));
+  const found = parseJson(files.readText(path));
   const list = isJsonObject(found) && Array.isArray(found.secrets) ? found.secrets : [];
   return list.flatMap((one: Json) => {
     if (!isJsonObject(one) || typeof one.secret !== 'string' || typeof one.from !== 'string') return [];
     return [{ secret: one.secret, from: one.from, ...(typeof one.until === 'string' && { until: one.until }) }];
   });
-}
-
-function parse(text: string): Json {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function folderOf(folders: Folders, baseUrl: string): string {

@@ -36,16 +36,27 @@ export function createFeed(parts: FeedParts): Feed {
   const subscribers = new Map<Subscriber, { readonly joined: number; spoken: number }>();
   let stop: AbortController | undefined;
 
-  const look = () => ({ version: parts.version(), cutoff: releaseCutoff(parts.now() / 1000) });
+  /** Someone joined since the last look: what came between their start and their joining was not told to them. */
+  let isDue = false;
 
   async function run(signal: AbortSignal): Promise<void> {
-    let seen = look();
+    let seen = '';
+    let isFailing = false;
     while (subscribers.size > 0 && !signal.aborted) {
       await clock.sleep(LOOK, signal);
-      const now = look();
-      if (now.version !== seen.version || now.cutoff !== seen.cutoff) {
-        seen = now;
-        await readOn(parts, subscribers.keys());
+      try {
+        const now = `${parts.version()} ${releaseCutoff(parts.now() / 1000)}`;
+        if (isDue || now !== seen) {
+          isDue = false;
+          await readOn(parts, subscribers.keys());
+          seen = now;
+        }
+        isFailing = false;
+      } catch (error) {
+        // Told once; the streams stay open, and the next look tries again.
+        if (!isFailing) parts.failed(error);
+        isFailing = true;
+        isDue = true;
       }
       keepAlive(clock.now());
     }
@@ -78,6 +89,7 @@ export function createFeed(parts: FeedParts): Feed {
     join(subscriber) {
       const now = clock.now();
       subscribers.set(subscriber, { joined: now, spoken: now });
+      isDue = true;
       start();
     },
     close() {

@@ -30,7 +30,8 @@ export function createSubscriber(
 ): Subscriber {
   let waiting: StreamEvent[] = [];
   let isBlocked = false;
-  let isOpen = true;
+  // A reader may have gone while the beginning was looked up.
+  let isOpen = !response.destroyed;
   response.on('close', () => {
     isOpen = false;
     waiting = [];

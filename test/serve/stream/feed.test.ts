@@ -80,4 +80,22 @@ describe('the feed of streams', () => {
       expect(heard.map(([, text]) => text).filter((text) => text === 'usd_gdp_1')).toEqual(['usd_gdp_1']);
     }
   });
+
+  it('tells a failure once, keeps the streams, and reads on when it has passed', async () => {
+    const clock = testClock(START);
+    const { subscriber, heard, end } = listener(clock);
+    const told: unknown[] = [];
+    const row = '{"event_id":"usd_gdp_1","timestamp":1}';
+    const ask = async ({ args }: { args: Record<string, unknown> }) => {
+      if (clock.now() < START + 2000) throw new Error('locked');
+      const body = `{"data":[${args.since === 'c1' ? row : ''}],"next_cursor":"c2"}`;
+      return { status: 200, body, etag: undefined, from: 'mirror', asOf: 0, synthetic: false, notes: [] };
+    };
+    const failed = (error: unknown) => void told.push(String(error));
+    const feed = createFeed({ ask: ask as never, clock, now: () => START, version: () => 1, failed });
+    feed.join(subscriber);
+    await end;
+    expect(told).toEqual(['Error: locked']);
+    expect(heard[0]).toEqual([2, 'usd_gdp_1']);
+  });
 });
