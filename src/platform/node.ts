@@ -4,6 +4,8 @@ import { nodeClock, nodeRandom } from './node-clock.ts';
 import { createNodeFetch } from './node-fetch.ts';
 import { nodeFiles } from './node-files.ts';
 import { nodeIo } from './node-io.ts';
+import { nodePost } from './node-post.ts';
+import { nodeResolve } from './node-resolve.ts';
 import { nodeRun } from './node-run.ts';
 import { nodeSignals } from './node-signals.ts';
 import type { Platform } from './platform.ts';
@@ -14,6 +16,8 @@ export function nodePlatform(): Platform {
     clock: nodeClock,
     random: nodeRandom,
     fetch: createNodeFetch(),
+    resolve: nodeResolve,
+    post: nodePost,
     files: nodeFiles,
     io: nodeIo(),
     env: process.env,

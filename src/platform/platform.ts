@@ -6,6 +6,8 @@ export interface Platform {
   readonly clock: Clock;
   readonly random: Random;
   readonly fetch: Fetch;
+  readonly resolve: Resolve;
+  readonly post: Post;
   readonly files: Files;
   readonly io: Io;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -46,6 +48,35 @@ export interface FetchInit extends RequestInit {
 }
 
 export type Fetch = (url: string, init: FetchInit) => Promise<Response>;
+
+/** All addresses of a host name, as the name servers of this machine tell them; none when nobody knows any. */
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+/**
+ * Posts a body to an address that was looked up before: nothing is looked up again and no redirect is followed, while `Host`
+ * and the name of the certificate are the URL's. Rejects with a `TimeoutError`, or with what the connection died of.
+ */
+export type Post = (request: PostRequest) => Promise<Posted>;
+
+export interface PostRequest {
+  readonly url: URL;
+  /** Where the host of the URL is. */
+  readonly addresses: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** Milliseconds until the connection must stand, and until the answer must have come. */
+  readonly connectTime: number;
+  readonly totalTime: number;
+  /** What is read of the answer's body, at most; nothing of it is kept. */
+  readonly answerBytes: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Posted {
+  readonly status: number;
+  /** The header of that name. */
+  readonly retryAfter: string | undefined;
+}
 
 export interface Files {
   exists(path: string): boolean;

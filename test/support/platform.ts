@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import { nodeFiles } from '../../src/platform/node-files.ts';
-import type { Fetch, Output, Platform, Random, Run } from '../../src/platform/platform.ts';
+import type { Fetch, Output, Platform, Post, Random, Resolve, Run } from '../../src/platform/platform.ts';
 import { type TestClock, testClock } from './clock.ts';
 
 export interface TestPlatformOptions {
@@ -14,6 +14,10 @@ export interface TestPlatformOptions {
   readonly seed?: number;
   /** Default: every request fails loudly. */
   readonly fetch?: Fetch;
+  /** Default: no name is known. */
+  readonly resolve?: Resolve;
+  /** Default: every delivery fails loudly. */
+  readonly post?: Post;
   /** Added to `MACRO_HOME`, which points into the folder; undefined takes a variable away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Whether stdout, stderr and stdin are terminals; default none is. */
@@ -56,6 +60,8 @@ export function testPlatform(options: TestPlatformOptions = {}): TestPlatform {
     clock,
     random: seededRandom(options.seed ?? 1),
     fetch: options.fetch ?? refuseRequests,
+    resolve: options.resolve ?? (async () => []),
+    post: options.post ?? refusePosts,
     files: nodeFiles,
     io: {
       stdout: stdout.output,
@@ -135,6 +141,10 @@ function captured(options: TestPlatformOptions): { output: Output; text: () => s
 
 const refuseRequests: Fetch = async (url, init) => {
   throw new Error(`This test expects no request, but ${init.method ?? 'GET'} ${url} was sent`);
+};
+
+const refusePosts: Post = async ({ url }) => {
+  throw new Error(`This test expects no delivery, but one to ${url} was posted`);
 };
 
 function instantOf(now: number | string | undefined): number {
