@@ -53,32 +53,43 @@ function serverOf(child, port) {
 
 /** `macro serve ...` of the built program. */
 export function startMacro(home, words) {
-  const child = fork(program, ['serve', '--port', '0', ...words], {
-    env: environment(home),
+  return startProgram(['serve', ...words], environment(home));
+}
+
+/** A server of the built program, by the words that start it. */
+export function startProgram(words, env) {
+  const child = fork(program, [...words, '--port', '0'], {
+    env,
     execArgv: ['--import', TOLD],
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   return new Promise((resolve, reject) => {
     let said = '';
-    child.stderr.on('data', (chunk) => {
-      said += chunk;
-      const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1];
-      if (port) resolve(serverOf(child, Number(port)));
-    });
-    child.once('exit', (code) => reject(new Error(`macro serve ended with ${code}: ${said}`)));
+    for (const output of [child.stdout, child.stderr])
+      output.on('data', (chunk) => {
+        if (said.length < 10_000) said += chunk;
+        const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1];
+        if (port) resolve(serverOf(child, Number(port)));
+      });
+    child.once('exit', (code) => reject(new Error(`macro ${words[0]} ended with ${code}: ${said}`)));
   });
 }
 
 /** Bare node:http with these answers, by path. */
 export function startBare(answers) {
-  const child = fork(join(benchFolder, 'serve-bare.mjs'), {
+  return startBeside('serve-bare.mjs', { answers });
+}
+
+/** A server of the bench itself, which is sent what it needs and tells its port. */
+export function startBeside(file, needs) {
+  const child = fork(join(benchFolder, file), {
     execArgv: ['--import', TOLD],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   return new Promise((resolve, reject) => {
     child.once('message', ({ port }) => resolve(serverOf(child, port)));
-    child.once('exit', (code) => reject(new Error(`the bare server ended with ${code}`)));
-    child.send({ answers });
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
+    child.send(needs);
   });
 }
 

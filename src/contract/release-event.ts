@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonText } from './json.ts';
+import { isJsonObject, type JsonObject, type JsonText, parseObject } from './json.ts';
 import { instantOf } from './time.ts';
 
 /** One processed release, as changes, stream and webhooks announce it. Wire facts, section 10. */
@@ -17,8 +17,11 @@ export interface ReleaseEvent {
 
 /** Reads an event; a text that is no object is an event without an id. */
 export function readEvent(text: JsonText): ReleaseEvent {
-  const parsed: unknown = JSON.parse(text);
-  const value = isJsonObject(parsed) ? parsed : {};
+  return eventOf({ text, value: parseObject(text) });
+}
+
+/** The event that a row is, when its text was parsed already. */
+export function eventOf({ text, value }: Pick<ReleaseEvent, 'text' | 'value'>): ReleaseEvent {
   const latest = isJsonObject(value.latest_announcement) ? value.latest_announcement : {};
   return {
     eventId: String(value.event_id),

@@ -1,5 +1,6 @@
 import { dateOf, dateToMs } from '../contract/time.ts';
 import type { Connection } from './connect.ts';
+import { noteArrivals } from './journal-arrivals.ts';
 import type { LedgerSchema } from './ledger.ts';
 import type { CommitReport, HeldSeries, KeyValue, PageCommit } from './mirror.ts';
 import { proofWriter } from './proofs.ts';
@@ -33,7 +34,9 @@ export function committer(db: Connection, shared: Shared, ledger: Ledger): (comm
     const held = ledger.series.get(commit.series);
     const id = held?.id ?? ledger.series.add(commit.series, number, commit.at);
     const tally = emptyTally();
-    const counted = writeRows(writer, rows, { commit, series: id, number, tally });
+    const via = commit.arrived?.via;
+    const events = via && noteArrivals(ledger, rows, { commit, via, series: id });
+    const counted = writeRows(writer, events?.taken ?? rows, { commit, series: id, number, tally });
     ledger.sums.moveRows(id, tally);
     const described = noteEnvelope(ledger, { commit, held, id, number, rowsChanged: counted.changed });
     const changed = held === undefined || counted.changed || described;
@@ -47,8 +50,7 @@ export function committer(db: Connection, shared: Shared, ledger: Ledger): (comm
     const latest = changed ? number : before.number;
     noteProgress(writer, rows, { commit, id, number: latest, heldBack });
     ledger.sums.sealSeries(id);
-    const arrived = commit.arrived && ledger.arrive(id, commit.rows, { via: commit.arrived.via, at: commit.at });
-    return { commit: latest, ...countsOf(counted), ...(arrived && { arrived }) };
+    return { commit: latest, ...countsOf(counted), ...(events && { arrived: events.arrived }) };
   });
 
   return (commit) => {

@@ -1,12 +1,36 @@
-import { readEvent } from '../contract/release-event.ts';
+import { eventOf } from '../contract/release-event.ts';
 import type { Connection } from './connect.ts';
 import type { Via } from './journal.ts';
-import type { NewRow } from './mirror.ts';
+import type { NewRow, PageCommit } from './mirror.ts';
+import type { Prepared } from './rows.ts';
+import type { Ledger } from './writers.ts';
+
+/** What a page of events brings: for the report, row by row; and which of its rows are written. */
+export interface Arrivals {
+  readonly arrived: readonly (number | undefined)[];
+  readonly taken: readonly Prepared[];
+}
 
 /**
- * Notes events that came as rows of a changes series. Runs inside the transaction of the commit, so that an event is in the
- * journal when, and only when, changes shows it. Gives the positions of those that are new.
+ * Notes the events of a page, and the series that those name which were not known. What comes by itself leaves the rows of
+ * known events as they are. Runs inside the transaction of the commit, so that an event is in the journal when, and only
+ * when, changes shows it.
  */
+export function noteArrivals(
+  { arrive, follows }: Pick<Ledger, 'arrive' | 'follows'>,
+  rows: readonly Prepared[],
+  { commit, via, series }: { commit: PageCommit; via: Via; series: number },
+): Arrivals {
+  const arrived = arrive(series, commit.rows, { via, at: commit.at });
+  const known = new Set<NewRow>();
+  for (const [i, row] of commit.rows.entries()) {
+    if (arrived[i] === undefined) known.add(row);
+    else for (const named of row.names ?? []) follows.name(commit, named);
+  }
+  return { arrived, taken: via === 'changes' || known.size === 0 ? rows : rows.filter(({ row }) => !known.has(row)) };
+}
+
+/** Writes events into the journal; gives, row by row, the positions of those that are new. */
 export function arrivalWriter(db: Connection) {
   const find = db
     .prepare<[string, number], number>('select position from journal where event = ? and series = ?')
@@ -16,18 +40,17 @@ export function arrivalWriter(db: Connection) {
      values (?, ?, ?, ?, ?, ?, ?)`,
   );
   const arrive = db.prepare('insert or ignore into arrivals (position, via, at) values (?, ?, ?)');
-
-  return (series: number, rows: readonly NewRow[], { via, at }: { via: Via; at: number }): readonly number[] => {
-    const fresh: number[] = [];
-    for (const row of rows) {
-      const { eventId, timestamp, currency, indicator, release, text } = readEvent(row.text);
-      const held = find.get(eventId, series);
-      const position =
-        held ??
-        Number(insert.run(series, eventId, timestamp, currency, indicator, release ?? null, text).lastInsertRowid);
-      if (held === undefined) fresh.push(position);
-      arrive.run(position, via, at);
-    }
-    return fresh;
+  const keep = (series: number, row: NewRow): number => {
+    const { eventId, timestamp, currency, indicator, release, text } = eventOf(row);
+    const kept = insert.run(series, eventId, timestamp, currency, indicator, release ?? null, text);
+    return Number(kept.lastInsertRowid);
   };
+
+  return (series: number, rows: readonly NewRow[], { via, at }: { via: Via; at: number }) =>
+    rows.map((row): number | undefined => {
+      const known = find.get(String(row.value.event_id), series);
+      const position = known ?? keep(series, row);
+      arrive.run(position, via, at);
+      return known === undefined ? position : undefined;
+    });
 }

@@ -34,7 +34,10 @@ export interface PageCommit {
   };
   /** Seams of a finished walk, see `Walk`. */
   readonly seams?: Walk['seams'];
-  /** The rows are release events that came this way: the journal takes those that it does not know. */
+  /**
+   * The rows are release events that came this way: the journal takes those that it does not know. What comes by itself (any
+   * way but `changes`) leaves the row of a known event as it is, since each way spells it a little differently.
+   */
   readonly arrived?: { readonly via: Via };
   /** Series that this answer, a page of a feed, says have changed. */
   readonly named?: readonly NamedSeries[];
@@ -55,6 +58,8 @@ export interface NewRow {
   readonly name?: string;
   /** Publication time (Unix seconds) stated by an importer's rule, where the row carries none. */
   readonly assumedRelease?: number;
+  /** Of a row that is a release event: the series that it says have changed. They count when it was not known before. */
+  readonly names?: readonly NamedSeries[];
 }
 
 export interface CommitReport {
@@ -65,8 +70,8 @@ export interface CommitReport {
   readonly vanished: number;
   /** Rows that were held; those whose text was refreshed for a neighbour's or the question's sake are among them. */
   readonly unchanged: number;
-  /** Positions in the journal of the events that it did not know; left out when the page brought no events. */
-  readonly arrived?: readonly number[];
+  /** Of a page of events, row by row: the event's position in the journal, undefined when it was known before. */
+  readonly arrived?: readonly (number | undefined)[];
   /** Rows of the page were not taken, because an answer to a key says otherwise: nothing may rest on the page. */
   readonly heldBack?: true;
 }

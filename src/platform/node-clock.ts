@@ -11,6 +11,7 @@ export const nodeClock: Clock = {
     signal?.throwIfAborted();
   },
   turn: turnCounter(),
+  turnEnd: () => new Promise((resolve) => setImmediate(resolve)),
 };
 
 /** A turn that was asked for ends when its sockets have been read: the loop runs what was set aside right after them. */

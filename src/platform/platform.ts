@@ -34,6 +34,8 @@ export interface Clock {
    * look at the outside world is new enough for all of it.
    */
   turn(): number;
+  /** Resolves when all that this turn takes from the network has been handed on. */
+  turnEnd(): Promise<void>;
 }
 
 export interface Random {

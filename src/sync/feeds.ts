@@ -32,12 +32,19 @@ export function namesAll(feed: Endpoint): readonly NamedSeries[] {
   return followersOf(feed).map(({ id }) => ({ endpoint: id, scope: {}, due: '' }));
 }
 
-/** The series that a page of a feed names, each with the date that changed. */
-export function namedBy(feed: Endpoint, { rows }: CutBody): readonly NamedSeries[] {
-  return followersOf(feed).flatMap((endpoint) => {
+/** Makes what tells the series that one change of a feed names, each with the date that changed. */
+export function namerOf(feed: Endpoint): (change: JsonObject) => readonly NamedSeries[] {
+  const readings = followersOf(feed).flatMap((endpoint) => {
     const reading = feedOf(endpoint);
-    return reading ? rows.map(({ value }) => namedIn(endpoint, reading, value)) : [];
+    return reading ? [{ endpoint, reading }] : [];
   });
+  return (change) => readings.map(({ endpoint, reading }) => namedIn(endpoint, reading, change));
+}
+
+/** The series that a page of a feed names. */
+export function namedBy(feed: Endpoint, { rows }: CutBody): readonly NamedSeries[] {
+  const named = namerOf(feed);
+  return rows.flatMap(({ value }) => named(value));
 }
 
 function namedIn(endpoint: Endpoint, { names, date, count }: Feed, change: JsonObject): NamedSeries {

@@ -96,16 +96,22 @@ async function take(request: IncomingMessage, response: ServerResponse, options:
 }
 
 /** The exact bytes; undefined when there are more than are taken. */
-async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > RECEIVER_LIMITS.bodyBytes) return undefined;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    size += chunk.length;
-    if (size > RECEIVER_LIMITS.bodyBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > RECEIVER_LIMITS.bodyBytes) return resolve(undefined);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const take = (chunk: Buffer) => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size <= RECEIVER_LIMITS.bodyBytes) return;
+      request.off('data', take).pause();
+      resolve(undefined);
+    };
+    request.on('data', take);
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+    request.on('error', reject);
+  });
 }
 
 /** What is left of the body is not read: the connection ends with the answer. */

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { fingerprint, readKey } from '../../src/client/key.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 import { eventRecorder } from '../../src/journal/record.ts';
-import { namedBy } from '../../src/sync/feeds.ts';
+import { namerOf } from '../../src/sync/feeds.ts';
 import { held, MIDNIGHT, page, row, SERVICE, testMirror, texts } from '../mirror/support.ts';
 import { testClock } from '../support/clock.ts';
 import { SERVICE_URL } from '../support/service.ts';
@@ -32,6 +32,24 @@ describe('an event that comes by itself', () => {
     expect(await texts(mirror, FEED)).toEqual([SENT]);
     expect(await mirror.journal.events({ after: 0, limit: 9 })).toMatchObject([
       { position: 1, id: 'usd_inflation_1791981000', arrivals: [{ via: 'webhook', at: LATER }] },
+    ]);
+  });
+
+  it('is kept in one commit with those that come in the same turn, each with its own place', async () => {
+    const { mirror, record } = await recorder();
+    const gdp = SENT.replaceAll('inflation', 'gdp');
+    expect(await Promise.all([record(row(SENT), false), record(row(gdp), false)])).toEqual([1, 2]);
+    const [first, second] = await mirror.rows(await held(mirror, FEED), {});
+    expect([first?.commit, second?.commit]).toEqual([1, 1]);
+  });
+
+  it('that cannot be kept does not keep out the others of its turn', async () => {
+    const { record } = await recorder();
+    const broken = SENT.replaceAll('inflation', 'gdp').replace('"timestamp":1791981003', '"timestamp":null');
+    const told = await Promise.allSettled([record(row(broken), false), record(row(SENT), false)]);
+    expect(told).toMatchObject([
+      { status: 'rejected', reason: { kind: 'protocol' } },
+      { status: 'fulfilled', value: 1 },
     ]);
   });
 
@@ -90,7 +108,7 @@ it('an event that comes by itself makes the series that it names due, and no oth
     service: SERVICE_URL,
     access,
     via: 'webhook',
-    named: ({ text, value }) => namedBy(feed, { envelope: {}, rows: [{ name: '', text, value }] }),
+    named: ({ value }) => namerOf(feed)(value),
   });
   const release = Math.floor(world.clock.now() / 1000);
   const text = `{"event_id":"usd_inflation_${release}","currency":"usd","indicator":"inflation","timestamp":${release},"release_timestamp":${release}}`;

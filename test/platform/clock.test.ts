@@ -33,6 +33,15 @@ describe('the real clock', () => {
     await settle();
     expect(nodeClock.turn()).toBe(first + 1);
   });
+
+  test('a turn ends when what was ready in it has run', async () => {
+    const first = nodeClock.turn();
+    const ran: string[] = [];
+    const ended = nodeClock.turnEnd().then(() => ran.push('end'));
+    queueMicrotask(() => ran.push('ready'));
+    await ended;
+    expect([ran, nodeClock.turn()]).toEqual([['ready', 'end'], first + 1]);
+  });
 });
 
 test('random bytes come in the number asked for, and numbers in [0, 1)', () => {

@@ -30,6 +30,7 @@ export function testClock(start: number, sleeping: 'jumps' | 'waits' = 'jumps'):
       turns += 1;
       return turns;
     },
+    turnEnd: settle,
     get sleepers() {
       return waiting.length;
     },

@@ -3,7 +3,7 @@ import { MacroError } from '../../errors.ts';
 import { eventRecorder } from '../../journal/record.ts';
 import type { AccessTag, Mirror, NewRow } from '../../mirror/mirror.ts';
 import { isLoopbackHost } from '../../platform/listening.ts';
-import { namedBy } from '../../sync/feeds.ts';
+import { namerOf } from '../../sync/feeds.ts';
 import { startReceiver } from '../../webhooks/listen.ts';
 import { type Receipt, receiveDelivery } from '../../webhooks/receive.ts';
 import type { App } from '../app.ts';
@@ -85,15 +85,16 @@ async function recorderOf(app: App, mirror: Mirror) {
     service: from,
     access,
     via: 'webhook',
-    named: namedIn,
+    named: namesIn(),
   });
   return (row: NewRow, synthetic: boolean) => record(row, synthetic || nature === 'synthetic');
 }
 
 /** The series that an event says have changed, as for one that was polled. */
-function namedIn({ text, value }: NewRow) {
+function namesIn() {
   const feed = endpointById('announcements_changes');
-  return feed ? namedBy(feed, { envelope: {}, rows: [{ name: '', text, value }] }) : [];
+  const named = feed && namerOf(feed);
+  return ({ value }: NewRow) => named?.(value) ?? [];
 }
 
 function readPath(path: string): string {

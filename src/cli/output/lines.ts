@@ -16,10 +16,18 @@ export function createLines(app: Pick<App, 'printText'>): Lines {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   // Whoever waits for it hears of it; nobody has to.
   failed.catch(() => undefined);
+  let waiting: string[] = [];
   let last = Promise.resolve();
+  const writeOn = async () => {
+    const text = waiting.join('\n');
+    waiting = [];
+    await app.printText(text);
+  };
   return {
     write(line) {
-      last = last.then(() => app.printText(line)).catch(fail);
+      waiting.push(line);
+      // What comes before the reader is ready for the first of them is one write.
+      if (waiting.length === 1) last = last.then(writeOn).catch(fail);
     },
     fail,
     failed,

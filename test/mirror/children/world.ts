@@ -6,7 +6,7 @@ import { openMirror } from '../../../src/mirror/open.ts';
 /** A mirror for a child process, with a clock that stands still. */
 export function openHere(path: string): Promise<Mirror> {
   const random = { number: Math.random, bytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) };
-  const clock = { now: () => 1_795_219_200_000, sleep: async () => {}, turn: () => 0 };
+  const clock = { now: () => 1_795_219_200_000, sleep: async () => {}, turn: () => 0, turnEnd: async () => undefined };
   return openMirror({ path, mappings: MAPPINGS, platform: { clock, random }, mode: 'write' });
 }
 

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Via } from '../../../src/mirror/journal.ts';
-import type { Mirror } from '../../../src/mirror/mirror.ts';
-import { MIDNIGHT, page, SERVICE, texts } from '../support.ts';
+import type { Mirror, NewRow } from '../../../src/mirror/mirror.ts';
+import { MIDNIGHT, page, row, SERVICE, texts } from '../support.ts';
 
 const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };
+const SERIES = { origin: SERVICE, endpoint: 'announcements', scope: { currency: 'USD', indicator: 'inflation' } };
 const OTHER = { ...FEED, origin: 'https://other.example.test' };
 
 const event = (id: string, timestamp: number) => {
@@ -17,7 +18,7 @@ const RATE = event('eur_policy_rate_1791983000', 1_791_983_002);
 
 /** The journal of release events: what a mirror of any engine says of it. */
 export function journalOf(open: () => Promise<Mirror>): void {
-  const arrive = (mirror: Mirror, rows: readonly string[], via: Via, changes = {}) =>
+  const arrive = (mirror: Mirror, rows: readonly (string | NewRow)[], via: Via, changes = {}) =>
     mirror.commitPage(page(rows, { series: FEED, arrived: { via }, ...changes }));
   const idsAfter = async (mirror: Mirror, ask = {}) =>
     (await mirror.journal.events({ after: 0, limit: 10, ...ask })).map(({ id }) => id);
@@ -25,8 +26,8 @@ export function journalOf(open: () => Promise<Mirror>): void {
   it('an event that comes by several ways stands in it once, with the first arrival by each', async () => {
     const mirror = await open();
     expect(await arrive(mirror, [INFLATION], 'webhook')).toMatchObject({ arrived: [1] });
-    expect(await arrive(mirror, [INFLATION], 'stream', { at: MIDNIGHT + 5 })).toMatchObject({ arrived: [] });
-    expect(await arrive(mirror, [INFLATION], 'webhook', { at: MIDNIGHT + 9 })).toMatchObject({ arrived: [] });
+    expect(await arrive(mirror, [INFLATION], 'stream', { at: MIDNIGHT + 5 })).toMatchObject({ arrived: [undefined] });
+    expect(await arrive(mirror, [INFLATION], 'webhook', { at: MIDNIGHT + 9 })).toMatchObject({ arrived: [undefined] });
     const kept = {
       position: 1,
       origin: SERVICE,
@@ -44,6 +45,21 @@ export function journalOf(open: () => Promise<Mirror>): void {
     expect(await mirror.journal.events({ after: 0, limit: 10 })).toEqual([kept]);
     expect(await mirror.journal.event('usd_inflation_1791981000')).toEqual(kept);
     expect(await mirror.journal.event('usd_gdp_1')).toBeUndefined();
+  });
+
+  it('what comes by itself leaves the row of a known event as it is, and makes nothing due again', async () => {
+    const mirror = await open();
+    const other = INFLATION.replace('1791981002', '1791981003');
+    await mirror.commitPage(page(['{"date":"2026-09-30","val":3.2}'], { series: SERIES, follows: { checked: true } }));
+    const due = async () => (await mirror.follows('announcements', 'key:1')).map((follow) => follow.due);
+    const names = [{ endpoint: 'announcements', scope: SERIES.scope, due: '2026-09-30' }];
+    await arrive(mirror, [INFLATION], 'changes');
+    expect(await arrive(mirror, [row(other, { names }), row(GDP)], 'webhook')).toMatchObject({
+      arrived: [undefined, 2],
+    });
+    expect([await texts(mirror, FEED), await due()]).toEqual([[INFLATION, GDP], [undefined]]);
+    await arrive(mirror, [row(RATE, { names })], 'webhook');
+    expect(await due()).toEqual(['2026-09-30']);
   });
 
   it('the event is a row of changes as well, in the same commit', async () => {

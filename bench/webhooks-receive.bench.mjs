@@ -1,0 +1,92 @@
+// What a delivery costs that is verified, told from those that are known, committed and acknowledged, beside bare node:http
+// that checks the signature alone. Both are sent as much as they take, each delivery another event.
+import { createHmac } from 'node:crypto';
+import { load } from './serve-load.mjs';
+import { startBeside, startProgram, stop } from './serve-programs.mjs';
+import { environment, withHome } from './start-support.mjs';
+
+const SECRET = 'whsec_bench';
+const ROUNDS = 9;
+const MS = 300;
+/** More than are sent in a round. */
+const ENOUGH = 25_000;
+
+export default {
+  name: 'webhooks: a delivery verified and committed vs bare node:http with the HMAC alone',
+  goal: 3.33,
+  run: () => withHome(compare),
+};
+
+async function compare(home) {
+  const env = { ...environment(home), MACRO_WEBHOOK_SECRET: SECRET, MACRO_BASE_URL: 'http://127.0.0.1:9' };
+  const ours = await startProgram(['webhooks', 'listen'], env);
+  const bare = await startBeside('webhooks-bare.mjs', { secret: SECRET });
+  try {
+    const times = { ours: [], bare: [] };
+    for (let round = -1; round < ROUNDS; round += 1)
+      for (const [name, server] of Object.entries({ ours, bare })) {
+        const cost = await costOf(server, deliveries(`${name}${round}`));
+        if (round >= 0) times[name].push(cost);
+      }
+    const [ourTime, bareTime] = [median(times.ours), median(times.bare)];
+    const told = `${ourTime.toFixed(0)} against ${bareTime.toFixed(0)} microseconds of the processor's time`;
+    return { ratio: ourTime / bareTime, detail: `${told} (${(bareTime / ourTime).toFixed(2)} of bare)` };
+  } finally {
+    await Promise.all([stop(ours), stop(bare)]);
+  }
+}
+
+/** Microseconds of the processor's time for each delivery that was acknowledged. */
+async function costOf(server, requests) {
+  const before = await server.takes();
+  const answered = await load({ port: server.port, requests, status: 204, ms: MS });
+  if (answered > ENOUGH) throw new Error('deliveries came twice');
+  const after = await server.takes();
+  return ((after.ms - before.ms) * 1_000) / answered;
+}
+
+function deliveries(stem) {
+  const timestamp = Math.floor(Date.now() / 1000);
+  return Array.from({ length: ENOUGH }, (_, i) =>
+    deliveryOf(`usd_${stem.replace('-', '_')}_${i}_1791981000`, timestamp),
+  );
+}
+
+function deliveryOf(id, timestamp) {
+  const latest = { date: '2026-09-30', val: 3.2, announcement_datetime: '2026-10-14T12:30:00Z' };
+  const data = {
+    event_id: id,
+    currency: 'usd',
+    indicator: id.slice(4, -11),
+    records_written: 1,
+    latest_announcement: latest,
+  };
+  const delivery = {
+    id,
+    event: 'announcement',
+    created: timestamp,
+    subscription_id: 'sub_1',
+    delivery_id: `sub_1_${id}`,
+  };
+  const body = JSON.stringify({ ...delivery, data });
+  const signature = createHmac('sha256', SECRET).update(`${timestamp}.${id}.`).update(body).digest('hex');
+  return Buffer.from(
+    [
+      'POST /webhook HTTP/1.1',
+      'Host: 127.0.0.1',
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'X-SVC-Event: announcement',
+      `X-SVC-Event-ID: ${id}`,
+      `X-SVC-Delivery-ID: sub_1_${id}`,
+      `X-SVC-Timestamp: ${timestamp}`,
+      `X-SVC-Signature: v1=${signature}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
