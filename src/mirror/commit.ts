@@ -1,16 +1,15 @@
-import { dateOf, dateToMs } from '../contract/time.ts';
+import { cameByItself, countsOf, newEnvelope, pastEnd } from './commit-rules.ts';
 import type { Connection } from './connect.ts';
 import { noteArrivals } from './journal-arrivals.ts';
 import type { LedgerSchema } from './ledger.ts';
-import type { CommitReport, HeldSeries, KeyValue, PageCommit } from './mirror.ts';
+import type { CommitReport, PageCommit } from './mirror.ts';
 import { proofWriter } from './proofs.ts';
 import type { Shared } from './read.ts';
 import { type Prepared, prepareRows } from './rows.ts';
-import { boundsOf, provenSelection, whereOf } from './select.ts';
+import { provenSelection, whereOf } from './select.ts';
 import { emptyTally } from './sums.ts';
-import type { Table } from './tables.ts';
 import { insideWindow } from './vanish.ts';
-import { type Counted, writeRows } from './write-rows.ts';
+import { writeRows } from './write-rows.ts';
 import { type Ledger, type TableWriter, tableWriters } from './writers.ts';
 
 /**
@@ -38,8 +37,9 @@ export function committer(db: Connection, shared: Shared, ledger: Ledger): (comm
     const events = via && noteArrivals(ledger, rows, { commit, via, series: id });
     const counted = writeRows(writer, events?.taken ?? rows, { commit, series: id, number, tally });
     ledger.sums.moveRows(id, tally);
-    const described = noteEnvelope(ledger, { commit, held, id, number, rowsChanged: counted.changed });
-    const changed = held === undefined || counted.changed || described;
+    const envelope = newEnvelope(commit, held, counted.changed);
+    if (envelope) ledger.series.describe(id, { ...envelope, commit: number });
+    const changed = held === undefined || counted.changed || envelope !== undefined;
     if (changed) {
       // A clock that went back must not put a commit before an earlier one.
       const at = Math.max(commit.at, before.at);
@@ -60,10 +60,6 @@ export function committer(db: Connection, shared: Shared, ledger: Ledger): (comm
   };
 }
 
-function countsOf({ added, revised, vanished, unchanged, heldBack }: Counted): Omit<CommitReport, 'commit'> {
-  return { added, revised, vanished, unchanged, ...(heldBack && { heldBack }) };
-}
-
 function commitWriter(db: Connection, { sums }: Ledger): (row: LedgerSchema['commits']) => void {
   const insert = db.prepare(
     `insert into commits (number, at, series, access, request, added, revised, vanished, unchanged)
@@ -73,21 +69,6 @@ function commitWriter(db: Connection, { sums }: Ledger): (row: LedgerSchema['com
     insert.run(row);
     sums.addCommit(row);
   };
-}
-
-/** Keeps the members beside the rows. True when what can be read of them has changed. */
-function noteEnvelope(
-  ledger: Ledger,
-  told: { commit: PageCommit; held: HeldSeries | undefined; id: number; number: number; rowsChanged: boolean },
-): boolean {
-  const { commit, held, id, number, rowsChanged } = told;
-  if (!commit.envelope) return false;
-  const { text, inputs } = commit.envelope;
-  const old = held?.envelope;
-  const stale = held !== undefined && old !== undefined && old.commit < held.generation;
-  if (!rowsChanged && !stale && old?.text === text && old.inputs === inputs) return false;
-  ledger.series.describe(id, { text, inputs, commit: number });
-  return true;
 }
 
 /**
@@ -117,33 +98,8 @@ function progressWriter(db: Connection, { series, walks, validators, follows, su
     }
     if (etag === undefined || isOpen) validators.forget(access, question);
     else validators.put(access, question, { etag, series: id, commit: number, at });
-    // An event that came by itself says nothing of those that did not come.
-    if (isOpen || (commit.arrived && commit.arrived.via !== 'changes')) return;
-    if (confirmsPresent({ table, rows, commit }, (end) => statements.hasLater(id, end))) series.check(id, at);
+    if (isOpen || cameByItself(commit)) return;
+    const end = pastEnd(table, rows, commit);
+    if (end === undefined || !statements.hasLater(id, end)) series.check(id, at);
   };
-}
-
-/**
- * An answer about a stretch that lies in the past and ends before the newest held row says nothing about the present. Rows
- * dated ahead are no reason to call an answer up to today old.
- */
-function confirmsPresent(
-  { table, rows, commit }: { table: Table; rows: readonly Prepared[]; commit: PageCommit },
-  hasLater: (end: KeyValue) => boolean,
-): boolean {
-  const end = endOf(table, rows, commit);
-  if (end === undefined) return true;
-  const today = dateOf(commit.at);
-  const present = typeof end === 'number' ? dateToMs(today) / 1000 : today;
-  return end >= present || !hasLater(end);
-}
-
-/** The end of the stretch that an answer speaks of; undefined when it has none. */
-function endOf(table: Table, rows: readonly Prepared[], { walk, proof, window, extent }: PageCommit) {
-  const end = walk?.to ?? proof?.to ?? window?.to;
-  // The proof of a whole document has no bounds.
-  if (end === '') return undefined;
-  if (end !== undefined) return boundsOf(table, { to: end }).to;
-  if (extent !== 'listed') return undefined;
-  return rows.at(table.direction === 'desc' ? 0 : -1)?.key[0];
 }

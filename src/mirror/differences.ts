@@ -20,22 +20,30 @@ export interface DifferencePage {
  * one of them has was added or withdrawn; of one that both have the texts tell whether the observation was revised.
  */
 export function differenceReader(table: Table, past: PastReader) {
-  const sign = table.direction === 'desc' ? -1 : 1;
-
   return (series: number, { from, to, limit, after }: DifferencePage): readonly RowDifference[] => {
     const [left, right] = [past.iterate(series, { asOf: from }, after), past.iterate(series, { asOf: to }, after)];
-    const found: RowDifference[] = [];
     try {
-      for (const pair of pairs(left, right, (a, b) => sign * compareKeys(a.key, b.key))) {
-        if (found.length >= limit) break;
-        if (isDifferent(table, pair)) found.push({ key: (pair.after ?? pair.before)?.key ?? [], ...pair });
-      }
+      return differencesOf(table, { left, right }, limit);
     } finally {
       left.return(undefined);
       right.return(undefined);
     }
-    return found;
   };
+}
+
+/** The first differences of two states, each in answer order. */
+export function differencesOf(
+  table: Table,
+  { left, right }: { readonly left: Iterator<StoredRow>; readonly right: Iterator<StoredRow> },
+  limit: number,
+): readonly RowDifference[] {
+  const sign = table.direction === 'desc' ? -1 : 1;
+  const found: RowDifference[] = [];
+  for (const pair of pairs(left, right, (a, b) => sign * compareKeys(a.key, b.key))) {
+    if (found.length >= limit) break;
+    if (isDifferent(table, pair)) found.push({ key: (pair.after ?? pair.before)?.key ?? [], ...pair });
+  }
+  return found;
 }
 
 interface Pair {
@@ -44,11 +52,11 @@ interface Pair {
 }
 
 function* pairs(
-  left: Generator<StoredRow>,
-  right: Generator<StoredRow>,
+  left: Iterator<StoredRow>,
+  right: Iterator<StoredRow>,
   compare: (a: StoredRow, b: StoredRow) => number,
 ): Generator<Pair> {
-  let [before, after] = [left.next().value, right.next().value] as [StoredRow | undefined, StoredRow | undefined]; // generators end with undefined
+  let [before, after] = [left.next().value, right.next().value] as [StoredRow | undefined, StoredRow | undefined]; // they end with undefined
   while (before || after) {
     const order = before && after ? compare(before, after) : before ? -1 : 1;
     yield { before: order <= 0 ? before : undefined, after: order >= 0 ? after : undefined };

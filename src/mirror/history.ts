@@ -27,21 +27,30 @@ export function historyReader({ statements, clock }: Reading, table: Table) {
 
   return (series: number, range: KeyRange, asOf?: AsOf): readonly Vintage[] => {
     const where = withinRange(table, series, range);
-    const byKey = new Map<string | number, { stages: Stage[]; listed: KeptVintage[] }>();
-    const of = (key: readonly KeyValue[]) => {
-      const id = keyId(key);
-      const found = byKey.get(id) ?? { stages: [], listed: [] };
-      byKey.set(id, found);
-      return found;
-    };
-    for (const stage of stages(where)) of(stage.key).stages.push(stage);
-    for (const vintage of kept(where)) of(vintage.key).listed.push(vintage);
-    const known = asOf ? knownThen(asOf, clock) : (dated: readonly Dated[]) => dated.map(({ vintage }) => vintage);
-    return [...byKey.values()]
-      .map((row) => known(datedOf(table, row, clock)))
-      .sort((a, b) => compareKeys(a[0]?.key ?? [], b[0]?.key ?? []))
-      .flat();
+    return vintagesOf(table, { stages: stages(where), listed: kept(where) }, { clock, asOf });
   };
+}
+
+/** Vintages of rows by the texts that they had and the entries that they listed; with a moment, those known then. */
+export function vintagesOf(
+  table: Table,
+  { stages, listed }: { readonly stages: readonly Stage[]; readonly listed: readonly KeptVintage[] },
+  { clock, asOf }: { readonly clock: CommitClock; readonly asOf: AsOf | undefined },
+): readonly Vintage[] {
+  const byKey = new Map<string | number, { stages: Stage[]; listed: KeptVintage[] }>();
+  const of = (key: readonly KeyValue[]) => {
+    const id = keyId(key);
+    const found = byKey.get(id) ?? { stages: [], listed: [] };
+    byKey.set(id, found);
+    return found;
+  };
+  for (const stage of stages) of(stage.key).stages.push(stage);
+  for (const vintage of listed) of(vintage.key).listed.push(vintage);
+  const known = asOf ? knownThen(asOf, clock) : (dated: readonly Dated[]) => dated.map(({ vintage }) => vintage);
+  return [...byKey.values()]
+    .map((row) => known(datedOf(table, row, clock)))
+    .sort((a, b) => compareKeys(a[0]?.key ?? [], b[0]?.key ?? []))
+    .flat();
 }
 
 /** Reads the texts that some rows had, in the order of commits. */
@@ -53,10 +62,13 @@ export function stageReader(statements: Statements, table: Table) {
         .raw<StageTuple>(`select ${select} from ${from} where ${sql}`)
         .all(...values)
         .map((tuple) => stageOf(table, tuple));
-    const past = read(columns.superseded, table.superseded);
-    const present = read(columns.current, table.current);
-    return past.length === 0 ? present : [...past, ...present].sort((a, b) => a.seen - b.seen);
+    return inOrder(read(columns.superseded, table.superseded), read(columns.current, table.current));
   };
+}
+
+/** Texts in the order of commits; most rows have had one only. */
+export function inOrder(past: readonly Stage[], present: readonly Stage[]): readonly Stage[] {
+  return past.length === 0 ? present : [...past, ...present].sort((a, b) => a.seen - b.seen);
 }
 
 /** What was known of a row at a moment; that it vanished is known when it did. */

@@ -10,10 +10,7 @@ import { releaseColumn, type Table } from './tables.ts';
  * for then the moment was before all of it.
  */
 export function knowledgeReader({ statements, clock }: Reading, table: Table, past: PastReader) {
-  const { current, superseded } = table;
-  const release = releaseColumn(table);
-  const dated = `select 1 from ${current} where series = ? and ${release} is not null
-    union all select 1 from ${superseded} where series = ? and ${release} is not null limit 1`;
+  const dated = datedRows(table);
   const first = 'select number from commits where series = ? order by number limit 1';
 
   function tells(series: number, asOf: AsOf): boolean {
@@ -27,4 +24,11 @@ export function knowledgeReader({ statements, clock }: Reading, table: Table, pa
     const since = commit === undefined ? Number.POSITIVE_INFINITY : clock.at(commit);
     return { tells: since <= asOf.at || tells(series, asOf), since };
   };
+}
+
+/** Is there any row of a series, twice named, that says when it was published? */
+export function datedRows(table: Table): string {
+  const release = releaseColumn(table);
+  const of = (name: string) => `select 1 from ${name} where series = ? and ${release} is not null`;
+  return `${of(table.current)} union all ${of(table.superseded)} limit 1`;
 }

@@ -1,7 +1,8 @@
-import { datedOf } from './dated.ts';
+import { type Dated, datedOf } from './dated.ts';
 import { type Reading, stageReader } from './history.ts';
 import { withinRange } from './key-range.ts';
 import type { AccessTag, KeyValue, RowLineage, SourceCommit } from './mirror.ts';
+import type { Stage } from './stages.ts';
 import type { Table } from './tables.ts';
 import { vintageReader } from './vintages.ts';
 
@@ -21,23 +22,31 @@ export function lineageReader({ statements, clock }: Reading, table: Table) {
   return (series: number, key: readonly KeyValue[]): RowLineage => {
     const where = withinRange(table, series, { prefix: key });
     const stages = stagesOf(where);
-    const dated = datedOf(table, { stages, listed: listedOf(where) }, clock);
-    return {
-      texts: stages.map((stage, i) => ({
-        text: stage.text,
-        brought: commitOf(stage.seen),
-        ...(stage.refreshed !== undefined && { refreshed: commitOf(stage.refreshed) }),
-        ...(stage.ended !== undefined && { ended: commitOf(stage.ended) }),
-        wasReplaced: stage.ended !== undefined && stages[i + 1]?.seen === stage.ended,
-      })),
-      values: dated.map(({ vintage, known, seen, entry }) => ({
-        text: vintage.text,
-        isListed: entry !== undefined,
-        isAssumed: vintage.assumed === true,
-        known,
-        brought: commitOf(seen),
-        ...(vintage.withdrawnAt !== undefined && { withdrawnAt: vintage.withdrawnAt * 1000 }),
-      })),
-    };
+    return lineageOf(stages, datedOf(table, { stages, listed: listedOf(where) }, clock), commitOf);
+  };
+}
+
+/** The lineage of a row by the texts and values that it had. */
+export function lineageOf(
+  stages: readonly Stage[],
+  dated: readonly Dated[],
+  commitOf: (number: number) => SourceCommit,
+): RowLineage {
+  return {
+    texts: stages.map((stage, i) => ({
+      text: stage.text,
+      brought: commitOf(stage.seen),
+      ...(stage.refreshed !== undefined && { refreshed: commitOf(stage.refreshed) }),
+      ...(stage.ended !== undefined && { ended: commitOf(stage.ended) }),
+      wasReplaced: stage.ended !== undefined && stages[i + 1]?.seen === stage.ended,
+    })),
+    values: dated.map(({ vintage, known, seen, entry }) => ({
+      text: vintage.text,
+      isListed: entry !== undefined,
+      isAssumed: vintage.assumed === true,
+      known,
+      brought: commitOf(seen),
+      ...(vintage.withdrawnAt !== undefined && { withdrawnAt: vintage.withdrawnAt * 1000 }),
+    })),
   };
 }

@@ -17,7 +17,7 @@ export type { RowPage, Selection } from './selection.ts';
  * the first engine behind it; a second one implements the same interface and passes the same tests.
  */
 export interface Mirror extends MirrorReader {
-  /** Path of the file, for messages. */
+  /** Path of the file or address of the server, for messages. */
   readonly name: string;
   /** Who this mirror belongs to; what is undefined is not decided yet. */
   stamp(): Promise<Stamp>;
@@ -27,8 +27,6 @@ export interface Mirror extends MirrorReader {
   version(): number;
   /** Rows, envelope, validators, walk position and proof of one answer, in one transaction. */
   commitPage(commit: PageCommit): Promise<CommitReport>;
-  /** Notes that an answer was confirmed unchanged (304): freshness moves, nothing else. */
-  touch(series: SeriesKey, access: AccessTag, question: string, at: number): Promise<void>;
   /** The unfinished walk of a series, to be continued; undefined when none. */
   walk(series: SeriesKey, access: AccessTag): Promise<Walk | undefined>;
   /** Forgets an unfinished walk, when its result moved under it. */
@@ -75,7 +73,7 @@ export interface NamedSeries {
 }
 
 export interface SyncLock {
-  release(): void;
+  release(): Promise<void>;
 }
 
 /** A run of a sync. Times are milliseconds. */

@@ -6,7 +6,7 @@ import { orderOf, type PageTuple, pageColumns, readColumns, rowMaker } from './p
 import type { PastReader } from './past.ts';
 import { inForceConditions, type PastQuestion } from './past-conditions.ts';
 import { momentOf } from './past-row.ts';
-import { columnOf } from './select.ts';
+import { columnOf, type Where } from './select.ts';
 import { namesOf, type Table } from './tables.ts';
 
 /**
@@ -15,24 +15,8 @@ import { namesOf, type Table } from './tables.ts';
  */
 export function inForceReader(db: Connection, { statements, clock }: Reading, table: Table): PastReader {
   const makeRow = rowMaker(table, clock.at);
-  const ordinals = table.key.map((_, i) => i + 1);
-
-  /** Key columns come first in the list. */
-  function selectOf(question: PastQuestion, { list = pageColumns(table), end = '', reverse = false } = {}) {
-    const { superseded, current } = inForceConditions(table, question);
-    return {
-      sql: `select ${list} from ${table.superseded} where ${superseded.sql}
-        union all select ${list} from ${table.current} where ${current.sql} order by ${orderOf(ordinals, table, reverse)}${end}`,
-      values: [...superseded.values, ...current.values],
-    };
-  }
-
-  /** What a text says of its neighbours it says as of the commit that brought it. */
-  function asKnown(row: StoredRow, commit: number): StoredRow {
-    if (row.commit <= commit || table.dependent.size === 0) return row;
-    const gone = Object.fromEntries([...table.dependent].map((name) => [name, undefined]));
-    return { ...row, text: patchRow(row.text, gone) };
-  }
+  const selectOf = (question: PastQuestion, shape?: InForceShape) => inForceSelect(table, question, shape);
+  const asKnown = (row: StoredRow, commit: number) => asKnownBy(table, row, commit);
 
   return {
     *iterate(series, selection, after) {
@@ -65,18 +49,45 @@ export function inForceReader(db: Connection, { statements, clock }: Reading, ta
       return readColumns(statements, { names, quoted, inner, values });
     },
     count(series, selection) {
-      const { superseded, current } = inForceConditions(table, {
-        series,
-        selection,
-        moment: momentOf(selection.asOf, clock),
-      });
-      const counted = [
-        { name: table.superseded, where: superseded },
-        { name: table.current, where: current },
-      ].map(({ name, where }) =>
-        statements.raw<[number]>(`select count(*) from ${name} where ${where.sql}`).get(...where.values),
-      );
-      return counted.reduce((sum, one) => sum + (one?.[0] ?? 0), 0);
+      const { sql, values } = inForceCount(table, { series, selection, moment: momentOf(selection.asOf, clock) });
+      return statements.raw<[number]>(sql).get(...values)?.[0] ?? 0;
     },
   };
+}
+
+/** What is selected of the rows in force, key columns first, and in which order. */
+export interface InForceShape {
+  readonly list?: string;
+  readonly end?: string;
+  readonly reverse?: boolean;
+}
+
+export function inForceSelect(
+  table: Table,
+  question: PastQuestion,
+  { list = pageColumns(table), end = '', reverse = false }: InForceShape = {},
+): Where {
+  const { superseded, current } = inForceConditions(table, question);
+  const ordinals = table.key.map((_, i) => i + 1);
+  return {
+    sql: `select ${list} from ${table.superseded} where ${superseded.sql}
+      union all select ${list} from ${table.current} where ${current.sql} order by ${orderOf(ordinals, table, reverse)}${end}`,
+    values: [...superseded.values, ...current.values],
+  };
+}
+
+export function inForceCount(table: Table, question: PastQuestion): Where {
+  const { superseded, current } = inForceConditions(table, question);
+  const of = (name: string, where: Where) => `(select count(*) from ${name} where ${where.sql})`;
+  return {
+    sql: `select ${of(table.superseded, superseded)} + ${of(table.current, current)}`,
+    values: [...superseded.values, ...current.values],
+  };
+}
+
+/** What a text says of its neighbours it says as of the commit that brought it. */
+export function asKnownBy({ dependent }: Table, row: StoredRow, commit: number): StoredRow {
+  if (row.commit <= commit || dependent.size === 0) return row;
+  const gone = Object.fromEntries([...dependent].map((name) => [name, undefined]));
+  return { ...row, text: patchRow(row.text, gone) };
 }

@@ -1,13 +1,14 @@
+import type { CommitClock } from './commit-clock.ts';
 import type { Connection } from './connect.ts';
 import { datedOf } from './dated.ts';
 import type { Reading } from './history.ts';
 import type { ColumnValues, KeyValue, StoredRow } from './mirror.ts';
 import { orderOf } from './page.ts';
 import type { PastReader, PastSelection } from './past.ts';
-import { isSelected, stageCondition } from './past-conditions.ts';
-import { momentOf, pastRow } from './past-row.ts';
+import { isSelected, type PastQuestion, stageCondition } from './past-conditions.ts';
+import { type Moment, momentOf, pastRow } from './past-row.ts';
 import { compareKeys, keyId } from './rows.ts';
-import { columnOf } from './select.ts';
+import { columnOf, type Where } from './select.ts';
 import { STAGE_KEY, type Stage, type StageTuple, stageColumns, stageOf } from './stages.ts';
 import type { Table } from './tables.ts';
 import { type KeptVintage, VINTAGE_KEY, type VintageTuple, vintageColumns, vintageFrom } from './vintages.ts';
@@ -18,42 +19,27 @@ import { type KeptVintage, VINTAGE_KEY, type VintageTuple, vintageColumns, vinta
  * so a page costs the rows up to its end.
  */
 export function listedReader(db: Connection, { clock }: Reading, table: Table): PastReader {
-  const columns = stageColumns(table);
-  const stageKeys = table.key.map((_, i) => STAGE_KEY + i);
-  const vintageKeys = table.key.map((_, i) => VINTAGE_KEY + i);
-
   function* read(
     series: number,
     selection: PastSelection,
     { after, reverse }: { after?: StoredRow['key'] | undefined; reverse?: boolean | undefined } = {},
   ): Generator<StoredRow> {
     const moment = momentOf(selection.asOf, clock);
-    const { sql, values } = stageCondition(table, { series, selection, moment, ...(after && { after }) });
+    const stages = stagesInOrder(table, { series, selection, moment, ...(after && { after }) }, reverse);
+    const { sql, values } = vintagesOfSame(table, { series, selection, moment, ...(after && { after }) }, reverse);
     // A statement serves one iteration at a time, so these are not shared.
     const iterate = <Row extends unknown[]>(text: string, ...bound: readonly KeyValue[]) =>
       db
         .prepare<unknown[], Row>(text)
         .raw()
         .iterate(...bound);
-    const tuples = iterate<StageTuple>(
-      `select ${columns.superseded} from ${table.superseded} where ${sql}
-      union all select ${columns.current} from ${table.current} where ${sql} order by ${orderOf(stageKeys, table, reverse)}`,
-      ...values,
-      ...values,
-    );
+    const tuples = iterate<StageTuple>(stages.sql, ...stages.values);
     const listed = vintagesInOrder(
-      iterate<VintageTuple>(
-        `select ${vintageColumns(table)} from ${table.vintages} where ${sql} order by ${orderOf(vintageKeys, table, reverse)}`,
-        ...values,
-      ),
+      iterate<VintageTuple>(sql, ...values),
       (table.direction === 'desc') === (reverse === true) ? 1 : -1,
     );
     try {
-      for (const stages of byRow(table, tuples)) {
-        const dated = datedOf(table, { stages, listed: listed.of(stages[0].key) }, clock);
-        const row = pastRow(table, { stages, dated }, { moment, clock });
-        if (row && isSelected(table, row, selection)) yield row;
-      }
+      yield* rowsAt(table, { tuples, listedOf: listed.of }, { moment, clock, selection });
     } finally {
       listed.end();
     }
@@ -77,14 +63,7 @@ export function listedReader(db: Connection, { clock }: Reading, table: Table): 
     columns(series, selection, names) {
       for (const name of names) columnOf(table, name);
       const rows = [...read(series, selection)];
-      const listOf = (name: string) => rows.map(({ columns: of }) => of[name] ?? null);
-      // A column without any value is none.
-      return Object.fromEntries(
-        names.map((name) => {
-          const list = listOf(name);
-          return [name, list.some((value) => value !== null) ? list : undefined];
-        }),
-      ) as ColumnValues<(typeof names)[number]>; // one entry a name
+      return columnsBy(names, (name) => rows.map(({ columns }) => columns[name] ?? null));
     },
     count(series, selection) {
       let counted = 0;
@@ -92,6 +71,51 @@ export function listedReader(db: Connection, { clock }: Reading, table: Table): 
       return counted;
     },
   };
+}
+
+/** The texts of the rows that are asked for, in the order of the answer. */
+export function stagesInOrder(table: Table, question: PastQuestion, reverse?: boolean): Where {
+  const { sql, values } = stageCondition(table, question);
+  const { superseded, current } = stageColumns(table);
+  const keys = table.key.map((_, i) => STAGE_KEY + i);
+  return {
+    sql: `select ${superseded} from ${table.superseded} where ${sql}
+      union all select ${current} from ${table.current} where ${sql} order by ${orderOf(keys, table, reverse)}`,
+    values: [...values, ...values],
+  };
+}
+
+/** The vintages of the same rows in the same order. */
+export function vintagesOfSame(table: Table, question: PastQuestion, reverse?: boolean): Where {
+  const { sql, values } = stageCondition(table, question);
+  const keys = table.key.map((_, i) => VINTAGE_KEY + i);
+  const order = orderOf(keys, table, reverse);
+  return { sql: `select ${vintageColumns(table)} from ${table.vintages} where ${sql} order by ${order}`, values };
+}
+
+/** The rows as they were known at a moment, by the texts that each had and the vintages that it listed. */
+export function* rowsAt(
+  table: Table,
+  read: { readonly tuples: Iterable<StageTuple>; listedOf(key: readonly KeyValue[]): readonly KeptVintage[] },
+  { moment, clock, selection }: { moment: Moment; clock: CommitClock; selection: PastSelection },
+): Generator<StoredRow> {
+  for (const stages of byRow(table, read.tuples)) {
+    const dated = datedOf(table, { stages, listed: read.listedOf(stages[0].key) }, clock);
+    const row = pastRow(table, { stages, dated }, { moment, clock });
+    if (row && isSelected(table, row, selection)) yield row;
+  }
+}
+
+/** Columns by name; one without any value is none. */
+export function columnsBy<N extends string>(
+  names: readonly N[],
+  listOf: (name: N, place: number) => readonly (KeyValue | null)[],
+): ColumnValues<N> {
+  const entries = names.map((name, place) => {
+    const list = listOf(name, place);
+    return [name, list.some((value) => value !== null) ? list : undefined];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Vintages of rows that are asked for in their order, read as far as somebody asks. */

@@ -24,7 +24,7 @@ function proofOf(row: Row): Proof {
 }
 
 /** A proof with what the mirror held of its window when it was noted. */
-interface KeptProof extends Proof {
+export interface KeptProof extends Proof {
   readonly commit?: number | null;
   readonly held?: number | null;
 }
@@ -51,15 +51,26 @@ export function proofWriter(db: Connection) {
     const before: readonly KeptProof[] = select
       .all(series, access)
       .map((row) => ({ ...proofOf(row), commit: row.commit_number, held: row.held }));
-    const after: readonly KeptProof[] = addProof(before, proof);
     clear.run(series, access);
-    for (const one of after) {
+    for (const { one, isKnown, isNoted } of proofsAfter(before, proof)) {
       const { from, to, rows, provenAt } = one;
-      const known = [proof, ...before].some((other) => other.from === from && other.to === to);
-      const noted = before.includes(one) ? one : { commit, held: countRows(from, to) };
-      insert.run(series, access, from, to, known ? rows : noted.held, provenAt, noted.commit, noted.held);
+      const noted = isNoted ? one : { commit, held: countRows(from, to) };
+      insert.run(series, access, from, to, isKnown ? rows : noted.held, provenAt, noted.commit, noted.held);
     }
   };
+}
+
+/**
+ * The proofs once one more is in. `isKnown`: how many rows its window has was told by an answer. `isNoted`: how many of
+ * them were held was noted before.
+ */
+export function proofsAfter(before: readonly KeptProof[], added: Proof) {
+  const after: readonly KeptProof[] = addProof(before, added);
+  return after.map((one) => ({
+    one,
+    isKnown: [added, ...before].some(({ from, to }) => one.from === from && one.to === to),
+    isNoted: before.includes(one),
+  }));
 }
 
 /**

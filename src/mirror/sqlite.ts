@@ -35,7 +35,7 @@ export function mirrorOver(
     return translating(path, work);
   };
   const commit = mode === 'write' ? committer(db, shared, ledger) : refuseToWrite(path);
-  const { touch, dropWalk } = ledgerChanges(db, ledger);
+  const dropWalk = walkDropper(db, ledger);
   const confirm = confirmer(db, shared, ledger);
   const runs = runWriter(db);
   const answers = { ...translated(createReader(db, shared), path), ...ledgerAnswers(ledger, path) };
@@ -44,7 +44,6 @@ export function mirrorOver(
     name: path,
     version: () => translating(path, () => Number(dataVersion.get()) + changes),
     commitPage: (page) => changing(() => commit(page)),
-    touch: (series, access, question, at) => changing(() => touch(series, access, { question, at })),
     dropWalk: (series, access) => changing(() => dropWalk(series, access)),
     confirmFollowed: (endpoint, access, at) => changing(() => confirm(endpoint, access, at)),
     lockSync: () => lockSync(path, answers),
@@ -76,20 +75,13 @@ function refuseToWrite(path: string) {
   };
 }
 
-/** Changes of the ledger alone, each one transaction. */
-function ledgerChanges(db: Connection, { series, walks, validators, sums }: Ledger) {
-  const touch = db.transaction((key: SeriesKey, access: AccessTag, told: { question: string; at: number }) => {
-    const held = series.get(key);
-    if (!held) return;
-    series.check(held.id, told.at);
-    sums.sealSeries(held.id);
-    validators.touch(access, told.question, told.at);
-  });
+/** Dropping a walk is a transaction of its own. */
+function walkDropper(db: Connection, { series, walks }: Ledger) {
   const dropWalk = db.transaction((key: SeriesKey, access: AccessTag) => {
     const held = series.get(key);
     if (held) walks.drop(held.id, access);
   });
-  return { touch: touch.immediate, dropWalk: dropWalk.immediate };
+  return dropWalk.immediate;
 }
 
 function ledgerAnswers(ledger: Ledger, path: string): Pick<Mirror, 'stamp' | 'walk' | 'validator' | 'follows'> {

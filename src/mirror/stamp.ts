@@ -11,9 +11,7 @@ export function stampStatements(db: Connection, path: string) {
   const update = db.prepare('update mirror set service = ?, nature = ?');
 
   function read(): Stamp {
-    const row = select.get();
-    if (!row) throw new MacroError('mirror', `The mirror ${path} has lost its stamp.`, { hint: RESTORE });
-    return { id: row.id, service: row.service ?? undefined, nature: natureOf(row.nature) };
+    return stampFrom(select.get(), path);
   }
 
   /**
@@ -21,24 +19,39 @@ export function stampStatements(db: Connection, path: string) {
    * the transaction of the commit.
    */
   function check({ series, nature }: PageCommit): boolean {
-    const stamp = read();
-    const service = series.origin.startsWith('import:') ? undefined : series.origin;
-    if (stamp.nature !== undefined && stamp.nature !== nature)
-      throw new MacroError('mirror', `The mirror ${path} holds ${stamp.nature} data; this is ${nature}.`, {
-        hint: 'Keep it in a file of its own: --mirror FILE.',
-        code: 'mirror_nature',
-      });
-    if (stamp.service !== undefined && service !== undefined && stamp.service !== service)
-      throw new MacroError('mirror', `The mirror ${path} holds answers of ${stamp.service}, not of ${service}.`, {
-        hint: 'Keep the other service in a file of its own: --mirror FILE.',
-        code: 'mirror_service',
-      });
-    const decides = stamp.nature === undefined || (stamp.service === undefined && service !== undefined);
-    if (decides) update.run(stamp.service ?? service ?? null, nature);
-    return decides;
+    const decided = decideStamp(read(), { series, nature }, path);
+    if (decided) update.run(decided.service, decided.nature);
+    return decided !== undefined;
   }
 
   return { read, check };
+}
+
+/** What the mirror's one row says of it. */
+export function stampFrom(row: Row | undefined, path: string): Stamp {
+  if (!row) throw new MacroError('mirror', `The mirror ${path} has lost its stamp.`, { hint: RESTORE });
+  return { id: row.id, service: row.service ?? undefined, nature: natureOf(row.nature) };
+}
+
+/** The stamp once an answer is in; undefined when it decides nothing. One that does not fit is refused. */
+export function decideStamp(
+  stamp: Stamp,
+  { series, nature }: Pick<PageCommit, 'series' | 'nature'>,
+  path: string,
+): Pick<Row, 'service' | 'nature'> | undefined {
+  const service = series.origin.startsWith('import:') ? undefined : series.origin;
+  if (stamp.nature !== undefined && stamp.nature !== nature)
+    throw new MacroError('mirror', `The mirror ${path} holds ${stamp.nature} data; this is ${nature}.`, {
+      hint: 'Keep it in a mirror of its own: --mirror FILE.',
+      code: 'mirror_nature',
+    });
+  if (stamp.service !== undefined && service !== undefined && stamp.service !== service)
+    throw new MacroError('mirror', `The mirror ${path} holds answers of ${stamp.service}, not of ${service}.`, {
+      hint: 'Keep the other service in a mirror of its own: --mirror FILE.',
+      code: 'mirror_service',
+    });
+  const decides = stamp.nature === undefined || (stamp.service === undefined && service !== undefined);
+  return decides ? { service: stamp.service ?? service ?? null, nature } : undefined;
 }
 
 const RESTORE = 'Restore a backup, or name another file with --mirror.';

@@ -54,7 +54,7 @@ export const emptyTally = (): Tally => ({ current: emptySum(), superseded: empty
 export type Part = keyof Tally | 'commits' | 'proofs' | 'series' | 'stamp';
 
 /** The stamp belongs to no series. */
-const WHOLE_FILE = 0;
+export const WHOLE_FILE = 0;
 
 type SeriesFacts = LedgerSchema['series'];
 type CommitFacts = LedgerSchema['commits'];
@@ -80,6 +80,20 @@ export const proofFact = (row: ProofFacts): Digest =>
 
 export const stampFact = (row: LedgerSchema['mirror']): Digest => factDigest([row.service, row.nature]);
 
+export const isNothing = ({ rows, words }: Sum): boolean => rows === 0 && words.every((word) => word === 0);
+
+/** A noted sum once something was added to it. */
+export function movedBy(held: Pick<LedgerSchema['sums'], 'rows' | 'sum'> | undefined, by: Sum): Sum {
+  const words = by.words.map((word, i) => word + Number.parseInt(held?.sum.slice(8 * i, 8 * i + 8) ?? '0', 16));
+  return { rows: by.rows + (held?.rows ?? 0), words };
+}
+
+export function sumOf(digests: readonly Digest[]): Sum {
+  const sum = emptySum();
+  for (const digest of digests) addTo(sum, digest);
+  return sum;
+}
+
 /** Keeps the sums. Everything here runs inside the transaction that changes what is summed. */
 export function sumStatements(db: Connection) {
   const select = db.prepare<unknown[], LedgerSchema['sums']>('select * from sums where series = ? and part = ?');
@@ -89,16 +103,9 @@ export function sumStatements(db: Connection) {
   const stamp = db.prepare<[], LedgerSchema['mirror']>('select * from mirror');
 
   const set = (id: number, part: Part, { rows, words }: Sum) => put.run(id, part, rows, sumText({ rows, words }));
-  const setAll = (id: number, part: Part, digests: readonly Digest[]) => {
-    const sum = emptySum();
-    for (const digest of digests) addTo(sum, digest);
-    set(id, part, sum);
-  };
+  const setAll = (id: number, part: Part, digests: readonly Digest[]) => set(id, part, sumOf(digests));
   const move = (id: number, part: Part, by: Sum) => {
-    if (by.rows === 0 && by.words.every((word) => word === 0)) return;
-    const held = select.get(id, part);
-    const words = by.words.map((word, i) => word + Number.parseInt(held?.sum.slice(8 * i, 8 * i + 8) ?? '0', 16));
-    set(id, part, { rows: by.rows + (held?.rows ?? 0), words });
+    if (!isNothing(by)) set(id, part, movedBy(select.get(id, part), by));
   };
   return {
     set,
@@ -108,9 +115,7 @@ export function sumStatements(db: Connection) {
       move(id, 'vintages', tally.vintages);
     },
     addCommit(row: CommitFacts) {
-      const sum = emptySum();
-      addTo(sum, commitFact(row));
-      move(row.series, 'commits', sum);
+      move(row.series, 'commits', sumOf([commitFact(row)]));
     },
     sealSeries: (id: number) => setAll(id, 'series', series.all(id).map(seriesFact)),
     sealProofs: (id: number) => setAll(id, 'proofs', proofs.all(id).map(proofFact)),

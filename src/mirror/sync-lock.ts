@@ -13,13 +13,15 @@ export async function lockSync(path: string, mirror: Pick<MirrorReader, 'runs'>)
     lock.exec('begin exclusive');
   } catch (error) {
     lock.close();
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) throw await held(path, mirror);
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY'))
+      throw await syncRunning(path, mirror);
     throw error;
   }
-  return { release: () => void lock.close() };
+  return { release: async () => void lock.close() };
 }
 
-async function held(path: string, mirror: Pick<MirrorReader, 'runs'>): Promise<MacroError> {
+/** The refusal of a second sync; names who runs the first one. */
+export async function syncRunning(path: string, mirror: Pick<MirrorReader, 'runs'>): Promise<MacroError> {
   const [run] = await mirror.runs(1);
   const holder = run && run.outcome === undefined ? run : undefined;
   const who = holder ? `${holder.holder}, since ${isoSeconds(Math.floor(holder.started / 1000))}` : 'another program';

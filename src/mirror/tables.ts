@@ -17,19 +17,34 @@ export interface Table {
   readonly dependent: ReadonlySet<string>;
 }
 
-const MARK = ['mark', 'integer not null default 0'] as const;
+/** How an engine spells a table. */
+export interface Dialect {
+  readonly types: Readonly<Record<Column['type'], string>>;
+  /** May a primary key say in which direction its columns are kept? */
+  readonly ordersKeys: boolean;
+  /** What stands behind the columns. */
+  readonly end: string;
+}
+
+const SQLITE: Dialect = {
+  types: { text: 'text', integer: 'integer', real: 'real' },
+  ordersKeys: true,
+  end: ' strict, without rowid',
+};
+
+const MARK = ['mark', 'integer', ' not null default 0'] as const;
 
 /**
  * Columns that the mirror adds to each row. `refreshed`: the commit of the text, where it is not the one that brought the
  * value. `mark`: the beginning of the row's digest.
  */
-export const OWN_COLUMNS: readonly (readonly [name: string, definition: string])[] = [
-  ['seen', 'integer not null'],
-  ['refreshed', 'integer'],
-  ['keyed', 'integer not null default 0'],
-  ['assumed_release', 'integer'],
+export const OWN_COLUMNS: readonly (readonly [name: string, type: Column['type'], more: string])[] = [
+  ['seen', 'integer', ' not null'],
+  ['refreshed', 'integer', ''],
+  ['keyed', 'integer', ' not null default 0'],
+  ['assumed_release', 'integer', ''],
   MARK,
-  ['text', 'text not null'],
+  ['text', 'text', ' not null'],
 ];
 
 const RESERVED = new Set(['series', 'revision', 'superseded', ...OWN_COLUMNS.map(([name]) => name)]);
@@ -69,45 +84,43 @@ export function quote(name: string): string {
 export const namesOf = (columns: readonly Column[]): readonly string[] => columns.map((column) => quote(column.name));
 
 /** Statements that make the tables where they are absent. */
-export function createTables(table: Table): readonly string[] {
-  const keys = table.key.map((column) => `${quote(column.name)} ${column.type} not null`);
-  const columns = table.columns.map((column) => `${quote(column.name)} ${column.type}`);
-  const own = OWN_COLUMNS.map(([name, definition]) => `${name} ${definition}`);
-  const ordered = namesOf(table.key).map((name) => `${name} ${table.direction}`);
-  const end = 'strict, without rowid';
-  const current = list([
-    'series integer not null',
-    ...keys,
-    ...columns,
-    ...own,
-    `primary key (${['series', ...ordered].join(', ')})`,
-  ]);
+export function createTables(table: Table, dialect: Dialect = SQLITE): readonly string[] {
+  const { integer, text } = dialect.types;
+  const typed = ({ name, type }: Column) => `${quote(name)} ${dialect.types[type]}`;
+  const keys = table.key.map((column) => `${typed(column)} not null`);
+  const columns = table.columns.map(typed);
+  const own = OWN_COLUMNS.map(([name, type, more]) => `${name} ${dialect.types[type]}${more}`);
+  const ordered = namesOf(table.key).map((name) => (dialect.ordersKeys ? `${name} ${table.direction}` : name));
+  const series = `series ${integer} not null`;
+  const primary = (...more: readonly string[]) => `primary key (${['series', ...ordered, ...more].join(', ')})`;
+  const [mark, markType, markMore] = MARK;
+  const current = list([series, ...keys, ...columns, ...own, primary()]);
   const superseded = list([
-    'series integer not null',
+    series,
     ...keys,
-    'revision integer not null',
+    `revision ${integer} not null`,
     ...columns,
-    'superseded integer not null',
+    `superseded ${integer} not null`,
     ...own,
-    `primary key (${['series', ...ordered, 'revision'].join(', ')})`,
+    primary('revision'),
   ]);
   const vintages = list([
-    'series integer not null',
+    series,
     ...keys,
     // When it was known, in Unix nanoseconds, and the value: what makes one vintage differ from another.
-    'known integer not null',
-    'value text not null',
-    'epoch integer',
-    'observed_ns integer',
-    'seen integer not null',
-    MARK.join(' '),
-    'text text not null',
-    `primary key (${['series', ...ordered, 'known', 'value'].join(', ')})`,
+    `known ${integer} not null`,
+    `value ${text} not null`,
+    `epoch ${integer}`,
+    `observed_ns ${integer}`,
+    `seen ${integer} not null`,
+    `${mark} ${dialect.types[markType]}${markMore}`,
+    `text ${text} not null`,
+    primary('known', 'value'),
   ]);
   return [
-    `create table if not exists ${table.current} ${current} ${end}`,
-    `create table if not exists ${table.superseded} ${superseded} ${end}`,
-    ...(table.vintages ? [`create table if not exists ${table.vintages} ${vintages} ${end}`] : []),
+    `create table if not exists ${table.current} ${current}${dialect.end}`,
+    `create table if not exists ${table.superseded} ${superseded}${dialect.end}`,
+    ...(table.vintages ? [`create table if not exists ${table.vintages} ${vintages}${dialect.end}`] : []),
   ];
 }
 

@@ -17,7 +17,6 @@ export function validatorStatements(db: Connection) {
        select access, question from validators where series = ? and access = ?
        order by checked_at desc limit -1 offset ${KEPT})`,
   );
-  const touch = db.prepare('update validators set checked_at = ? where access = ? and question = ?');
   return {
     get: (access: AccessTag, question: string) => select.get(access, question),
     put(access: AccessTag, question: string, told: { etag: string; series: number; commit: number; at: number }) {
@@ -25,6 +24,5 @@ export function validatorStatements(db: Connection) {
       prune.run(told.series, access);
     },
     forget: (access: AccessTag, question: string) => forget.run(access, question),
-    touch: (access: AccessTag, question: string, at: number) => touch.run(at, access, question),
   };
 }

@@ -10,11 +10,27 @@ export interface Vanished {
   readonly heldBack: boolean;
 }
 
-/**
- * Finds held rows that a page says are gone. What a page says follows from its extent: `replaces` speaks of the window or
- * of everything; `listed` of what lies between its outermost rows; seams of what lies between neighbouring pages.
- */
+/** A held row that a page may say is gone. */
+export type Candidate = readonly [keyed: 0 | 1, ...key: KeyValue[]];
+
+/** Finds held rows that a page says are gone. */
 export function vanishFinder(statements: Statements, table: Table) {
+  const queries = vanishQueries(table);
+  return (series: number, rows: readonly Prepared[], commit: PageCommit): Vanished =>
+    vanishedAmong(
+      queries(series, rows, commit).map(({ sql, values }) =>
+        statements.raw<[0 | 1, ...KeyValue[]]>(sql).all(...values),
+      ),
+      rows,
+      commit,
+    );
+}
+
+/**
+ * Selects of the held rows that a page speaks of. What a page says follows from its extent: `replaces` speaks of the window
+ * or of everything; `listed` of what lies between its outermost rows; seams of what lies between neighbouring pages.
+ */
+export function vanishQueries(table: Table) {
   const key = namesOf(table.key);
   const [first] = key;
   const select = `select keyed, ${key.join(', ')} from ${table.current} where`;
@@ -23,38 +39,39 @@ export function vanishFinder(statements: Statements, table: Table) {
   // SQLite looks up no tuples in an index with a descending column: its first column bounds the search.
   const between = `series = ? and ${first} >= ? and ${first} <= ? and ${tuple} > ${marks} and ${tuple} < ${marks}`;
 
-  function conditions(series: number, rows: readonly Prepared[], commit: PageCommit): readonly Where[] {
+  return (series: number, rows: readonly Prepared[], commit: PageCommit): readonly Where[] => {
     const found: Where[] = [];
     if (commit.extent === 'replaces') found.push(whereOf(table, series, commit.window ?? {}));
     const interior = commit.extent === 'listed' ? interiorOf(rows) : undefined;
     // Rows that share the first column with an outermost row may stand on the page next door.
     if (interior) found.push({ sql: `series = ? and ${first} > ? and ${first} < ?`, values: [series, ...interior] });
-    // Which of the two keys comes first is for SQLite to say: the other way round nothing lies between them.
+    // Which of the two keys comes first is for the engine to say: the other way round nothing lies between them.
     for (const [a, b] of commit.seams ?? [])
       for (const [low, high] of [
         [a, b],
         [b, a],
       ] as const)
         found.push({ sql: between, values: [series, ...low.slice(0, 1), ...high.slice(0, 1), ...low, ...high] });
-    return found;
-  }
-
-  /** Keys of held rows that are gone. What a keyed answer brought is held back, not gone, because a keyless one lacks it. */
-  return (series: number, rows: readonly Prepared[], commit: PageCommit): Vanished => {
-    let heldBack = false;
-    const present = new Set(rows.map((row) => row.id));
-    const gone = new Map<string | number, readonly KeyValue[]>();
-    for (const { sql, values } of conditions(series, rows, commit)) {
-      const held = statements.raw<[keyed: 0 | 1, ...key: KeyValue[]]>(`${select} ${sql}`).all(...values);
-      for (const [keyed, ...of] of held) {
-        const id = keyId(of);
-        if (present.has(id)) continue;
-        if (keyed === 1 && commit.access === 'keyless') heldBack = true;
-        else gone.set(id, of);
-      }
-    }
-    return { gone: [...gone.values()], heldBack };
+    return found.map(({ sql, values }) => ({ sql: `${select} ${sql}`, values }));
   };
+}
+
+/** Those of the candidates that are gone. What a keyed answer brought is held back, not gone, because a keyless one lacks it. */
+export function vanishedAmong(
+  candidates: readonly (readonly Candidate[])[],
+  rows: readonly Prepared[],
+  { access }: PageCommit,
+): Vanished {
+  let heldBack = false;
+  const present = new Set(rows.map((row) => row.id));
+  const gone = new Map<string | number, readonly KeyValue[]>();
+  for (const [keyed, ...of] of candidates.flat()) {
+    const id = keyId(of);
+    if (present.has(id)) continue;
+    if (keyed === 1 && access === 'keyless') heldBack = true;
+    else gone.set(id, of);
+  }
+  return { gone: [...gone.values()], heldBack };
 }
 
 /** Smallest and largest first key column of a page; nothing lies between fewer than two. */

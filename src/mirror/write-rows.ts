@@ -1,9 +1,10 @@
 import { parseRow } from './columns.ts';
 import type { PageCommit } from './mirror.ts';
 import { compareRows } from './revisions.ts';
-import type { HeldText, Place, Prepared } from './rows.ts';
+import type { HeldText, Place, Prepared, RowStatements } from './rows.ts';
+import type { Table } from './tables.ts';
+import type { Vanished } from './vanish.ts';
 import { newestMoment } from './vintages.ts';
-import type { TableWriter } from './writers.ts';
 
 /** What became of a page's rows. */
 export interface Counted {
@@ -17,6 +18,15 @@ export interface Counted {
   heldBack: boolean;
 }
 
+/** What writing the rows of one endpoint needs of an engine. */
+export interface RowStore {
+  readonly table: Table;
+  readonly rows: Pick<RowStatements, 'isEmpty' | 'get' | 'between' | 'insert' | 'refresh' | 'confirm' | 'supersede'>;
+  /** Keeps the vintages that a row lists. */
+  keepVintages(place: Place, row: Prepared, commit: number): void;
+  findVanished(series: number, rows: readonly Prepared[], commit: PageCommit): Vanished;
+}
+
 interface Told extends Place {
   readonly commit: PageCommit;
   /** The commit's number, if it becomes one. */
@@ -26,7 +36,7 @@ interface Told extends Place {
 type Fate = 'added' | 'revised' | 'refreshed' | 'unchanged' | 'held back';
 
 /** Writes the rows of a page and moves away what the page says is gone. Runs inside the transaction of the commit. */
-export function writeRows(writer: TableWriter, rows: readonly Prepared[], told: Told): Counted {
+export function writeRows(writer: RowStore, rows: readonly Prepared[], told: Told): Counted {
   const counted: Counted = { added: 0, revised: 0, vanished: 0, unchanged: 0, changed: false, heldBack: false };
   const isNew = writer.rows.isEmpty(told.series);
   const heldOf = isNew ? () => undefined : heldFinder(writer, rows, told);
@@ -55,7 +65,7 @@ export function writeRows(writer: TableWriter, rows: readonly Prepared[], told: 
  * are only added may lie far apart.
  */
 function heldFinder(
-  { rows: statements }: TableWriter,
+  { rows: statements }: RowStore,
   rows: readonly Prepared[],
   { commit, series }: Told,
 ): (row: Prepared) => HeldText | undefined {
@@ -65,13 +75,13 @@ function heldFinder(
   return ({ id }) => held.get(id);
 }
 
-function addRow(writer: TableWriter, row: Prepared, told: Told): Fate {
+function addRow(writer: RowStore, row: Prepared, told: Told): Fate {
   writer.rows.insert(told, row, { commit: told.number, keyed: keyedOf(told.commit) });
   writer.keepVintages(told, row, told.number);
   return 'added';
 }
 
-function writeHeld(writer: TableWriter, row: Prepared, told: Told & { held: HeldText }): Fate {
+function writeHeld(writer: RowStore, row: Prepared, told: Told & { held: HeldText }): Fate {
   const { commit, number, held } = told;
   const keyed = keyedOf(commit);
   const difference =
@@ -93,7 +103,7 @@ function writeHeld(writer: TableWriter, row: Prepared, told: Told & { held: Held
 }
 
 /** A keyless answer is delayed and cut short: only a later moment in it shows that it is newer, not narrower. */
-function knowsMore({ table }: TableWriter, { row }: Prepared, held: HeldText): boolean {
+function knowsMore({ table }: RowStore, { row }: Prepared, held: HeldText): boolean {
   return newestMoment(table, row.text, row.value) > newestMoment(table, held.text, parseRow(held.text));
 }
 

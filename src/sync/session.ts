@@ -30,7 +30,7 @@ export async function inSession(
       throw error;
     }
   } finally {
-    lock.release();
+    await lock.release();
   }
 }
 

@@ -51,7 +51,7 @@ describe('macro mirror compact', () => {
     const { at, path } = await imported();
     const lock = await lockSync(path, { runs: async () => [] });
     expect(await macro(`mirror ${verb} --quiet`, at)).toMatchObject({ code: 75, out: '' });
-    lock.release();
+    await lock.release();
     expect((await macro(`mirror ${verb} --quiet`, at)).code).toBe(0);
   });
 });

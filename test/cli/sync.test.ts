@@ -86,7 +86,7 @@ describe('macro sync', () => {
       75,
       expect.stringContaining('running already: process 7, since 2026-11-20T15:00:00Z.'),
     ]);
-    lock.release();
+    await lock.release();
     mirror.close();
     expect((await macro('sync fx sources', at)).code).toBe(0);
   });

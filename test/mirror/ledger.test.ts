@@ -78,15 +78,6 @@ describe('the envelope', () => {
 });
 
 describe('freshness', () => {
-  test('moves when an answer is confirmed unchanged, and nothing else does', async () => {
-    const { mirror } = await testMirror();
-    await mirror.commitPage(page(rows, { etag: 'W/"1"' }));
-    const before = await held(mirror);
-    await mirror.touch(EURUSD, 'key:1', 'forex EUR USD', MIDNIGHT + MINUTE);
-    expect(await held(mirror)).toEqual({ ...before, checkedAt: MIDNIGHT + MINUTE });
-    await mirror.touch({ ...EURUSD, scope: { base: 'X', quote: 'Y' } }, 'key:1', 'unknown', MIDNIGHT);
-  });
-
   test('is not moved by an answer about a stretch that ends before the newest row', async () => {
     const { mirror } = await testMirror();
     await mirror.commitPage(page(rows));

@@ -129,7 +129,7 @@ test('the version moves with every commit, of this program or of another, and on
   expect(versions()).toEqual(start);
   await mirror.commitPage(page([rate('2026-11-20', 1)]));
   const second = versions();
-  await other.touch(EURUSD, 'key:1', 'q', 5);
+  await other.startRun({ started: 5, holder: 'process 1', words: '' });
   const third = versions();
   for (const i of [0, 1, 2]) {
     expect(second[i]).toBeGreaterThan(start[i] ?? Number.NaN);

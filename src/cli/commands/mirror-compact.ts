@@ -18,6 +18,6 @@ export async function compactHeld(app: App, call: Call): Promise<void> {
       listOwn({ columns: COLUMNS, rows: [{ file: mirror.name, ...report }], title: ['Compacted', mirror.name] }),
     );
   } finally {
-    lock.release();
+    await lock.release();
   }
 }

@@ -28,6 +28,6 @@ export async function rebuildHeld(app: App, call: Call): Promise<void> {
         await app.warn(`${left} rows of ${table} have no key for this version; all its old rows stay in ${old}.`);
     await app.note('macro mirror compact gives the room of the old tables back.');
   } finally {
-    lock.release();
+    await lock.release();
   }
 }

@@ -36,7 +36,7 @@ export function runsOf(fresh: () => Promise<() => Promise<Mirror>>): void {
     expect(error).toBeInstanceOf(MacroError);
     expect(error).toMatchObject({ kind: 'busy', code: 'sync_running' });
     expect(String(error)).toContain('process 1, since 2026-11-21T00:00:00Z');
-    lock.release();
-    (await second.lockSync()).release();
+    await lock.release();
+    await (await second.lockSync()).release();
   });
 }
