@@ -110,4 +110,40 @@ export interface LedgerSchema {
     noted_at: number;
     closed_at: number | null;
   };
+  subscriptions: {
+    number: number;
+    id: string;
+    owner: string;
+    url: string;
+    status: string;
+    /** JSON lists; null for all. */
+    currencies: string | null;
+    indicators: string | null;
+    description: string | null;
+    since: number;
+    successes: number;
+    failures: number;
+    consecutive_failures: number;
+    failing_since: number | null;
+    created_at: number;
+    updated_at: number | null;
+    disabled_at: number | null;
+    disabled_reason: string | null;
+  };
+  deliveries: {
+    number: number;
+    id: string;
+    subscription: string;
+    event: string;
+    body: string;
+    status: string;
+    attempts: number;
+    /** Null for one that is done; of a claimed one, when the claim runs out. */
+    due_at: number | null;
+    holder: string | null;
+    last_status: number | null;
+    last_error: string | null;
+    created_at: number;
+    delivered_at: number | null;
+  };
 }

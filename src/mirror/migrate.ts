@@ -3,6 +3,7 @@ import { MacroError } from '../errors.ts';
 import { indexCommitsOfSeries } from './migrations/commits-of-series.ts';
 import { addFollows } from './migrations/follows.ts';
 import { addJournal } from './migrations/journal.ts';
+import { addOutbox } from './migrations/outbox.ts';
 import { addRuns } from './migrations/runs.ts';
 import { createSums } from './migrations/sums.ts';
 
@@ -29,6 +30,7 @@ const MIGRATIONS: readonly Migration[] = [
   addRuns,
   indexCommitsOfSeries,
   addJournal,
+  addOutbox,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

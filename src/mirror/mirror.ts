@@ -3,6 +3,7 @@ import type { HeldRef, KnownSince, SeriesRef } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json.ts';
 import type { DifferencePage } from './differences.ts';
 import type { Journal } from './journal.ts';
+import type { Outbox } from './outbox.ts';
 import type { CommitReport, PageCommit } from './page-commit.ts';
 import type { Knowledge, RowDifference, RowLineage } from './past-knowledge.ts';
 import type { RowPage, Selection } from './selection.ts';
@@ -50,6 +51,8 @@ export interface Mirror extends MirrorReader {
   endRun(id: number, end: RunEnd): Promise<void>;
   /** Release events in the order in which they came, and how far their followers are. */
   readonly journal: Journal;
+  /** Subscriptions of the webhooks of whoever serves this mirror, and what they are still owed. */
+  readonly outbox: Outbox;
   /** Checks all that is held against what was noted when it came in. Changes nothing, and asks nobody. */
   verify(ask?: VerifyAsk): Promise<Verification>;
   close(): void;

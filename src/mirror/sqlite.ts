@@ -5,6 +5,7 @@ import { type Connection, connectForReading } from './connect.ts';
 import { mirrorFailure, translating } from './failures.ts';
 import { journalOver } from './journal-over.ts';
 import type { AccessTag, Mirror, MirrorReader, SeriesKey } from './mirror.ts';
+import { outboxOver } from './outbox-over.ts';
 import { createReader, type Shared } from './read.ts';
 import { runWriter } from './runs.ts';
 import { createSnapshots } from './snapshots.ts';
@@ -50,6 +51,7 @@ export function mirrorOver(
     startRun: (run) => changing(() => runs.start(run)),
     endRun: (id, end) => changing(() => runs.end(id, end)),
     journal: journalOver(db, path),
+    outbox: outboxOver(db, path),
     snapshot: (read) => failing(path, snapshots.run(read)),
     verify: (ask) => failing(path, verifyOver(connectForReading(path, timeout), shared, ask)),
     close() {

@@ -1,0 +1,31 @@
+import type { Connection } from './connect.ts';
+import { translating } from './failures.ts';
+import type { Outbox } from './outbox.ts';
+import { deliveryStatements } from './outbox-deliveries.ts';
+import { subscriptionStatements } from './outbox-subscriptions.ts';
+
+/** The outbox of an open file; its statements are made when it is first asked, since most programs never do. */
+export function outboxOver(db: Connection, path: string): Outbox {
+  const make = () => ({ ...subscriptionStatements(db), ...deliveryStatements(db) });
+  let made: ReturnType<typeof make> | undefined;
+  const run = async <T>(work: (statements: ReturnType<typeof make>) => T): Promise<T> =>
+    translating(path, () => {
+      made ??= make();
+      return work(made);
+    });
+  return {
+    addSubscription: (subscription, most) => run((to) => to.addSubscription(subscription, most)),
+    subscriptions: (owner) => run((to) => to.subscriptions(owner)),
+    subscription: (id) => run((to) => to.subscription(id)),
+    changeSubscription: (id, change, at) => run((to) => to.changeSubscription(id, change, at)),
+    removeSubscription: (id) => run((to) => to.removeSubscription(id)),
+    deliveries: (ask) => run((to) => to.deliveries(ask)),
+    position: () => run((to) => to.position()),
+    enqueue: (deliveries, position, at) => run((to) => to.enqueue(deliveries, position, at)),
+    due: () => run((to) => to.due()),
+    claim: (claim) => run((to) => to.claim(claim)),
+    settle: (attempt) => run((to) => to.settle(attempt)),
+    release: (holder, at) => run((to) => to.release(holder, at)),
+    forgetDeliveries: (before) => run((to) => to.forgetDeliveries(before)),
+  };
+}

@@ -1,0 +1,149 @@
+/**
+ * What a server owes to the subscribers of its webhooks: who wants which events, and every delivery until it is done. Times
+ * are milliseconds. An engine keeps each operation one transaction, and two servers on one mirror apart: a delivery is
+ * claimed by one of them until a moment, and only the holder of a claim can settle it. A claim whose holder died runs out by
+ * itself, so nothing is lost and no clean-up is needed; what was posted and not settled is posted again.
+ */
+export interface Outbox {
+  /** Adds a subscription to events that come from now on; false when its owner has as many as he may have. */
+  addSubscription(subscription: NewSubscription, most: number): Promise<boolean>;
+  /** Newest first; of one owner, or of all. */
+  subscriptions(owner?: string): Promise<readonly Subscription[]>;
+  subscription(id: string): Promise<Subscription | undefined>;
+  /**
+   * Changes what is given, and gives the subscription as it is then; undefined when there is none. To activate is to begin
+   * anew: failures in a row are forgotten, and what came while it was disabled stays undelivered. To disable ends all open
+   * deliveries.
+   */
+  changeSubscription(id: string, change: SubscriptionChange, at: number): Promise<Subscription | undefined>;
+  /** Forgets a subscription with its deliveries; false when there is none. */
+  removeSubscription(id: string): Promise<boolean>;
+  /** Deliveries to the subscriptions of an owner, newest first. */
+  deliveries(ask: DeliveriesAsk): Promise<readonly Delivery[]>;
+
+  /** Position of the journal up to which deliveries were made. */
+  position(): Promise<number>;
+  /**
+   * Adds deliveries and notes that the journal was gone through up to a position. What is known already, or belongs to a
+   * subscription that is not active or began later than the event, is passed over.
+   */
+  enqueue(deliveries: readonly NewDelivery[], position: number, at: number): Promise<void>;
+  /** For each active subscription with open deliveries, when the next one is due. */
+  due(): Promise<readonly { readonly subscription: string; readonly at: number }[]>;
+  /** Takes due deliveries of a subscription, so many that at most `parallel` are under way. */
+  claim(claim: Claim): Promise<readonly ClaimedDelivery[]>;
+  /** Notes what came of an attempt, unless the claim ran out and another holder has the delivery. */
+  settle(attempt: Attempt): Promise<void>;
+  /** Gives back what a holder has not settled, as if it had never been claimed. */
+  release(holder: string, at: number): Promise<void>;
+  /** Forgets deliveries that were made before a moment. */
+  forgetDeliveries(before: number): Promise<void>;
+}
+
+export interface NewSubscription {
+  readonly id: string;
+  /** Who may see and change it: the digest of a key. */
+  readonly owner: string;
+  readonly url: string;
+  /** Lower case; undefined for all. */
+  readonly currencies: readonly string[] | undefined;
+  readonly indicators: readonly string[] | undefined;
+  readonly description: string | undefined;
+  readonly createdAt: number;
+}
+
+export interface Subscription extends NewSubscription {
+  readonly status: 'active' | 'disabled';
+  /** Position of the journal after which it takes events. */
+  readonly since: number;
+  /** Deliveries that ended well, that ended badly, and that ended badly since one ended well. */
+  readonly successes: number;
+  readonly failures: number;
+  readonly consecutiveFailures: number;
+  /** The first attempt that failed since one did not. */
+  readonly failingSince: number | undefined;
+  readonly updatedAt: number | undefined;
+  readonly disabledAt: number | undefined;
+  readonly disabledReason: string | undefined;
+}
+
+/** Members that are there are changed; undefined is a value. */
+export interface SubscriptionChange {
+  readonly url?: string;
+  readonly currencies?: readonly string[] | undefined;
+  readonly indicators?: readonly string[] | undefined;
+  readonly description?: string | undefined;
+  readonly status?: 'active' | 'disabled';
+  /** Why it is disabled. */
+  readonly reason?: string;
+}
+
+export interface NewDelivery {
+  readonly id: string;
+  readonly subscription: string;
+  readonly event: string;
+  /** Of the event in the journal. */
+  readonly position: number;
+  /** What is posted, the same at each attempt. */
+  readonly body: string;
+}
+
+export type DeliveryStatus = 'pending' | 'retrying' | 'succeeded' | 'failed';
+
+export interface Delivery {
+  readonly id: string;
+  readonly subscription: string;
+  readonly event: string;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly lastStatus: number | undefined;
+  readonly lastError: string | undefined;
+  readonly deliveredAt: number | undefined;
+}
+
+export interface DeliveriesAsk {
+  readonly owner: string;
+  readonly subscription?: string | undefined;
+  readonly status?: DeliveryStatus | undefined;
+  /** Only those that were made since. */
+  readonly since: number;
+  readonly limit: number;
+}
+
+export interface Claim {
+  readonly subscription: string;
+  /** Names the sender, in this run of its program. */
+  readonly holder: string;
+  readonly now: number;
+  /** When the claim runs out. */
+  readonly until: number;
+  readonly parallel: number;
+}
+
+export interface ClaimedDelivery {
+  readonly id: string;
+  readonly event: string;
+  readonly body: string;
+  /** Attempts before this one. */
+  readonly attempts: number;
+}
+
+export interface Attempt {
+  readonly delivery: string;
+  readonly holder: string;
+  readonly at: number;
+  /** Status of the answer; undefined when there was none. */
+  readonly status: number | undefined;
+  readonly result: AttemptResult;
+  /** When a subscription has failed too often. */
+  readonly limits: { readonly failures: number; readonly streak: number };
+}
+
+export type AttemptResult =
+  | { readonly kind: 'succeeded' }
+  | { readonly kind: 'retry'; readonly error: string; readonly at: number }
+  /** `disables`: the subscription ends with it, and why. */
+  | { readonly kind: 'failed'; readonly error: string; readonly disables?: string };
+
+/** What an open delivery is told when its subscription is disabled. */
+export const SUBSCRIPTION_DISABLED = 'subscription disabled';
