@@ -31,14 +31,22 @@ const MOST = 256;
  * that come in the same turn are one; a row that cannot be kept does not keep out the others.
  */
 export function eventRecorder(parts: RecorderParts) {
-  let waiting: readonly Waiting[] = [];
+  let waiting: Waiting[] = [];
   let isKeeping = false;
+
+  /** Waits for more as long as every turn brings some. */
+  async function gather(): Promise<void> {
+    for (let before = 0; before < waiting.length && before < MOST; ) {
+      before = waiting.length;
+      await parts.clock.turnEnd();
+    }
+  }
 
   async function keepAll(): Promise<void> {
     if (isKeeping) return;
     isKeeping = true;
-    await parts.clock.turnEnd();
     while (waiting.length > 0) {
+      await gather();
       const batch = alikeIn(waiting);
       waiting = waiting.filter((one) => !batch.has(one));
       await keep(parts, [...batch]);
@@ -48,7 +56,7 @@ export function eventRecorder(parts: RecorderParts) {
 
   return (row: NewRow, synthetic: boolean): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
-      waiting = [...waiting, { row, synthetic, resolve, reject }];
+      waiting.push({ row, synthetic, resolve, reject });
       keepAll().catch(reject);
     });
 }

@@ -33,9 +33,11 @@ function releaseOf(id: string, { latest_announcement: latest }: JsonObject): num
   return isJsonObject(latest) ? instantOf(latest.announcement_datetime) : undefined;
 }
 
+const UTF8 = new TextDecoder();
+
 /** The text of `data`; of a member that stands twice every reader takes the last one. */
 function dataText(raw: Uint8Array): string {
-  const text = new TextDecoder().decode(raw);
+  const text = UTF8.decode(raw);
   const span = spansOf(text).findLast(({ name }) => name === 'data');
   return span ? text.slice(span.start, span.end) : '{}';
 }

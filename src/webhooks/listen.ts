@@ -126,10 +126,8 @@ function headersOf({ rawHeaders }: IncomingMessage): HeaderList {
 }
 
 function say(response: ServerResponse, status: number, refusal?: readonly [code: string, detail: string]): void {
-  response.statusCode = status;
-  response.setHeader('Cache-Control', 'no-store');
-  if (!refusal) return void response.end();
+  if (!refusal) return void response.writeHead(status, { 'Cache-Control': 'no-store' }).end();
   const [code, detail] = refusal;
-  response.setHeader('Content-Type', 'application/json');
+  response.writeHead(status, { 'Cache-Control': 'no-store', 'Content-Type': 'application/json' });
   response.end(JSON.stringify({ detail, code, error: code }));
 }

@@ -93,9 +93,11 @@ function signerOf(
   return found;
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 function readBody(body: Uint8Array): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
+    const value: unknown = JSON.parse(UTF8.decode(body));
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
