@@ -5,8 +5,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
-import { plugins } from '../scripts/build-plugins.mjs';
+import { commonPlugins } from '../scripts/build-plugins.mjs';
+import { bundle } from '../scripts/bundle.mjs';
+import { ENDPOINT_GROUPS, endpointsAfter, sharedByGroups } from '../scripts/endpoint-groups.mjs';
 import { benchFolder, medians } from './support.mjs';
 
 const GOAL_MS = 5;
@@ -15,24 +16,27 @@ const START = `process.getBuiltinModule('node:module').enableCompileCache(proces
 /** The processor's time, because such a difference drowns in what else a machine does. */
 const TELL = 'const { user, system } = process.cpuUsage();\nconsole.log((user + system) / 1000);\n';
 
+const sources = join(benchFolder, '..', 'src', 'endpoints');
 const ENTRIES = {
-  all: `import { endpointById } from './src/endpoints/index.ts';\nexport const asked = () => endpointById('forex');`,
-  one: `import forex from './src/endpoints/fx/forex.ts';\nexport const asked = () => forex;`,
+  all: [
+    `import { endpointById } from '${sources}/index.ts';`,
+    ...sharedByGroups().map((file) => `import '${file}';`),
+    "export const asked = () => endpointById('forex');",
+  ],
+  one: [`import forex from '${sources}/fx/forex.ts';`, 'export const asked = () => forex;'],
 };
 
-async function bundle(folder, name) {
-  await build({
-    stdin: { contents: ENTRIES[name], resolveDir: join(benchFolder, '..'), loader: 'ts' },
-    outfile: join(folder, `bundle-${name}.mjs`),
-    bundle: true,
-    platform: 'node',
-    target: 'node22',
-    format: 'esm',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    plugins: plugins.filter((plugin) => plugin.name !== 'few-files'),
+async function bundled(folder, name) {
+  const entry = join(folder, `entry-${name}.ts`);
+  writeFileSync(entry, ENTRIES[name].join('\n'));
+  const groups = name === 'all' ? ENDPOINT_GROUPS : {};
+  const built = join(folder, name, 'dist');
+  await bundle({
+    entries: { asked: entry, ...groups },
+    folder: built,
+    plugins: [...commonPlugins, endpointsAfter([entry])],
   });
-  const ask = `const { asked } = await import('./bundle-${name}.mjs');\nasked().compose;\n${TELL}`;
+  const ask = `const { asked } = await import('${built}/asked.js');\nasked().compose;\n${TELL}`;
   writeFileSync(join(folder, `${name}.mjs`), START + ask);
 }
 
@@ -42,7 +46,7 @@ export default {
   async run() {
     const folder = mkdtempSync(join(tmpdir(), 'macro-bench-'));
     try {
-      for (const name of Object.keys(ENTRIES)) await bundle(folder, name);
+      for (const name of Object.keys(ENTRIES)) await bundled(folder, name);
       const { NODE_EXTRA_CA_CERTS: _, ...given } = process.env;
       const env = { ...given, BENCH_CACHE: join(folder, 'cache') };
       const start = (file) => {

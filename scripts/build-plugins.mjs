@@ -1,18 +1,15 @@
 // What the bundler is taught so that a start stays short: every millisecond here is paid by each command.
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { join } from 'node:path';
+import { endpointsAfter, sharedByGroups } from './endpoint-groups.mjs';
+import { exportsOf, FACES, importsOf, reachedFrom, root } from './sources.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const MAIN = join(root, 'src', 'main.ts');
 const PROGRAM = join(root, 'src', 'cli', 'program.ts');
 const ASK = join(root, 'src', 'cli', 'commands', 'ask.ts');
 /** What a question to the mirror loads besides: nearly every one. */
 const MIRROR_SIDE = join(root, 'src', 'cli', 'mirror-side.ts');
-const ENDPOINTS = join(root, 'src', 'endpoints', 'index.ts');
-const FACES = join(root, 'src', 'cli', 'endpoint-data.ts');
 
 /** Built-in modules that are loaded on first use only. */
 const LATE_BUILTINS = ['child_process', 'crypto'];
@@ -74,45 +71,6 @@ const faces = {
 };
 
 /**
- * A question needs one endpoint, or a few. The lists of all of them are the same in the bundle, but each item is made when it
- * is first looked at, together with the modules that it imports.
- */
-const endpoints = {
-  name: 'endpoints',
-  setup(hooks) {
-    hooks.onLoad({ filter: /endpoints\/index\.ts$/ }, async () => {
-      const source = readFileSync(ENDPOINTS, 'utf8');
-      const paths = new Map(
-        [...source.matchAll(/^import (\w+) from '(\.[^']+)';$/gm)].map(([, name, path]) => [name, path]),
-      );
-      const names = /INTERFACE: [^=]*= \[([^\]]*)\]/.exec(source)[1].match(/\w+/g);
-      const { INTERFACE, ENDPOINTS: served, MAPPINGS } = await exportsOf(ENDPOINTS);
-      const getters = INTERFACE.map(({ id }, i) => `get ${id}() { return require('${paths.get(names[i])}').default; }`);
-      const idsOf = (list) => JSON.stringify(list.map(({ id }) => id));
-      return {
-        loader: 'js',
-        resolveDir: dirname(ENDPOINTS),
-        contents: `
-          const made = { ${getters.join(',\n')} };
-          const listOf = (ids) => Object.defineProperties([], Object.fromEntries(ids.map((id, place) => [place, { get: () => made[id], enumerable: true }])));
-          export const INTERFACE = listOf(${idsOf(INTERFACE)});
-          export const ENDPOINTS = listOf(${idsOf(served)});
-          export const endpointById = (id) => (Object.hasOwn(made, id) ? made[id] : undefined);
-          export const MAPPINGS = Object.defineProperties({}, Object.fromEntries(${JSON.stringify(Object.keys(MAPPINGS))}.map((id) => [id, { get: () => made[id].mirror, enumerable: true }])));`,
-      };
-    });
-  },
-};
-
-/** What a source file exports, worked out now. */
-async function exportsOf(file) {
-  const given = { absWorkingDir: root, entryPoints: [file], bundle: true, write: false, format: 'esm' };
-  const { outputFiles } = await build({ ...given, platform: 'node' });
-  const code = Buffer.from(outputFiles[0].contents).toString('base64');
-  return import(`data:text/javascript;base64,${code}`);
-}
-
-/**
  * The JavaScript of the database driver is a dozen small files, found and read one after the other: bundled, only its binary
  * is left to be loaded, from the package's own folder, when the first file is opened.
  */
@@ -145,7 +103,7 @@ const fewFiles = {
 /** What is loaded before a late module, or with it. Commands that share nothing with questions get by without them. */
 function loadedWith(path) {
   if (path === PROGRAM) return [MAIN];
-  if (path === ASK) return [MAIN, PROGRAM, MIRROR_SIDE];
+  if (path === ASK) return [MAIN, PROGRAM, MIRROR_SIDE, ...sharedByGroups()];
   const known = reachedFrom(PROGRAM);
   const asking = reachedFrom(MIRROR_SIDE, reachedFrom(ASK));
   const shares = [...reachedFrom(path)].some((file) => asking.has(file) && !known.has(file));
@@ -161,19 +119,8 @@ function lateModules() {
   return late;
 }
 
-/** Files that a file imports at once, and theirs, and the names of packages. */
-function reachedFrom(file, reached = new Set()) {
-  if (reached.has(file)) return reached;
-  reached.add(file);
-  if (file === FACES || !file.startsWith(root)) return reached;
-  for (const next of importsOf(file, /^(?:import|export)\b(?! type\b)[^;']*from '((?!node:)[^']+)'/gm))
-    reachedFrom(next, reached);
-  return reached;
-}
+/** What is taught whatever is bundled. */
+export const commonPlugins = [builtins, faces, driver];
 
-function importsOf(file, pattern) {
-  const found = [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, name]) => name);
-  return found.map((name) => (name.startsWith('.') ? join(dirname(file), name) : name));
-}
-
-export const plugins = [builtins, faces, endpoints, driver, fewFiles];
+/** What the program is bundled with. Endpoints are loaded by questions, so a group comes after all that those load. */
+export const plugins = [...commonPlugins, endpointsAfter([MAIN, PROGRAM, ASK]), fewFiles];

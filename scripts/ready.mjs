@@ -42,7 +42,7 @@ const built = join(root, 'dist', 'main.js');
 const sources = Math.max(
   newest(join(root, 'src')),
   statSync(join(root, 'package.json')).mtimeMs,
-  statSync(join(root, 'scripts', 'build.mjs')).mtimeMs,
+  newest(join(root, 'scripts')),
 );
 if (!existsSync(built) || statSync(built).mtimeMs < sources) {
   process.stderr.write('ready: building\n');

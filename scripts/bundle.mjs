@@ -1,0 +1,37 @@
+// The bundler's settings, for the program and for what is measured against it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { root } from './sources.mjs';
+
+/** Bundles into `folder`, as ES modules with shared chunks. `entries`: file names without their end, and sources. */
+export async function bundle({ entries, folder, plugins }) {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  await build({
+    absWorkingDir: root,
+    entryPoints: entries,
+    outdir: folder,
+    bundle: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'esm',
+    splitting: true,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    sourcemap: false,
+    legalComments: 'none',
+    define: { 'globalThis.MACRO_VERSION': JSON.stringify(version) },
+    plugins,
+    banner: {
+      // Bundled CommonJS packages may ask for a module by a name that is known at run time only. Made when it is called:
+      // making it costs more than the rest of a short command.
+      js: [
+        "const requireHere = () => process.getBuiltinModule('node:module').createRequire(import.meta.url);",
+        'const require = (id) => requireHere()(id);',
+        // Where npm puts it for a program of its own; elsewhere it has to be looked for, which takes a millisecond.
+        'const ownFolder = (id) => import.meta.dirname.replace(/dist$/, "node_modules/" + id);',
+        'const packageFolder = (id) => process.getBuiltinModule("node:fs").existsSync(ownFolder(id)) ? ownFolder(id) : requireHere().resolve(id + "/package.json").slice(0, -13);',
+      ].join('\n'),
+    },
+  });
+}
