@@ -46,6 +46,15 @@ export interface WireCall {
   readonly changes?: boolean;
 }
 
+/** The request of a stream. */
+export interface StreamCall {
+  /** Path and query after the base address. */
+  readonly target: string;
+  /** Go on behind this event. */
+  readonly lastEventId: string | undefined;
+  readonly signal: AbortSignal;
+}
+
 /** The one line to a service: what every request has in common, whatever it is for. */
 export interface Wire extends Pick<Client, 'service' | 'access'> {
   readonly address: Address;
@@ -55,6 +64,8 @@ export interface Wire extends Pick<Client, 'service' | 'access'> {
   readonly hasKey: boolean;
   /** One exchange, whatever its status. What the network throws comes as a MacroError. */
   exchange(call: WireCall): Promise<RawReply>;
+  /** Begins an answer that has no end. For the books it is over once it has begun; nothing of its body is read here. */
+  open(call: StreamCall): Promise<Response>;
   /** The typed error of an answer that is none. */
   refusal(reply: RawReply, target: string): MacroError;
   /** The error of a question that cannot be asked without a key. */
@@ -87,6 +98,12 @@ export function createWire(options: ClientOptions): Wire {
     throw scrubError(error, secret);
   };
 
+  const networkFailure =
+    (signal: AbortSignal | undefined) =>
+    (error: unknown): never => {
+      throw networkError(error, address.origin, signal);
+    };
+
   async function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     try {
       return await work();
@@ -112,9 +129,7 @@ export function createWire(options: ClientOptions): Wire {
         deadline,
         ...(signal && { signal }),
       } as const;
-      const onFailure = (error: unknown): never => {
-        throw networkError(error, address.origin, signal);
-      };
+      const onFailure = networkFailure(signal);
       const route = `${method} ${target.replace(/\?.*$/s, '')}`;
       const { send, settle } = countedSend(gate, platform, { route, init });
       const follow = changes ? refuseRedirect : followRedirects;
@@ -124,6 +139,18 @@ export function createWire(options: ClientOptions): Wire {
         // What cannot be read of an error is no reason to forget that it was one.
         const text = await readText(response).catch(response.ok ? onFailure : () => '');
         return { status, headers, text };
+      } finally {
+        settle();
+      }
+    },
+    async open({ target, lastEventId, signal }) {
+      const headers = { ...headersOf(key, undefined, undefined), ...streamHeaders(lastEventId) };
+      const init = { method: 'GET', headers, redirect: 'manual', signal } as const;
+      const { send, settle } = countedSend(gate, platform, { route: `GET ${target.replace(/\?.*$/s, '')}`, init });
+      try {
+        return await followRedirects(urlOf(address, target), send).catch(networkFailure(signal));
+      } catch (error) {
+        return rethrowClean(error);
       } finally {
         settle();
       }
@@ -173,6 +200,26 @@ function headersOf(
     // Only answers to GET carry validators.
     ...(ifNoneMatch !== undefined && body === undefined && { 'if-none-match': ifNoneMatch }),
   };
+}
+
+/** A stream is read as it comes, so nothing on the way may keep or compress it. */
+function streamHeaders(lastEventId: string | undefined): Record<string, string> {
+  return {
+    accept: 'text/event-stream',
+    'accept-encoding': 'identity',
+    'cache-control': 'no-store',
+    ...(isHeaderText(lastEventId) && { 'last-event-id': utf8Header(lastEventId) }),
+  };
+}
+
+/** What a header can carry: an id with control characters would make the request impossible. */
+function isHeaderText(text: string | undefined): text is string {
+  return text !== undefined && text !== '' && !/\p{Cc}/u.test(text);
+}
+
+/** A header's characters are bytes; the HTML standard, section 9.2.3, sends an id as UTF-8. */
+function utf8Header(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text));
 }
 
 function checkPrefix(prefix: string): string {

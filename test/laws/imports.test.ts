@@ -39,6 +39,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   fflate: ['imports', 'cli'],
   'hyparquet-writer': ['cli'],
   '@noble/hashes': ['source'],
+  'eventsource-parser': ['client'],
 };
 
 interface Import {

@@ -3,6 +3,8 @@ import type { Clock } from '../../src/platform/platform.ts';
 export interface TestClock extends Clock {
   /** Moves the time on and wakes the sleepers whose time has come, in their order. */
   advance(ms: number): Promise<void>;
+  /** Moves the time as a suspended machine or a clock that is set does: timers do not run meanwhile. */
+  jump(ms: number): void;
   /** Every sleep that was asked for, in milliseconds. */
   readonly slept: readonly number[];
   /** Sleepers still waiting; always 0 for a clock that jumps. */
@@ -45,7 +47,7 @@ export function testClock(start: number, sleeping: 'jumps' | 'waits' = 'jumps'):
         const sleeper: Sleeper = { until: now + ms, wake: resolve };
         waiting.push(sleeper);
         signal?.addEventListener('abort', () => {
-          waiting = waiting.filter((other) => other !== sleeper);
+          waiting = waiting.filter((other) => other.wake !== sleeper.wake);
           reject(signal.reason);
         });
       });
@@ -62,6 +64,10 @@ export function testClock(start: number, sleeping: 'jumps' | 'waits' = 'jumps'):
       }
       now = end;
       await settle();
+    },
+    jump(ms) {
+      now += ms;
+      waiting = waiting.map((sleeper) => ({ ...sleeper, until: sleeper.until + ms }));
     },
   };
 }

@@ -1,0 +1,134 @@
+import { needsKey } from '../../contract/access.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import type { Args } from '../../contract/params.ts';
+import { MacroError } from '../../errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { targetOf } from '../request.ts';
+import type { Wire } from '../wire.ts';
+import { type Connection, type ConnectionParts, openConnection } from './connection.ts';
+import { newsOf, type StreamNews } from './news.ts';
+import { pauseBefore, USUAL_RETRY } from './pause.ts';
+import { createPulse } from './pulse.ts';
+import { createVigil } from './vigil.ts';
+
+export interface FollowParts extends Pick<Platform, 'clock' | 'random'> {
+  readonly wire: Wire;
+}
+
+export interface FollowAsk {
+  readonly endpoint: Endpoint;
+  readonly args: Args;
+  /** Go on behind this event. */
+  readonly lastEventId?: string;
+  /** Milliseconds without a byte after which it ends as `stale`. */
+  readonly maxSilence?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A connection that held so long was a good one, whatever it brought. */
+const GOOD_AFTER = 60_000;
+
+/** Tries for the first connection; wire facts, section 5. */
+const FIRST_TRIES = 4;
+
+/** Statuses of a refusal that another try may not meet. */
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
+/** Failures without a status that no other try can mend. */
+const FINAL: ReadonlySet<string> = new Set(['certificate', 'redirect_refused']);
+
+/** Where a follower stands between two connections. */
+interface Standing {
+  lastId: string | undefined;
+  retry: number;
+  /** Connections in a row that brought nothing. */
+  failures: number;
+  /** There was a connection before. */
+  wasOpen: boolean;
+}
+
+/**
+ * Follows a stream for as long as the service has one. Walk: connect, going on behind the last event that came; tell what
+ * comes; when the connection is lost, ends or falls silent, pause and connect again. It ends when the service says that there
+ * is no more (204), and throws what no other try can mend. While nobody takes the news, nothing is read.
+ */
+export async function* followStream(parts: FollowParts, ask: FollowAsk): AsyncGenerator<StreamNews, void> {
+  const { wire, clock, random } = parts;
+  const { endpoint, args, signal } = ask;
+  if (!wire.hasKey && needsKey(endpoint.access, args)) throw wire.keyMissing(endpoint, String(args.currencies ?? ''));
+  const target = targetOf(endpoint, args);
+  const vigil = createVigil(clock, ask.maxSilence);
+  const line: ConnectionParts = { wire, clock, vigil, pulse: createPulse() };
+  const standing: Standing = { lastId: ask.lastEventId, retry: USUAL_RETRY, failures: 0, wasOpen: false };
+  for (;;) {
+    const opened = await tryToOpen(line, { target, lastId: standing.lastId, signal });
+    if (opened === undefined) return;
+    const failed = opened instanceof MacroError ? opened : undefined;
+    const reason = opened instanceof MacroError ? opened.message : yield* tell(opened, standing, clock);
+    if (failed) noteFailure(failed, standing);
+    const { retry, failures } = standing;
+    const retryAfter = failed?.retryAfter === undefined ? undefined : failed.retryAfter * 1000;
+    const pause = pauseBefore({ failures: Math.max(0, failures - 1), retry, retryAfter, random: random.number() });
+    yield { kind: 'lost', reason, pause };
+    await vigil.pause(pause, signal);
+  }
+}
+
+/** A service that was never reached is more likely the wrong one than one that will be back. */
+function noteFailure(error: MacroError, standing: Standing): void {
+  standing.failures += 1;
+  if (!standing.wasOpen && standing.failures >= FIRST_TRIES) throw error;
+}
+
+/** Tells what one connection brings; returns why it brings no more. */
+async function* tell(
+  connection: Connection,
+  standing: Standing,
+  clock: Pick<Platform['clock'], 'now'>,
+): AsyncGenerator<StreamNews, string> {
+  const begun = clock.now();
+  let told = 0;
+  standing.wasOpen = true;
+  yield { kind: 'open' };
+  try {
+    const frames = connection.frames();
+    for (;;) {
+      const step = await frames.next();
+      standing.lastId = connection.lastId ?? standing.lastId;
+      standing.retry = connection.retry ?? standing.retry;
+      if (step.done) {
+        const isGood = told > 0 || clock.now() - begun >= GOOD_AFTER;
+        standing.failures = isGood ? 0 : standing.failures + 1;
+        return step.value;
+      }
+      for (const frame of step.value) {
+        const news = newsOf(frame, connection.synthetic);
+        if (news === undefined) continue;
+        told += 1;
+        // Nothing can be replayed behind an id that the service does not know: asking again would tell the same.
+        if (news.kind === 'gap' && news.reason !== 'slow_consumer') standing.lastId = undefined;
+        yield news;
+      }
+    }
+  } finally {
+    connection.close();
+  }
+}
+
+/** A connection, a failure that may pass, or nothing when there is no more to come. */
+async function tryToOpen(
+  parts: ConnectionParts,
+  ask: Parameters<typeof openConnection>[1],
+): Promise<Connection | MacroError | undefined> {
+  try {
+    return await openConnection(parts, ask);
+  } catch (error) {
+    if (error instanceof MacroError && mayPass(error)) return error;
+    throw error;
+  }
+}
+
+function mayPass({ kind, status, code, retryAfter }: MacroError): boolean {
+  if (status !== undefined) return PASSING.has(status) || status >= 500;
+  if (kind === 'quota') return retryAfter !== undefined;
+  return kind === 'upstream' && !FINAL.has(code ?? '');
+}

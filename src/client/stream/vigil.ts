@@ -1,0 +1,72 @@
+import { MacroError } from '../../errors.ts';
+import type { Clock } from '../../platform/platform.ts';
+import { waitText } from '../text.ts';
+
+/** Watches over the time while somebody waits for the network. */
+export interface Vigil {
+  /** Bytes came. */
+  heard(): void;
+  /** Why `work` was not waited for any longer, or its result. Throws `stale` when all has been silent for too long. */
+  over<T>(
+    work: Promise<T>,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<{ readonly done: T } | { readonly lost: string }>;
+  /** Sleeps, but not into staleness. */
+  pause(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Milliseconds between two looks at the clock. A machine that slept shows it at the first look after. */
+const LOOK = 5_000;
+/** A look that comes so much too late, or too early, was moved by a sleep of the machine or by its clock being set. */
+const JUMP = 10_000;
+
+/** @param longest milliseconds without a byte, of whatever connection, after which nothing is waited for any more */
+export function createVigil(clock: Pick<Clock, 'now' | 'sleep'>, longest = Number.POSITIVE_INFINITY): Vigil {
+  let heardAt = clock.now();
+
+  /** Milliseconds until everything is stale. */
+  function untilStale(): number {
+    const left = heardAt + longest - clock.now();
+    if (left > 0) return left;
+    throw new MacroError('stale', `Not a byte came from the stream for ${waitText(longest / 1000)}.`, {
+      code: 'stream_stale',
+      hint: 'Check the network and the service; macro announcements changes asks for what was missed.',
+    });
+  }
+
+  async function watch(limit: number, signal: AbortSignal): Promise<string> {
+    const end = clock.now() + limit;
+    for (;;) {
+      const from = clock.now();
+      const nap = Math.max(1, Math.min(LOOK, end - from, untilStale()));
+      await clock.sleep(nap, signal);
+      const now = clock.now();
+      if (Math.abs(now - from - nap) > JUMP) return 'the clock jumped, as after a sleep of this machine';
+      if (now >= end) return `nothing came for ${waitText(limit / 1000)}`;
+    }
+  }
+
+  return {
+    heard() {
+      heardAt = clock.now();
+    },
+    async over(work, limit, signal) {
+      const stop = new AbortController();
+      const end = () => stop.abort(signal?.reason);
+      signal?.throwIfAborted();
+      signal?.addEventListener('abort', end, { once: true });
+      try {
+        const done = work.then((result) => ({ done: result }));
+        return await Promise.race([done, watch(limit, stop.signal).then((lost) => ({ lost }))]);
+      } finally {
+        signal?.removeEventListener('abort', end);
+        stop.abort();
+      }
+    },
+    async pause(ms, signal) {
+      await clock.sleep(Math.min(ms, untilStale()), signal);
+      untilStale();
+    },
+  };
+}
