@@ -32,22 +32,26 @@ export function noteArrivals(
 
 /** Writes events into the journal; gives, row by row, the positions of those that are new. */
 export function arrivalWriter(db: Connection) {
-  const insert = db
-    .prepare<unknown[], number>(
-      `insert into journal (series, event, timestamp, currency, indicator, release, text)
-       values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning position`,
-    )
-    .pluck();
+  // Looked up first: an insert that meets a known event would use up a position.
   const find = db
     .prepare<[string, number], number>('select position from journal where event = ? and series = ?')
     .pluck();
+  const insert = db.prepare(
+    `insert into journal (series, event, timestamp, currency, indicator, release, text)
+     values (?, ?, ?, ?, ?, ?, ?)`,
+  );
   const arrive = db.prepare('insert or ignore into arrivals (position, via, at) values (?, ?, ?)');
+  const keep = (series: number, row: NewRow): number => {
+    const { eventId, timestamp, currency, indicator, release, text } = eventOf(row);
+    const kept = insert.run(series, eventId, timestamp, currency, indicator, release ?? null, text);
+    return Number(kept.lastInsertRowid);
+  };
 
   return (series: number, rows: readonly NewRow[], { via, at }: { via: Via; at: number }) =>
     rows.map((row): number | undefined => {
-      const { eventId, timestamp, currency, indicator, release, text } = eventOf(row);
-      const fresh = insert.get(series, eventId, timestamp, currency, indicator, release ?? null, text);
-      arrive.run(fresh ?? find.get(eventId, series), via, at);
-      return fresh;
+      const known = find.get(String(row.value.event_id), series);
+      const position = known ?? keep(series, row);
+      arrive.run(position, via, at);
+      return known === undefined ? position : undefined;
     });
 }
