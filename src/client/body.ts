@@ -23,14 +23,8 @@ export async function readText(response: Response, max = MAX_BODY): Promise<stri
 }
 
 function decode(chunks: readonly Uint8Array[], size: number): string {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(joined(chunks, size));
   } catch (cause) {
     throw new MacroError('protocol', 'The service answered with bytes that are no UTF-8 text.', {
       code: 'not_utf8',
@@ -38,6 +32,19 @@ function decode(chunks: readonly Uint8Array[], size: number): string {
       cause,
     });
   }
+}
+
+/** Most answers come in one piece. */
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const [only] = chunks;
+  if (only && chunks.length === 1) return only;
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
 }
 
 function tooLarge(max: number): MacroError {

@@ -11,7 +11,7 @@ import { type ClientOptions, createWire, type Wire } from './wire.ts';
 
 export type { ClientOptions } from './wire.ts';
 
-const EMPTY_CUT: CutBody = { envelope: {}, rows: [] };
+const EMPTY_CUT: CutBody = { envelope: {}, envelopeText: asJsonText('{}'), rows: [] };
 
 /** The client of one service. */
 export function createClient(options: ClientOptions): Client {

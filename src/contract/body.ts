@@ -1,4 +1,4 @@
-import { asJsonText, isJsonObject, type Json, type JsonObject, type JsonText } from './json.ts';
+import { asJsonText, isJsonObject, type Json, type JsonObject, type JsonText, parseObject } from './json.ts';
 import { type Span, spansOf } from './scan.ts';
 
 /**
@@ -49,6 +49,8 @@ export interface BodyRow {
 export interface CutBody {
   /** Members beside the rows. */
   readonly envelope: JsonObject;
+  /** The same as they were spelled. */
+  readonly envelopeText: JsonText;
   readonly rows: readonly BodyRow[];
 }
 
@@ -57,12 +59,12 @@ export interface CutBody {
  * the text already gives its value, so that the rows of a list are not parsed once more.
  */
 export function cutBody(shape: BodyShape, text: string, parsed?: JsonObject): CutBody {
-  const spans = spansOf(text);
+  const spans = spansOf(text, 0, shape.kind === 'list' ? shape.member : undefined);
   if (!text.trimStart().startsWith('{')) throw new SyntaxError('Expected an object');
   if (shape.kind === 'stream') throw new SyntaxError('A stream has no body');
   if (shape.kind === 'document') {
-    if (!shape.asRow) return { envelope: memberValues(text, spans), rows: [] };
-    return { envelope: {}, rows: [rowOf(text, { name: '', start: 0, end: text.length })] };
+    if (!shape.asRow) return { ...envelopeOf(text, spans), rows: [] };
+    return { ...envelopeOf(text, []), rows: [rowOf(text, { name: '', start: 0, end: text.length })] };
   }
   if (shape.kind === 'map') return cutMap(shape, text, spans);
   // Of a member that stands twice every reader takes the last one.
@@ -70,17 +72,11 @@ export function cutBody(shape: BodyShape, text: string, parsed?: JsonObject): Cu
   if (shape.orMap && (!list || text[list.start] === '{')) return cutListedMap(shape, shape.orMap, { text, spans });
   if (!list) throw new SyntaxError(`Expected a member '${shape.member}'`);
   if (text[list.start] !== '[') throw new SyntaxError(`Expected '${shape.member}' to be an array`);
-  return {
-    envelope: memberValues(
-      text,
-      spans.filter((span) => span.name !== shape.member),
-    ),
-    rows: listedRows(text, list, parsed?.[shape.member]),
-  };
+  const others = spans.filter((span) => span.name !== shape.member);
+  return { ...envelopeOf(text, others), rows: listedRows(text, list, parsed?.[shape.member]) };
 }
 
-function listedRows(text: string, list: Span, parsed: Json | undefined): readonly BodyRow[] {
-  const spans = spansOf(text, list.start);
+function listedRows(text: string, { items: spans = [] }: Span, parsed: Json | undefined): readonly BodyRow[] {
   if (!Array.isArray(parsed) || parsed.length !== spans.length) return spans.map((span) => rowOf(text, span));
   return spans.map((span, i) => rowOf(text, span, parsed[i]));
 }
@@ -89,13 +85,8 @@ function cutMap(shape: BodyShape & { kind: 'map' }, text: string, spans: readonl
   const [only] = spans;
   if (spans.length === 1 && only?.name === shape.wrapper) return cutMap(shape, text, spansOf(text, only.start));
   const isRow = (span: Span) => !shape.besides.includes(span.name) && text[span.start] === '{';
-  return {
-    envelope: memberValues(
-      text,
-      spans.filter((span) => !isRow(span)),
-    ),
-    rows: spans.filter(isRow).map((span) => rowOf(text, span)),
-  };
+  const others = spans.filter((span) => !isRow(span));
+  return { ...envelopeOf(text, others), rows: spans.filter(isRow).map((span) => rowOf(text, span)) };
 }
 
 /** A map in the place of a list, or in the place of the whole body: its members become the rows that the list would have. */
@@ -109,7 +100,7 @@ function cutListedMap(
   const rows = (inside ? spansOf(text, inside.start) : spans).filter(isRow);
   if (!inside && rows.length === 0) throw new SyntaxError(`Expected a member '${member}'`);
   const others = spans.filter((span) => span.name !== member && !rows.includes(span));
-  return { envelope: memberValues(text, others), rows: rows.map((span) => namedRow(rowOf(text, span), keyName)) };
+  return { ...envelopeOf(text, others), rows: rows.map((span) => namedRow(rowOf(text, span), keyName)) };
 }
 
 function namedRow(row: BodyRow, keyName: string): BodyRow {
@@ -119,10 +110,13 @@ function namedRow(row: BodyRow, keyName: string): BodyRow {
   return { name: '', text: asJsonText(`{${parts.join(',')}}`), value: { ...name, ...row.value } };
 }
 
-function memberValues(text: string, spans: readonly Span[]): JsonObject {
-  // A member called __proto__ must stay data.
-  const entries = spans.map((span): [string, Json] => [span.name, JSON.parse(text.slice(span.start, span.end))]);
-  return Object.fromEntries(entries);
+/** Of a member that stands twice the last value counts. */
+function envelopeOf(text: string, spans: readonly Span[]): Pick<CutBody, 'envelope' | 'envelopeText'> {
+  const own = new Map(spans.map(({ name, start, end }) => [name, text.slice(start, end)]));
+  const members = [...own].map(([name, value]) => `${JSON.stringify(name)}:${value}`);
+  const envelopeText = asJsonText(`{${members.join(',')}}`);
+  // A member called __proto__ stays data.
+  return { envelope: parseObject(envelopeText), envelopeText };
 }
 
 function rowOf(text: string, span: Span, parsed?: Json): BodyRow {

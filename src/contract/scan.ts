@@ -22,17 +22,32 @@ export interface Span {
   readonly name: string;
   readonly start: number;
   readonly end: number;
+  /** Of the array that was opened on the way. */
+  readonly items?: readonly Span[];
 }
 
-/** The members of the object, or the items of the array, that starts at `from`. Throws a SyntaxError on broken text. */
-export function spansOf(text: string, from = 0): readonly Span[] {
+/**
+ * The members of the object, or the items of the array, that starts at `from`. Throws a SyntaxError on broken text. With
+ * `opened`, the items of the array of that name are found in the same pass.
+ */
+export function spansOf(text: string, from = 0, opened?: string): readonly Span[] {
+  return scan(text, from, { opened, depth: 0 }).spans;
+}
+
+interface Scanned {
+  readonly spans: readonly Span[];
+  /** Behind the closing bracket. */
+  readonly end: number;
+}
+
+function scan(text: string, from: number, { opened, depth }: { opened: string | undefined; depth: number }): Scanned {
   let at = skipBlank(text, from);
   const first = text.charCodeAt(at);
   if (first !== OPEN_BRACE && first !== OPEN_BRACKET) throw new SyntaxError('Expected an object or an array');
   const close = first === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET;
   const spans: Span[] = [];
   at = skipBlank(text, at + 1);
-  if (text.charCodeAt(at) === close) return spans;
+  if (text.charCodeAt(at) === close) return { spans, end: at + 1 };
   for (;;) {
     let name = '';
     if (first === OPEN_BRACE) {
@@ -42,11 +57,18 @@ export function spansOf(text: string, from = 0): readonly Span[] {
       if (text.charCodeAt(at) !== COLON) throw new SyntaxError('Expected a colon after a member name');
       at = skipBlank(text, at + 1);
     }
-    const end = skipValue(text, at);
-    spans.push({ name, start: at, end });
-    at = skipBlank(text, end);
+    const start = at;
+    if (opened !== undefined && name === opened && text.charCodeAt(at) === OPEN_BRACKET) {
+      const { spans: items, end } = scan(text, at, { opened: undefined, depth: 1 });
+      spans.push({ name, start, end, items });
+      at = end;
+    } else {
+      at = skipValue(text, at, depth);
+      spans.push({ name, start, end: at });
+    }
+    at = skipBlank(text, at);
     const next = text.charCodeAt(at);
-    if (next === close) return spans;
+    if (next === close) return { spans, end: at + 1 };
     if (next !== COMMA) throw new SyntaxError('Expected a comma or the end of the list');
     at = skipBlank(text, at + 1);
   }
@@ -79,11 +101,11 @@ function skipString(text: string, from: number): number {
   }
 }
 
-function skipValue(text: string, from: number): number {
+function skipValue(text: string, from: number, outer: number): number {
   const first = text.charCodeAt(from);
   if (first === QUOTE) return skipString(text, from);
   if (first !== OPEN_BRACE && first !== OPEN_BRACKET) return skipScalar(text, from);
-  let depth = 0;
+  let depth = outer;
   let at = from;
   while (at < text.length) {
     const code = text.charCodeAt(at);
@@ -96,7 +118,7 @@ function skipValue(text: string, from: number): number {
       if (depth > MAX_DEPTH) throw new SyntaxError(`Nested deeper than ${MAX_DEPTH} levels`);
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
       depth -= 1;
-      if (depth === 0) return at + 1;
+      if (depth === outer) return at + 1;
     }
     at += 1;
   }

@@ -5,11 +5,15 @@ const DAY = 86_400_000;
 /** First date that a history is asked from: before any series of any publisher. */
 export const BEGINNING = '1900-01-01';
 
-/** True for a date that exists: 2026-02-30 does not. */
+const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+
+/** True for a date that exists: 2026-02-30 does not. Every row of every page is asked this, so no Date is made for it. */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const ms = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(ms) && dateOf(ms) === text;
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const last = month === 2 && isLeap ? 29 : (LENGTHS[month - 1] ?? 0);
+  return day >= 1 && day <= last;
 }
 
 /** The UTC date of an instant in milliseconds. */

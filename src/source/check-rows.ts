@@ -4,6 +4,7 @@ import type { Args } from '../contract/params.ts';
 import { isCalendarDate } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
 import type { NewRow } from '../mirror/mirror.ts';
+import { keyId } from '../mirror/rows.ts';
 import { isOrderedBy, keyValues } from './key-order.ts';
 
 /**
@@ -13,12 +14,13 @@ import { isOrderedBy, keyValues } from './key-order.ts';
 export function checkRows(endpoint: Endpoint, args: Args, rows: readonly NewRow[]): void {
   const mapping = endpoint.mirror;
   if (!mapping) return;
-  const seen = new Set<string>();
+  const seen = new Set<string | number>();
   for (const row of rows) {
     const key = keyValues(row, mapping.key);
-    const name = key && JSON.stringify(key);
-    if (name !== undefined && seen.has(name)) throw unfit(endpoint, `lists ${key?.join(' ')} twice`);
-    if (name !== undefined) seen.add(name);
+    if (!key) continue;
+    const id = keyId(key);
+    if (seen.has(id)) throw unfit(endpoint, `lists ${key.join(' ')} twice`);
+    seen.add(id);
   }
   const [first] = mapping.key;
   if (mapping.sync.kind !== 'history' || mapping.window?.unit !== 'date' || first?.name !== mapping.window.column)

@@ -5,9 +5,14 @@ import { compareKeys } from '../mirror/rows.ts';
 
 /** The values of some columns of a row as the mirror keeps them; undefined when one is missing. */
 export function keyValues(row: NewRow | undefined, columns: readonly Column[]): readonly KeyValue[] | undefined {
-  const values = columns.map((column) => (row ? columnValue(column.type, memberFor(row.value, column)) : null));
-  const whole = values.filter((value) => value !== null);
-  return row && whole.length === values.length ? whole : undefined;
+  if (!row) return undefined;
+  const values: KeyValue[] = [];
+  for (const column of columns) {
+    const value = columnValue(column.type, memberFor(row.value, column));
+    if (value === null) return undefined;
+    values.push(value);
+  }
+  return values;
 }
 
 /**

@@ -6,7 +6,6 @@ import { isJsonObject } from '../contract/json.ts';
 import type { Mapping } from '../contract/mapping.ts';
 import { memberFor } from '../contract/mapping.ts';
 import type { Args } from '../contract/params.ts';
-import { spelledLike } from '../contract/spelling.ts';
 import { addDays, isCalendarDate, parseInstant } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
 import type { AccessTag, KeyValue, NewRow, PageCommit, SeriesKey } from '../mirror/mirror.ts';
@@ -57,7 +56,7 @@ export function commitOf(received: Received, cut: CutBody = cutReceived(received
     question: questionText(endpoint, args, 'all'),
     ...(reply.etag !== undefined && { etag: reply.etag }),
     envelope: {
-      text: spelledLike(cut.envelope, [reply.body]),
+      text: cut.envelopeText,
       inputs: captureInputs(endpoint, args, access === 'keyless' ? 'keyless' : 'keyed', at),
     },
     rows,

@@ -7,6 +7,7 @@ describe('cutBody', () => {
     const body = '{"currency":"USD","data":[{"val":3.0,"new_field":[1]},{"val":1250000.0}],"x":null}';
     expect(cutBody(listAt(), body)).toEqual({
       envelope: { currency: 'USD', x: null },
+      envelopeText: '{"currency":"USD","x":null}',
       rows: [
         { name: '', text: '{"val":3.0,"new_field":[1]}', value: { val: 3, new_field: [1] } },
         { name: '', text: '{"val":1250000.0}', value: { val: 1250000 } },
@@ -18,8 +19,17 @@ describe('cutBody', () => {
     const shape = mapOf('slug', ['coverage'], 'catalogue');
     const bare = '{"gdp":{"name":"GDP"},"coverage":[{"indicator":"gdp"}]}';
     const rows = [{ name: 'gdp', text: '{"name":"GDP"}', value: { name: 'GDP' } }];
-    expect(cutBody(shape, bare)).toEqual({ envelope: { coverage: [{ indicator: 'gdp' }] }, rows });
-    expect(cutBody(shape, '{"catalogue":{"gdp":{"name":"GDP"}}}')).toEqual({ envelope: {}, rows });
+    const envelopeText = '{"coverage":[{"indicator":"gdp"}]}';
+    expect(cutBody(shape, bare)).toEqual({ envelope: JSON.parse(envelopeText), envelopeText, rows });
+    const wrapped = { envelope: {}, envelopeText: '{}', rows };
+    expect(cutBody(shape, '{"catalogue":{"gdp":{"name":"GDP"}}}')).toEqual(wrapped);
+  });
+
+  it('keeps the spelling of what stands beside the rows, and of a member that stands twice its last value', () => {
+    const body = '{ "ns" : 1794823201000000001, "n":1, "data":[{"val":1}], "n" : 3.0, "deep":{"list":[ 2.50 ]} }';
+    const { envelope, envelopeText } = cutBody(listAt(), body);
+    expect(envelopeText).toBe('{"ns":1794823201000000001,"n":3.0,"deep":{"list":[ 2.50 ]}}');
+    expect(envelope).toEqual(JSON.parse(envelopeText));
   });
 
   it('keeps a member called __proto__ as data', () => {
@@ -43,7 +53,11 @@ describe('a member that stands twice', () => {
   it('gives its last value as the rows, and the first one is kept nowhere', () => {
     const body = '{"data":[{"val":9.9}],"currency":"USD","data":[{"val":3.0}]}';
     const rows = [{ name: '', text: '{"val":3.0}', value: { val: 3 } }];
-    expect(cutBody(listAt(), body)).toEqual({ envelope: { currency: 'USD' }, rows });
+    expect(cutBody(listAt(), body)).toEqual({
+      envelope: { currency: 'USD' },
+      envelopeText: '{"currency":"USD"}',
+      rows,
+    });
   });
 
   it('is replaced or removed altogether, so that no reader finds the old value', () => {

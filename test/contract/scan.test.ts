@@ -33,6 +33,16 @@ describe('spansOf', () => {
     expect(() => spansOf(`[${'['.repeat(65)}${']'.repeat(65)}]`)).toThrow('Nested deeper than 64 levels');
   });
 
+  it('opens a list by its name on the way, as deep as it stands', () => {
+    const text = '{"data":[1],"deep":{"data":[7]},"data":[ {"a":[2]} ,"x"]}';
+    const lists = spansOf(text, 0, 'data').map(({ items }) => items?.map(({ start, end }) => text.slice(start, end)));
+    expect(lists).toEqual([['1'], undefined, ['{"a":[2]}', '"x"']]);
+    const nested = (levels: number) => `{"data":[${'['.repeat(levels)}${']'.repeat(levels)}]}`;
+    expect(() => spansOf(nested(63), 0, 'data')).not.toThrow();
+    expect(() => spansOf(nested(64), 0, 'data')).toThrow('Nested deeper than 64 levels');
+    expect(() => spansOf('{"data":[1,]}', 0, 'data')).toThrow(SyntaxError);
+  });
+
   it('finds what JSON.parse finds, in any object and with any blanks', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom('', ' ', '\n\t'), (value, blank) => {

@@ -7,6 +7,18 @@ describe('dates', () => {
     '%j does not exist or is not spelled as a date',
     (date) => expect(isCalendarDate(date)).toBe(false),
   );
+  it('exists when the calendar of the language comes back to the same day', () => {
+    const two = (number: number) => String(number).padStart(2, '0');
+    const years = [1896, 1900, 1904, 1999, 2000, 2023, 2024, 2100];
+    const days = years.flatMap((year) =>
+      Array.from({ length: 14 * 33 }, (_, i) => `${year}-${two(Math.floor(i / 33))}-${two(i % 33)}`),
+    );
+    const isKept = (text: string) => {
+      const date = new Date(`${text}T00:00:00Z`);
+      return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+    };
+    expect(days.filter(isCalendarDate)).toEqual(days.filter(isKept));
+  });
   it('steps over month and leap-year ends', () => {
     expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
     expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
