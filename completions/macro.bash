@@ -114,7 +114,7 @@ _macro() {
     'mirror export') words='--part --output --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'diff') words='--from --to --availability --limit --output --fields --sort --reverse --no-header --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'sql') words='--views --bind --timeout --limit --output --fields --sort --reverse --no-header --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
-    'serve') words='--port --host --sandbox --open --keys --no-quota --new-signing-key --clock --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
+    'serve') words='--port --host --sandbox --open --keys --no-quota --allow-local-destinations --new-signing-key --clock --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'init') words='--key-stdin --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'quota') words='--forget --output --fields --sort --reverse --no-header --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'profile add') words='--header-prefix --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;

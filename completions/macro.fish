@@ -1735,6 +1735,7 @@ complete -c macro -n '__macro_in "serve"' -l sandbox -d 'serve generated data, k
 complete -c macro -n '__macro_in "serve"' -l open -d 'no access rules and no quotas'
 complete -c macro -n '__macro_in "serve"' -l keys -r -F -d 'accept only these keys: KEY PLAN LABEL a line'
 complete -c macro -n '__macro_in "serve"' -l no-quota -d 'no quotas'
+complete -c macro -n '__macro_in "serve"' -l allow-local-destinations -d 'webhooks may go to this machine, over http too: for developers'
 complete -c macro -n '__macro_in "serve"' -l new-signing-key -d 'retire the key that settlement records are signed with'
 complete -c macro -n '__macro_in "serve"' -l clock -x -d 'what the server takes for now: a date or an ISO time'
 complete -c macro -n '__macro_in "serve"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'

@@ -113,7 +113,7 @@ _macro() {
     'mirror export') found='--part --output --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'diff') found='--from --to --availability --limit --output --fields --sort --reverse --no-header --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'sql') found='--views --bind --timeout --limit --output --fields --sort --reverse --no-header --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
-    'serve') found='--port --host --sandbox --open --keys --no-quota --new-signing-key --clock --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
+    'serve') found='--port --host --sandbox --open --keys --no-quota --allow-local-destinations --new-signing-key --clock --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'init') found='--key-stdin --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'quota') found='--forget --output --fields --sort --reverse --no-header --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'profile add') found='--header-prefix --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;

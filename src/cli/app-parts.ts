@@ -4,12 +4,13 @@ import type { Mirror } from '../mirror/mirror.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Priority } from '../state/account.ts';
 import type { App, LiveSide, MirrorSide } from './app.ts';
+import type { SideAsk } from './mirror-side.ts';
 
 export interface AppParts {
   live(priority?: Priority): Promise<LiveSide | undefined>;
   held(): Promise<MirrorSide | undefined>;
   writable(): Promise<Mirror>;
-  openMirror(path: string, mode: 'read' | 'write'): Promise<Mirror>;
+  openMirror(ask: SideAsk): Promise<Mirror>;
   keep<Part extends Closable>(part: Part): Part;
   close(): Promise<void>;
 }
@@ -27,19 +28,20 @@ export function createParts(platform: Platform, here: () => App): AppParts {
   const opened: Closable[] = [];
   const settings = () => here().settings;
 
-  const open = async (path: string, mode: 'read' | 'write') => {
+  const open = async (ask: SideAsk) => {
+    const { path, mode } = ask;
     const { openSide } = await import('./mirror-side.ts');
     if (mode === 'write') platform.files.makeFolder(dirname(path), 0o700);
-    const side = await openSide(platform, path, mode).catch((error: unknown) => {
+    const side = await openSide(platform, ask).catch((error: unknown) => {
       throw explainUnusable(platform, path, error);
     });
     parts.keep(side.mirror);
     return side;
   };
-  const openToWrite = async () => (await open(settings().mirror.value, 'write')).mirror;
+  const openToWrite = async () => (await open({ path: settings().mirror.value, mode: 'write' })).mirror;
   const openToRead = async () => {
     const path = settings().mirror.value;
-    return platform.files.exists(path) ? open(path, 'read') : undefined;
+    return platform.files.exists(path) ? open({ path, mode: 'read' }) : undefined;
   };
   const openLive = async (priority: Priority) => {
     if (settings().baseUrl.value === undefined) return undefined;
@@ -51,7 +53,7 @@ export function createParts(platform: Platform, here: () => App): AppParts {
     live: (priority = 'interactive') => (asking ??= openLive(priority)),
     held: () => (reading ??= openToRead()),
     writable: () => (writing ??= openToWrite()),
-    openMirror: async (path, mode) => (await open(path, mode)).mirror,
+    openMirror: async (ask) => (await open(ask)).mirror,
     keep(part) {
       opened.push(part);
       return part;

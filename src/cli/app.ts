@@ -8,6 +8,7 @@ import type { Source } from '../source/source.ts';
 import type { Priority } from '../state/account.ts';
 import { type Closable, createParts } from './app-parts.ts';
 import { isOn, type Options, textOption } from './command.ts';
+import type { SideAsk } from './mirror-side.ts';
 import { cleanText } from './output/clean.ts';
 import { chooseFormat, type FileFormat, type Format, isFileFormat } from './output/format.ts';
 import type { Listing } from './output/listing.ts';
@@ -31,7 +32,7 @@ export interface App {
   /** The mirror for writing; makes the file. */
   writable(): Promise<Mirror>;
   /** Another mirror than the one of the settings; closed with the app. */
-  openMirror(path: string, mode: 'read' | 'write'): Promise<Mirror>;
+  openMirror(ask: SideAsk): Promise<Mirror>;
   /** Closes something with the app. */
   keep<Part extends Closable>(part: Part): Part;
   /** The only door to stdout for rows. */

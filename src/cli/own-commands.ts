@@ -75,6 +75,11 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
         heading: 'Options',
       },
       { name: 'no-quota', doc: 'no quotas', heading: 'Options' },
+      {
+        name: 'allow-local-destinations',
+        doc: 'webhooks may go to this machine, over http too: for developers',
+        heading: 'Options',
+      },
       { name: 'new-signing-key', doc: 'retire the key that settlement records are signed with', heading: 'Options' },
       { name: 'clock', value: 'T', doc: 'what the server takes for now: a date or an ISO time', heading: 'Options' },
       ...GENERAL,

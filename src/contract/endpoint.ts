@@ -113,6 +113,8 @@ interface Definition<Path extends string, At extends Params, Query extends Param
   readonly writes?: Writes;
   /** There is no GET of this path. */
   readonly writeOnly?: true;
+  /** Answered from what a server keeps for its callers: no source knows it. */
+  readonly managed?: true;
   /** Still answered, with a successor that takes its place. */
   readonly deprecated?: Deprecation;
   /** Why the program does not offer this endpoint in one of its ways; without `served` it is known, but no route. */

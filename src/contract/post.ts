@@ -23,7 +23,12 @@ const MOST_FINDINGS = 100;
 
 /** The raw query of a request body. Throws everything that is wrong with its shape as one `usage` error. */
 export function readBody(post: PostRead, bytes: Uint8Array, contentType: string | undefined): RawArgs['query'] {
-  return post.toQuery(checkBody(post.body, parseBody(bytes, contentType)));
+  return post.toQuery(readJson(post.body, bytes, contentType));
+}
+
+/** A request body that fits a schema. Throws everything that is wrong with it as one `usage` error. */
+export function readJson(schema: JsonSchema, bytes: Uint8Array, contentType: string | undefined): JsonObject {
+  return checkBody(schema, parseBody(bytes, contentType));
 }
 
 /** A body that fits its schema, whoever made it: the same findings on both faces. */

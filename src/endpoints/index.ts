@@ -104,7 +104,7 @@ export const INTERFACE: readonly Endpoint[] = [
 ];
 
 /** Those that a source answers and `serve` offers. */
-export const ENDPOINTS: readonly Endpoint[] = INTERFACE.filter(isServed);
+export const ENDPOINTS: readonly Endpoint[] = INTERFACE.filter((endpoint) => isServed(endpoint) && !endpoint.managed);
 
 const byId = new Map(INTERFACE.map((endpoint) => [endpoint.id, endpoint]));
 

@@ -11,6 +11,7 @@ import { LIMITS, type ServerParts } from './options.ts';
 import { type Route, routesOf } from './routes.ts';
 import { createState, type ServeState } from './state.ts';
 import { openStream } from './stream/open.ts';
+import { manage } from './webhooks/manage.ts';
 
 /** A server that is built but not listening: `inject` asks it without a socket. */
 export interface ServeApp {
@@ -31,7 +32,8 @@ export interface ServeApp {
  */
 export async function createServer(parts: ServerParts): Promise<ServeApp> {
   const serve = createState(parts);
-  const routes = routesOf(parts.endpoints, parts.source, parts.options);
+  const offered = parts.endpoints.filter(({ managed }) => !managed || parts.subscriptions !== undefined);
+  const routes = routesOf(offered, parts.source, parts.options);
   const unrouted = createUnroutedHandler(serve, routes);
   const app = createApp(nameRequests(parts.platform.random.bytes(6)), unrouted);
   if (parts.options.loopbackOnly) refuseForeignHosts(app, serve);
@@ -100,13 +102,18 @@ function takeAnyBody(app: FastifyInstance): void {
 }
 
 function addRoute(app: FastifyInstance, serve: ServeState, route: Route): void {
-  const take = route.endpoint.body.kind === 'stream' ? openStream : answer;
+  const take = takerOf(route.endpoint);
   for (const path of route.paths)
     app.route({
       method: [...route.methods],
       url: path.replaceAll('{', ':').replaceAll('}', ''),
       handler: (request, reply) => take(serve, route, request, reply),
     });
+}
+
+function takerOf({ body, managed }: Route['endpoint']): typeof answer {
+  if (managed) return manage;
+  return body.kind === 'stream' ? openStream : answer;
 }
 
 function createUnroutedHandler(serve: ServeState, routes: readonly Route[]): Handler {

@@ -60,15 +60,16 @@ export function commonHeaders(exchange: Exchange): HeaderList {
   return list;
 }
 
-/** Sends an answer. A HEAD gets the headers of the GET; a 304 has neither type nor length. */
+/** Sends an answer. A HEAD gets the headers of the GET; a 204 and a 304 have neither type nor length. */
 export function send(exchange: Exchange, status: number, list: HeaderList, body: Buffer | string): void {
   const { reply, request } = exchange;
-  if (status !== 304) {
+  const isBare = status === 204 || status === 304;
+  if (!isBare) {
     addHeader(list, 'Content-Type', 'application/json');
     addHeader(list, 'Content-Length', Buffer.byteLength(body));
   }
   reply.hijack();
   reply.raw.writeHead(status, list);
-  if (status === 304 || request.method === 'HEAD') reply.raw.end();
+  if (isBare || request.method === 'HEAD') reply.raw.end();
   else reply.raw.end(body);
 }

@@ -3,6 +3,7 @@ import type { Labels } from '../contract/hooks.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Source } from '../source/source.ts';
+import type { Subscriptions } from '../webhooks/subscriptions.ts';
 import type { KeyEntry } from './keys.ts';
 
 /** How a server behaves. */
@@ -29,6 +30,8 @@ export interface ServerParts {
   /** Tells when the mirror changes and which words it holds; without one the tables of the contract decide alone. */
   readonly mirror?: Pick<Mirror, 'version' | 'find'>;
   readonly endpoints: readonly Endpoint[];
+  /** Management of webhooks; without it their routes are not there. */
+  readonly subscriptions?: Subscriptions | undefined;
   readonly platform: Pick<Platform, 'clock' | 'random' | 'io'>;
   readonly options: ServeOptions;
 }

@@ -16,6 +16,6 @@ export function argumentsOf({ serve, request, url, now }: Exchange, endpoint: En
 }
 
 /** The one parser of bodies hands them on as they came. */
-function bytesOf({ body }: FastifyRequest): Uint8Array {
+export function bytesOf({ body }: FastifyRequest): Uint8Array {
   return body instanceof Uint8Array ? body : new Uint8Array();
 }

@@ -7,13 +7,15 @@ import { OPENAPI_ENDPOINT } from '../openapi/endpoint.ts';
 import type { Reply, Source } from '../source/source.ts';
 import type { ServeOptions } from './options.ts';
 
+type Verb = 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST';
+
 /** One resource: an endpoint, where it stands and who answers it. */
 export interface Route {
   readonly endpoint: Endpoint;
   /** Path templates, braces around names. */
   readonly paths: readonly string[];
   /** Verbs that it answers, in alphabetical order. */
-  readonly methods: readonly ('GET' | 'HEAD' | 'POST')[];
+  readonly methods: readonly Verb[];
   /** False for what costs no quota. */
   readonly counted: boolean;
   /** False for answers that nobody may keep. */
@@ -35,11 +37,22 @@ function routeOf(endpoint: Endpoint, ask: Source['ask']): Route {
   return {
     endpoint,
     paths: PREFIXES.map((prefix) => `${prefix}${endpoint.path.slice('/v1'.length)}`),
-    methods: endpoint.post ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'],
+    methods: verbsOf(endpoint),
     counted: endpoint.group !== 'health',
     storable: endpoint.paging.kind !== 'cursor',
     ask,
   };
+}
+
+function verbsOf({ post, writeOnly, writes = {} }: Endpoint): readonly Verb[] {
+  const verbs: readonly (readonly [Verb, unknown])[] = [
+    ['DELETE', writes.delete],
+    ['GET', !writeOnly],
+    ['HEAD', !writeOnly],
+    ['PATCH', writes.patch],
+    ['POST', post ?? writes.post],
+  ];
+  return verbs.flatMap(([verb, isThere]) => (isThere ? [verb] : []));
 }
 
 function documentRoute(endpoints: readonly Endpoint[], { labels, headerPrefix }: ServeOptions): Route {

@@ -1,5 +1,6 @@
 import type { Labels } from '../contract/hooks.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { Subscriptions } from '../webhooks/subscriptions.ts';
 import type { ReadArguments } from './arguments.ts';
 import { createArgumentReader } from './arguments.ts';
 import { createCallers, type Identify } from './callers.ts';
@@ -25,6 +26,7 @@ export interface ServeState {
   readonly windows: (now: number) => Windows;
   /** Pushes events to open streams. */
   readonly feed: Feed;
+  readonly subscriptions: Subscriptions | undefined;
   /** Names of the service's own headers. */
   readonly names: { readonly edgeCache: string; readonly synthetic: string };
   /** Tells whoever runs the server. */
@@ -33,7 +35,7 @@ export interface ServeState {
 
 const CACHE_BYTES = 32 * 1024 * 1024;
 
-export function createState({ mirror, source, platform, options }: ServerParts): ServeState {
+export function createState({ mirror, source, subscriptions, platform, options }: ServerParts): ServeState {
   const prefix = options.headerPrefix ?? 'X-SVC';
   const now = serveClock(platform.clock, options.clock);
   const log = (text: string) => void platform.io.stderr.write(text);
@@ -43,6 +45,7 @@ export function createState({ mirror, source, platform, options }: ServerParts):
     now,
     identify: createCallers(options),
     limits: counts ? createLimits() : undefined,
+    subscriptions,
     cache: createResponseCache(CACHE_BYTES),
     asking: new Map(),
     readArguments: createArgumentReader(mirror),

@@ -102,7 +102,10 @@ describe('a new subscription', () => {
     const keyless = scene([], '');
     expect(await failure(keyless.manager.create({ url: URL_OK }))).toMatchObject({ kind: 'auth', status: 401 });
     const { upstream, manager } = scene([]);
-    expect(await failure(manager.create({ url: '' }))).toMatchObject({ kind: 'usage', status: 422 });
+    expect(await failure(manager.create({ url: `${URL_OK}${'x'.repeat(2048)}` }))).toMatchObject({
+      kind: 'usage',
+      status: 422,
+    });
     expect([...keyless.upstream.requests, ...upstream.requests]).toEqual([]);
   });
 

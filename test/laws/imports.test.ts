@@ -22,7 +22,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   openapi: ['contract', 'endpoints'],
   journal: ['contract', 'mirror', 'errors', 'platform'],
   webhooks: ['contract', 'mirror', 'errors', 'platform'],
-  serve: ['contract', 'endpoints', 'source', 'mirror', 'openapi', 'errors', 'platform'],
+  serve: ['contract', 'endpoints', 'source', 'mirror', 'webhooks', 'openapi', 'errors', 'platform'],
   sandbox: ['contract', 'endpoints', 'derive', 'mirror', 'errors', 'platform'],
 };
 

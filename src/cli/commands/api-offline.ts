@@ -28,7 +28,7 @@ export async function askMirror(app: App, { request, known, query }: Asked): Pro
     });
   const { endpoint, path } = known;
   if (endpoint === OPENAPI_ENDPOINT) return JSON.stringify(documentOf(app));
-  if (!isServed(endpoint) || endpoint.aboutServer)
+  if (!isServed(endpoint) || endpoint.managed || endpoint.aboutServer)
     throw new MacroError('notFound', `Only the service can answer ${endpoint.path}.`, { hint: 'Leave out --offline.' });
   const now = app.platform.clock.now();
   refuseStrangers(Object.keys(query), Object.keys(endpoint.query));

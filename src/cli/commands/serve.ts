@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Signing } from '../../contract/signing.ts';
 import { parseInstant } from '../../contract/time.ts';
-import { ENDPOINTS } from '../../endpoints/index.ts';
+import { INTERFACE } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
 import { parseKeys } from '../../serve/keys.ts';
@@ -13,6 +13,7 @@ import type { App } from '../app.ts';
 import { type Call, isOn, type Options, textOption } from '../command.ts';
 import { LABELS } from '../labels.ts';
 import { interrupted, readPort } from '../listening.ts';
+import { openWebhooks } from '../serve-webhooks.ts';
 import { noWords } from './only-word.ts';
 
 /** Serves the mirror, or generated data, until it is interrupted. */
@@ -27,7 +28,17 @@ export async function serve(app: App, call: Call): Promise<void> {
   const signing = await openKeys(app, mirror, options);
   const source = createMirrorSource({ mirror, labels: behaviour.labels, signing });
   const { platform, signal } = app;
-  const server = await startServe({ source, mirror, endpoints: ENDPOINTS, platform, options: behaviour, port, host });
+  const subscriptions = await openWebhooks(app, mirror, isOn(options, 'allow-local-destinations'));
+  const server = await startServe({
+    source,
+    mirror,
+    endpoints: INTERFACE,
+    subscriptions,
+    platform,
+    options: behaviour,
+    port,
+    host,
+  });
   try {
     await app.say(`macro serves ${mirror.name} at ${server.address}/v1 (Ctrl-C ends it)`);
     await interrupted(signal);
@@ -77,7 +88,7 @@ async function openGenerated(app: App, clock: number | undefined): Promise<Mirro
     onProgress: ({ series, rows }) => void app.progress(`generating: ${series} series, ${rows} rows`),
   });
   await app.warn('these numbers are generated: synthetic data, not real');
-  return app.openMirror(path, 'read');
+  return app.openMirror({ path, mode: 'read' });
 }
 
 /** The keys that records computed here are signed with; each mirror that is served has its own. */

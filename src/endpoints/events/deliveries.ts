@@ -33,6 +33,7 @@ export default defineEndpoint({
   envelope: s.object({ 'count?': s.integer() }),
   provisional: 'states besides succeeded, the bounds of limit, 30 days',
   fresh: 0,
+  managed: true,
   without: { ...NOT_KEPT, mirrored: 'a record of what was sent elsewhere, kept for 30 days by the service' },
   commands: ['webhooks deliveries'],
   doc: { summary: 'Deliveries to the webhooks of a key, newest first, of the last 30 days', example: {} },

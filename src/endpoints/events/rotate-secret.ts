@@ -16,6 +16,7 @@ export default defineEndpoint({
   row: disclosed,
   provisional: 'the form of a secret, and when a new one takes over',
   fresh: 0,
+  managed: true,
   writeOnly: true,
   writes: {
     post: {

@@ -9,7 +9,7 @@ const filter = (list: s.JsonSchema) => s.nullable({ ...list, minItems: 1 });
 
 /** What a caller decides about a subscription. Wire facts, sections 10.3 and 16. */
 const fields = {
-  url: { ...s.string('public https address that events are posted to'), minLength: 1, maxLength: 2048 },
+  url: { ...s.string('public https address that events are posted to'), maxLength: 2048 },
   events: { ...s.array(s.oneOf('announcement')), minItems: 1, maxItems: 1 },
   currencies: filter(codes),
   indicators: filter(slugs),
@@ -72,5 +72,4 @@ export const BAD_DESTINATION = 'The destination may not be delivered to; `reason
 export const NOT_KEPT: Without = {
   mirrored: 'the service keeps subscriptions by key, and they change with every delivery',
   offline: 'only the service knows its subscriptions',
-  served: 'serve does not deliver to webhooks yet',
 };

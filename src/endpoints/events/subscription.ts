@@ -18,6 +18,7 @@ export default defineEndpoint({
   row: subscription,
   provisional: 'what PATCH takes; times of changes',
   fresh: 0,
+  managed: true,
   writes: {
     patch: {
       summary: 'Changes a subscription; status active resumes its deliveries, disabled stops them',

@@ -17,6 +17,7 @@ export default defineEndpoint({
   envelope: s.object({ 'count?': s.integer() }),
   provisional: 'bounds of the body, ten subscriptions a key, rules for destinations',
   fresh: 0,
+  managed: true,
   writes: {
     post: {
       summary: 'Subscribes an address to releases; tells its signing secret once',

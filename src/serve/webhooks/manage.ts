@@ -1,0 +1,77 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type JsonObject, toJsonText } from '../../contract/json.ts';
+import type { Args } from '../../contract/params.ts';
+import { readJson } from '../../contract/post.ts';
+import { WRITE_VERBS, type Write, type WriteVerb } from '../../contract/write.ts';
+import type { Asking, Subscriptions } from '../../webhooks/subscriptions.ts';
+import { admit, identify, refuseLongUrl } from '../admit.ts';
+import { commonHeaders, type Exchange, openExchange, send } from '../exchange.ts';
+import { fail } from '../fail.ts';
+import { addHeader } from '../header-list.ts';
+import { argumentsOf, bytesOf } from '../raw-arguments.ts';
+import { refuseOutsiders } from '../refusal.ts';
+import type { Route } from '../routes.ts';
+import type { ServeState } from '../state.ts';
+
+/**
+ * Answers a request about what the server keeps for its callers. Walk: the checks of any other request, in their order;
+ * what is wrong with the body; who may; then it is done at once, and never answered from a memory.
+ */
+export function manage(serve: ServeState, route: Route, request: FastifyRequest, reply: FastifyReply): void {
+  const exchange = openExchange(serve, request, reply);
+  exchange.endpoint = route.endpoint;
+  perform(exchange, route).catch((error: unknown) => fail(exchange, error));
+}
+
+async function perform(exchange: Exchange, route: Route): Promise<void> {
+  const { serve, request, now } = exchange;
+  const { endpoint } = route;
+  refuseLongUrl(exchange);
+  const visitor = identify(exchange);
+  const verb = WRITE_VERBS.find((one) => one === request.method.toLowerCase());
+  const write = verb && endpoint.writes?.[verb];
+  admit(exchange, visitor, countedAs(route, write));
+  const { account } = exchange;
+  if (account) account.running += 1;
+  try {
+    const args = await argumentsOf(exchange, endpoint);
+    const body = write?.body ? readJson(write.body, bytesOf(request), request.headers['content-type']) : {};
+    await refuseOutsiders(exchange, route, args);
+    const operation = OPERATIONS[`${endpoint.id} ${verb ?? 'get'}`];
+    if (!operation || !serve.subscriptions) throw new Error(`Nobody answers ${request.method} ${endpoint.path}`);
+    const asked = { asking: { owner: visitor.name, now }, args, body };
+    const answer = await operation(serve.subscriptions, asked);
+    const list = commonHeaders(exchange);
+    addHeader(list, 'Cache-Control', 'no-store');
+    send(exchange, write?.status ?? 200, list, answer === undefined ? '' : toJsonText(answer));
+  } finally {
+    if (account) account.running -= 1;
+  }
+}
+
+/** What is written may have a budget of its own. */
+function countedAs({ endpoint, counted }: Route, write: Write | undefined): Pick<Route, 'counted' | 'endpoint'> {
+  const budget = write?.budget;
+  return { counted, endpoint: budget === undefined ? endpoint : { ...endpoint, budget } };
+}
+
+interface Asked {
+  readonly asking: Asking;
+  readonly args: Args;
+  readonly body: JsonObject;
+}
+
+type Operation = (subscriptions: Subscriptions, asked: Asked) => Promise<JsonObject | undefined>;
+
+const idOf = ({ args }: Asked) => String(args.subscription_id);
+
+/** What each verb of each endpoint does. */
+const OPERATIONS: Readonly<Record<`${string} ${'get' | WriteVerb}`, Operation>> = {
+  'webhook_subscriptions get': (to, { asking }) => to.list(asking),
+  'webhook_subscriptions post': (to, { asking, body }) => to.create(asking, body),
+  'webhook_subscription get': (to, asked) => to.show(asked.asking, idOf(asked)),
+  'webhook_subscription patch': (to, asked) => to.change(asked.asking, idOf(asked), asked.body),
+  'webhook_subscription delete': (to, asked) => to.remove(asked.asking, idOf(asked)).then(() => undefined),
+  'webhook_rotate_secret post': (to, asked) => to.rotate(asked.asking, idOf(asked)),
+  'webhook_deliveries get': (to, { asking, args }) => to.deliveries(asking, args),
+};

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import type { JsonObject } from '../../../src/contract/json.ts';
+import { INTERFACE } from '../../../src/endpoints/index.ts';
+import type { Mirror } from '../../../src/mirror/mirror.ts';
+import { createServer } from '../../../src/serve/create.ts';
+import type { ServeOptions } from '../../../src/serve/options.ts';
+import { openSigningSecrets } from '../../../src/webhooks/signing-secrets.ts';
+import { createSubscriptions } from '../../../src/webhooks/subscriptions.ts';
+import { type TestPlatform, testPlatform } from '../../support/platform.ts';
+import { freshMirror, LABELS } from '../../support/service.ts';
+import { scriptedSource } from '../scripted-source.ts';
+
+/** 2026-10-01T00:00:00Z */
+export const NOW = 1_790_812_800_000;
+
+/** Names that lead somewhere: one to a public address, one inside. */
+export const NAMES: Readonly<Record<string, readonly string[]>> = {
+  'hooks.example.com': ['93.184.215.14'],
+  'inside.example.com': ['10.0.0.7'],
+};
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: JsonObject;
+}
+
+export interface Managed {
+  readonly at: TestPlatform;
+  readonly mirror: Mirror;
+  /** Asks with a key, unless another one (or none, null) is named. */
+  ask(line: string, body?: unknown, key?: string | null): Promise<Answered>;
+}
+
+/** A server with webhooks, asked without a socket: `ask('POST /v1/webhooks/subscriptions', {...})`. */
+export async function managed(options: Partial<ServeOptions> = {}): Promise<Managed> {
+  const at = testPlatform({ now: NOW, resolve: async (host) => NAMES[host] ?? [] });
+  const { platform } = at;
+  const mirror = await freshMirror(platform);
+  const subscriptions = createSubscriptions({
+    outbox: mirror.outbox,
+    secrets: openSigningSecrets({ platform, folder: join(platform.cwd, 'secrets') }),
+    guard: { resolve: platform.resolve, allowLocal: false },
+    random: platform.random,
+    onActive: () => undefined,
+  });
+  const serve = { labels: LABELS, ...options };
+  const source = scriptedSource();
+  const app = await createServer({ source, subscriptions, endpoints: INTERFACE, platform, options: serve });
+  return {
+    at,
+    mirror,
+    async ask(line, body, key = 'k-desk') {
+      const [method = '', url = ''] = line.split(' ');
+      const answer = await app.inject({
+        method: method as 'GET', // what is asked in these tests is a verb
+        url,
+        headers: {
+          ...(key !== null && { 'x-api-key': key }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const parsed = answer.body === '' ? {} : JSON.parse(answer.body);
+      return { status: answer.statusCode, headers: answer.headers, body: parsed };
+    },
+  };
+}
