@@ -9,14 +9,14 @@ function __macro_place
             continue
         end
         switch $word
-            case --after-sequence --annualization --as-of --at --availability --base-url --basis --before-date --before-id --bind --body --budget --checkpoint --clock --comparison --curl --currencies --currency --cursor --curve-family --dataset-version --date --description --end --end-tenor-years --end-time --entry --event-compatible-only --event-id --event-kind --every --field --fields --format --frequency --from --har --header-prefix --headers --host --importance --include-capabilities --include-components --include-coverage --include-source-legs --include-sources --indicator --indicators --input --instrument-id --issuer --keys --limit --max-age --max-staleness-days --max-wait --measure --method --metric --mirror --native-only --official-limit --official-only --offset --order --output --page --param --part --path --payload --period --period-aggregation --port --pre-release-only --prediction-class --prediction-source --prediction-type --profile --publication-precision --rate-type --report --require-common-date --revisions --seasonality --secret-file --series --series-mode --session --since --sort --source --start --start-tenor-years --start-time --status --strike --subscription-id --target-period --timeout --timestamp --timestamp-type --timezone --to --url --value-mode --variable --view --with -f -o
+            case --after-sequence --annualization --as-of --at --availability --base-url --basis --before-date --before-id --bind --body --budget --checkpoint --clock --comparison --curl --currencies --currency --cursor --curve-family --dataset-version --date --description --end --end-tenor-years --end-time --entry --event-compatible-only --event-id --event-kind --every --field --fields --format --frequency --from --har --header-prefix --headers --host --importance --include-capabilities --include-components --include-coverage --include-source-legs --include-sources --indicator --indicators --input --instrument-id --issuer --keys --limit --max-age --max-staleness-days --max-wait --measure --method --metric --mirror --native-only --official-limit --official-only --offset --order --output --page --param --part --path --payload --period --period-aggregation --port --pre-release-only --prediction-class --prediction-source --prediction-type --profile --publication-precision --rate-type --report --require-common-date --revisions --seasonality --secret-file --series --series-mode --session --since --sort --source --start --start-tenor-years --start-time --status --strike --subscription-id --target-period --timeout --timestamp --timestamp-type --timezone --to --url --val --value-mode --variable --view --with -f -o
                 set skip 1
                 continue
             case '-*'
                 continue
         end
         set -l next (string trim "$place $word")
-        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'wait' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks verify' 'webhooks sign' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'schedule' 'schedule install' 'schedule status' 'schedule remove' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
+        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'wait' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks verify' 'webhooks sign' 'webhooks trigger' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'schedule' 'schedule install' 'schedule status' 'schedule remove' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
             set place $next
         else
             set slot (math $slot + 1)
@@ -1240,7 +1240,7 @@ complete -c macro -n '__macro_in "wait"' -l verbose -d 'tell what is asked of wh
 complete -c macro -n '__macro_in "wait"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "wait"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "wait"' -l help -s h -d 'help of this command'
-complete -c macro -n '__macro_at "webhooks 0"' -a 'create list show update enable disable delete rotate-secret deliveries listen verify sign'
+complete -c macro -n '__macro_at "webhooks 0"' -a 'create list show update enable disable delete rotate-secret deliveries listen verify sign trigger'
 complete -c macro -n '__macro_in "webhooks"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "webhooks create"' -l url -x -d 'public https address'
 complete -c macro -n '__macro_in "webhooks create"' -l currencies -x -d 'currencies whose releases are delivered; all for every one'
@@ -1456,6 +1456,21 @@ complete -c macro -n '__macro_in "webhooks sign"' -l verbose -d 'tell what is as
 complete -c macro -n '__macro_in "webhooks sign"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "webhooks sign"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "webhooks sign"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_in "webhooks trigger"' -l val -x -d 'the value; default: that of the newest period'
+complete -c macro -n '__macro_in "webhooks trigger"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx)'
+complete -c macro -n '__macro_in "webhooks trigger"' -l fields -x -d 'columns to print; a dot goes into a value'
+complete -c macro -n '__macro_in "webhooks trigger"' -l sort -x -d 'order the rows by a field'
+complete -c macro -n '__macro_in "webhooks trigger"' -l reverse -d 'turn the order of the rows around'
+complete -c macro -n '__macro_in "webhooks trigger"' -l no-header -d 'csv and tsv without the header line'
+complete -c macro -n '__macro_in "webhooks trigger"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "webhooks trigger"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "webhooks trigger"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "webhooks trigger"' -l mirror -r -F -d 'mirror file to use'
+complete -c macro -n '__macro_in "webhooks trigger"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "webhooks trigger"' -l verbose -d 'tell what is asked of whom'
+complete -c macro -n '__macro_in "webhooks trigger"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "webhooks trigger"' -l yes -d 'answer yes to every question'
+complete -c macro -n '__macro_in "webhooks trigger"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "sync"' -a 'announcements calendar catalogue commodities cot fx sentiment'
 complete -c macro -n '__macro_in "sync"' -l plan -d 'tell what would be asked for, and why; contact nobody'
 complete -c macro -n '__macro_in "sync"' -l watch -d 'sync again whenever something is due, until interrupted'

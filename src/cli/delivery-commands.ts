@@ -67,4 +67,19 @@ export const DELIVERY_COMMANDS: readonly CommandSpec[] = [
     section: DELIVERY,
     run: async (app, call) => (await import('./commands/webhooks-sign.ts')).signWebhook(app, call),
   },
+  {
+    path: ['webhooks', 'trigger'],
+    summary: 'Make up a release in the mirror of the sandbox: a running serve --sandbox sends it to stream and changes',
+    words: [
+      { name: 'currency', doc: 'currency, such as usd' },
+      { name: 'indicator', doc: 'indicator, such as inflation' },
+    ],
+    options: [
+      { name: 'val', value: 'N', doc: 'the value; default: that of the newest period', heading: 'Options' },
+      ...LISTING,
+    ],
+    examples: ['webhooks trigger usd inflation', 'webhooks trigger eur policy_rate --val 2.25 --format json'],
+    section: DELIVERY,
+    run: async (app, call) => (await import('./commands/webhooks-trigger.ts')).triggerWebhooks(app, call),
+  },
 ];

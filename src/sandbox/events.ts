@@ -1,5 +1,5 @@
-import type { JsonObject } from '../contract/json.ts';
 import { isoSeconds } from '../contract/time.ts';
+import type { NewRow } from '../mirror/mirror.ts';
 import type { Announcements, Observation } from './announcements.ts';
 import { hashOf } from './random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from './rows.ts';
@@ -13,35 +13,57 @@ export function generateEvents(world: World, held: readonly Announcements[]): Ge
   const events = held.flatMap((one) =>
     one.observations
       .filter(({ release }) => release >= world.horizon - RETENTION)
-      .map((observation) => eventOf(world, one, observation)),
+      .map((observation) => releasedIn(world, one, observation)),
   );
-  events.sort((a, b) => a.timestamp - b.timestamp || (a.event_id < b.event_id ? -1 : 1));
+  events.sort((a, b) => a.timestamp - b.timestamp || (eventId(a) < eventId(b) ? -1 : 1));
   return {
     endpoint: 'announcements_changes',
     scope: {},
     envelope: { source: SANDBOX_LABEL, retention_seconds: RETENTION },
-    rows: events.map((event) => rowOf(event)),
+    rows: events.map(eventRow),
   };
 }
 
-interface Event extends JsonObject {
-  readonly event_id: string;
+/** A release as it is announced. Times are Unix seconds. */
+export interface Released {
+  readonly currency: string;
+  readonly indicator: string;
+  readonly release: number;
+  /** When it was processed. */
   readonly timestamp: number;
+  /** Rows that came with it. */
+  readonly written: number;
+  readonly date: string;
+  readonly val: number | null;
 }
 
-function eventOf(world: World, { series, observations }: Announcements, { date, release, prints }: Observation): Event {
-  const currency = series.currency.toLowerCase();
-  const indicator = series.indicator.slug;
-  const event_id = `${currency}_${indicator}_${release}`;
+export function eventId({
+  currency,
+  indicator,
+  release,
+}: Pick<Released, 'currency' | 'indicator' | 'release'>): string {
+  return `${currency.toLowerCase()}_${indicator}_${release}`;
+}
+
+/** The event of a release, as a row of changes. Wire facts, section 10. */
+export function eventRow(released: Released): NewRow {
+  const { currency, indicator, release, timestamp, written, date, val } = released;
+  return rowOf({
+    event_id: eventId(released),
+    currency: currency.toLowerCase(),
+    indicator,
+    records_written: written,
+    timestamp,
+    release_timestamp: release,
+    latest_announcement: { date, val, announcement_datetime: isoSeconds(release) },
+  });
+}
+
+function releasedIn(world: World, { series, observations }: Announcements, observation: Observation): Released {
+  const { date, release, prints } = observation;
+  const name = { currency: series.currency, indicator: series.indicator.slug, release };
   // A later revision is announced under the release that carried it: the event counts it and shows the first print.
   const revised = observations.filter((other) => other.prints.slice(1).some(({ epoch }) => epoch === release));
-  return {
-    event_id,
-    currency,
-    indicator,
-    records_written: 1 + revised.length,
-    timestamp: release + 2 + (hashOf(world.seed, event_id) % 8),
-    release_timestamp: release,
-    latest_announcement: { date, val: prints[0]?.val ?? null, announcement_datetime: isoSeconds(release) },
-  };
+  const timestamp = release + 2 + (hashOf(world.seed, eventId(name)) % 8);
+  return { ...name, timestamp, written: 1 + revised.length, date, val: prints[0]?.val ?? null };
 }

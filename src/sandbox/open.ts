@@ -8,6 +8,9 @@ import type { SandboxSize } from './world.ts';
 /** The data set that is meant when nobody says which. */
 export const SANDBOX_SEED = 1;
 
+/** Its mirror, in the folder of all mirrors. */
+export const SANDBOX_FILE = 'sandbox.db';
+
 export interface OpenSandboxOptions {
   readonly platform: Pick<Platform, 'clock' | 'random' | 'files'>;
   /** Where the mirror file is kept from day to day; a new temporary folder when left out. */
@@ -30,7 +33,7 @@ export interface OpenedSandbox {
 export async function openSandbox(options: OpenSandboxOptions): Promise<OpenedSandbox> {
   const { platform, seed = SANDBOX_SEED, now, size = 'full', onProgress } = options;
   const folder = options.folder ?? platform.files.makeTemporaryFolder('macro-sandbox-');
-  const path = join(folder, 'sandbox.db');
+  const path = join(folder, SANDBOX_FILE);
   const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' });
   try {
     const wanted = { mirror, seed, now, size };

@@ -5,6 +5,9 @@ import type { World } from './world.ts';
 /** Identity of every sandbox: series, stamps and answers are named by it. */
 export const SANDBOX_ORIGIN = 'sandbox';
 
+/** Generated data is answered like what a key brings. */
+export const SANDBOX_ACCESS = `key:${SANDBOX_ORIGIN}` as const;
+
 /** Publisher of everything here: nothing synthetic may be taken for real. */
 export const SANDBOX_LABEL = 'Sandbox (synthetic)';
 
@@ -43,7 +46,7 @@ export function commitOf(world: World, series: GeneratedSeries): PageCommit {
   return {
     series: { origin: SANDBOX_ORIGIN, endpoint, scope },
     nature: 'synthetic',
-    access: `key:${SANDBOX_ORIGIN}`,
+    access: SANDBOX_ACCESS,
     request: `generated ${name}`,
     // No real question reads like this, so that nothing generated is ever served as an answer captured whole.
     question: `sandbox ${name}`,

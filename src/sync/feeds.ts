@@ -4,7 +4,7 @@ import type { JsonObject } from '../contract/json.ts';
 import { type Feed, memberFor } from '../contract/mapping.ts';
 import { isCalendarDate } from '../contract/time.ts';
 import { ENDPOINTS, endpointById } from '../endpoints/index.ts';
-import type { NamedSeries } from '../mirror/mirror.ts';
+import type { NamedSeries, NewRow } from '../mirror/mirror.ts';
 import type { SyncTarget } from './target.ts';
 
 /** The feed of an endpoint's series; undefined when nothing announces their changes. */
@@ -39,6 +39,13 @@ export function namerOf(feed: Endpoint): (change: JsonObject) => readonly NamedS
     return reading ? [{ endpoint, reading }] : [];
   });
   return (change) => readings.map(({ endpoint, reading }) => namedIn(endpoint, reading, change));
+}
+
+/** The same of the release events. */
+export function changesNamer(): (event: Pick<NewRow, 'value'>) => readonly NamedSeries[] {
+  const feed = endpointById('announcements_changes');
+  const named = feed && namerOf(feed);
+  return ({ value }) => named?.(value) ?? [];
 }
 
 /** The series that a page of a feed names. */

@@ -1,9 +1,8 @@
-import { endpointById } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import { eventRecorder } from '../../journal/record.ts';
 import type { AccessTag, Mirror, NewRow } from '../../mirror/mirror.ts';
 import { isLoopbackHost } from '../../platform/listening.ts';
-import { namerOf } from '../../sync/feeds.ts';
+import { changesNamer } from '../../sync/feeds.ts';
 import { startReceiver } from '../../webhooks/listen.ts';
 import { type Receipt, receiveDelivery } from '../../webhooks/receive.ts';
 import type { App } from '../app.ts';
@@ -85,16 +84,9 @@ async function recorderOf(app: App, mirror: Mirror) {
     service: from,
     access,
     via: 'webhook',
-    named: namesIn(),
+    named: changesNamer(),
   });
   return (row: NewRow, synthetic: boolean) => record(row, synthetic || nature === 'synthetic');
-}
-
-/** The series that an event says have changed, as for one that was polled. */
-function namesIn() {
-  const feed = endpointById('announcements_changes');
-  const named = feed && namerOf(feed);
-  return ({ value }: NewRow) => named?.(value) ?? [];
 }
 
 function readPath(path: string): string {
