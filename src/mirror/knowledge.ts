@@ -15,8 +15,9 @@ export function knowledgeReader({ statements, clock }: Reading, table: Table, pa
 
   function tells(series: number, asOf: AsOf): boolean {
     if (asOf.by === 'mirrored') return false;
-    if (past.page(series, { asOf }, { limit: 1, offset: 0 }).length > 0) return true;
-    return asOf.by === 'public' && statements.raw<[number]>(dated).get(series, series) !== undefined;
+    // The cheaper look first, which nearly always tells; then the oldest row, the likeliest to have been known by then.
+    if (asOf.by === 'public' && statements.raw<[number]>(dated).get(series, series) !== undefined) return true;
+    return past.page(series, { asOf }, { limit: 1, offset: 0, reverse: table.direction === 'desc' }).length > 0;
   }
 
   return (series: number, asOf: AsOf): Knowledge => {

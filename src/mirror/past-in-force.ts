@@ -86,8 +86,7 @@ export function inForceCount(table: Table, question: PastQuestion): Where {
 }
 
 /** What a text says of its neighbours it says as of the commit that brought it. */
-export function asKnownBy({ dependent }: Table, row: StoredRow, commit: number): StoredRow {
+export function asKnownBy({ dependent, withoutDependent }: Table, row: StoredRow, commit: number): StoredRow {
   if (row.commit <= commit || dependent.size === 0) return row;
-  const gone = Object.fromEntries([...dependent].map((name) => [name, undefined]));
-  return { ...row, text: patchRow(row.text, gone) };
+  return { ...row, text: patchRow(row.text, withoutDependent) };
 }

@@ -1,8 +1,8 @@
 import type { AsOf, Availability } from '../contract/as-of.ts';
 import { patchRow } from '../contract/body.ts';
-import { asJsonText, type JsonText } from '../contract/json.ts';
+import { asJsonText, type Json, type JsonObject, type JsonText, parseJson } from '../contract/json.ts';
 import { spansOf } from '../contract/scan.ts';
-import { parseRow, valueIn } from './columns.ts';
+import { valueIn } from './columns.ts';
 import type { CommitClock } from './commit-clock.ts';
 import { type Dated, entryOf, type RowHistory } from './dated.ts';
 import type { KeyValue, StoredRow } from './mirror.ts';
@@ -73,8 +73,9 @@ export function pastRow(
   const found = inForce(history, moment);
   if (!found) return undefined;
   const { stage, dated } = found;
-  const text = pastText(table, { ...found, history, moment });
-  const row = text === stage.text ? stage.row : parseRow(text);
+  const patch = pastPatch(table, { ...found, history, moment });
+  const text = patch ? patchRow(asJsonText(stage.text), patch) : asJsonText(stage.text);
+  const row = patch ? patched(stage.row, patch) : stage.row;
   const columns: Record<string, KeyValue | null> = {};
   for (const [i, column] of table.key.entries()) columns[column.name] = stage.key[i] ?? null;
   for (const column of table.columns) columns[column.name] = valueIn(row, column);
@@ -98,24 +99,32 @@ interface PastText extends InForce {
   readonly moment: Moment;
 }
 
-function pastText(table: Table, past: PastText): JsonText {
+type RowPatch = Readonly<Record<string, JsonText | undefined>>;
+
+/** What was different in the text that the row had then; undefined when nothing was. */
+function pastPatch(table: Table, past: PastText): RowPatch | undefined {
   const { stage, dated, moment } = past;
-  const text = asJsonText(stage.text);
   const isLater = (stage.refreshed ?? stage.seen) > moment.commit;
   const patch = {
-    ...(isLater && Object.fromEntries([...table.dependent].map((name) => [name, undefined]))),
+    ...(isLater && table.withoutDependent),
     ...(moment.by !== 'mirrored' && knownList(table, past)),
     ...(stage.value !== dated.value && vintageMembers(table, dated)),
   };
   const changes = Object.entries(patch).some(([name, value]) => value !== undefined || Object.hasOwn(stage.row, name));
-  return changes ? patchRow(text, patch) : text;
+  return changes ? patch : undefined;
+}
+
+function patched(row: JsonObject, patch: RowPatch): JsonObject {
+  const left: Record<string, Json> = { ...row };
+  for (const [name, text] of Object.entries(patch)) {
+    if (text === undefined) delete left[name];
+    else left[name] = parseJson(text);
+  }
+  return left;
 }
 
 /** The row's list without the vintages that were not known yet; nothing to change where all of them were. */
-function knownList(
-  { mapping }: Table,
-  { stage, history, moment }: PastText,
-): Readonly<Record<string, JsonText | undefined>> {
+function knownList({ mapping }: Table, { stage, history, moment }: PastText): RowPatch {
   const { vintages: member } = mapping;
   const isKnown = (one: Dated) => one.known[moment.by] <= moment.ns;
   if (member === undefined || history.dated.every(isKnown) || !Array.isArray(stage.row[member])) return {};
@@ -127,7 +136,7 @@ function knownList(
 }
 
 /** The members that a vintage says of itself in the place of those of another one. */
-function vintageMembers({ mapping }: Table, { vintage }: Dated): Readonly<Record<string, JsonText | undefined>> {
+function vintageMembers({ mapping }: Table, { vintage }: Dated): RowPatch {
   const spans = new Map(spansOf(vintage.text).map((span) => [span.name, span]));
   const names = [mapping.value ?? VALUE_FIELD, ...(mapping.ofVintage ?? [])];
   return Object.fromEntries(

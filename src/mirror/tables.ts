@@ -15,6 +15,8 @@ export interface Table {
   /** Direction of the answer, and of the key in the table, so that pages are read and appended in its order. */
   readonly direction: 'asc' | 'desc';
   readonly dependent: ReadonlySet<string>;
+  /** Patch that takes the dependent members out of a text. */
+  readonly withoutDependent: Readonly<Record<string, undefined>>;
 }
 
 /** How an engine spells a table. */
@@ -67,6 +69,7 @@ export function tableOf(endpoint: string, mapping: Mapping): Table {
     columns,
     direction: mapping.order === 'newest' ? 'desc' : 'asc',
     dependent: new Set(mapping.dependent),
+    withoutDependent: Object.fromEntries((mapping.dependent ?? []).map((name) => [name, undefined])),
   };
 }
 
