@@ -27,7 +27,7 @@ export async function openMirror(options: OpenOptions): Promise<Mirror> {
   const { path } = options;
   return translating(path, () => {
     const shared = sharedOf(options);
-    const db = options.mode === 'write' ? openForWriting(options, shared) : openForReading(options);
+    const db = options.mode === 'write' ? openForWriting(options, shared) : openForReading(options, shared);
     return mirrorOver(db, shared, { mode: options.mode, timeout: options.busyTimeout ?? BUSY_TIMEOUT });
   });
 }
@@ -75,18 +75,28 @@ function makeFolder(path: string): void {
   }
 }
 
-function openForReading({ path, busyTimeout }: OpenOptions): Connection {
+function openForReading(options: OpenOptions, shared: Shared): Connection {
+  const { path, busyTimeout } = options;
   if (!existsSync(path)) throw absent(`There is no mirror at ${path}.`);
   const db = connectForReading(path, busyTimeout ?? BUSY_TIMEOUT);
   return closingOnError(db, () => {
     const state = readState(db, path);
     if (state === 'empty') throw absent(`The mirror ${path} is empty.`);
-    if (state === 'older')
-      throw new MacroError('mirror', `The mirror ${path} was written by an older version of this program.`, {
-        hint: 'Run `macro sync` once: it brings the file up to date.',
-        code: 'mirror_older',
-      });
+    if (state === 'older') bringUpToDate(options, shared);
   });
+}
+
+/** Whoever asks a question of a file that an older program wrote has not to know of versions. */
+function bringUpToDate(options: OpenOptions, shared: Shared): void {
+  try {
+    openForWriting(options, shared).close();
+  } catch (cause) {
+    throw new MacroError('mirror', `The mirror ${options.path} was written by an older version of this program.`, {
+      hint: 'It could not be brought up to date: its file and its folder have to be writable, once.',
+      code: 'mirror_older',
+      cause,
+    });
+  }
 }
 
 function absent(message: string): MacroError {

@@ -10,7 +10,7 @@ import { mirrorFailure } from '../../src/mirror/failures.ts';
 import { SCHEMA_VERSION } from '../../src/mirror/migrate.ts';
 import { openMirror } from '../../src/mirror/open.ts';
 import { testPlatform } from '../support/platform.ts';
-import { EURUSD, edit, held, page, rate, sql, testMirror, texts } from './support.ts';
+import { EURUSD, edit, held, makeOld, page, rate, sql, testMirror, texts } from './support.ts';
 
 const rows = [rate('2026-11-20', 1.15), rate('2026-11-19', 1.16)];
 
@@ -83,6 +83,31 @@ describe('opening for reading', () => {
     expect(await texts(reader)).toEqual(rows);
     for (const write of [() => reader.commitPage(page(rows)), () => reader.dropWalk(EURUSD, 'key:1')])
       await expect(write()).rejects.toMatchObject({ kind: 'mirror' });
+  });
+});
+
+describe('a file of an older version', () => {
+  test('is brought up to date by whoever opens it', async () => {
+    for (const mode of ['write', 'read'] as const) {
+      const { mirror, path, again } = await testMirror();
+      await mirror.commitPage(page(rows));
+      mirror.close();
+      edit(path, makeOld);
+      expect(await texts(await again({ mode }))).toEqual(rows);
+      expect(sql(path, 'pragma user_version')).toEqual([{ user_version: SCHEMA_VERSION }]);
+    }
+  });
+
+  test('that cannot be changed is told from one that cannot be read', async () => {
+    const { mirror, path, again } = await testMirror();
+    mirror.close();
+    edit(path, makeOld);
+    edit(path, 'create table runs (in_the_way)');
+    await expect(again({ mode: 'read' })).rejects.toMatchObject({
+      kind: 'mirror',
+      message: `The mirror ${path} was written by an older version of this program.`,
+      hint: expect.stringContaining('writable'),
+    });
   });
 });
 

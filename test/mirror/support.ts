@@ -40,6 +40,19 @@ export async function testMirror(mappings: Readonly<Record<string, Mapping>> = M
   return { mirror: await again(), path, again };
 }
 
+/** Takes from a mirror what migrations brought: the file of the first version of the program. */
+export function makeOld(db: Database.Database): void {
+  db.pragma('foreign_keys = off');
+  const tables = db.prepare<[], string>("select name from sqlite_schema where type = 'table'").pluck().all();
+  const hasMark = db.prepare("select 1 from pragma_table_info(?) where name = 'mark'");
+  for (const table of tables) if (hasMark.get(table)) db.exec(`alter table "${table}" drop column mark`);
+  db.exec('alter table proofs drop column commit_number; alter table proofs drop column held');
+  const journal = ['arrivals', 'journal', 'consumers', 'failures', 'gaps'];
+  for (const table of ['sums', 'runs', 'follows', ...journal, 'deliveries', 'subscriptions'])
+    db.exec(`drop table ${table}`);
+  db.pragma('user_version = 1');
+}
+
 /** A row as received: exactly this text. */
 export function row(text: string, extra: Partial<NewRow> = {}): NewRow {
   const value: unknown = JSON.parse(text);
@@ -77,10 +90,11 @@ export async function texts(mirror: MirrorReader, key: SeriesKey = EURUSD): Prom
 }
 
 /** What any SQLite program can do to the file. */
-export function edit(path: string, statements: string): void {
+export function edit(path: string, change: string | ((db: Database.Database) => void)): void {
   const db = new Database(path);
   try {
-    db.exec(statements);
+    if (typeof change === 'string') db.exec(change);
+    else change(db);
   } finally {
     db.close();
   }

@@ -8,7 +8,7 @@ import type { Mirror } from '../../src/mirror/mirror.ts';
 import type { Finding } from '../../src/mirror/verification.ts';
 import { freshFolder } from '../support/platform.ts';
 import { openHere } from './children/world.ts';
-import { CALENDAR, INFLATION, MIDNIGHT, page, rate } from './support.ts';
+import { CALENDAR, edit, INFLATION, MIDNIGHT, makeOld, page, rate } from './support.ts';
 
 const printed = (date: string, val: number) =>
   `{"date":"${date}","val":${val},"announcement_datetime":1767225600,"revisions":[{"epoch":1767225600,"val":${val},"observed_at_ns_string":"1767225600000000001"}]}`;
@@ -43,13 +43,10 @@ function altered(alter: (db: Database.Database) => void): string {
   copies += 1;
   const path = `${original}.${copies}`;
   copyFileSync(original, path);
-  const db = new Database(path);
-  try {
+  edit(path, (db) => {
     db.pragma('foreign_keys = off');
     alter(db);
-  } finally {
-    db.close();
-  }
+  });
   return path;
 }
 
@@ -208,17 +205,7 @@ describe('a check', () => {
 });
 
 test('a file of an older version is summed as it is found, and holds', async () => {
-  const path = altered((db) => {
-    const tables = db.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[];
-    const marked = tables.filter((table) =>
-      db.prepare(`select 1 from pragma_table_info(?) where name = 'mark'`).get(table),
-    );
-    for (const table of marked) db.exec(`alter table "${table}" drop column mark`);
-    db.exec('alter table proofs drop column commit_number; alter table proofs drop column held');
-    const later = ['sums', 'runs', 'follows', 'arrivals', 'journal', 'consumers', 'failures', 'gaps'];
-    for (const table of later) db.exec(`drop table ${table}`);
-    db.exec('pragma user_version = 1');
-  });
+  const path = altered(makeOld);
   expect(await findingsIn(path)).toEqual([]);
   const sums = (file: string) => {
     const db = new Database(file, { readonly: true });
