@@ -37,11 +37,9 @@ export interface Released {
   readonly val: number | null;
 }
 
-export function eventId({
-  currency,
-  indicator,
-  release,
-}: Pick<Released, 'currency' | 'indicator' | 'release'>): string {
+type Name = Pick<Released, 'currency' | 'indicator' | 'release'>;
+
+export function eventId({ currency, indicator, release }: Name): string {
   return `${currency.toLowerCase()}_${indicator}_${release}`;
 }
 
@@ -59,11 +57,25 @@ export function eventRow(released: Released): NewRow {
   });
 }
 
-function releasedIn(world: World, { series, observations }: Announcements, observation: Observation): Released {
+/** A release is processed within so many seconds. */
+export const LONGEST_PROCESSING = 9;
+
+/** When a release is processed, in Unix seconds. */
+export function processedAt({ seed }: World, name: Name): number {
+  return name.release + 2 + (hashOf(seed, eventId(name)) % (LONGEST_PROCESSING - 1));
+}
+
+/** How one observation of a series was announced. */
+export function releasedIn(world: World, { series, observations }: Announcements, observation: Observation): Released {
   const { date, release, prints } = observation;
   const name = { currency: series.currency, indicator: series.indicator.slug, release };
   // A later revision is announced under the release that carried it: the event counts it and shows the first print.
   const revised = observations.filter((other) => other.prints.slice(1).some(({ epoch }) => epoch === release));
-  const timestamp = release + 2 + (hashOf(world.seed, eventId(name)) % 8);
-  return { ...name, timestamp, written: 1 + revised.length, date, val: prints[0]?.val ?? null };
+  return {
+    ...name,
+    timestamp: processedAt(world, name),
+    written: 1 + revised.length,
+    date,
+    val: prints[0]?.val ?? null,
+  };
 }

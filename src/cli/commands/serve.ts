@@ -27,8 +27,9 @@ export async function serve(app: App, call: Call): Promise<void> {
   const mirror = isOn(options, 'sandbox') ? await openGenerated(app, now) : await openHeld(app);
   const signing = await openKeys(app, mirror, options);
   const source = createMirrorSource({ mirror, labels: behaviour.labels, signing });
-  const { platform, signal } = app;
+  const { platform } = app;
   const subscriptions = await openWebhooks(app, mirror, isOn(options, 'allow-local-destinations'));
+  const run = await startReleases(app, { mirror, isSandbox: isOn(options, 'sandbox') }, now);
   const server = await startServe({
     source,
     mirror,
@@ -41,7 +42,7 @@ export async function serve(app: App, call: Call): Promise<void> {
   });
   try {
     await app.say(`macro serves ${mirror.name} at ${server.address}/v1 (Ctrl-C ends it)`);
-    await interrupted(signal);
+    await run();
   } finally {
     await server.close();
   }
@@ -89,6 +90,19 @@ async function openGenerated(app: App, clock: number | undefined): Promise<Mirro
   });
   await app.warn('these numbers are generated: synthetic data, not real');
   return app.openMirror({ path, mode: 'read' });
+}
+
+/** Publishes what the schedule of the sandbox has until now; what it gives runs until the server is interrupted. */
+async function startReleases(
+  app: App,
+  { mirror, isSandbox }: { mirror: Mirror; isSandbox: boolean },
+  startsAt: number | undefined,
+): Promise<() => Promise<never>> {
+  if (!isSandbox) return () => interrupted(app.signal);
+  const { keepReleasing, openReleases } = await import('../sandbox-releases.ts');
+  const { clock } = app.platform;
+  const releases = await openReleases(app, mirror.name, startsAt ?? clock.now());
+  return () => keepReleasing(app, releases, { ...clock, now: serveClock(clock, startsAt) });
 }
 
 /** The keys that records computed here are signed with; each mirror that is served has its own. */

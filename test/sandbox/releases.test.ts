@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { parseObject } from '../../src/contract/json.ts';
+import type { Mirror } from '../../src/mirror/mirror.ts';
+import { fillSandbox } from '../../src/sandbox/fill.ts';
+import { createReleases } from '../../src/sandbox/releases.ts';
+import { createWorld } from '../../src/sandbox/world.ts';
+import { testMirror } from '../mirror/support.ts';
+
+const at = (text: string) => Date.parse(text);
+const TUESDAY = at('2026-11-24T00:00:00Z');
+const WEDNESDAY = at('2026-11-25T00:00:00Z');
+const CHANGES = 'announcements_changes';
+
+async function filled(now: number) {
+  const { mirror } = await testMirror();
+  await fillSandbox({ mirror, seed: 1, now, size: 'small' });
+  return mirror;
+}
+
+const releasesOf = (mirror: Mirror, now: number) =>
+  createReleases(mirror, createWorld({ seed: 1, now, size: 'small' }));
+
+/** The rows of every series of an endpoint, by its scope. */
+async function rowsOf(mirror: Mirror, endpoint: string): Promise<Readonly<Record<string, readonly string[]>>> {
+  const all: Record<string, readonly string[]> = {};
+  for (const series of await mirror.find({ endpoint, scope: {} }))
+    all[JSON.stringify(series.scope)] = (await mirror.rows(series, {})).map(({ text }) => text);
+  return all;
+}
+
+/** The events of a day's releases. */
+async function eventsOn(mirror: Mirror, from: number): Promise<readonly string[]> {
+  const { '{}': events = [] } = await rowsOf(mirror, CHANGES);
+  return events.filter((text) => Number(parseObject(text).release_timestamp) * 1000 >= from);
+}
+
+describe('the schedule of the sandbox', () => {
+  it('that was released until midnight is the data set of the next day', async () => {
+    const [released, next] = [await filled(TUESDAY), await filled(WEDNESDAY)];
+    expect(await eventsOn(released, TUESDAY)).toEqual([]);
+    await releasesOf(released, TUESDAY).upTo(WEDNESDAY);
+    const events = await eventsOn(next, TUESDAY);
+    expect(events.length).toBeGreaterThan(10);
+    expect(await eventsOn(released, TUESDAY)).toEqual(events);
+    expect(await rowsOf(released, 'announcements')).toEqual(await rowsOf(next, 'announcements'));
+    const journal = await released.journal.events({ after: 0, limit: 100 });
+    expect(journal.map(({ text }) => text)).toEqual(events);
+    expect(new Set(journal.flatMap(({ arrivals }) => arrivals.map(({ via }) => via)))).toEqual(new Set(['local']));
+  });
+
+  it('comes release by release, each when it is processed and not before', async () => {
+    const mirror = await filled(WEDNESDAY);
+    const releases = releasesOf(mirror, WEDNESDAY);
+    const first = await releases.upTo(WEDNESDAY);
+    expect(await mirror.journal.newest()).toBe(0);
+    expect(await releases.upTo(first - 1)).toBe(first);
+    expect(await mirror.journal.newest()).toBe(0);
+    expect(await releases.upTo(first)).toBeGreaterThan(first);
+    const [event] = await mirror.journal.events({ after: 0, limit: 9 });
+    expect((event?.timestamp ?? 0) * 1000).toBe(first);
+  });
+
+  it('is released once, however often a server begins the day', async () => {
+    const mirror = await filled(TUESDAY);
+    await releasesOf(mirror, TUESDAY).upTo(WEDNESDAY);
+    const before = [
+      await mirror.journal.newest(),
+      await rowsOf(mirror, CHANGES),
+      await rowsOf(mirror, 'announcements'),
+    ];
+    await releasesOf(mirror, TUESDAY).upTo(WEDNESDAY);
+    const after = [await mirror.journal.newest(), await rowsOf(mirror, CHANGES), await rowsOf(mirror, 'announcements')];
+    expect(after).toEqual(before);
+  });
+});
