@@ -14,15 +14,23 @@ const PAGE_SIZE = 16_384;
 
 const KEPT_LOG = 64 * 1024 * 1024;
 
+/**
+ * Pages in the log that bring it into the file: 32 MB. The commits of a sync touch the same pages over and over (the ledger,
+ * the ends of its series), and each is written into the file and waited for once a log.
+ */
+const LOG_PAGES = 2000;
+
 /** Opens the file for writing: checks what it is, makes or upgrades the ledger, then sets the pragmas. */
 export function connectForWriting(path: string, birth: Birth, timeout: number): Connection {
   const db = new Database(path, { timeout });
   return closingOnError(db, () => {
     const state = readState(db, path);
     if (state === 'empty') db.pragma(`page_size = ${PAGE_SIZE}`);
-    if (state !== 'current') migrate(db, path, birth);
+    // Before the ledger is made: without the log each of its migrations waits for the disk several times.
     useWriteAheadLog(db);
     db.pragma('synchronous = normal');
+    db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
+    if (state !== 'current') migrate(db, path, birth);
     db.pragma('foreign_keys = on');
     db.pragma('cache_size = -16000');
     db.pragma(`journal_size_limit = ${KEPT_LOG}`);

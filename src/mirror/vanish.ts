@@ -62,6 +62,7 @@ export function vanishedAmong(
   rows: readonly Prepared[],
   { access }: PageCommit,
 ): Vanished {
+  if (candidates.every((list) => list.length === 0)) return { gone: [], heldBack: false };
   let heldBack = false;
   const present = new Set(rows.map((row) => row.id));
   const gone = new Map<string | number, readonly KeyValue[]>();

@@ -39,15 +39,15 @@ type Fate = 'added' | 'revised' | 'refreshed' | 'unchanged' | 'held back';
 export function writeRows(writer: RowStore, rows: readonly Prepared[], told: Told): Counted {
   const counted: Counted = { added: 0, revised: 0, vanished: 0, unchanged: 0, changed: false, heldBack: false };
   const isNew = writer.rows.isEmpty(told.series);
-  const heldOf = isNew ? () => undefined : heldFinder(writer, rows, told);
+  const stretch = isNew ? EMPTY : heldStretch(writer, rows, told);
   for (const row of rows) {
-    const held = heldOf(row);
+    const held = stretch ? stretch.get(row.id) : writer.rows.get(told.series, row.key);
     const fate = held ? writeHeld(writer, row, { ...told, held }) : addRow(writer, row, told);
     counted[fate === 'added' || fate === 'revised' ? fate : 'unchanged'] += 1;
     if (fate === 'held back') counted.heldBack = true;
     else if (fate !== 'unchanged') counted.changed = true;
   }
-  if (isNew) return counted;
+  if (isNew || speaksOfNoOther(told.commit, stretch)) return counted;
   const { gone, heldBack } = writer.findVanished(told.series, rows, told.commit);
   if (heldBack) counted.heldBack = true;
   for (const key of gone) {
@@ -60,19 +60,24 @@ export function writeRows(writer: RowStore, rows: readonly Prepared[], told: Tol
   return counted;
 }
 
+/** Held rows by the identity of their key. */
+type Stretch = ReadonlyMap<string | number, HeldText>;
+
+const EMPTY: Stretch = new Map();
+
 /**
- * Looks up held rows. A page that lists what there is stands in one stretch of the table, which is read at once; rows that
- * are only added may lie far apart.
+ * The held rows among which those of a page belong. A page that lists what there is stands in one stretch of the table,
+ * which is read at once; undefined for rows that are only added, which may lie far apart.
  */
-function heldFinder(
-  { rows: statements }: RowStore,
-  rows: readonly Prepared[],
-  { commit, series }: Told,
-): (row: Prepared) => HeldText | undefined {
+function heldStretch(writer: RowStore, rows: readonly Prepared[], { commit, series }: Told): Stretch | undefined {
   const [a, b] = [rows.at(0)?.key[0], rows.at(-1)?.key[0]];
-  if (commit.extent === 'adds' || a === undefined || b === undefined) return ({ key }) => statements.get(series, key);
-  const held = statements.between(series, a, b);
-  return ({ id }) => held.get(id);
+  if (commit.extent === 'adds' || a === undefined || b === undefined) return undefined;
+  return writer.rows.between(series, a, b);
+}
+
+/** A page from where nothing was held lists nothing else, unless it ends a walk: the pages of a first sync are such. */
+function speaksOfNoOther({ extent, seams = [] }: PageCommit, stretch: Stretch | undefined): boolean {
+  return extent === 'listed' && stretch?.size === 0 && seams.length === 0;
 }
 
 function addRow(writer: RowStore, row: Prepared, told: Told): Fate {

@@ -70,7 +70,11 @@ async function world(service: Moving) {
     const [series] = await mirror.find({ endpoint: 'forex', scope: {} });
     return series ? (await mirror.rows(series, {})).map((row): Row => JSON.parse(row.text)) : [];
   };
-  return { sync, held };
+  const walk = async () => {
+    const [series] = await mirror.find({ endpoint: 'forex', scope: {} });
+    return series && mirror.walk(series, client.access);
+  };
+  return { sync, held, walk };
 }
 
 describe('a history that moves', () => {
@@ -99,5 +103,22 @@ describe('a history that moves', () => {
     if (after) service.version = after;
     expect(await sync()).toBe('complete');
     expect(await held()).toEqual(service.rows);
+  });
+
+  it('is remembered between two pages only where a day may lie between them', async () => {
+    let later = 0;
+    const service: Moving = {
+      rows: daily(400).filter((_, i) => i !== 100),
+      etag: 'W/"1"',
+      hiccups: 0,
+      get broken() {
+        later += 1;
+        return later > 2;
+      },
+    };
+    const { sync, walk } = await world(service);
+    expect(await sync()).toBe('failed');
+    // Rows of the days before 2026-11-21: the first page ends with the 99th, the second one goes from the 101st to the 200th.
+    expect(await walk()).toMatchObject({ next: '300', seams: [[['2026-08-14'], ['2026-08-12']]] });
   });
 });

@@ -2,7 +2,8 @@ import type { LivePage } from '../../client/client.ts';
 import type { Column } from '../../contract/mapping.ts';
 import type { Args } from '../../contract/params.ts';
 import { MacroError } from '../../errors.ts';
-import type { PageCommit, Walk } from '../../mirror/mirror.ts';
+import type { KeyValue, PageCommit, Walk } from '../../mirror/mirror.ts';
+import { following } from '../../mirror/proofs.ts';
 import { covers } from '../../source/coverage.ts';
 import { isOrderedBy, keyValues } from '../../source/key-order.ts';
 import { questionText } from '../../source/question.ts';
@@ -135,7 +136,8 @@ function checkSamePage(work: Work, walk: Walk, page: LivePage): void {
 
 /**
  * The position behind a page. Between two pages lies a seam: a row held inside of it is not listed any more, where the pages
- * come in the order of the key.
+ * come in the order of the key. Nothing lies between one day and the next: there is none, so that a long walk stays short
+ * beside its rows, with which it is written once a page.
  */
 function advance(walk: Walk, page: LivePage, key: readonly Column[]): Walk {
   const rows = rowsOf(page.cut);
@@ -149,8 +151,13 @@ function advance(walk: Walk, page: LivePage, key: readonly Column[]): Walk {
     total: page.total,
     seen: walk.seen + rows.length,
     lastKey: rows.length === 0 ? walk.lastKey : last,
-    seams: walk.lastKey && first ? [...walk.seams, [walk.lastKey, first]] : walk.seams,
+    seams: walk.lastKey && first && !adjoin(walk.lastKey, first) ? [...walk.seams, [walk.lastKey, first]] : walk.seams,
   };
+}
+
+function adjoin([a, ...furtherA]: readonly KeyValue[], [b, ...furtherB]: readonly KeyValue[]): boolean {
+  if (a === undefined || b === undefined || furtherA.length + furtherB.length > 0) return false;
+  return following(a) === b || following(b) === a;
 }
 
 function versionOf({ cut }: LivePage): Pick<Walk, 'version'> {
