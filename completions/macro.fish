@@ -9,14 +9,14 @@ function __macro_place
             continue
         end
         switch $word
-            case --after-sequence --annualization --as-of --at --availability --base-url --basis --before-date --before-id --bind --body --budget --checkpoint --clock --comparison --curl --currencies --currency --cursor --curve-family --dataset-version --date --description --end --end-tenor-years --end-time --entry --event-compatible-only --event-id --event-kind --every --field --fields --format --frequency --from --har --header-prefix --headers --host --importance --include-capabilities --include-components --include-coverage --include-source-legs --include-sources --indicator --indicators --input --instrument-id --issuer --keys --limit --max-age --max-staleness-days --max-wait --measure --method --metric --mirror --native-only --official-limit --official-only --offset --order --output --page --param --part --path --payload --period --period-aggregation --port --pre-release-only --prediction-class --prediction-source --prediction-type --profile --publication-precision --rate-type --report --require-common-date --revisions --seasonality --secret-file --series --series-mode --session --since --sort --source --start --start-tenor-years --start-time --status --strike --subscription-id --target-period --timeout --timestamp --timestamp-type --timezone --to --url --val --value-mode --variable --view --with -f -o
+            case --after-sequence --annualization --as-of --at --availability --base-url --basis --before-date --before-id --bind --body --budget --checkpoint --clock --comparison --curl --currencies --currency --cursor --curve-family --dataset-version --date --description --end --end-tenor-years --end-time --entry --event-compatible-only --event-id --event-kind --every --field --fields --format --frequency --from --har --header-prefix --headers --host --importance --include-capabilities --include-components --include-coverage --include-source-legs --include-sources --indicator --indicators --input --instrument-id --issuer --keys --limit --max-age --max-events --max-stale --max-staleness-days --max-wait --measure --method --metric --mirror --native-only --official-limit --official-only --offset --order --output --page --param --part --path --payload --period --period-aggregation --port --pre-release-only --prediction-class --prediction-source --prediction-type --profile --publication-precision --rate-type --report --require-common-date --revisions --seasonality --secret-file --series --series-mode --session --since --sort --source --start --start-tenor-years --start-time --status --stream-url --strike --subscription-id --target-period --timeout --timestamp --timestamp-type --timezone --to --url --val --value-mode --variable --view --with -f -o
                 set skip 1
                 continue
             case '-*'
                 continue
         end
         set -l next (string trim "$place $word")
-        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'wait' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks verify' 'webhooks sign' 'webhooks trigger' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'schedule' 'schedule install' 'schedule status' 'schedule remove' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
+        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'wait' 'stream' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks verify' 'webhooks sign' 'webhooks trigger' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'schedule' 'schedule install' 'schedule status' 'schedule remove' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
             set place $next
         else
             set slot (math $slot + 1)
@@ -31,7 +31,7 @@ function __macro_in
     string match -qr -- "^$argv[1] [0-9]+\$" (__macro_place)
 end
 complete -c macro -f
-complete -c macro -n '__macro_at " 0"' -a 'ping health catalogue announcements panel predictions calendar factor fx curve differential sessions sentiment cot commodities press settlement prices search api next wait webhooks sync track status schedule import mirror diff why sql serve openapi demo init auth quota profile config completion help'
+complete -c macro -n '__macro_at " 0"' -a 'ping health catalogue announcements panel predictions calendar factor fx curve differential sessions sentiment cot commodities press settlement prices search api next wait stream webhooks sync track status schedule import mirror diff why sql serve openapi demo init auth quota profile config completion help'
 complete -c macro -n '__macro_in ""' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
 complete -c macro -n '__macro_in ""' -l profile -x -d 'service profile to use'
 complete -c macro -n '__macro_in ""' -l base-url -x -d 'address of the service'
@@ -1240,6 +1240,24 @@ complete -c macro -n '__macro_in "wait"' -l verbose -d 'tell what is asked of wh
 complete -c macro -n '__macro_in "wait"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "wait"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "wait"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_in "stream"' -l currencies -x -d 'currencies, comma separated; g10 or all'
+complete -c macro -n '__macro_in "stream"' -l indicators -x -d 'indicators, comma separated'
+complete -c macro -n '__macro_in "stream"' -l payload -x -a 'compact full' -d 'how much of each release'
+complete -c macro -n '__macro_in "stream"' -l max-stale -x -d 'end with exit 11 when not a byte came for so long: 90s, 5m'
+complete -c macro -n '__macro_in "stream"' -l max-events -x -d 'end after so many events'
+complete -c macro -n '__macro_in "stream"' -l stream-url -x -d 'address of the event stream, where it is not that of the service'
+complete -c macro -n '__macro_in "stream"' -l budget -x -d 'send at most N requests, then stop with exit 5'
+complete -c macro -n '__macro_in "stream"' -l wait -d 'wait for quota as long as it takes'
+complete -c macro -n '__macro_in "stream"' -l max-wait -x -d 'wait for quota at most so long; default 5s, sync 65s'
+complete -c macro -n '__macro_in "stream"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "stream"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "stream"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "stream"' -l mirror -r -F -d 'mirror file to use'
+complete -c macro -n '__macro_in "stream"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "stream"' -l verbose -d 'tell what is asked of whom'
+complete -c macro -n '__macro_in "stream"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "stream"' -l yes -d 'answer yes to every question'
+complete -c macro -n '__macro_in "stream"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_at "webhooks 0"' -a 'create list show update enable disable delete rotate-secret deliveries listen verify sign trigger'
 complete -c macro -n '__macro_in "webhooks"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "webhooks create"' -l url -x -d 'public https address'
@@ -1869,6 +1887,7 @@ complete -c macro -n '__macro_in "profile use"' -l verbose -d 'tell what is aske
 complete -c macro -n '__macro_in "profile use"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "profile use"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "profile use"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_in "profile add"' -l stream-url -x -d 'address of the event stream, where it is not that of the service'
 complete -c macro -n '__macro_in "profile add"' -l header-prefix -x -d 'start of the service’s own header names; default X-SVC'
 complete -c macro -n '__macro_in "profile add"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
 complete -c macro -n '__macro_in "profile add"' -l profile -x -d 'service profile to use'

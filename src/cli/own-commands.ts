@@ -7,6 +7,7 @@ import { MIRROR_COMMANDS } from './mirror-commands.ts';
 import { RELEASE_COMMANDS } from './release-commands.ts';
 import { SCHEDULE_COMMANDS } from './schedule-commands.ts';
 import { LOOKUP_COMMANDS, WEBHOOK_COMMANDS } from './service-commands.ts';
+import { STREAM_COMMANDS, streamAddress } from './stream-commands.ts';
 import { SYNC_COMMANDS } from './sync-commands.ts';
 
 const SETTLEMENT = 'Settlement';
@@ -25,6 +26,7 @@ const keyInput: OptionSpec = {
 export const OWN_COMMANDS: readonly CommandSpec[] = [
   ...LOOKUP_COMMANDS,
   ...RELEASE_COMMANDS,
+  ...STREAM_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...DELIVERY_COMMANDS,
   {
@@ -177,6 +179,7 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
     summary: 'Add a service, or change its address',
     words: [{ name: 'name', doc: 'name of the profile' }],
     options: [
+      streamAddress,
       {
         name: 'header-prefix',
         value: 'WORD',

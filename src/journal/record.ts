@@ -10,7 +10,7 @@ export interface RecorderParts {
   readonly service: string;
   /** Under which access they came: what a key brought is not shown to those without one before its time. */
   readonly access: AccessTag;
-  readonly via: Exclude<Via, 'changes'>;
+  readonly via: Via;
   /** The series that an event says have changed. */
   readonly named: (row: NewRow) => readonly NamedSeries[];
 }
@@ -26,7 +26,7 @@ interface Waiting {
 const MOST = 256;
 
 /**
- * Makes what keeps an event that came by itself: one commit has its row of changes, its place in the journal, the way it
+ * Makes what keeps an event outside of the feed's own walk: one commit has its row of changes, its place in the journal, the way it
  * came and the series that it names. Gives the position of a new event. A commit costs far more than a row of it, so events
  * that come in the same turn are one; a row that cannot be kept does not keep out the others.
  */

@@ -46,7 +46,7 @@ function endOf(table: Table, rows: readonly Prepared[], { walk, proof, window, e
   return rows.at(table.direction === 'desc' ? 0 : -1)?.key[0];
 }
 
-/** An event that came by itself says nothing of those that did not come. */
-export function cameByItself({ arrived }: PageCommit): boolean {
-  return arrived !== undefined && arrived.via !== 'changes';
+/** An event outside of the feed's walk says nothing of those that did not come. */
+export function cameByItself({ arrived, walk }: PageCommit): boolean {
+  return arrived !== undefined && walk === undefined;
 }

@@ -1,4 +1,5 @@
 import { eventOf } from '../contract/release-event.ts';
+import { cameByItself } from './commit-rules.ts';
 import type { Connection } from './connect.ts';
 import type { Via } from './journal.ts';
 import type { NewRow, PageCommit } from './mirror.ts';
@@ -27,7 +28,10 @@ export function noteArrivals(
     if (arrived[i] === undefined) known.add(row);
     else for (const named of row.names ?? []) follows.name(commit, named);
   }
-  return { arrived, taken: via === 'changes' || known.size === 0 ? rows : rows.filter(({ row }) => !known.has(row)) };
+  return {
+    arrived,
+    taken: !cameByItself(commit) || known.size === 0 ? rows : rows.filter(({ row }) => !known.has(row)),
+  };
 }
 
 /** Writes events into the journal; gives, row by row, the positions of those that are new. */

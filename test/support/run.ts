@@ -15,7 +15,7 @@ export async function macro(line: string, options: TestPlatformOptions | TestPla
   return { code, out: world.out().slice(before.out), err: world.err().slice(before.err) };
 }
 
-function splitLine(line: string): readonly string[] {
+export function splitLine(line: string): readonly string[] {
   return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, bare]) => double ?? single ?? bare ?? '',
   );

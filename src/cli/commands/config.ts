@@ -65,13 +65,14 @@ function settingOf(config: Config, name: Settable, value: string): Partial<Confi
 }
 
 function shownSettings(settings: Settings): readonly Shown[] {
-  const { format, fields, profile, baseUrl, mirror, tracks, headerPrefix } = settings;
+  const { format, fields, profile, baseUrl, streamUrl, mirror, tracks, headerPrefix } = settings;
   return [
     { name: 'format', value: format.value ?? null, from: format.from },
     { name: 'fields', value: fields.value?.join(',') ?? null, from: fields.from },
     { name: 'tracks', value: tracks.value.join(', ') || null, from: tracks.from },
     { name: 'profile', value: profile.value ?? null, from: profile.from },
     { name: 'base-url', value: baseUrl.value ?? null, from: baseUrl.from },
+    { name: 'stream-url', value: streamUrl.value ?? null, from: streamUrl.from },
     { name: 'header-prefix', value: headerPrefix.value, from: headerPrefix.from },
     { name: 'mirror', value: mirror.value, from: mirror.from },
   ];

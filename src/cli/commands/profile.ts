@@ -36,8 +36,10 @@ export async function addProfile(app: App, call: Call): Promise<void> {
     throw new MacroError('usage', 'macro profile add needs the address of the service.', {
       hint: `Type: macro profile add ${name} --base-url https://api.example.com`,
     });
+  const streamUrl = textOption(call.options, 'stream-url');
   await saveProfile(app, name, {
     baseUrl: checkBaseUrl(baseUrl),
+    ...optional('streamUrl', streamUrl === undefined ? undefined : checkBaseUrl(streamUrl)),
     ...optional('mirror', textOption(call.options, 'mirror')),
     ...optional('headerPrefix', textOption(call.options, 'header-prefix')),
   });

@@ -7,6 +7,8 @@ import type { Folders } from './folders.ts';
 /** A service that the user chose: its address, and what differs there. */
 export interface Profile {
   readonly baseUrl: string;
+  /** Address of the event stream, where it is another one. */
+  readonly streamUrl?: string;
   readonly mirror?: string;
   /** Stands before the names of the service's own headers. */
   readonly headerPrefix?: string;
@@ -46,7 +48,11 @@ export function readConfig(files: Files, folders: Folders): Config {
 
 function profileOf(name: string, value: unknown, path: string): Profile {
   if (!isJsonObject(value) || typeof value.baseUrl !== 'string') throw broken(path, `profile '${name}' has no baseUrl`);
-  return { baseUrl: value.baseUrl, ...textsOf(value, ['mirror', 'headerPrefix'], path), ...tracksOf(value, path) };
+  return {
+    baseUrl: value.baseUrl,
+    ...textsOf(value, ['streamUrl', 'mirror', 'headerPrefix'], path),
+    ...tracksOf(value, path),
+  };
 }
 
 /** The members of these names, each of which must be a text. */

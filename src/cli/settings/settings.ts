@@ -22,6 +22,8 @@ export interface Settings {
   readonly tracks: Setting<readonly string[]>;
   readonly profile: Setting<string | undefined>;
   readonly baseUrl: Setting<string | undefined>;
+  /** Address of the event stream, where it is not that of the service. */
+  readonly streamUrl: Setting<string | undefined>;
   /** Path of the mirror, absolute. */
   readonly mirror: Setting<string>;
   readonly headerPrefix: Setting<string>;
@@ -49,6 +51,9 @@ export function readSettings(platform: Platform, options: Options): Settings {
   const profile = chosen && profileNamed(config, chosen);
   const of = `profile ${chosen?.value}`;
   const baseUrl = first(option('base-url'), variable('MACRO_BASE_URL'), found(profile?.baseUrl, of));
+  // The stream of a profile belongs to its service: with another one its key would go astray.
+  const ownStream = baseUrl?.from === of ? found(profile?.streamUrl, of) : undefined;
+  const streamUrl = first(option('stream-url'), variable('MACRO_STREAM_URL'), ownStream);
   const mirror = first(
     option('mirror'),
     variable('MACRO_MIRROR'),
@@ -68,6 +73,7 @@ export function readSettings(platform: Platform, options: Options): Settings {
     ) ?? { value: [], from: 'default' },
     profile: chosen ?? unset,
     baseUrl: baseUrl ?? unset,
+    streamUrl: streamUrl ?? unset,
     mirror: mirror
       ? { ...mirror, value: resolve(cwd, mirror.value) }
       : { value: join(folders.mirrors, `${chosen?.value ?? 'default'}.db`), from: 'default' },

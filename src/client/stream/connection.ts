@@ -22,7 +22,7 @@ export interface ConnectionAsk {
 /** A stream that has begun. */
 export interface Connection {
   readonly synthetic: boolean;
-  /** Its frames as they come; returns why there are no more. */
+  /** Its frames as they come, none for a heartbeat; returns why there are no more. */
   frames(): AsyncGenerator<readonly Frame[], string>;
   readonly lastId: string | undefined;
   readonly retry: number | undefined;
@@ -97,8 +97,9 @@ function connectionOf(
       vigil.heard();
       const before = reader.comments;
       const found = reader.read(read.done.bytes);
-      if (reader.comments > before) pulse.beat(clock.now());
-      if (found.length > 0) yield found;
+      const isBeat = reader.comments > before;
+      if (isBeat) pulse.beat(clock.now());
+      if (isBeat || found.length > 0) yield found;
     }
   }
 

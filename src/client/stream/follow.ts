@@ -100,6 +100,7 @@ async function* tell(
         standing.failures = isGood ? 0 : standing.failures + 1;
         return step.value;
       }
+      if (step.value.length === 0) yield { kind: 'beat' };
       for (const frame of step.value) {
         const news = newsOf(frame, connection.synthetic);
         if (news === undefined) continue;

@@ -11,6 +11,8 @@ export type StreamNews =
   | { readonly kind: 'gap'; readonly reason: string }
   /** An event that cannot be read, so that it is missing. */
   | { readonly kind: 'unreadable'; readonly problem: string }
+  /** A heartbeat: nothing is new, and the connection lives. */
+  | { readonly kind: 'beat' }
   /** The connection is gone; milliseconds until the next one. */
   | { readonly kind: 'lost'; readonly reason: string; readonly pause: number };
 

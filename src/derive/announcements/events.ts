@@ -113,7 +113,8 @@ function notesOf(rows: readonly JsonText[], { payload }: ChangesArgs): readonly 
 }
 
 /** Codes that a list filter means; undefined for all of them. */
-function expand(asked: readonly string[] | undefined): readonly string[] | undefined {
+/** The codes that a filter stands for, lower case; undefined for all. */
+export function expand(asked: readonly string[] | undefined): readonly string[] | undefined {
   if (asked === undefined || asked.length === 0 || asked.includes('all')) return undefined;
   return [...new Set(asked.flatMap((code) => (code === 'g10' ? G10 : [code])))];
 }

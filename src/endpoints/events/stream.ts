@@ -28,7 +28,7 @@ export default defineEndpoint({
   provisional: 'last_event_id, events of a gap, when a stream ends',
   fresh: 0,
   without: {
-    command: 'no command reads a stream yet: announcements changes has the same events',
+    command: 'macro stream follows it, for as long as it runs',
     live: 'a stream has no end, so no answer of it can be shown',
     mirrored: 'its events are those of /v1/announcements/changes',
     offline: 'a mirror has no news to tell',

@@ -37,7 +37,7 @@ function follow(
 function collect(following: AsyncIterable<StreamNews>): Following {
   const news: StreamNews[] = [];
   const all = async () => {
-    for await (const one of following) news.push(one);
+    for await (const one of following) if (one.kind !== 'beat') news.push(one);
     return 'done';
   };
   const ended = all().catch((error: unknown) => error);

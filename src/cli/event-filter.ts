@@ -1,0 +1,28 @@
+import type { Args, ArgValue } from '../contract/params.ts';
+import { readParams } from '../contract/read-params.ts';
+import { expand } from '../derive/announcements/events.ts';
+import stream from '../endpoints/events/stream.ts';
+import { type Options, textOption } from './command.ts';
+import { inOptionWords } from './findings.ts';
+
+/** Which events are wanted; undefined for all. */
+export interface EventFilter {
+  readonly currencies: readonly string[] | undefined;
+  readonly indicators: readonly string[] | undefined;
+}
+
+/** The arguments of the stream that were typed. */
+export function readStreamArgs(options: Options, now: number): Args {
+  const names = ['currencies', 'indicators', 'payload'] as const;
+  const query = Object.fromEntries(names.map((name) => [name, textOption(options, name)]));
+  return inOptionWords(stream, () => readParams(stream, { path: {}, query }, { mode: 'liberal', now })).args;
+}
+
+/** The events that these arguments let through: `all` and `g10` stand for their currencies. */
+export function filterOf({ currencies, indicators }: Args): EventFilter {
+  return { currencies: expand(listOf(currencies)), indicators: listOf(indicators) };
+}
+
+function listOf(value: ArgValue | undefined): readonly string[] | undefined {
+  return Array.isArray(value) && value.length > 0 ? value : undefined;
+}

@@ -1,0 +1,99 @@
+import { followStream } from '../client/stream/follow.ts';
+import { createWire } from '../client/wire.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { endpointById } from '../endpoints/index.ts';
+import { MacroError } from '../errors.ts';
+import { type CatchUp, type ChangesPage, createCatchUp, type Lost } from '../journal/catch-up.ts';
+import { receiveStream } from '../journal/receive-stream.ts';
+import { eventRecorder } from '../journal/record.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import { accessOf, rowsOf } from '../source/write-through.ts';
+import { changesNamer } from '../sync/feeds.ts';
+import type { App, LiveSide } from './app.ts';
+import { serviceOptions } from './service.ts';
+
+export interface StreamWish {
+  readonly payload: string;
+  /** Milliseconds without a byte after which it ends as `stale`. */
+  readonly maxSilence: number | undefined;
+  readonly onGap: (gap: Lost) => Promise<void>;
+}
+
+/** The stream of the configured service, kept in the mirror. */
+export interface StreamSide {
+  readonly catchUp: CatchUp;
+  /** Keeps what comes until the service says that there is no more, or the signal. */
+  receive(signal: AbortSignal): Promise<void>;
+}
+
+/** Events become readable without a key a quarter of an hour late, in another order than they were processed. */
+const SLACK = { keyed: 60, keyless: 3600 } as const;
+
+/**
+ * Everything is received that the key may see, whatever is shown of it: what another follower wants, or wants tomorrow, must
+ * not be missing from the one journal.
+ */
+export async function openStreamSide(app: App, live: LiveSide, mirror: Mirror, wish: StreamWish): Promise<StreamSide> {
+  const { clock, random } = app.platform;
+  const { client } = live;
+  const [stream, changes] = [endpointNamed('stream_events'), endpointNamed('announcements_changes')];
+  const { nature } = await mirror.stamp();
+  const kept = {
+    mirror,
+    clock,
+    service: client.service,
+    access: accessOf(changes, client.access),
+    named: changesNamer(),
+  };
+  const asked = eventRecorder({ ...kept, via: 'changes' });
+  const catchUp = await createCatchUp({
+    journal: mirror.journal,
+    clock,
+    origin: nature === 'synthetic' ? 'sandbox' : client.service,
+    slack: client.access === 'keyless' ? SLACK.keyless : SLACK.keyed,
+    changesSince: (since) => changesSince(app, live, { changes, since, payload: wish.payload }),
+    record: asked,
+    onGap: wish.onGap,
+    onFailure: (error) => app.warn(`What was missed cannot be asked for now: ${error.message} It is tried again.`),
+  });
+  const came = eventRecorder({ ...kept, via: 'stream' });
+  return {
+    catchUp,
+    async receive(signal) {
+      const wire = createWire(streamOptions(app));
+      const args = { payload: wish.payload };
+      const { maxSilence } = wish;
+      const news = followStream(
+        { wire, clock, random },
+        { endpoint: stream, args, signal, ...(maxSilence !== undefined && { maxSilence }) },
+      );
+      await receiveStream(news, { record: came, catchUp, tell: (sentence) => app.note(sentence) });
+    },
+  };
+}
+
+async function* changesSince(
+  { signal }: App,
+  { client }: LiveSide,
+  { changes, since, payload }: { changes: Endpoint; since: number | undefined; payload: string },
+): AsyncGenerator<ChangesPage> {
+  const args = { payload, limit: 500, ...(since !== undefined && { since: String(since) }) };
+  for await (const { cut, synthetic } of client.pages({ endpoint: changes, args, signal })) {
+    const { gap, oldest_available: oldest } = cut.envelope;
+    const missedBefore = gap === true && typeof oldest === 'string' ? Date.parse(oldest) / 1000 : undefined;
+    yield { rows: rowsOf(cut), synthetic, missedBefore };
+  }
+}
+
+/** The service's own options, with the address of its stream: key and books are the same. */
+function streamOptions(app: App) {
+  const options = serviceOptions(app, 'background');
+  if (!options) throw new MacroError('internal', 'A stream was opened without a service.');
+  return { ...options, baseUrl: app.settings.streamUrl.value ?? options.baseUrl };
+}
+
+function endpointNamed(id: string): Endpoint {
+  const endpoint = endpointById(id);
+  if (endpoint) return endpoint;
+  throw new MacroError('internal', `There is no endpoint ${id}.`);
+}

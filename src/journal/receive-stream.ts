@@ -1,0 +1,44 @@
+import type { StreamNews } from '../client/stream/news.ts';
+import type { NewRow } from '../mirror/mirror.ts';
+import type { CatchUp } from './catch-up.ts';
+
+export interface ReceiveParts {
+  readonly record: (row: NewRow, synthetic: boolean) => Promise<unknown>;
+  readonly catchUp: CatchUp;
+  /** Told of what a person may want to know. */
+  readonly tell: (sentence: string) => Promise<void>;
+}
+
+/**
+ * Keeps what a stream tells, until it ends. Walk: whenever a connection opens, and whenever the service says that events are
+ * missing, changes are asked before anything else is taken; so what is known to be complete only ever grows in order.
+ */
+export async function receiveStream(
+  news: AsyncIterable<StreamNews>,
+  { record, catchUp, tell }: ReceiveParts,
+): Promise<void> {
+  for await (const one of news) {
+    switch (one.kind) {
+      case 'open':
+        await catchUp.run('the stream was not connected');
+        break;
+      case 'event':
+        await record(one.row, one.synthetic);
+        catchUp.seen(Number(one.row.value.timestamp));
+        break;
+      case 'gap':
+        await catchUp.run(`the stream has a gap: ${one.reason}`);
+        break;
+      case 'unreadable':
+        await tell(`An event of the stream cannot be read: ${one.problem}. Changes are asked for it.`);
+        await catchUp.run('an event of the stream could not be read');
+        break;
+      case 'beat':
+        break;
+      case 'lost':
+        await tell(`${one.reason}; connecting again in ${Math.ceil(one.pause / 1000)} s`);
+        break;
+    }
+    await catchUp.again();
+  }
+}

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import type { Mirror } from '../../src/mirror/mirror.ts';
+import { testPlatform } from '../support/platform.ts';
+import { macro } from '../support/run.ts';
+import { event, frame, GDP, INFLATION, RATE, streamWorld } from './stream-world.ts';
+
+const idsIn = async ({ journal }: Mirror) => (await journal.events({ after: 0, limit: 99 })).map(({ id }) => id);
+
+describe('macro stream', () => {
+  it('prints what comes from now on, once, however it comes, and ends with 130 when interrupted', async () => {
+    const world = await streamWorld();
+    const running = world.run('stream');
+    await running.until(() => world.streams.asked === 1);
+    const line = (await world.streams.request()).open(': connected\n\n');
+    line.send(frame(INFLATION) + frame(INFLATION));
+    await running.until(() => running.lines().length === 1);
+    await world.process([INFLATION, GDP]);
+    line.end();
+    await running.until(() => world.streams.asked === 2);
+    (await world.streams.request()).open(frame(GDP) + frame(RATE));
+    await running.until(() => running.lines().length === 3);
+    world.interrupt();
+    expect(await running.end()).toBe(130);
+    expect(running.lines()).toEqual([INFLATION, GDP, RATE]);
+    const ways = await world.held(async ({ journal }) =>
+      (await journal.events({ after: 0, limit: 10 })).map(({ id, arrivals }) => [id, arrivals.map(({ via }) => via)]),
+    );
+    expect(ways).toEqual([
+      ['usd_inflation_1791981000', ['stream', 'changes']],
+      ['usd_gdp_1791981001', ['changes', 'stream']],
+      ['eur_policy_rate_1791981002', ['stream']],
+    ]);
+  });
+
+  it('ends with 143 when terminated', async () => {
+    const world = await streamWorld();
+    const running = world.run('stream');
+    await running.until(() => world.streams.asked === 1);
+    world.interrupt('SIGTERM');
+    expect(await running.end()).toBe(143);
+  });
+
+  it('asks for what was processed between its last look and its connection, before it takes anything else', async () => {
+    const world = await streamWorld();
+    const running = world.run('stream');
+    await running.until(() => world.streams.asked === 1);
+    await world.process([INFLATION]);
+    (await world.streams.request()).open(frame(GDP));
+    await running.until(() => running.lines().length === 2);
+    expect(running.lines()).toEqual([INFLATION, GDP]);
+  });
+
+  it('takes up what was missed while it did not run, though it prints it only to a consumer', async () => {
+    const world = await streamWorld();
+    const first = world.run('stream --max-events 1');
+    await first.until(() => world.streams.asked === 1);
+    (await world.streams.request()).open(frame(INFLATION));
+    expect(await first.end()).toBe(0);
+    await world.process([INFLATION, GDP, RATE]);
+    const second = world.run('stream');
+    await second.until(() => world.streams.asked === 2);
+    world.interrupt();
+    await second.end();
+    expect(second.lines()).toEqual([]);
+    expect(await world.held(idsIn)).toHaveLength(3);
+  });
+
+  it('keeps everything and prints what is asked for', async () => {
+    const world = await streamWorld();
+    const running = world.run('stream --currencies g10 --indicators policy_rate --max-events 1');
+    await running.until(() => world.streams.asked === 1);
+    const request = await world.streams.request();
+    expect(request.url).toBe('http://127.0.0.1:8787/v1/stream/events?payload=compact');
+    const cedi = event('ghs_policy_rate_1791981002', 1_791_981_004);
+    request.open(frame(INFLATION) + frame(cedi) + frame(RATE));
+    expect(await running.end()).toBe(0);
+    expect(running.lines()).toEqual([RATE]);
+    expect(await world.held(idsIn)).toHaveLength(3);
+  });
+
+  it('tells one gap of what the service no longer keeps, prints its line in its place, and ends with 11', async () => {
+    const world = await streamWorld();
+    const running = world.run('stream --max-events 2');
+    await running.until(() => world.streams.asked === 1);
+    const line = (await world.streams.request()).open(frame(INFLATION));
+    await running.until(() => running.lines().length === 1);
+    const later = 1_791_981_002 + 8 * 86_400;
+    line.end();
+    await running.until(() => world.streams.asked === 2);
+    world.clock.jump(8 * 86_400_000);
+    await world.process([event('usd_gdp_1792672000', later)]);
+    const next = event('usd_retail_sales_1792672000', later + 1);
+    (await world.streams.request()).open(`event: gap\ndata: {"reason":"last_event_id_expired"}\n\n${frame(next)}`);
+    expect(await running.end()).toBe(11);
+    const gap = { id: 1, from: '2026-10-14T12:30:03Z', to: '2026-10-22T12:30:01Z' };
+    expect(JSON.parse(running.lines()[1] ?? '')).toEqual({
+      gap: { ...gap, reason: 'the service no longer keeps these events' },
+    });
+    expect(await world.held(({ journal }) => journal.gaps(9))).toHaveLength(1);
+  });
+
+  it('when changes cannot be asked says so, goes on, and fills the hole when they can', async () => {
+    const world = await streamWorld();
+    let isDown = false;
+    const { fetch } = world.platform;
+    Object.assign(world.platform, {
+      fetch: (url: string, init: Parameters<typeof fetch>[1]) =>
+        isDown && url.includes('/changes') ? Promise.resolve(new Response('', { status: 503 })) : fetch(url, init),
+    });
+    const running = world.run('stream');
+    await running.until(() => world.streams.asked === 1);
+    isDown = true;
+    await world.process([INFLATION]);
+    const line = (await world.streams.request()).open(frame(RATE));
+    await running.until(() => running.lines().length === 1);
+    expect(world.err()).toContain('What was missed cannot be asked for now');
+    isDown = false;
+    for (const _ of [1, 2, 3, 4]) {
+      await world.clock.advance(15_000);
+      line.send(': heartbeat\n\n');
+    }
+    await running.until(() => running.lines().length === 2);
+    world.interrupt();
+    await running.end();
+    expect(running.lines()).toEqual([RATE, INFLATION]);
+    expect(await world.held(({ journal }) => journal.gaps(9))).toMatchObject([
+      { from: undefined, to: undefined, closedAt: expect.any(Number) },
+    ]);
+  });
+
+  it('shows a person one line a release, with its value, the one before and the change', async () => {
+    const world = await streamWorld({ terminal: true });
+    const text = INFLATION.replace('"val":3.2,', '"val":3.20,"previous_value":3.05,');
+    const running = world.run('stream --max-events 1');
+    await running.until(() => world.streams.asked === 1);
+    (await world.streams.request()).open(frame(text));
+    expect(await running.end()).toBe(0);
+    expect(running.lines()).toEqual(['2026-10-14T12:30:00Z  USD  inflation  2026-09-30  3.20  (previous 3.05, +0.15)']);
+  });
+
+  it('silence that lasts too long is exit 11', async () => {
+    const world = await streamWorld();
+    const running = world.run('stream --max-stale 10s');
+    await running.until(() => world.streams.asked === 1);
+    (await world.streams.request()).open(': connected\n\n');
+    for (let second = 0; second < 12; second += 1) await world.clock.advance(1000);
+    expect(await running.end()).toBe(11);
+    expect(world.err()).toContain('Not a byte came from the stream for 10 s.');
+  });
+
+  it('ends with 0 when the service says that there is no more', async () => {
+    const world = await streamWorld();
+    const running = world.run('stream');
+    await running.until(() => world.streams.asked === 1);
+    (await world.streams.request()).answer(204);
+    expect(await running.end()).toBe(0);
+  });
+
+  it('asks the stream where its own address is', async () => {
+    const world = await streamWorld({ env: { MACRO_STREAM_URL: 'https://stream.example.test/v1' } });
+    const running = world.run('stream');
+    await running.until(() => world.streams.asked === 1);
+    const { url, headers } = await world.streams.request();
+    expect([new URL(url).origin, headers.get('x-api-key')]).toEqual(['https://stream.example.test', 'k']);
+  });
+
+  it.each([
+    ['stream', {}, 4, 'No service is chosen, so there is nothing to sync from.'],
+    [
+      'stream --currencies eur',
+      { MACRO_BASE_URL: 'https://a.test' },
+      4,
+      'Without an API key the stream has releases of USD only.',
+    ],
+    ['stream --payload all', { MACRO_BASE_URL: 'https://a.test' }, 2, undefined],
+    ['stream --max-events 0', { MACRO_BASE_URL: 'https://a.test' }, 2, "'0' is no value for --max-events."],
+    ['stream --max-stale soon', { MACRO_BASE_URL: 'https://a.test' }, 2, "'soon' is no duration for --max-stale."],
+    [
+      'stream --format csv',
+      { MACRO_BASE_URL: 'https://a.test' },
+      2,
+      'Events that are still to come cannot be written as csv.',
+    ],
+    ['stream usd', { MACRO_BASE_URL: 'https://a.test' }, 2, 'macro stream takes no words.'],
+  ])('%s with %o is exit %d', async (line, env, code, message) => {
+    const ran = await macro(line, testPlatform({ env }));
+    expect([ran.code, ran.out]).toEqual([code, '']);
+    if (message !== undefined) expect(ran.err.split('\n')[0]).toBe(`macro: ${message}`);
+  });
+});
