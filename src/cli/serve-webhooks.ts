@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/mirror.ts';
+import { DELIVERY_POLICY } from '../webhooks/delivery-policy.ts';
+import { createSender, type Sender } from '../webhooks/sender.ts';
 import { openSigningSecrets } from '../webhooks/signing-secrets.ts';
 import { createSubscriptions, type Subscriptions } from '../webhooks/subscriptions.ts';
 import type { App } from './app.ts';
@@ -8,23 +10,37 @@ import type { App } from './app.ts';
 /** Milliseconds that the whole server stands still at most, while another program writes the mirror. */
 const BUSY_TIMEOUT = 100;
 
+/** Webhooks of a server: their management, and who delivers. */
+export interface Webhooks {
+  readonly subscriptions: Subscriptions;
+  readonly sender: Sender;
+}
+
 /**
  * The webhooks of a served mirror. They are kept in it, through a connection of their own that may write; a mirror that cannot
  * be written is served without them.
  */
-export async function openWebhooks(app: App, mirror: Mirror, allowLocal: boolean): Promise<Subscriptions | undefined> {
+export async function openWebhooks(app: App, mirror: Mirror, allowLocal: boolean): Promise<Webhooks | undefined> {
   const written = await openToWrite(app, mirror.name);
   if (!written) return undefined;
   if (allowLocal) await app.warn('webhooks may be sent to this machine, unencrypted too: never offer this to others');
   const { platform, settings } = app;
-  const { id } = await mirror.stamp();
-  return createSubscriptions({
-    outbox: written.outbox,
-    secrets: openSigningSecrets({ platform, folder: join(settings.folders.serve, id, 'webhooks') }),
-    guard: { resolve: platform.resolve, allowLocal },
-    random: platform.random,
-    onActive: () => undefined,
+  const { id, nature } = await mirror.stamp();
+  const { outbox } = written;
+  const { clock, post, random } = platform;
+  const secrets = openSigningSecrets({ platform, folder: join(settings.folders.serve, id, 'webhooks') });
+  const guard = { resolve: platform.resolve, allowLocal };
+  const sender = createSender({
+    ...{ outbox, secrets, guard, clock, post, random },
+    journal: mirror.journal,
+    version: () => mirror.version(),
+    policy: DELIVERY_POLICY,
+    headerPrefix: settings.headerPrefix.value,
+    synthetic: nature === 'synthetic',
+    failed: (text) => void platform.io.stderr.write(`${text}\n`),
   });
+  const onActive = () => sender.wake();
+  return { sender, subscriptions: createSubscriptions({ outbox, secrets, guard, random, onActive }) };
 }
 
 async function openToWrite(app: App, path: string): Promise<Mirror | undefined> {

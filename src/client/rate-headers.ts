@@ -1,5 +1,5 @@
+import { retryAfterOf } from '../contract/retry-after.ts';
 import type { Outcome, PolicyEntry, Told, ToldLeft } from '../state/told.ts';
-import { retryAfterOf } from './retry.ts';
 
 /** Longest window of the service is a month: a longer wait is a wrong clock, not a budget. */
 const LONGEST_WAIT = 32 * 86_400;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../contract/json.ts';
+import { retryAfterOf } from '../contract/retry-after.ts';
 import { type ErrorDetails, type ErrorKind, type Finding, MacroError } from '../errors.ts';
 import { availabilityHint } from './availability.ts';
-import { retryAfterOf } from './retry.ts';
 import { oneLine, sentence } from './text.ts';
 
 /** An answer with its body read. */

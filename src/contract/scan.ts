@@ -1,3 +1,5 @@
+import { asJsonText, type JsonText } from './json.ts';
+
 /**
  * A scanner over JSON text that finds where values start and end without parsing them, so that a row can be cut out and
  * kept exactly as the service spelled it. It knows strings and brackets and trusts nothing else: callers parse the parts.
@@ -32,6 +34,15 @@ export interface Span {
  */
 export function spansOf(text: string, from = 0, opened?: string): readonly Span[] {
   return scan(text, from, { opened, depth: 0 }).spans;
+}
+
+/** The texts of some members, in the asked order, spelled as they stand. */
+export function memberTexts(text: JsonText, names: readonly string[]): readonly (JsonText | undefined)[] {
+  const spans = spansOf(text);
+  return names.map((name) => {
+    const span = spans.findLast((one) => one.name === name);
+    return span && asJsonText(text.slice(span.start, span.end));
+  });
 }
 
 interface Scanned {

@@ -27,9 +27,9 @@ export const nodePost: Post = async (asked) => {
     call.on('close', () => clearTimeout(slow));
     onConnected(call, url, () => clearTimeout(slow));
     call.on('response', (answer) => {
-      const { statusCode: status = 0, headers } = answer;
+      const { statusCode: status = 0 } = answer;
       drain(answer, asked, () => call.destroy());
-      answer.on('close', () => resolve({ status, retryAfter: headers['retry-after'] }));
+      answer.on('close', () => resolve({ status, headers: headersOf(answer) }));
     });
     call.end(asked.body);
   });
@@ -59,6 +59,11 @@ function drain(answer: IncomingMessage, { answerBytes }: PostRequest, stop: () =
   });
   // What has begun to be answered is answered: its status stands.
   answer.on('error', () => undefined);
+}
+
+function headersOf({ headersDistinct }: IncomingMessage): Headers {
+  const all = Object.entries(headersDistinct).map(([name, values = []]): [string, string] => [name, values.join(', ')]);
+  return new Headers(all);
 }
 
 function timeout(part: string): Error {

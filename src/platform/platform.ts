@@ -76,8 +76,7 @@ export interface PostRequest {
 
 export interface Posted {
   readonly status: number;
-  /** The header of that name. */
-  readonly retryAfter: string | undefined;
+  readonly headers: Headers;
 }
 
 export interface Files {

@@ -28,13 +28,13 @@ export async function serve(app: App, call: Call): Promise<void> {
   const signing = await openKeys(app, mirror, options);
   const source = createMirrorSource({ mirror, labels: behaviour.labels, signing });
   const { platform } = app;
-  const subscriptions = await openWebhooks(app, mirror, isOn(options, 'allow-local-destinations'));
+  const webhooks = await openWebhooks(app, mirror, isOn(options, 'allow-local-destinations'));
   const run = await startReleases(app, { mirror, isSandbox: isOn(options, 'sandbox') }, now);
   const server = await startServe({
     source,
     mirror,
     endpoints: INTERFACE,
-    subscriptions,
+    subscriptions: webhooks?.subscriptions,
     platform,
     options: behaviour,
     port,
@@ -42,9 +42,10 @@ export async function serve(app: App, call: Call): Promise<void> {
   });
   try {
     await app.say(`macro serves ${mirror.name} at ${server.address}/v1 (Ctrl-C ends it)`);
+    webhooks?.sender.wake();
     await run();
   } finally {
-    await server.close();
+    await Promise.all([server.close(), webhooks?.sender.close()]);
   }
 }
 

@@ -7,9 +7,10 @@ import {
   type JsonText,
   toJsonText,
 } from '../../contract/json.ts';
+import { memberTexts } from '../../contract/scan.ts';
 import { type Cadence, RHYTHMS, standsForMonths } from '../cadence.ts';
 import { monthsBefore, newestUpTo, percentChange } from '../percent.ts';
-import { memberTexts, type Patch, type Print, patched } from './print.ts';
+import { type Patch, type Print, patched } from './print.ts';
 
 /** Percent-type series compare with the period before; level series with a month and a year before. Section 9.19. */
 export type SeriesKind = 'percent' | 'level';

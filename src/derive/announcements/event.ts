@@ -3,11 +3,12 @@ import { patchRow } from '../../contract/body.ts';
 import type { HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { type JsonText, toJsonText } from '../../contract/json.ts';
 import type { ReleaseEvent } from '../../contract/release-event.ts';
+import { memberTexts } from '../../contract/scan.ts';
 import { addDays, dateOf, isoSeconds } from '../../contract/time.ts';
 import { cadenceOf, RHYTHMS } from '../cadence.ts';
 import { kindOf, withChanges } from './change-members.ts';
 import { seriesMembers, withIdentity } from './identity.ts';
-import { memberTexts, parseRow, patched, printText, readKept } from './print.ts';
+import { parseRow, patched, printText, readKept } from './print.ts';
 import { selectVintage } from './selection.ts';
 import { byOrigin } from './series-choice.ts';
 

@@ -9,11 +9,12 @@ import {
   type JsonText,
   toJsonText,
 } from '../../contract/json.ts';
+import { memberTexts } from '../../contract/scan.ts';
 import { isoSeconds } from '../../contract/time.ts';
 import { type Cadence, cadenceOf, RHYTHMS, standsForMonths } from '../cadence.ts';
 import { monthsBefore, newestUpTo, percentChange } from '../percent.ts';
 import { comparedWith } from './change-members.ts';
-import { memberTexts, type Patch, type Print, parseRow, readKept, releaseOf } from './print.ts';
+import { type Patch, type Print, parseRow, readKept, releaseOf } from './print.ts';
 import { selectVintage } from './selection.ts';
 
 /** One value of an entry: `latest` or `previous`. */

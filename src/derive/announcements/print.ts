@@ -1,7 +1,7 @@
 import { patchRow } from '../../contract/body.ts';
 import type { KeptValue, LoadedRow } from '../../contract/hooks.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText } from '../../contract/json.ts';
-import { spansOf } from '../../contract/scan.ts';
+import { memberTexts } from '../../contract/scan.ts';
 import { instantOf, secondsOfNs } from '../../contract/time.ts';
 import { perObject } from '../per-object.ts';
 
@@ -66,15 +66,6 @@ export function patched(print: Print, patch: Patch): Print {
 export function parseRow(text: JsonText): JsonObject {
   const row: unknown = JSON.parse(text);
   return isJsonObject(row) ? row : {};
-}
-
-/** The texts of some members, in the asked order, spelled as they stand. */
-export function memberTexts(text: JsonText, names: readonly string[]): readonly (JsonText | undefined)[] {
-  const spans = spansOf(text);
-  return names.map((name) => {
-    const span = spans.findLast((one) => one.name === name);
-    return span && asJsonText(text.slice(span.start, span.end));
-  });
 }
 
 /** When a row became public: its release, else when it was collected. Wire facts, section 4. */

@@ -1,9 +1,9 @@
 import type { Availability } from '../../contract/as-of.ts';
 import type { KeptValue } from '../../contract/hooks.ts';
 import { asJsonText, type JsonObject, type JsonText, jsonEqual } from '../../contract/json.ts';
-import { spansOf } from '../../contract/scan.ts';
+import { memberTexts, spansOf } from '../../contract/scan.ts';
 import { instantOf } from '../../contract/time.ts';
-import { memberTexts, type Print, parseRow, releaseOf } from './print.ts';
+import { type Print, parseRow, releaseOf } from './print.ts';
 
 /** A value that a period had. Times are nanoseconds since the epoch; undefined when nobody said. */
 export interface Vintage {

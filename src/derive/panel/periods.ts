@@ -1,7 +1,8 @@
 import type { KeptValue, LoadedSeries } from '../../contract/hooks.ts';
 import { asJsonText, type JsonObject, type JsonText } from '../../contract/json.ts';
+import { memberTexts } from '../../contract/scan.ts';
 import { seriesMembers } from '../announcements/identity.ts';
-import { memberTexts, parseRow, readPrint, releaseOf } from '../announcements/print.ts';
+import { parseRow, readPrint, releaseOf } from '../announcements/print.ts';
 import { keptVintages, secondsToNs, type Vintage, vintagesOf } from '../announcements/vintages.ts';
 import { once } from './once.ts';
 import type { Period, Said } from './timeline.ts';

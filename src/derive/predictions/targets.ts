@@ -1,8 +1,8 @@
 import { patchRow } from '../../contract/body.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText } from '../../contract/json.ts';
-import { spansOf } from '../../contract/scan.ts';
+import { memberTexts, spansOf } from '../../contract/scan.ts';
 import { parseInstant } from '../../contract/time.ts';
-import { memberTexts, parseRow, releaseOf } from '../announcements/print.ts';
+import { parseRow, releaseOf } from '../announcements/print.ts';
 
 /** Which forecasts of a target are asked for. */
 export interface ForecastFilter {
