@@ -8,6 +8,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
+    globalSetup: ['./test/support/postgres-end.ts'],
     reporters: ['default', './test/support/closing-line.ts'],
   },
 });

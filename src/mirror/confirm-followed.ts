@@ -52,7 +52,7 @@ export function confirmer(db: Connection, shared: Shared, { follows, series, sum
 }
 
 /** The proof that reaches furthest; of several the latest. */
-function newestOf(proofs: readonly Proof[]): Proof | undefined {
+export function newestOf(proofs: readonly Proof[]): Proof | undefined {
   return proofs.reduce<Proof | undefined>((best, proof) => {
     if (!best || proof.to > best.to) return proof;
     return proof.to === best.to && proof.provenAt > best.provenAt ? proof : best;

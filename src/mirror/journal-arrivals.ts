@@ -2,7 +2,7 @@ import { eventOf } from '../contract/release-event.ts';
 import { cameByItself } from './commit-rules.ts';
 import type { Connection } from './connect.ts';
 import type { Via } from './journal.ts';
-import type { NewRow, PageCommit } from './mirror.ts';
+import type { NamedSeries, NewRow, PageCommit } from './mirror.ts';
 import type { Prepared } from './rows.ts';
 import type { Ledger } from './writers.ts';
 
@@ -23,15 +23,24 @@ export function noteArrivals(
   { commit, via, series }: { commit: PageCommit; via: Via; series: number },
 ): Arrivals {
   const arrived = arrive(series, commit.rows, { via, at: commit.at });
-  const known = new Set<NewRow>();
-  for (const [i, row] of commit.rows.entries()) {
-    if (arrived[i] === undefined) known.add(row);
-    else for (const named of row.names ?? []) follows.name(commit, named);
-  }
-  return {
-    arrived,
-    taken: !cameByItself(commit) || known.size === 0 ? rows : rows.filter(({ row }) => !known.has(row)),
-  };
+  for (const named of namedBy(commit, arrived)) follows.name(commit, named);
+  return { arrived, taken: takenOf(rows, commit, arrived) };
+}
+
+/** Series that the events name which were not known. */
+export function namedBy({ rows }: PageCommit, arrived: Arrivals['arrived']): readonly NamedSeries[] {
+  return rows.flatMap(({ names = [] }, i) => (arrived[i] === undefined ? [] : names));
+}
+
+/** Rows that are written: of what comes by itself only those of events that were not known. */
+export function takenOf(
+  rows: readonly Prepared[],
+  commit: PageCommit,
+  arrived: Arrivals['arrived'],
+): readonly Prepared[] {
+  if (!cameByItself(commit)) return rows;
+  const known = new Set(commit.rows.filter((_, i) => arrived[i] === undefined));
+  return known.size === 0 ? rows : rows.filter(({ row }) => !known.has(row));
 }
 
 /** Writes events into the journal; gives, row by row, the positions of those that are new. */

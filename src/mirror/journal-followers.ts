@@ -39,13 +39,13 @@ export function followerStatements(db: Connection) {
   };
 }
 
-const toConsumer = (row: LedgerSchema['consumers']): Consumer => ({
+export const toConsumer = (row: LedgerSchema['consumers']): Consumer => ({
   name: row.name,
   position: row.position,
   movedAt: row.moved_at,
 });
 
-const toFailure = (row: LedgerSchema['failures']): Failure => ({
+export const toFailure = (row: LedgerSchema['failures']): Failure => ({
   consumer: row.consumer,
   position: row.position,
   attempts: row.attempts,

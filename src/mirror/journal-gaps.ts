@@ -23,9 +23,7 @@ export function gapStatements(db: Connection) {
     const bounds = { from: from ?? null, to: to ?? null };
     const same = open.get({ origin, ...bounds });
     if (!same) return Number(insert.run({ origin, ...bounds, reason, via, notedAt }).lastInsertRowid);
-    // An end that nobody knows stays unknown.
-    const starts = same.starts === null || from === undefined ? null : Math.min(same.starts, from);
-    const ends = same.ends === null || to === undefined ? null : Math.max(same.ends, to);
+    const { starts, ends } = widened(same, { from, to });
     widen.run(starts, ends, same.id);
     return same.id;
   });
@@ -37,7 +35,15 @@ export function gapStatements(db: Connection) {
   };
 }
 
-function toGap({ id, origin, starts, ends, reason, via, noted_at, closed_at }: Row): Gap {
+/** Both holes as one. An end that nobody knows stays unknown. */
+export function widened(same: Row, { from, to }: Pick<Gap, 'from' | 'to'>): Pick<Row, 'starts' | 'ends'> {
+  return {
+    starts: same.starts === null || from === undefined ? null : Math.min(same.starts, from),
+    ends: same.ends === null || to === undefined ? null : Math.max(same.ends, to),
+  };
+}
+
+export function toGap({ id, origin, starts, ends, reason, via, noted_at, closed_at }: Row): Gap {
   return {
     id,
     origin,

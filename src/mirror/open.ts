@@ -8,9 +8,8 @@ import { translating } from './failures.ts';
 import { fitTables } from './fit.ts';
 import { readState } from './migrate.ts';
 import type { Mirror } from './mirror.ts';
-import type { Shared } from './read.ts';
+import { type Shared, sharedOf } from './read.ts';
 import { mirrorOver } from './sqlite.ts';
-import { type Table, tableOf } from './tables.ts';
 
 export interface OpenOptions {
   readonly path: string;
@@ -26,28 +25,10 @@ export interface OpenOptions {
 export async function openMirror(options: OpenOptions): Promise<Mirror> {
   const { path } = options;
   return translating(path, () => {
-    const shared = sharedOf(options);
+    const shared = sharedOf(path, options.mappings);
     const db = options.mode === 'write' ? openForWriting(options, shared) : openForReading(options, shared);
     return mirrorOver(db, shared, { mode: options.mode, timeout: options.busyTimeout ?? BUSY_TIMEOUT });
   });
-}
-
-function sharedOf({ path, mappings }: OpenOptions): Shared {
-  const tables = new Map<string, Table>();
-  return {
-    path,
-    table(endpoint) {
-      const known = tables.get(endpoint);
-      if (known) return known;
-      const mapping = Object.hasOwn(mappings, endpoint) ? mappings[endpoint] : undefined;
-      if (!mapping) return undefined;
-      const table = tableOf(endpoint, mapping);
-      tables.set(endpoint, table);
-      return table;
-    },
-    commitTimes: new Map(),
-    counts: new Map(),
-  };
 }
 
 function openForWriting({ path, platform, busyTimeout, mappings }: OpenOptions, shared: Shared): Connection {

@@ -103,7 +103,8 @@ function settler(db: Connection): (attempt: Attempt) => void {
   return settle.immediate;
 }
 
-function tooMuch(
+/** Why a subscription that failed so often is disabled; undefined when it is not. */
+export function tooMuch(
   books: Pick<LedgerSchema['subscriptions'], 'consecutive_failures' | 'failing_since'> | undefined,
   at: number,
   { failures, streak }: Attempt['limits'],
@@ -113,7 +114,7 @@ function tooMuch(
   return books.failing_since !== null && at - books.failing_since >= streak ? 'failing_too_long' : undefined;
 }
 
-function toDelivery(row: Row): Delivery {
+export function toDelivery(row: Row): Delivery {
   return {
     id: row.id,
     subscription: row.subscription,

@@ -78,7 +78,7 @@ export function disabler(db: Connection): (id: string, reason: string, at: numbe
   };
 }
 
-function textsOf({ currencies, indicators, description }: NewSubscription) {
+export function textsOf({ currencies, indicators, description }: NewSubscription) {
   return {
     currencies: currencies ? JSON.stringify(currencies) : null,
     indicators: indicators ? JSON.stringify(indicators) : null,
@@ -86,7 +86,7 @@ function textsOf({ currencies, indicators, description }: NewSubscription) {
   };
 }
 
-function toSubscription(row: Row): Subscription {
+export function toSubscription(row: Row): Subscription {
   return {
     id: row.id,
     owner: row.owner,

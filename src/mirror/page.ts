@@ -59,31 +59,48 @@ export function orderOf(columns: readonly (string | number)[], { direction }: Ta
 /** Reads current rows of one table: pages in answer order, and counts. */
 export function pageReader(statements: Statements, table: Table, seenAt: (commit: number) => number) {
   const storedRow = rowMaker(table, seenAt);
+  const selectOf = pageSelects(table);
+
+  return {
+    rows(series: number, selection: Selection, page?: RowPage): readonly StoredRow[] {
+      const { sql, values } = selectOf.rows(series, selection, page);
+      return statements
+        .raw<PageTuple>(sql)
+        .all(...values)
+        .map(storedRow);
+    },
+    columns<N extends string>(series: number, selection: Selection, names: readonly N[]): ColumnValues<N> {
+      const quoted = names.map((name) => columnOf(table, name));
+      const { sql: inner, values } = selectOf.columns(series, selection, quoted);
+      return readColumns(statements, { names, quoted, inner, values });
+    },
+    count(where: Where): number {
+      const { sql, values } = selectOf.count(where);
+      return statements.raw<[number]>(sql).get(...values)?.[0] ?? 0;
+    },
+  };
+}
+
+/** What a page, whole columns and a count select of the current rows of one table. */
+export function pageSelects(table: Table) {
   const select = `select ${pageColumns(table)} from ${table.current} where`;
   const names = namesOf(table.key);
   const order = orderOf(names, table);
   const backwards = orderOf(names, table, true);
 
   return {
-    rows(series: number, selection: Selection, page?: RowPage): readonly StoredRow[] {
+    rows(series: number, selection: Selection, page?: RowPage): Where {
       const { sql, values } = whereOf(table, series, selection);
-      const limits = page ? [page.limit, page.offset] : [];
-      const end = page ? ' limit ? offset ?' : '';
-      return statements
-        .raw<PageTuple>(`${select} ${sql} order by ${page?.reverse ? backwards : order}${end}`)
-        .all(...values, ...limits)
-        .map(storedRow);
+      const ordered = `${select} ${sql} order by ${page?.reverse ? backwards : order}`;
+      if (!page) return { sql: ordered, values };
+      return { sql: `${ordered} limit ? offset ?`, values: [...values, page.limit, page.offset] };
     },
-    columns<N extends string>(series: number, selection: Selection, names: readonly N[]): ColumnValues<N> {
+    columns(series: number, selection: Selection, quoted: readonly string[]): Where {
       const { sql, values } = whereOf(table, series, selection);
-      const quoted = names.map((name) => columnOf(table, name));
-      const inner = `select ${quoted.join(', ')} from ${table.current} where ${sql} order by ${order}`;
-      return readColumns(statements, { names, quoted, inner, values });
+      return { sql: `select ${quoted.join(', ')} from ${table.current} where ${sql} order by ${order}`, values };
     },
     /** Walks the key alone: texts are behind the columns that conditions can name. */
-    count: (where: Where): number =>
-      statements.raw<[number]>(`select count(*) from ${table.current} where ${where.sql}`).get(...where.values)?.[0] ??
-      0,
+    count: ({ sql, values }: Where): Where => ({ sql: `select count(*) from ${table.current} where ${sql}`, values }),
   };
 }
 

@@ -19,7 +19,7 @@ export function proofReader(db: Connection) {
     (access === 'keyless' ? every.all(series) : own.all(series, access)).map(proofOf);
 }
 
-function proofOf(row: Row): Proof {
+export function proofOf(row: Row): Proof {
   return { from: row.starts, to: row.ends, rows: row.rows, provenAt: row.proven_at };
 }
 

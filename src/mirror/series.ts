@@ -22,12 +22,16 @@ export function seriesFinder(db: Connection) {
 
   return (ref: SeriesRef, scopeNames: readonly string[]): readonly HeldSeries[] => {
     const pairs = Object.entries(ref.scope);
-    if (ref.exact || scopeNames.every((name) => Object.hasOwn(ref.scope, name)))
-      return exact.all(ref.endpoint, scopeText(ref.scope)).map(heldOf);
+    if (isWhole(ref, scopeNames)) return exact.all(ref.endpoint, scopeText(ref.scope)).map(heldOf);
     const [pair] = pairs;
     const rows = pair ? byPair.all(...pair, ref.endpoint) : all.all(ref.endpoint);
     return rows.map(heldOf).filter((held) => pairs.every(([name, value]) => held.scope[name] === value));
   };
+}
+
+/** Does a reference name all that there is to name of a series? */
+export function isWhole(ref: SeriesRef, scopeNames: readonly string[]): boolean {
+  return ref.exact === true || scopeNames.every((name) => Object.hasOwn(ref.scope, name));
 }
 
 export function heldOf(row: LedgerSchema['series']): HeldSeries {

@@ -64,8 +64,12 @@ export function mirrorOver(
 /** A check has a connection of its own, so that it sees one state however long it takes. */
 async function verifyOver(db: Connection, shared: Shared, ask: VerifyAsk | undefined): Promise<Verification> {
   try {
-    const { verifyMirror } = await import('./verify/verify.ts');
-    return await verifyMirror(db, shared, ask);
+    const [{ verifyMirror }, { fileEvidence }] = await Promise.all([
+      import('./verify/verify.ts'),
+      import('./verify/file-evidence.ts'),
+    ]);
+    db.exec('begin');
+    return await verifyMirror(fileEvidence(db, shared.path), shared, ask);
   } finally {
     db.close();
   }

@@ -2,7 +2,7 @@ import type { Connection } from './connect.ts';
 import type { AccessTag } from './mirror.ts';
 
 /** Questions carry dates, so new ones come every day: only this many validators of a series and access are kept. */
-const KEPT = 50;
+export const KEPT_VALIDATORS = 50;
 
 /** ETags of earlier answers, one a question and access. */
 export function validatorStatements(db: Connection) {
@@ -15,7 +15,7 @@ export function validatorStatements(db: Connection) {
   const prune = db.prepare(
     `delete from validators where (access, question) in (
        select access, question from validators where series = ? and access = ?
-       order by checked_at desc limit -1 offset ${KEPT})`,
+       order by checked_at desc limit -1 offset ${KEPT_VALIDATORS})`,
   );
   return {
     get: (access: AccessTag, question: string) => select.get(access, question),

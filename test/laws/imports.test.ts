@@ -29,6 +29,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 /** The adapters: one folder knows each library. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['mirror', 'state'],
+  kysely: ['mirror'],
+  pg: ['mirror'],
   undici: ['platform'],
   fastify: ['serve'],
   commander: ['cli'],

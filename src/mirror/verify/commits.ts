@@ -1,6 +1,6 @@
 import { isoSeconds } from '../../contract/time.ts';
-import type { Connection } from '../connect.ts';
 import type { LedgerSchema } from '../ledger.ts';
+import type { Evidence } from './evidence.ts';
 import type { Findings } from './findings.ts';
 
 interface Counted {
@@ -13,8 +13,12 @@ interface Counted {
  * A commit says how many rows it brought and ended. Each of them is still held, as a current or a superseded row: a commit
  * that lacks one names the answer that a missing row came with.
  */
-export function checkCommits(db: Connection, { series, bySeen, byEnd }: Counted, findings: Findings): void {
-  const commits = db.prepare<[number], LedgerSchema['commits']>('select * from commits where series = ?').all(series);
+export async function checkCommits(
+  { rows }: Evidence,
+  { series, bySeen, byEnd }: Counted,
+  findings: Findings,
+): Promise<void> {
+  const commits = await rows<LedgerSchema['commits']>('select * from commits where series = ? order by number', series);
   for (const commit of commits) {
     const { number, added, revised, vanished } = commit;
     compare({ commit, told: added + revised, held: bySeen.get(number) ?? 0, verb: 'brought' }, findings);

@@ -1,5 +1,5 @@
-import type { Connection } from '../connect.ts';
 import type { KeyValue } from '../mirror.ts';
+import type { Where } from '../select.ts';
 import { namesOf, type Table } from '../tables.ts';
 
 /** Whose rows. */
@@ -33,26 +33,24 @@ export type VintageTuple = [
 
 const OWN = 'seen, refreshed, keyed, assumed_release, mark, text';
 
-export function currentRows(db: Connection, { table, series }: Place): Iterable<CurrentTuple> {
+/** Selects of the three tables of a series, as the tuples above have them. */
+export function currentRows({ table, series }: Place): Where {
   const rest = [...namesOf(table.key), ...namesOf(table.columns)].join(', ');
-  return select(db, `select ${OWN}, ${rest} from ${table.current} where series = ?`, series);
+  return { sql: `select ${OWN}, ${rest} from ${table.current} where series = ?`, values: [series] };
 }
 
-export function supersededRows(db: Connection, { table, series }: Place): Iterable<SupersededTuple> {
+export function supersededRows({ table, series }: Place): Where {
   const rest = [...namesOf(table.key), ...namesOf(table.columns)].join(', ');
-  return select(db, `select revision, superseded, ${OWN}, ${rest} from ${table.superseded} where series = ?`, series);
+  return {
+    sql: `select revision, superseded, ${OWN}, ${rest} from ${table.superseded} where series = ?`,
+    values: [series],
+  };
 }
 
-export function vintageRows(db: Connection, { table, series }: Place): Iterable<VintageTuple> {
-  if (table.vintages === undefined) return [];
+export function vintageRows({ table, series }: Place): Where {
   const exact = 'cast(known as text), value, epoch, cast(observed_ns as text), seen, mark, text';
-  return select(
-    db,
-    `select ${exact}, ${namesOf(table.key).join(', ')} from ${table.vintages} where series = ?`,
-    series,
-  );
-}
-
-function select<Tuple>(db: Connection, sql: string, series: number): Iterable<Tuple> {
-  return db.prepare(sql).raw().iterate(series) as Iterable<Tuple>; // as the caller selects
+  return {
+    sql: `select ${exact}, ${namesOf(table.key).join(', ')} from ${table.vintages} where series = ?`,
+    values: [series],
+  };
 }

@@ -1,12 +1,11 @@
-import { setImmediate } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import { valueIn } from '../columns.ts';
-import type { Connection } from '../connect.ts';
 import { currentDigest, type Digest, digestOf, markOf, supersededDigest, vintageDigest } from '../digest.ts';
 import type { KeyValue } from '../mirror.ts';
 import { addTo, emptyTally, type Sum, type Tally } from '../sums.ts';
 import { namesOf, type Table } from '../tables.ts';
 import { knownAt, vintageOf } from '../vintages.ts';
+import type { Evidence } from './evidence.ts';
 import type { Findings } from './findings.ts';
 import {
   type CurrentTuple,
@@ -30,16 +29,19 @@ export interface CheckedRows {
   readonly byEnd: ReadonlyMap<number, number>;
 }
 
-/** Rows between two looks at whether somebody wants an end. */
-const BREATH = 5000;
-
 /** Reads all rows of a series, current, superseded and vintages, and checks each by itself. */
-export async function checkRows(db: Connection, place: Place, findings: Findings): Promise<CheckedRows> {
+export async function checkRows(held: Evidence, place: Place, findings: Findings): Promise<CheckedRows> {
   const checked = { held: emptyTally(), content: emptyTally(), bySeen: new Map(), byEnd: new Map() };
-  await everyRow(currentRows(db, place), (row) => checkCurrent(place.table, row, { checked, findings }));
-  await everyRow(supersededRows(db, place), (row) => checkSuperseded(place.table, row, { checked, findings }));
-  await everyRow(vintageRows(db, place), (row) => checkVintage(row, { checked, findings }));
-  checkOwners(db, place, findings);
+  const { table } = place;
+  const at = { checked, findings };
+  for await (const rows of held.portions<CurrentTuple>(currentRows(place)))
+    for (const row of rows) checkCurrent(table, row, at);
+  for await (const rows of held.portions<SupersededTuple>(supersededRows(place)))
+    for (const row of rows) checkSuperseded(table, row, at);
+  if (table.vintages === undefined) return checked;
+  for await (const rows of held.portions<VintageTuple>(vintageRows(place)))
+    for (const row of rows) checkVintage(row, at);
+  await checkOwners(held, place, findings);
   return checked;
 }
 
@@ -51,15 +53,6 @@ interface Progress {
     readonly byEnd: Map<number, number>;
   };
   readonly findings: Findings;
-}
-
-async function everyRow<T>(rows: Iterable<T>, check: (row: T) => void): Promise<void> {
-  let count = 0;
-  for (const row of rows) {
-    check(row);
-    count += 1;
-    if (count % BREATH === 0) await setImmediate();
-  }
 }
 
 function checkCurrent(
@@ -148,16 +141,14 @@ function countOne(counts: Map<number, number>, commit: number): void {
 }
 
 /** Vintages belong to a row that is or was held; a revision to one that is held or has ended later. */
-function checkOwners(db: Connection, { table, series }: Place, findings: Findings): void {
-  if (table.vintages === undefined) return;
+async function checkOwners(held: Evidence, { table, series }: Place, findings: Findings): Promise<void> {
   const same = namesOf(table.key).map((name) => `other.${name} = vintage.${name}`);
   const has = (name: string) => `exists (select 1 from ${name} other where other.series = ? and ${same.join(' and ')})`;
-  const orphans = db
-    .prepare<number[], KeyValue[]>(
-      `select distinct ${namesOf(table.key).join(', ')} from ${table.vintages} vintage
-       where series = ? and not ${has(table.current)} and not ${has(table.superseded)}`,
-    )
-    .raw()
-    .all(series, series, series);
-  for (const key of orphans) findings.problem('orphan', 'vintages are held of a row that is not', key);
+  const orphans = {
+    sql: `select distinct ${namesOf(table.key).join(', ')} from ${table.vintages} vintage
+      where series = ? and not ${has(table.current)} and not ${has(table.superseded)}`,
+    values: [series, series, series],
+  };
+  for await (const keys of held.portions<KeyValue[]>(orphans))
+    for (const key of keys) findings.problem('orphan', 'vintages are held of a row that is not', key);
 }

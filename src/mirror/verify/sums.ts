@@ -1,6 +1,6 @@
-import type { Connection } from '../connect.ts';
 import type { LedgerSchema } from '../ledger.ts';
 import { emptySum, type Sum, sumText, type Tally } from '../sums.ts';
+import type { Evidence } from './evidence.ts';
 import type { Findings } from './findings.ts';
 
 const NAMES: Readonly<Record<keyof Tally, string>> = {
@@ -10,8 +10,12 @@ const NAMES: Readonly<Record<keyof Tally, string>> = {
 };
 
 /** Compares the rows that are held with those that were kept, by their number and the sum of their digests. */
-export function checkSums(db: Connection, { series, held }: { series: number; held: Tally }, findings: Findings): void {
-  const kept = keptSums(db, series);
+export async function checkSums(
+  evidence: Evidence,
+  { series, held }: { series: number; held: Tally },
+  findings: Findings,
+): Promise<void> {
+  const kept = await keptSums(evidence, series);
   for (const part of ['current', 'superseded', 'vintages'] as const) {
     const { rows, text } = kept(part);
     const difference = held[part].rows - rows;
@@ -24,18 +28,24 @@ export function checkSums(db: Connection, { series, held }: { series: number; he
 }
 
 /** Sums of something that is never summed: somebody put them in. */
-export function checkParts(db: Connection, findings: Findings): void {
-  const parts = db.prepare<[], [series: number, part: string]>('select series, part from sums').raw().iterate();
-  for (const [series, part] of parts)
-    if (series === 0 ? part !== 'stamp' : !SERIES_PARTS.has(part))
-      findings.problem('ledger', `a sum of '${part}' is noted of series ${series}, which nobody keeps`);
+export async function checkParts(held: Evidence, findings: Findings): Promise<void> {
+  const all = { sql: 'select series, part from sums', values: [] };
+  for await (const parts of held.portions<[series: number, part: string]>(all))
+    for (const [series, part] of parts)
+      if (series === 0 ? part !== 'stamp' : !SERIES_PARTS.has(part))
+        findings.problem('ledger', `a sum of '${part}' is noted of series ${series}, which nobody keeps`);
 }
 
 const SERIES_PARTS: ReadonlySet<string> = new Set([...Object.keys(NAMES), 'commits', 'proofs', 'series']);
 
 /** The sums that are noted of a series; what was never noted is nothing. */
-export function keptSums(db: Connection, series: number): (part: string) => { rows: number; text: string } {
-  const noted = db.prepare<[number], LedgerSchema['sums']>('select * from sums where series = ?').all(series);
+export async function keptSums({ rows }: Pick<Evidence, 'rows'>, series: number): Promise<KeptSums> {
+  return keptIn(await rows<LedgerSchema['sums']>('select * from sums where series = ?', series));
+}
+
+export type KeptSums = (part: string) => { readonly rows: number; readonly text: string };
+
+export function keptIn(noted: readonly LedgerSchema['sums'][]): KeptSums {
   const nothing = emptySum();
   return (part) => {
     const found = noted.find((one) => one.part === part);

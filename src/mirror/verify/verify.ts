@@ -1,13 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Connection } from '../connect.ts';
 import { digestOf } from '../digest.ts';
-import { requireFit } from '../fit.ts';
 import type { LedgerSchema } from '../ledger.ts';
 import type { Shared } from '../read.ts';
 import { heldOf } from '../series.ts';
 import { sumText } from '../sums.ts';
 import type { SeriesFinding, Verification, VerifyAsk } from '../verification.ts';
 import { checkCommits } from './commits.ts';
+import type { Evidence } from './evidence.ts';
 import { checkFile } from './file.ts';
 import { collectFindings } from './findings.ts';
 import { checkProofs } from './proofs.ts';
@@ -22,27 +21,26 @@ import { checkSums } from './sums.ts';
  * see one state.
  */
 export async function verifyMirror(
-  db: Connection,
+  held: Evidence,
   shared: Shared,
   { only = () => true, onSeries, signal }: VerifyAsk = {},
 ): Promise<Verification> {
-  db.exec('begin');
-  const findings: SeriesFinding[] = checkFile(db).map((finding) => ({ ...finding, series: undefined }));
-  const all = db.prepare<[], LedgerSchema['series']>('select * from series order by id').all();
+  const whole = await checkFile(held);
+  const findings: SeriesFinding[] = whole.map((finding) => ({ ...finding, series: undefined }));
+  const all = await held.rows<LedgerSchema['series']>('select * from series order by id');
   const wanted = all.filter((row) => only(heldOf(row)));
   const hashes: string[] = [];
   let rows = 0;
   for (const [done, row] of wanted.entries()) {
     signal?.throwIfAborted();
     onSeries?.(done, wanted.length);
-    const checked = await checkSeries(db, shared, row);
+    const checked = await checkSeries(held, shared, row);
     rows += checked.rows;
     if (checked.hash !== undefined) hashes.push(checked.hash);
     findings.push(...checked.findings);
     // Lets an interruption in.
     await setImmediate();
   }
-  db.exec('commit');
   return { series: wanted.length, rows, hash: hexOf(digestOf(hashes.sort().join('\n'))), findings };
 }
 
@@ -53,21 +51,21 @@ interface CheckedSeries {
   readonly findings: readonly SeriesFinding[];
 }
 
-async function checkSeries(db: Connection, shared: Shared, row: LedgerSchema['series']): Promise<CheckedSeries> {
+async function checkSeries(evidence: Evidence, shared: Shared, row: LedgerSchema['series']): Promise<CheckedSeries> {
   const series = heldOf(row);
   const findings = collectFindings();
-  checkSeriesFacts(db, row, findings);
+  await checkSeriesFacts(evidence, row, findings);
   const named = () => findings.list().map((finding) => ({ ...finding, series }));
   const table = shared.table(row.endpoint);
   if (!table) {
     findings.note('unknown', 'this program does not know the endpoint, so its rows were not checked');
     return { rows: 0, hash: undefined, findings: named() };
   }
-  requireFit(db, table, shared.path);
-  const { held, content, bySeen, byEnd } = await checkRows(db, { table, series: row.id }, findings);
-  checkSums(db, { series: row.id, held }, findings);
-  checkCommits(db, { series: row.id, bySeen, byEnd }, findings);
-  checkProofs(db, { table, series: row.id }, findings);
+  await evidence.requireFit(table);
+  const { held, content, bySeen, byEnd } = await checkRows(evidence, { table, series: row.id }, findings);
+  await checkSums(evidence, { series: row.id, held }, findings);
+  await checkCommits(evidence, { series: row.id, bySeen, byEnd }, findings);
+  await checkProofs(evidence, { table, series: row.id }, findings);
   const parts = [content.current, content.superseded, content.vintages].map((sum) => `${sum.rows}:${sumText(sum)}`);
   return {
     rows: held.current.rows,

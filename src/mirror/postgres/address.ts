@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import type { ClientConfig } from 'pg';
+import { nearest } from '../../contract/words/nearest.ts';
+import { MacroError } from '../../errors.ts';
+
+/** Where a mirror on a server is, and how to get there. */
+export interface PostgresAddress {
+  /** For people. */
+  readonly name: string;
+  readonly schema: string;
+  readonly config: ClientConfig;
+  /** A server that speaks no TLS is talked to without it. */
+  readonly mayBePlain: boolean;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const DEFAULT_SCHEMA = 'macro';
+const DEFAULT_PORT = 5432;
+const PARAMETERS = ['schema', 'host', 'port', 'user', 'dbname', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey'];
+const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
+
+/**
+ * Reads `postgres://user@host:port/database?schema=name`. What it leaves out comes from libpq's variables of the
+ * environment, and then from libpq's defaults. A password in it is refused: addresses are shown, logged and remembered.
+ */
+export function readAddress(text: string, env: Env): PostgresAddress {
+  const url = parse(text);
+  const own = parametersOf(url);
+  const user = own('user') ?? decoded(url.username) ?? env.PGUSER ?? env.USER ?? userInfo().username;
+  const host = own('host') ?? decoded(url.hostname.replace(/^\[(.*)\]$/, '$1')) ?? env.PGHOST ?? 'localhost';
+  const port = portOf(own('port') ?? (url.port || env.PGPORT));
+  const database = own('dbname') ?? decoded(url.pathname.slice(1)) ?? env.PGDATABASE ?? user;
+  const schema = schemaOf(own('schema') ?? DEFAULT_SCHEMA);
+  const tls = tlsOf(
+    { host, mode: own('sslmode') ?? env.PGSSLMODE },
+    (name) => own(name) ?? env[`PG${name.toUpperCase()}`],
+  );
+  return {
+    name: nameOf({ user, host, port, database, schema }),
+    schema,
+    config: {
+      ...{ user, host, port, database },
+      ...(env.PGPASSWORD && { password: env.PGPASSWORD }),
+      application_name: env.PGAPPNAME ?? 'macro',
+      connectionTimeoutMillis: 1000 * Number(env.PGCONNECT_TIMEOUT || 10),
+      keepAlive: true,
+      ssl: tls.options,
+    },
+    mayBePlain: tls.mayBePlain,
+  };
+}
+
+function parse(text: string): URL {
+  const url = URL.parse(text);
+  if (!url) throw unreadable(`'${text.replace(/:[^:@/]*@/, ':...@')}' is no address of a PostgreSQL server.`);
+  if (url.password === '' && !url.searchParams.has('password')) return url;
+  throw new MacroError('usage', 'The address of a mirror may not hold a password: addresses are shown and kept.', {
+    code: 'password_in_address',
+    hint: 'Leave it out, and give it as PGPASSWORD or in the file of PGPASSFILE (~/.pgpass).',
+  });
+}
+
+function parametersOf({ searchParams }: URL): (name: string) => string | undefined {
+  for (const name of searchParams.keys()) {
+    if (PARAMETERS.includes(name)) continue;
+    const close = nearest(name, PARAMETERS);
+    throw unreadable(
+      `The address of a mirror has no parameter '${name}'.`,
+      `${close ? `Did you mean ${close}? ` : ''}Parameters are ${PARAMETERS.join(', ')}.`,
+    );
+  }
+  return (name) => searchParams.get(name) || undefined;
+}
+
+function decoded(part: string): string | undefined {
+  if (part === '') return undefined;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw unreadable(`'${part}' in the address of the mirror is badly escaped.`);
+  }
+}
+
+function portOf(text: string | undefined): number {
+  const port = text === undefined || text === '' ? DEFAULT_PORT : Number(text);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw unreadable(`'${text}' is no port of a PostgreSQL server.`);
+}
+
+function schemaOf(text: string): string {
+  if (/^[a-z_][a-z0-9_]{0,62}$/.test(text) && !text.startsWith('pg_')) return text;
+  throw unreadable(
+    `'${text}' is no name of a schema for a mirror.`,
+    'Small letters, digits and _, at most 63: ?schema=macro',
+  );
+}
+
+/**
+ * TLS as libpq has it: `require` encrypts, `verify-ca` also checks who signed the certificate, `verify-full` also whose it
+ * is. `prefer`, the default, encrypts where the server can; a socket of this machine needs none.
+ */
+function tlsOf(
+  { host, mode = 'prefer' }: { host: string; mode: string | undefined },
+  file: (name: string) => string | undefined,
+): { options: ClientConfig['ssl']; mayBePlain: boolean } {
+  if (!SSL_MODES.includes(mode)) throw unreadable(`'${mode}' is no sslmode.`, `Modes are ${SSL_MODES.join(', ')}.`);
+  if (mode === 'disable' || host.startsWith('/')) return { options: false, mayBePlain: true };
+  const read = (name: string) => fileOf(name, file(name));
+  const [ca, cert, key] = [read('sslrootcert'), read('sslcert'), read('sslkey')];
+  const checks = mode.startsWith('verify') || (mode === 'require' && ca !== undefined);
+  return {
+    options: {
+      rejectUnauthorized: checks,
+      ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }),
+      ...(ca && { ca }),
+      ...(cert && { cert }),
+      ...(key && { key }),
+    },
+    mayBePlain: mode === 'allow' || mode === 'prefer',
+  };
+}
+
+function fileOf(name: string, path: string | undefined): string | undefined {
+  if (path === undefined || path === '') return undefined;
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new MacroError('usage', `The file of ${name}, ${path}, cannot be read.`, { code: 'no_file', cause });
+  }
+}
+
+function nameOf(of: { user: string; host: string; port: number; database: string; schema: string }): string {
+  const host = of.host.startsWith('/') ? encodeURIComponent(of.host) : of.host.includes(':') ? `[${of.host}]` : of.host;
+  const place = `${host}${of.port === DEFAULT_PORT ? '' : `:${of.port}`}/${encodeURIComponent(of.database)}`;
+  const schema = of.schema === DEFAULT_SCHEMA ? '' : `?schema=${of.schema}`;
+  return `postgres://${encodeURIComponent(of.user)}@${place}${schema}`;
+}
+
+function unreadable(message: string, hint = 'For example: postgres://me@db.example/markets?schema=macro'): MacroError {
+  return new MacroError('usage', message, { code: 'bad_mirror_address', hint });
+}

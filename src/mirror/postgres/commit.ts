@@ -1,0 +1,100 @@
+import { countsOf, newEnvelope } from '../commit-rules.ts';
+import type { CommitReport, PageCommit, Stamp } from '../mirror.ts';
+import { type Prepared, prepareRows } from '../rows.ts';
+import { decideStamp, stampFrom } from '../stamp.ts';
+import { commitFact, emptyTally, sumOf } from '../sums.ts';
+import type { Table } from '../tables.ts';
+import { insideWindow } from '../vanish.ts';
+import { type Counted, writeRows } from '../write-rows.ts';
+import { noteArrivals } from './arrivals.ts';
+import { noteProgress } from './progress.ts';
+import { planRows } from './rows.ts';
+import type { Seat } from './seat.ts';
+import { addSeries, seriesOf } from './series.ts';
+import { moveSums, sealSeries, sealStamp } from './sums.ts';
+import type { Writing } from './writing.ts';
+
+/**
+ * Commits one answer, as the engine over a file does. Walk: take key and columns out of the rows; then, in one transaction
+ * that no other writer is in, check whose answers the mirror holds, read what is held under the keys of the page, decide row
+ * by row, write each kind of change with one statement, and note the commit, its proof and where the walk stands.
+ */
+export async function commitPage(writing: Writing, table: Table, commit: PageCommit): Promise<CommitReport> {
+  const rows = insideWindow(table, prepareRows(table, commit.rows), commit.window);
+  return writing.change((seat, mirror) => commitIn(seat, { table, commit, rows, ...mirror }));
+}
+
+interface Told {
+  readonly table: Table;
+  readonly commit: PageCommit;
+  readonly rows: readonly Prepared[];
+  readonly stamp: Parameters<typeof stampFrom>[0];
+  readonly name: string;
+  /** The one clock of everybody who writes, in milliseconds. */
+  readonly now: number | undefined;
+}
+
+async function commitIn(seat: Seat, { table, commit, rows, stamp, name, now }: Told): Promise<CommitReport> {
+  await noteStamp(seat, stampFrom(stamp, name), { commit, name });
+  const before = await lastCommit(seat);
+  const number = before.number + 1;
+  const held = await seriesOf(seat, commit.series);
+  const id = held?.id ?? (await addSeries(seat, commit.series, { commit: number, at: commit.at }));
+  const via = commit.arrived?.via;
+  const events = via && (await noteArrivals(seat, rows, { commit, via, series: id }));
+  const taken = events?.taken ?? rows;
+  const plan = await planRows(seat, table, { series: id, rows: taken, commit });
+  const tally = emptyTally();
+  const counted = writeRows(plan.store, taken, { commit, series: id, number, tally });
+  await plan.write(tally);
+  const envelope = newEnvelope(commit, held, counted.changed);
+  const changed = held === undefined || counted.changed || envelope !== undefined;
+  const row = {
+    // A clock that went back must not put a commit before an earlier one.
+    ...{ number, at: Math.max(now ?? commit.at, before.at), series: id },
+    ...{ access: commit.access, request: commit.request },
+    ...countsIn(counted),
+  };
+  if (changed) {
+    await seat.ledger.insertInto('commits').values(row).execute();
+    const described = envelope && {
+      ...{ envelope: envelope.text, envelope_inputs: envelope.inputs, envelope_commit: number },
+    };
+    await seat.ledger
+      .updateTable('series')
+      .set({ generation: number, ...described })
+      .where('id', '=', id)
+      .execute();
+  }
+  await moveSums(seat, id, { ...tally, ...(changed && { commits: sumOf([commitFact(row)]) }) });
+  const latest = changed ? number : before.number;
+  await noteProgress(seat, { commit, table, rows, id, number: latest, heldBack: counted.heldBack });
+  await sealSeries(seat, [id]);
+  return { commit: latest, ...countsOf(counted), ...(events && { arrived: events.arrived }) };
+}
+
+function countsIn({ added, revised, vanished, unchanged }: Counted) {
+  return { added, revised, vanished, unchanged };
+}
+
+/** The first answer decides whose answers the mirror holds. */
+async function noteStamp(
+  seat: Seat,
+  stamp: Stamp,
+  { commit, name }: { commit: PageCommit; name: string },
+): Promise<void> {
+  const decided = decideStamp(stamp, commit, name);
+  if (!decided) return;
+  await seat.ledger.updateTable('mirror').set(decided).execute();
+  await sealStamp(seat);
+}
+
+export async function lastCommit({ ledger }: Seat): Promise<{ number: number; at: number }> {
+  const last = await ledger
+    .selectFrom('commits')
+    .select(['number', 'at'])
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last ?? { number: 0, at: 0 };
+}

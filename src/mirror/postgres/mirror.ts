@@ -1,0 +1,128 @@
+import { MacroError } from '../../errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Mirror } from '../mirror.ts';
+import type { Shared } from '../read.ts';
+import { stampFrom } from '../stamp.ts';
+import type { Table } from '../tables.ts';
+import { walkOf } from '../walks.ts';
+import type { PostgresAddress } from './address.ts';
+import { commitPage } from './commit.ts';
+import { confirmFollowed, readFollows } from './confirm.ts';
+import { serverEvidence } from './evidence.ts';
+import { fitTables } from './fit.ts';
+import { createJournal } from './journal.ts';
+import { lockSync } from './lock.ts';
+import { createOutbox } from './outbox.ts';
+import type { Pool } from './pool.ts';
+import { keptWalk, putWalk } from './progress.ts';
+import { createReader } from './reader.ts';
+import { endRun, startRun } from './runs.ts';
+import { seriesOf } from './series.ts';
+import { watchVersion } from './version.ts';
+import { createWriting, type Writing } from './writing.ts';
+
+interface Parts {
+  readonly pool: Pool;
+  readonly address: PostgresAddress;
+  readonly shared: Shared;
+  readonly clock: Platform['clock'];
+}
+
+interface Ways {
+  readonly mode: 'write' | 'read';
+  readonly wait: number;
+  readonly dates: 'server' | 'caller';
+}
+
+/** The mirror's operations over a schema of a server; each is one transaction. */
+export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, wait, dates }: Ways): Promise<Mirror> {
+  const { name, schema } = address;
+  const channel = `macro ${schema}`;
+  const watch = watchVersion({ pool, channel, schema }, clock);
+  const writing =
+    mode === 'write'
+      ? createWriting({ pool, name, channel, wait, clock: dates, changed: watch.changed })
+      : { change: refuseToWrite(name) };
+  const { reading } = pool;
+  const { change } = writing;
+  const reader = createReader(reading, shared);
+  const tableFor = await fitter({ pool, name, shared, wait, mode });
+  return {
+    ...reader,
+    name,
+    stamp: () =>
+      reading(async ({ ledger }) => stampFrom(await ledger.selectFrom('mirror').selectAll().executeTakeFirst(), name)),
+    snapshot: (read) => reading((seat) => read(createReader((work) => work(seat), shared))),
+    version: watch.version,
+    commitPage: async (commit) => commitPage(writing, await tableFor(commit.series.endpoint), commit),
+    walk: (key, access) =>
+      reading(async (seat) => {
+        const held = await seriesOf(seat, key);
+        const kept = held && (await keptWalk(seat, held.id, access));
+        return kept && walkOf(kept);
+      }),
+    dropWalk: (key, access) =>
+      change(async (seat) => {
+        const held = await seriesOf(seat, key);
+        if (held) await putWalk(seat, { id: held.id, access, walk: null, heldBack: false });
+      }),
+    validator: (access, question) =>
+      reading(async ({ ledger }) => {
+        const kept = ledger.selectFrom('validators').select('etag').where('access', '=', access);
+        return (await kept.where('question', '=', question).executeTakeFirst())?.etag;
+      }),
+    follows: (endpoint, access) => reading((seat) => readFollows(seat, endpoint, access)),
+    confirmFollowed: async (endpoint, access, at) => {
+      const table = shared.table(endpoint);
+      return table ? change((seat) => confirmFollowed(seat, table, { access, at })) : 0;
+    },
+    lockSync: () => lockSync(pool, { name, schema, mirror: reader }),
+    startRun: (run) => change((seat) => startRun(seat, run)),
+    endRun: (id, end) => change((seat) => endRun(seat, id, end)),
+    journal: createJournal(reading, writing),
+    outbox: createOutbox(reading, writing),
+    verify: async (ask) => {
+      const { verifyMirror } = await import('../verify/verify.ts');
+      return reading((seat) => verifyMirror(serverEvidence(seat), shared, ask));
+    },
+    close() {
+      watch.close();
+      void pool.close();
+    },
+  };
+}
+
+function refuseToWrite(name: string): Writing['change'] {
+  return async () => {
+    throw new MacroError('mirror', `The mirror ${name} was opened for reading only.`, { code: 'mirror_read_only' });
+  };
+}
+
+interface Fitting {
+  readonly pool: Pool;
+  readonly name: string;
+  readonly shared: Shared;
+  readonly wait: number;
+  readonly mode: 'write' | 'read';
+}
+
+/** Gives the tables of an endpoint, made when it is first written; those that are there are fitted at once. */
+async function fitter({ pool, name, shared, wait, mode }: Fitting): Promise<(endpoint: string) => Promise<Table>> {
+  const fitting = new Set<string>();
+  const makeFit = async (tables: readonly Table[]) => {
+    await fitTables(pool, tables, { name, wait });
+    for (const { endpoint } of tables) fitting.add(endpoint);
+  };
+  if (mode === 'write') {
+    const held = await pool.reading(({ ledger }) =>
+      ledger.selectFrom('series').select('endpoint').distinct().execute(),
+    );
+    await makeFit(held.flatMap(({ endpoint }) => shared.table(endpoint) ?? []));
+  }
+  return async (endpoint) => {
+    const table = shared.table(endpoint);
+    if (!table) throw new MacroError('internal', `The mirror keeps no rows of '${endpoint}'.`);
+    if (mode === 'write' && !fitting.has(endpoint)) await makeFit([table]);
+    return table;
+  };
+}

@@ -1,0 +1,59 @@
+import type { Mapping } from '../../contract/mapping.ts';
+import { MacroError } from '../../errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Mirror } from '../mirror.ts';
+import { sharedOf } from '../read.ts';
+import { type PostgresAddress, readAddress } from './address.ts';
+import { migrate, readState } from './migrate.ts';
+import { mirrorOn } from './mirror.ts';
+import { openPool, type Pool } from './pool.ts';
+
+export interface OpenOptions {
+  /** `postgres://user@host/database?schema=name`. */
+  readonly address: string;
+  /** Mappings by endpoint id. */
+  readonly mappings: Readonly<Record<string, Mapping>>;
+  readonly platform: Pick<Platform, 'clock' | 'random' | 'env'>;
+  readonly mode: 'write' | 'read';
+  /** Milliseconds to wait for another program's transaction. */
+  readonly busyTimeout?: number;
+  /** Who dates commits. The server does, for machines whose clocks differ; a test may do it itself. */
+  readonly dates?: 'server' | 'caller';
+}
+
+/** Milliseconds that a change waits for another program's. */
+const BUSY_TIMEOUT = 5000;
+
+/** Opens the mirror of a PostgreSQL server; in `write` mode its schema is made when absent. */
+export async function openMirror(options: OpenOptions): Promise<Mirror> {
+  const { mode, mappings, platform, busyTimeout = BUSY_TIMEOUT, dates = 'server' } = options;
+  const address = readAddress(options.address, platform.env);
+  const pool = openPool(address);
+  try {
+    if (mode === 'write') await makeReady(pool, address, options);
+    else await requireReady(pool, address, options);
+    const shared = sharedOf(address.name, mappings);
+    return await mirrorOn({ pool, address, shared, clock: platform.clock }, { mode, wait: busyTimeout, dates });
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+}
+
+async function makeReady(pool: Pool, address: PostgresAddress, { platform, busyTimeout }: OpenOptions): Promise<void> {
+  const id = Buffer.from(platform.random.bytes(16)).toString('hex');
+  const birth = { id, created: platform.clock.now() };
+  await pool.writing((seat) => migrate(seat, address, birth), busyTimeout ?? BUSY_TIMEOUT);
+}
+
+async function requireReady(pool: Pool, address: PostgresAddress, options: OpenOptions): Promise<void> {
+  const { name } = address;
+  const state = await pool.reading((seat) => readState(seat, name));
+  if (state === 'empty')
+    throw new MacroError('mirror', `There is no mirror at ${name}.`, {
+      code: 'mirror_absent',
+      hint: 'Fill one with `macro sync` or `macro import`, or name another one with --mirror.',
+    });
+  // Whoever asks a question of a mirror that an older program wrote has not to know of versions.
+  if (state === 'older') await makeReady(pool, address, options);
+}

@@ -1,0 +1,102 @@
+import { type Client, type PoolClient, default as pg } from 'pg';
+import type { PostgresAddress } from './address.ts';
+import { translatingServer } from './failures.ts';
+import { type Seat, seatOf } from './seat.ts';
+
+/** Connections that one program holds at once; further work waits for its turn. */
+const MOST = 8;
+
+/** Milliseconds that a change may wait between two of its statements before the server gives up on it. */
+const LONGEST_PAUSE = 60_000;
+
+/** The server's types that hold 64 bits; what is more than a number holds exactly is selected as text. */
+const INT8 = 20;
+
+export interface Pool {
+  /** A transaction that writes; `wait` is how long it waits for another's, in milliseconds. */
+  writing<T>(work: (seat: Seat) => Promise<T>, wait: number): Promise<T>;
+  /** A transaction that sees one state, however long it takes, and changes nothing. */
+  reading<T>(work: (seat: Seat) => Promise<T>): Promise<T>;
+  /** A connection of its own, for a lock or for listening; whoever takes it ends it. */
+  alone(): Promise<Client>;
+  close(): Promise<void>;
+}
+
+/** Opens connections when they are needed. */
+export function openPool({ config, name, schema, mayBePlain }: PostgresAddress): Pool {
+  const types = { getTypeParser: typeParser };
+  let pool: pg.Pool | undefined;
+  let isPlain = false;
+  const makePool = () => {
+    const made = new pg.Pool({ ...config, ...(isPlain && { ssl: false }), types, max: MOST });
+    // A connection that breaks while nobody uses it is no failure of anything: the pool opens another one.
+    made.on('error', () => {});
+    return made;
+  };
+
+  async function connect(): Promise<PoolClient> {
+    pool ??= makePool();
+    try {
+      return await pool.connect();
+    } catch (error) {
+      if (isPlain || !mayBePlain || !speaksNoTls(error)) throw error;
+      isPlain = true;
+      pool = makePool();
+      return pool.connect();
+    }
+  }
+
+  async function inTransaction<T>(begin: string, work: (seat: Seat) => Promise<T>): Promise<T> {
+    const client = await connect();
+    const seat = seatOf(client);
+    let isBroken = true;
+    try {
+      await seat.run(`${begin}; set local search_path to "${schema}", pg_catalog`);
+      const done = await work(seat);
+      await seat.run('commit');
+      isBroken = false;
+      return done;
+    } catch (error) {
+      isBroken = await seat.run('rollback').then(
+        () => false,
+        () => true,
+      );
+      throw error;
+    } finally {
+      client.release(isBroken);
+    }
+  }
+
+  return {
+    writing: (work, wait) =>
+      translatingServer(name, () =>
+        inTransaction(
+          `begin; set local lock_timeout to ${wait}; set local idle_in_transaction_session_timeout to ${LONGEST_PAUSE}`,
+          work,
+        ),
+      ),
+    reading: (work) =>
+      translatingServer(name, () => inTransaction('begin isolation level repeatable read read only', work)),
+    alone: () =>
+      translatingServer(name, async () => {
+        // Whether the server speaks TLS shows when the pool first connects.
+        (await connect()).release();
+        const client = new pg.Client({ ...config, ...(isPlain && { ssl: false }), types });
+        client.on('error', () => {});
+        await client.connect();
+        return client;
+      }),
+    async close() {
+      await pool?.end();
+    },
+  };
+}
+
+function typeParser(oid: number, format?: 'text' | 'binary') {
+  if (oid === INT8) return Number;
+  return pg.types.getTypeParser(oid, format as 'text');
+}
+
+function speaksNoTls(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('The server does not support SSL');
+}

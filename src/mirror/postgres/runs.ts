@@ -1,0 +1,29 @@
+import type { RunEnd, SyncRun } from '../mirror.ts';
+import { DIED, KEPT_RUNS } from '../runs.ts';
+import type { Seat } from './seat.ts';
+
+/** Notes that a run begins. A run without an end died: whoever holds the lock next says so. */
+export async function startRun(
+  { ledger }: Seat,
+  { started, holder, words }: Pick<SyncRun, 'started' | 'holder' | 'words'>,
+): Promise<number> {
+  await ledger.updateTable('runs').set({ outcome: 'failed', problem: DIED }).where('outcome', 'is', null).execute();
+  const { id } = await ledger
+    .insertInto('runs')
+    .values({ started, holder, words })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await ledger
+    .deleteFrom('runs')
+    .where('id', '<=', id - KEPT_RUNS)
+    .execute();
+  return id;
+}
+
+export async function endRun(
+  { ledger }: Seat,
+  id: number,
+  { ended, outcome, requests, rows, problem = null }: Omit<RunEnd, 'problem'> & { problem?: string | null },
+): Promise<void> {
+  await ledger.updateTable('runs').set({ ended, outcome, requests, rows, problem }).where('id', '=', id).execute();
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { LedgerSchema } from '../ledger.ts';
+import type { Pool } from './pool.ts';
+import type { Seat } from './seat.ts';
+
+/** The mirror as a transaction that writes finds it. */
+interface Found {
+  readonly stamp: LedgerSchema['mirror'];
+  readonly name: string;
+  /** The server's clock in milliseconds; undefined where callers say when they write. */
+  readonly now: number | undefined;
+}
+
+/** Changes of a mirror, one at a time whoever makes them. */
+export interface Writing {
+  change<T>(work: (seat: Seat, found: Found) => Promise<T>): Promise<T>;
+}
+
+export interface WritingOptions {
+  readonly pool: Pool;
+  readonly name: string;
+  readonly channel: string;
+  /** Who dates commits: machines whose clocks differ must not. */
+  readonly clock: 'server' | 'caller';
+  /** Milliseconds to wait for another program's change. */
+  readonly wait: number;
+  /** Called with the count of changes, once it is lasting. */
+  readonly changed: (count: number) => void;
+}
+
+/**
+ * Moving the count of changes is the first thing that a writer does: the row is locked until it is done, so that commits are
+ * numbered without a gap, in the order in which they are seen. Whoever listens is told the count when the change is lasting.
+ */
+export function createWriting({ pool, name, channel, clock, wait, changed }: WritingOptions): Writing {
+  return {
+    async change(work) {
+      let count = 0;
+      const done = await pool.writing(async (seat) => {
+        const { changes, now, ...stamp } = await seat.ledger
+          .updateTable('mirror')
+          .set((to) => ({ changes: to('changes', '+', 1) }))
+          .returning(['id', 'created', 'service', 'nature', 'changes'])
+          .returning(sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`.as('now'))
+          .executeTakeFirstOrThrow();
+        count = changes;
+        const result = await work(seat, { stamp, name, now: clock === 'server' ? now : undefined });
+        await seat.tuples({ sql: 'select pg_notify(?, ?)', values: [channel, String(changes)] });
+        return result;
+      }, wait);
+      changed(count);
+      return done;
+    },
+  };
+}

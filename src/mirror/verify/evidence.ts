@@ -1,0 +1,25 @@
+import type { LedgerSchema } from '../ledger.ts';
+import type { KeyValue } from '../mirror.ts';
+import type { Where } from '../select.ts';
+import type { Table } from '../tables.ts';
+
+/** What a check reads, all of one state of the mirror: SQL texts that every engine understands, and what only it can tell. */
+export interface Evidence {
+  rows<Row>(sql: string, ...values: readonly KeyValue[]): Promise<readonly Row[]>;
+  /** Rows as arrays of columns, some at a time, however many there are. */
+  portions<Row extends readonly unknown[]>(select: Where): AsyncIterable<readonly Row[]>;
+  /** Proofs with their bounds as they were given; of one series in the order of access and bounds. */
+  proofs(series: number): Promise<readonly LedgerSchema['proofs'][]>;
+  /** Names of the tables whose rows belong to a series. */
+  tables(): Promise<readonly string[]>;
+  /** Throws when what holds the mirror is damaged. */
+  requireSound(): Promise<void>;
+  /** Throws when the tables of an endpoint are those of another version. */
+  requireFit(table: Table): Promise<void>;
+}
+
+/** The one number that a text selects. */
+export async function numberOf({ rows }: Pick<Evidence, 'rows'>, sql: string, ...values: KeyValue[]): Promise<number> {
+  const [row] = await rows<{ number: number }>(`select (${sql}) as number`, ...values);
+  return row?.number ?? 0;
+}

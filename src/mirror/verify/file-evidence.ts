@@ -1,0 +1,54 @@
+import { setImmediate } from 'node:timers/promises';
+import { MacroError } from '../../errors.ts';
+import type { Connection } from '../connect.ts';
+import { requireFit } from '../fit.ts';
+import type { LedgerSchema } from '../ledger.ts';
+import type { Evidence } from './evidence.ts';
+
+/** Rows between two looks at whether somebody wants an end. */
+const PORTION = 5000;
+
+/** What a file tells a check; its connection is in a transaction. */
+export function fileEvidence(db: Connection, path: string): Evidence {
+  return {
+    rows: async <Row>(sql: string, ...values: readonly unknown[]) => db.prepare<unknown[], Row>(sql).all(...values),
+    async *portions<Row extends readonly unknown[]>({ sql, values }: { sql: string; values: readonly unknown[] }) {
+      let portion: Row[] = [];
+      for (const row of db
+        .prepare(sql)
+        .raw()
+        .iterate(...values) as Iterable<Row>) {
+        // as the caller selects
+        portion.push(row);
+        if (portion.length < PORTION) continue;
+        yield portion;
+        portion = [];
+        await setImmediate();
+      }
+      yield portion;
+    },
+    proofs: async (series) =>
+      db
+        .prepare<[number], LedgerSchema['proofs']>(
+          'select * from proofs where series = ? order by access, starts, ends',
+        )
+        .all(series),
+    tables: async () =>
+      db
+        .prepare<[], string>(
+          `select schema.name from sqlite_schema schema join pragma_table_info(schema.name) info on info.name = 'series'
+           where schema.type = 'table' order by schema.name`,
+        )
+        .pluck()
+        .all(),
+    async requireSound() {
+      const [first] = db.prepare<[], string>('pragma integrity_check(1)').pluck().all();
+      if (first === 'ok') return;
+      throw new MacroError('mirror', `The mirror ${path} is damaged: ${first}.`, {
+        hint: 'Keep a copy of the file, then restore a backup, or name a new file with --mirror and run `macro sync`.',
+        code: 'mirror_damaged',
+      });
+    },
+    requireFit: async (table) => requireFit(db, table, path),
+  };
+}
