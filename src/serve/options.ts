@@ -28,7 +28,7 @@ export interface ServeOptions {
 export interface ServerParts {
   readonly source: Source;
   /** Tells when the mirror changes and which words it holds; without one the tables of the contract decide alone. */
-  readonly mirror?: Pick<Mirror, 'version' | 'find'>;
+  readonly mirror?: Pick<Mirror, 'version' | 'find'> & Partial<Pick<Mirror, 'journal'>>;
   readonly endpoints: readonly Endpoint[];
   /** Management of webhooks; without it their routes are not there. */
   readonly subscriptions?: Subscriptions | undefined;

@@ -8,6 +8,7 @@ import { createLimits, type Limits } from './limits.ts';
 import { type Now, type ServerParts, serveClock } from './options.ts';
 import { type CachedAnswer, createResponseCache, type ResponseCache } from './response-cache.ts';
 import { createFeed, type Feed } from './stream/feed.ts';
+import type { StreamParts } from './stream/parts.ts';
 import { type Windows, windowsAt } from './windows.ts';
 
 /** What all requests of a server share. */
@@ -26,6 +27,8 @@ export interface ServeState {
   readonly windows: (now: number) => Windows;
   /** Pushes events to open streams. */
   readonly feed: Feed;
+  /** Events in the order in which they came. */
+  readonly journal: StreamParts['journal'];
   readonly subscriptions: Subscriptions | undefined;
   /** Names of the service's own headers. */
   readonly names: { readonly edgeCache: string; readonly synthetic: string };
@@ -45,6 +48,7 @@ export function createState({ mirror, source, subscriptions, platform, options }
     now,
     identify: createCallers(options),
     limits: counts ? createLimits() : undefined,
+    journal: mirror?.journal,
     subscriptions,
     cache: createResponseCache(CACHE_BYTES),
     asking: new Map(),
@@ -54,6 +58,7 @@ export function createState({ mirror, source, subscriptions, platform, options }
     names: { edgeCache: `${prefix}-Edge-Cache`, synthetic: `${prefix}-Synthetic` },
     feed: createFeed({
       ask: (question, context) => source.ask(question, context),
+      journal: mirror?.journal,
       clock: platform.clock,
       now,
       version: () => mirror?.version() ?? 0,

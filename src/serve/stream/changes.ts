@@ -19,10 +19,12 @@ export interface Wish {
   readonly currencies: unknown;
   readonly indicators: unknown;
   readonly payload: unknown;
+  /** Milliseconds; an older event is not told. */
+  readonly maxAge: number | undefined;
 }
 
 /** Everything, whatever it is about: what positions are looked up in. */
-export const ANYTHING: Wish = { currencies: undefined, indicators: undefined, payload: 'compact' };
+export const ANYTHING: Wish = { currencies: undefined, indicators: undefined, payload: 'compact', maxAge: undefined };
 
 export interface ChangesAsk {
   readonly wish: Wish;

@@ -1,9 +1,9 @@
 import { releaseCutoff } from '../../contract/access.ts';
 import type { Clock } from '../../platform/platform.ts';
-import type { Source } from '../../source/source.ts';
 import type { Now } from '../options.ts';
-import { readChanges, type Stretch } from './changes.ts';
 import { HEARTBEAT, RECONNECT } from './frames.ts';
+import { readNews } from './news.ts';
+import type { StreamParts } from './parts.ts';
 import type { Subscriber } from './subscriber.ts';
 
 /** Milliseconds between two looks at the mirror. */
@@ -11,8 +11,8 @@ const LOOK = 250;
 /** Milliseconds between two heartbeats, and until a stream is ended; wire facts, section 10.2. */
 const HEARTBEAT_EVERY = 15_000;
 const LIFE = 3_600_000;
-export interface FeedParts {
-  readonly ask: Source['ask'];
+
+export interface FeedParts extends StreamParts {
   readonly clock: Clock;
   readonly now: Now;
   /** Changes with the mirror. */
@@ -101,21 +101,28 @@ export function createFeed(parts: FeedParts): Feed {
 }
 
 /** Subscribers that stand at the same place and want the same are read for together. */
-async function readOn({ ask, now }: FeedParts, subscribers: Iterable<Subscriber>): Promise<void> {
+async function readOn(parts: FeedParts, subscribers: Iterable<Subscriber>): Promise<void> {
   const groups = new Map<string, Subscriber[]>();
   for (const subscriber of subscribers) {
-    const { wish, visitor, cursor } = subscriber;
-    const name = JSON.stringify([wish.currencies, wish.indicators, wish.payload, visitor.class, cursor]);
-    groups.set(name, [...(groups.get(name) ?? []), subscriber]);
+    const { wish, visitor, place } = subscriber;
+    const name = JSON.stringify([wish, visitor.class, place]);
+    const group = groups.get(name);
+    if (group) group.push(subscriber);
+    else groups.set(name, [subscriber]);
   }
   for (const group of groups.values()) {
     const [first] = group;
     if (!first) continue;
-    const { wish, cursor, visitor } = first;
-    const stretch: Stretch = await readChanges(ask, { wish, since: cursor, caller: visitor.caller, now: now() });
+    const { wish, place, visitor } = first;
+    const { events, cursor, position } = await readNews(parts, {
+      wish,
+      caller: visitor.caller,
+      now: parts.now(),
+      ...place,
+    });
     for (const subscriber of group) {
-      subscriber.cursor = stretch.cursor;
-      subscriber.tell(stretch.events);
+      subscriber.place = { cursor, position };
+      subscriber.tell(events);
     }
   }
 }

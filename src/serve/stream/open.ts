@@ -30,8 +30,10 @@ async function begin(exchange: Exchange, route: Route): Promise<void> {
   const args = await argumentsOf(exchange, route.endpoint);
   await refuseOutsiders(exchange, route, args);
   const { serve, request, reply } = exchange;
-  const wish = { currencies: args.currencies, indicators: args.indicators, payload: args.payload };
-  const start = await startOf(route.ask, {
+  const { currencies, indicators, payload, max_age_ms: maxAge } = args;
+  const wish = { currencies, indicators, payload, maxAge: typeof maxAge === 'number' ? maxAge : undefined };
+  const parts = { ask: route.ask, journal: serve.journal };
+  const start = await startOf(parts, {
     wish,
     caller: visitor.caller,
     now: exchange.now,
@@ -46,11 +48,14 @@ async function begin(exchange: Exchange, route: Route): Promise<void> {
   reply.hijack();
   reply.raw.writeHead(200, list);
   if (request.method === 'HEAD') return void reply.raw.end();
-  const subscriber = createSubscriber(reply.raw, { wish, visitor, cursor: start.cursor });
+  const subscriber = createSubscriber(reply.raw, {
+    wish,
+    visitor,
+    place: { cursor: start.cursor, position: start.position },
+  });
   subscriber.say(OPENING);
   if (start.gap !== undefined) subscriber.say(start.gap);
-  const oldest = typeof args.max_age_ms === 'number' ? (exchange.now - args.max_age_ms) / 1000 : undefined;
-  subscriber.tell(start.events.filter(({ timestamp }) => oldest === undefined || timestamp >= oldest));
+  subscriber.tell(start.events);
   serve.feed.join(subscriber);
 }
 

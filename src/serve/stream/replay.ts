@@ -1,12 +1,13 @@
 import type { Caller } from '../../contract/hooks.ts';
-import type { Source } from '../../source/source.ts';
 import { ANYTHING, readChanges, type Stretch, type Wish } from './changes.ts';
 import { type GapReason, gapFrame, type StreamEvent } from './frames.ts';
+import { type Place, readNews } from './news.ts';
+import type { StreamParts } from './parts.ts';
 
 /** How long events can be replayed, in seconds. */
 const RETENTION = 604_800;
 
-export interface Start extends Stretch {
+export interface Start extends Stretch, Place {
   /** Tells that what was asked for cannot be replayed; the stream goes on live. */
   readonly gap: string | undefined;
 }
@@ -24,16 +25,18 @@ export interface StartAsk {
  * Where a stream begins. Without an id, or when only live events are wanted, behind the newest one; with an id right behind
  * it, with the events since. An id that is too old or unknown leaves a gap, and nothing is replayed across it.
  */
-export async function startOf(ask: Source['ask'], asked: StartAsk): Promise<Start> {
+export async function startOf(parts: StreamParts, asked: StartAsk): Promise<Start> {
   const { wish, caller, now, lastEventId, liveOnly } = asked;
   const oldest = String(Math.floor(now / 1000) - RETENTION);
-  const kept = await readChanges(ask, { wish: ANYTHING, since: oldest, caller, now });
-  const live: Start = { ...kept, events: [], gap: undefined };
+  const position = (await parts.journal?.newest()) ?? 0;
+  const kept = await readChanges(parts.ask, { wish: ANYTHING, since: oldest, caller, now });
+  const live: Start = { ...kept, position, events: [], gap: undefined };
   if (lastEventId === undefined || liveOnly) return live;
   const last = kept.events.find(({ id }) => id === lastEventId);
   if (!last) return { ...live, gap: gapFrame(reasonOf(lastEventId, Number(oldest)), lastEventId, kept.events[0]) };
-  const since = await readChanges(ask, { wish, since: String(last.timestamp), caller, now });
-  return { ...live, events: since.events.filter((event) => isBehind(event, last)) };
+  const from = (await parts.journal?.event(lastEventId))?.position ?? position;
+  const news = await readNews(parts, { wish, caller, now, cursor: String(last.timestamp), position: from });
+  return { ...live, events: news.events.filter((event) => isBehind(event, last) || news.arrived.has(event.id)) };
 }
 
 /** The order of changes: by processing time, then by id. Wire facts, section 10.1. */

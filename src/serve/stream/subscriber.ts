@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Visitor } from '../callers.ts';
 import type { Wish } from './changes.ts';
 import { eventFrame, gapFrame, type StreamEvent } from './frames.ts';
+import type { Place } from './news.ts';
 
 /** Events that may wait for one reader; wire facts, section 10.2. */
 const QUEUE = 1000;
@@ -10,8 +11,8 @@ const QUEUE = 1000;
 export interface Subscriber {
   readonly wish: Wish;
   readonly visitor: Visitor;
-  /** Position in changes up to which it was told everything. */
-  cursor: string;
+  /** Up to where it was told everything. */
+  place: Place;
   /** Tells events that it was not told yet. */
   tell(events: readonly StreamEvent[]): void;
   /** Writes a frame that is no event. */
@@ -26,7 +27,7 @@ export interface Subscriber {
  */
 export function createSubscriber(
   response: ServerResponse,
-  told: Pick<Subscriber, 'wish' | 'visitor' | 'cursor'>,
+  told: Pick<Subscriber, 'wish' | 'visitor' | 'place'>,
 ): Subscriber {
   let waiting: StreamEvent[] = [];
   let isBlocked = false;

@@ -15,9 +15,9 @@ function listener(clock: { now(): number }, name = 'keyless') {
   });
   const note = (text: string) => heard.push([(clock.now() - START) / 1000, text]);
   const subscriber: Subscriber = {
-    wish: { currencies: undefined, indicators: undefined, payload: 'compact' },
+    wish: { currencies: undefined, indicators: undefined, payload: 'compact', maxAge: undefined },
     visitor: { caller: { kind: 'keyless' }, name, class: name },
-    cursor: 'c1',
+    place: { cursor: 'c1', position: 0 },
     get isOpen() {
       return isOpen;
     },
@@ -39,7 +39,7 @@ describe('the feed of streams', () => {
     const body = '{"data":[],"next_cursor":"c1"}';
     const ask = async () =>
       ({ status: 200, body, etag: undefined, from: 'mirror', asOf: 0, synthetic: false, notes: [] }) as never;
-    const feed = createFeed({ ask, clock, now: clock.now, version: () => 1, failed: () => {} });
+    const feed = createFeed({ ask, journal: undefined, clock, now: clock.now, version: () => 1, failed: () => {} });
     feed.join(subscriber);
     await end;
     const beats = heard.filter(([, text]) => text === ': heartbeat');
@@ -62,6 +62,7 @@ describe('the feed of streams', () => {
     };
     const feed = createFeed({
       ask: ask as never,
+      journal: undefined,
       clock,
       now: () => START,
       version: () => {
@@ -76,7 +77,7 @@ describe('the feed of streams', () => {
     await listeners[0]?.end;
     expect(asked).toEqual(['keyless c1', 'keyless c1']);
     for (const { subscriber, heard } of listeners) {
-      expect(subscriber.cursor).toBe('c2');
+      expect(subscriber.place.cursor).toBe('c2');
       expect(heard.map(([, text]) => text).filter((text) => text === 'usd_gdp_1')).toEqual(['usd_gdp_1']);
     }
   });
@@ -92,7 +93,14 @@ describe('the feed of streams', () => {
       return { status: 200, body, etag: undefined, from: 'mirror', asOf: 0, synthetic: false, notes: [] };
     };
     const failed = (error: unknown) => void told.push(String(error));
-    const feed = createFeed({ ask: ask as never, clock, now: () => START, version: () => 1, failed });
+    const feed = createFeed({
+      ask: ask as never,
+      journal: undefined,
+      clock,
+      now: () => START,
+      version: () => 1,
+      failed,
+    });
     feed.join(subscriber);
     await end;
     expect(told).toEqual(['Error: locked']);

@@ -101,6 +101,24 @@ describe('the stream', () => {
     expect(await until(`${later}\n\n`)).toContain('id: usd_gdp_1791981500\n');
   });
 
+  it('tells an event that came to the mirror after its neighbours, live and in a replay', async () => {
+    const { url, mirror, clock } = await served();
+    const { until } = await open(url);
+    await until(OPENING);
+    await add(mirror, [INFLATION]);
+    await look(clock);
+    await until(FRAME);
+    const late = event('usd_gdp_1791980000', 1_791_980_002);
+    await add(mirror, [late]);
+    await look(clock);
+    const told = `id: usd_gdp_1791980000\nevent: announcement\ndata: ${late}\n\n`;
+    expect(await until(told)).toBe(OPENING + FRAME + told);
+    const again = await open(url, { 'x-api-key': 'k', 'last-event-id': 'usd_inflation_1791981000' });
+    expect(await again.until(told)).toBe(OPENING + told);
+    const young = await open(`${url}?max_age_ms=60000`, { 'x-api-key': 'k', 'last-event-id': 'usd_gdp_1791900000' });
+    expect(await young.until(FRAME)).toBe(OPENING + FRAME);
+  });
+
   it.each([
     ['usd_inflation_1780000000', 'last_event_id_expired'],
     ['usd_inflation_1791980000', 'last_event_id_unknown'],

@@ -1,0 +1,9 @@
+import type { Journal } from '../../mirror/journal.ts';
+import type { Source } from '../../source/source.ts';
+
+/** What streams are read from. */
+export interface StreamParts {
+  readonly ask: Source['ask'];
+  /** Undefined where nobody keeps one: then events come in the order of changes alone. */
+  readonly journal: Pick<Journal, 'events' | 'event' | 'newest'> | undefined;
+}
