@@ -6,6 +6,8 @@ export interface Serving {
   /** Origin of the server, without a path. */
   readonly origin: string;
   stop(): Promise<void>;
+  /** Ends it without a word, as a crash does. */
+  kill(): Promise<void>;
 }
 
 /** Starts the built `macro serve` on a free port of this machine, and waits until it listens. */
@@ -25,6 +27,10 @@ export async function startServing(words: readonly string[], env: Readonly<Recor
     origin,
     async stop() {
       child.kill('SIGTERM');
+      await ended;
+    },
+    async kill() {
+      child.kill('SIGKILL');
       await ended;
     },
   };
