@@ -2,7 +2,7 @@ import { type AsOf, AVAILABILITIES, type Availability } from '../contract/as-of.
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Args } from '../contract/params.ts';
 import { dateOf, isoSeconds, parseInstant } from '../contract/time.ts';
-import { nearest } from '../contract/words/nearest.ts';
+import { hintFor } from '../contract/words/nearest.ts';
 import { MacroError } from '../errors.ts';
 import { type Options, textOption } from './command.ts';
 import { readDateWord } from './dates.ts';
@@ -54,10 +54,9 @@ export function readAvailability(options: Options): Availability | undefined {
   if (text === undefined) return undefined;
   const known = AVAILABILITIES.find((one) => one === text);
   if (known) return known;
-  const meant = nearest(text, AVAILABILITIES);
   throw new MacroError('usage', `'${text}' is no legal value for --availability.`, {
     code: 'bad_arguments',
-    hint: `${meant ? `Did you mean ${meant}? ` : ''}It is one of: ${AVAILABILITIES.join(', ')}.`,
+    hint: hintFor(text, AVAILABILITIES, `It is one of: ${AVAILABILITIES.join(', ')}.`),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Param } from '../contract/params.ts';
-import { nearest } from '../contract/words/nearest.ts';
+import { hintFor } from '../contract/words/nearest.ts';
 import { type Finding, MacroError } from '../errors.ts';
 import { optionName } from './option-names.ts';
 
@@ -113,11 +113,9 @@ const FORMS: Readonly<Record<string, string>> = {
 function hintOf(param: Param | undefined, finding: Finding): readonly string[] {
   if (!param) return [];
   const [odd = ''] = oddWords(param, finding);
-  const close = odd === '' ? undefined : nearest(odd, param.words);
-  const guess = close ? `Did you mean ${close}? ` : '';
   const form = FORMS[param.kind];
-  if (form) return [`${guess}${form}`];
+  if (form) return [hintFor(odd, param.words, form)];
   if (finding.loc.at(-1) === 'dataset_version') return ['A version of the data is 64 hex digits, as answers carry it.'];
-  if (param.words.length > 0) return [`${guess}Legal values are ${param.words.join(', ')}.`];
+  if (param.words.length > 0) return [hintFor(odd, param.words, `Legal values are ${param.words.join(', ')}.`)];
   return [];
 }

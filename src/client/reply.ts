@@ -163,7 +163,7 @@ function hintOf(kind: ErrorKind, status: number, body: ErrorBody, context: Error
     case 'auth':
       return authHint(status, extra, context);
     case 'notFound':
-      return didYouMean(extra.suggestions) ?? WHERE_LISTED.get(body.code);
+      return didYouMean(body) ?? WHERE_LISTED.get(body.code);
     case 'quota':
       return 'Wait until the budget frees and run it again; with --offline the mirror answers.';
     case 'incomplete':
@@ -200,9 +200,12 @@ function httpUrl(text: string): string | undefined {
   return /^https?:\/\/[^\s]+$/.test(text) ? oneLine(text) : undefined;
 }
 
-function didYouMean(suggestions: unknown): string | undefined {
-  const words = textsOf(suggestions);
-  return words.length === 0 ? undefined : `Did you mean ${words.map((word) => `'${word}'`).join(' or ')}?`;
+/** The words that a refusal suggests, unless its sentence does so already. */
+function didYouMean({ detail, extra }: ErrorBody): string | undefined {
+  const words = textsOf(extra.suggestions);
+  return words.length === 0 || detail?.includes('Did you mean')
+    ? undefined
+    : `Did you mean ${words.map((word) => `'${word}'`).join(' or ')}?`;
 }
 
 function legalValues(extra: JsonObject): string | undefined {

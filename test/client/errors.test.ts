@@ -73,14 +73,16 @@ describe('documented errors', () => {
     });
   });
 
-  test('404 with a suggestion asks whether it was meant', async () => {
-    const detail = "Unknown indicator 'inflatoin' for USD. Did you mean 'inflation'?";
+  test.each([
+    ["Unknown indicator 'inflatoin' for USD.", "Did you mean 'inflation'?"],
+    ["Unknown indicator 'inflatoin' for USD. Did you mean 'inflation'?", 'See which words exist: macro catalogue USD'],
+  ])('404 with a suggestion asks once whether it was meant: %s', async (detail, hint) => {
     expect(await answer(404, said('unknown_indicator', detail, { suggestions: ['inflation'] }))).toMatchObject({
       kind: 'notFound',
       status: 404,
       code: 'unknown_indicator',
       message: detail,
-      hint: "Did you mean 'inflation'?",
+      hint,
     });
   });
 

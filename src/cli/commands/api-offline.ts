@@ -1,6 +1,6 @@
 import { isServed } from '../../contract/presence.ts';
 import { readParams } from '../../contract/read-params.ts';
-import { nearest } from '../../contract/words/nearest.ts';
+import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import { OPENAPI_ENDPOINT } from '../../openapi/endpoint.ts';
 import { noMirrorYet } from '../../source/not-mirrored.ts';
@@ -46,11 +46,10 @@ export async function askMirror(app: App, { request, known, query }: Asked): Pro
 function refuseStrangers(names: readonly string[], legal: readonly string[]): void {
   const stranger = names.find((name) => !legal.includes(name) && name !== 'start' && name !== 'end');
   if (stranger === undefined) return;
-  const close = nearest(stranger, legal);
   const list = legal.length > 0 ? `Parameters are ${legal.join(', ')}.` : 'There are no parameters here.';
   throw new MacroError('usage', `The mirror does not know the parameter '${stranger}'.`, {
     code: 'unknown_parameter',
-    hint: `${close ? `Did you mean ${close}? ` : ''}${list}`,
+    hint: hintFor(stranger, legal, list),
   });
 }
 

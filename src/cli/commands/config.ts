@@ -1,4 +1,4 @@
-import { nearest } from '../../contract/words/nearest.ts';
+import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import type { App } from '../app.ts';
 import type { Call } from '../command.ts';
@@ -87,9 +87,9 @@ function oneOf<const N extends string>(names: readonly N[], words: readonly stri
       code: 'unknown_setting',
       hint: 'macro track add fx eur usd adds to it; macro track list shows it.',
     });
-  const close = nearest(word, names);
+  const formats = names.some((name) => name === 'format') ? `; formats are ${FORMATS.join(', ')}` : '';
   throw new MacroError('usage', word === '' ? `macro ${command} needs a name.` : `There is no setting '${word}'.`, {
     code: 'unknown_setting',
-    hint: `${close ? `Did you mean ${close}? ` : ''}Settings are ${names.join(', ')}${names.some((n) => n === 'format') ? `; formats are ${FORMATS.join(', ')}` : ''}.`,
+    hint: hintFor(word, names, `Settings are ${names.join(', ')}${formats}.`),
   });
 }

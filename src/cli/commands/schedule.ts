@@ -1,5 +1,5 @@
 import { isoSeconds } from '../../contract/time.ts';
-import { nearest } from '../../contract/words/nearest.ts';
+import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import { crontab } from '../../schedule/crontab.ts';
 import { EVERY_WORDS, type Every, everyOf } from '../../schedule/every.ts';
@@ -93,9 +93,8 @@ async function chooseScheduler(app: App, wish: string | undefined): Promise<Sche
 function readEvery(text: string): Every {
   const every = everyOf(text);
   if (every) return every;
-  const close = nearest(text, EVERY_WORDS);
   throw new MacroError('usage', `'${text}' is no value for --every.`, {
-    hint: `${close ? `Did you mean ${close}? ` : ''}Legal: ${EVERY_WORDS.join(', ')}.`,
+    hint: hintFor(text, EVERY_WORDS, `Legal: ${EVERY_WORDS.join(', ')}.`),
   });
 }
 

@@ -1,4 +1,4 @@
-import { nearest } from '../../contract/words/nearest.ts';
+import { hintFor } from '../../contract/words/nearest.ts';
 import { ENDPOINTS } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import { expandWords } from '../../sync/expand.ts';
@@ -91,10 +91,9 @@ async function keepTracks(app: App, tracks: readonly string[]): Promise<void> {
 }
 
 function notTracked(words: string, tracks: readonly string[]): MacroError {
-  const close = nearest(words, tracks);
   const legal = tracks.length === 0 ? 'Nothing is tracked.' : `Tracked: ${tracks.join(', ')}.`;
   return new MacroError('usage', `'${words}' is not tracked.`, {
     code: 'not_tracked',
-    hint: `${close ? `Did you mean ${close}? ` : ''}${legal}`,
+    hint: hintFor(words, tracks, legal),
   });
 }

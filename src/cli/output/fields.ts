@@ -1,7 +1,7 @@
 import type { JsonText } from '../../contract/json.ts';
 import { asJsonText } from '../../contract/json.ts';
 import { spansOf } from '../../contract/scan.ts';
-import { nearest } from '../../contract/words/nearest.ts';
+import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import type { Listing } from './listing.ts';
 
@@ -61,10 +61,9 @@ export function checkFields(listing: Listing, rows: readonly Fields[], asked: re
   for (const name of asked) {
     const top = name.split('.')[0] ?? name;
     if (legal.includes(name) || legal.includes(top)) continue;
-    const close = nearest(name, legal);
     throw new MacroError('usage', `No row has a field '${name}'.`, {
       code: 'unknown_field',
-      hint: `${close ? `Did you mean ${close}? ` : ''}Fields are ${legal.join(', ')}.`,
+      hint: hintFor(name, legal, `Fields are ${legal.join(', ')}.`),
     });
   }
 }

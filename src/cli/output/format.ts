@@ -1,4 +1,4 @@
-import { nearest } from '../../contract/words/nearest.ts';
+import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 
 export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'md'] as const;
@@ -43,10 +43,9 @@ export function isFileFormat(format: Format | FileFormat): format is FileFormat 
 export function readFormat(word: string): Format {
   const known = FORMATS.find((format) => format === word.toLowerCase());
   if (known) return known;
-  const close = nearest(word, FORMATS);
   throw new MacroError('usage', `There is no format '${word}'.`, {
     code: 'unknown_format',
-    hint: `${close ? `Did you mean ${close}? ` : ''}Formats are ${FORMATS.join(', ')}.`,
+    hint: hintFor(word, FORMATS, `Formats are ${FORMATS.join(', ')}.`),
   });
 }
 

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { nearest } from '../../contract/words/nearest.ts';
+import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Options, textOption } from '../command.ts';
@@ -102,12 +102,11 @@ function profileNamed(config: Config, { value, from }: Setting<string>): Profile
   const own = Object.hasOwn(config.profiles, value) ? config.profiles[value] : undefined;
   if (own) return own;
   const names = Object.keys(config.profiles);
-  const close = nearest(value, names);
   const legal =
     names.length > 0 ? `Profiles are ${names.join(', ')}.` : 'Add one with macro profile add or macro init.';
   throw new MacroError('usage', `There is no profile '${value}' (from ${from}).`, {
     code: 'unknown_profile',
-    hint: `${close ? `Did you mean ${close}? ` : ''}${legal}`,
+    hint: hintFor(value, names, legal),
   });
 }
 

@@ -4,6 +4,7 @@
  */
 export function nearest(typed: string, words: readonly string[]): string | undefined {
   const wanted = typed.toLowerCase();
+  if (wanted === '') return undefined;
   const allowed = wanted.length <= 3 ? 1 : wanted.length <= 6 ? 2 : 3;
   let best: string | undefined;
   let bestDistance = allowed + 1;
@@ -15,6 +16,12 @@ export function nearest(typed: string, words: readonly string[]): string | undef
     }
   }
   return best ?? (wanted.length < 3 ? undefined : words.find((word) => word.toLowerCase().startsWith(wanted)));
+}
+
+/** The hint about a word that is none of a list: the one that was meant, where one is near, before `legal`. */
+export function hintFor(typed: string, words: readonly string[], legal: string): string {
+  const close = nearest(typed, words);
+  return close === undefined ? legal : `Did you mean ${close}? ${legal}`;
 }
 
 /** Optimal string alignment distance: a swap of neighbours is one edit. Gives up at `limit`. */
