@@ -1,5 +1,6 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { GENERAL, SPENDING } from './common-options.ts';
+import { CONSUMING } from './consuming-options.ts';
 
 export const streamAddress: OptionSpec = {
   name: 'stream-url',
@@ -29,6 +30,7 @@ export const STREAM_COMMANDS: readonly CommandSpec[] = [
         words: ['compact', 'full'],
         heading: 'Options',
       },
+      ...CONSUMING,
       {
         name: 'max-stale',
         value: 'DUR',
@@ -40,7 +42,7 @@ export const STREAM_COMMANDS: readonly CommandSpec[] = [
       ...SPENDING,
       ...GENERAL,
     ],
-    examples: ['stream --currencies usd', 'stream --currencies usd,eur --max-stale 5m --format ndjson'],
+    examples: ['stream --currencies usd', "stream --consumer desk --exec './on-release.sh' --max-stale 5m"],
     section: 'Release-event delivery',
     run: async (app, call) => (await import('./commands/stream.ts')).streamEvents(app, call),
   },

@@ -1,20 +1,45 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import process from 'node:process';
 import type { Run } from './platform.ts';
 
 /** What shells answer for a program that is not there. */
 const NOT_FOUND = 127;
 
-/** Runs another program and gives all that it said; for programs that answer at once. */
-export const nodeRun: Run = (program, args, input = '') =>
+/** Milliseconds for a program that answers at once. */
+const LONGEST = 30_000;
+
+/** Characters that are kept of what a program says. */
+const MOST = 4 * 1024 * 1024;
+
+/** Runs another program and gives all that it said. */
+export const nodeRun: Run = (program, args, { input = '', longest = LONGEST, apart = false } = {}) =>
   new Promise((resolve) => {
-    const child = spawn(program, [...args], { stdio: ['pipe', 'pipe', 'pipe'], timeout: 30_000 });
+    // A group of its own gets none of the signals that the terminal sends, and is ended as a whole.
+    const child = spawn(program, [...args], { stdio: ['pipe', 'pipe', 'pipe'], detached: apart });
+    const late = setTimeout(() => end(child, apart), longest);
     const said = { stdout: '', stderr: '' };
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
-    child.on('error', (error) => resolve({ code: NOT_FOUND, stdout: '', stderr: error.message }));
-    child.on('close', (code, signal) =>
-      resolve({ code: code ?? 1, ...said, ...(signal && { stderr: `ended by ${signal}` }) }),
-    );
+    const hear = (name: keyof typeof said) => (text: string) => {
+      if (said[name].length < MOST) said[name] += text;
+    };
+    child.stdout.setEncoding('utf8').on('data', hear('stdout'));
+    child.stderr.setEncoding('utf8').on('data', hear('stderr'));
+    child.on('error', (error) => {
+      clearTimeout(late);
+      resolve({ code: NOT_FOUND, stdout: '', stderr: error.message });
+    });
+    child.on('close', (code, signal) => {
+      clearTimeout(late);
+      resolve({ code: code ?? 1, ...said, ...(signal && { stderr: `ended by ${signal}` }) });
+    });
     // A program that does not read its input is not our concern.
     child.stdin.on('error', () => undefined).end(input);
   });
+
+function end(child: ChildProcess, isGroup: boolean): void {
+  try {
+    if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+    else child.kill();
+  } catch {
+    // It ended by itself meanwhile.
+  }
+}

@@ -132,7 +132,16 @@ export interface Signals {
   onInterrupt(handler: (signal: 'SIGINT' | 'SIGTERM') => void): () => void;
 }
 
-export type Run = (program: string, args: readonly string[], input?: string) => Promise<Ran>;
+export type Run = (program: string, args: readonly string[], options?: RunOptions) => Promise<Ran>;
+
+export interface RunOptions {
+  /** What it reads on its standard input. */
+  readonly input?: string;
+  /** Milliseconds after which it is ended; default half a minute. */
+  readonly longest?: number;
+  /** It is no part of what Ctrl-C ends: whoever runs it waits for it. */
+  readonly apart?: boolean;
+}
 
 /** How another program ended. 127 when there is no such program. */
 export interface Ran {

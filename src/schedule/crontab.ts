@@ -16,7 +16,7 @@ export function crontab({ run, clock }: ScheduleWorld): Scheduler {
   const write = async (text: string) =>
     text === ''
       ? accepted(await run('crontab', ['-r']), 'crontab -r')
-      : accepted(await run('crontab', ['-'], text), 'crontab -');
+      : accepted(await run('crontab', ['-'], { input: text }), 'crontab -');
   return {
     name: 'cron',
     async isThere() {

@@ -12,7 +12,7 @@ const NEXT = 1_795_244_400_000_000;
 function machine(has: { systemd?: boolean; listed?: string; crontab?: string; broken?: boolean; launchd?: boolean }) {
   const calls: string[] = [];
   let table = has.crontab;
-  const run: Run = async (program, args, input = '') => {
+  const run: Run = async (program, args, { input = '' } = {}) => {
     const line = [program, ...args].join(' ');
     calls.push(line);
     if (program === 'systemctl') {

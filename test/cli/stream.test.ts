@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Mirror } from '../../src/mirror/mirror.ts';
+import type { Run } from '../../src/platform/platform.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 import { event, frame, GDP, INFLATION, RATE, streamWorld } from './stream-world.ts';
@@ -138,6 +139,43 @@ describe('macro stream', () => {
     expect(running.lines()).toEqual(['2026-10-14T12:30:00Z  USD  inflation  2026-09-30  3.20  (previous 3.05, +0.15)']);
   });
 
+  it('gives a command each event once, though the program is started again and again, and stands still while it fails', async () => {
+    const runs: string[] = [];
+    let fails = 0;
+    const run: Run = async (shell, args, { input = '' } = {}) => {
+      runs.push([shell, ...args, JSON.parse(input).event_id].join(' '));
+      fails -= 1;
+      return { code: fails >= 0 ? 1 : 0, stdout: '', stderr: 'no desk' };
+    };
+    const world = await streamWorld({ run });
+    const first = world.run('stream --exec ./desk --max-events 1');
+    await first.until(() => world.streams.asked === 1);
+    (await world.streams.request()).open(frame(INFLATION) + frame(GDP) + frame(RATE));
+    expect([await first.end(), first.lines()]).toEqual([0, [INFLATION]]);
+    fails = 1;
+    const second = world.run('stream --exec ./desk --max-events 2');
+    expect(await second.end()).toBe(0);
+    const on = (id: string) => `/bin/sh -c ./desk ${id}`;
+    const [inflation, gdp, rate] = ['usd_inflation_1791981000', 'usd_gdp_1791981001', 'eur_policy_rate_1791981002'];
+    expect(runs).toEqual([on(inflation), on(gdp), on(gdp), on(rate)]);
+    expect(second.lines()).toEqual([GDP, RATE]);
+    expect(world.err()).toContain(
+      'usd_gdp_1791981001 was not dealt with (try 1): exit 1: no desk; tried again at 2026-10-14T',
+    );
+  });
+
+  it('gives a named reader what it has not read yet', async () => {
+    const world = await streamWorld();
+    const first = world.run('stream --consumer desk --max-events 1');
+    await first.until(() => world.streams.asked === 1);
+    (await world.streams.request()).open(frame(INFLATION));
+    expect(await first.end()).toBe(0);
+    await world.process([INFLATION, GDP]);
+    const second = world.run('stream --consumer desk --max-events 1');
+    expect(await second.end()).toBe(0);
+    expect(second.lines()).toEqual([GDP]);
+  });
+
   it('silence that lasts too long is exit 11', async () => {
     const world = await streamWorld();
     const running = world.run('stream --max-stale 10s');
@@ -181,6 +219,13 @@ describe('macro stream', () => {
       2,
       'Events that are still to come cannot be written as csv.',
     ],
+    [
+      'stream --exec a --forward http://b.test',
+      { MACRO_BASE_URL: 'https://a.test' },
+      2,
+      '--exec and --forward are two consumers, each with a cursor of its own.',
+    ],
+    ['stream --consumer a/b', { MACRO_BASE_URL: 'https://a.test' }, 2, "'a/b' cannot be the name of a consumer."],
     ['stream usd', { MACRO_BASE_URL: 'https://a.test' }, 2, 'macro stream takes no words.'],
   ])('%s with %o is exit %d', async (line, env, code, message) => {
     const ran = await macro(line, testPlatform({ env }));

@@ -20,6 +20,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   schedule: ['errors', 'platform'],
   imports: ['contract', 'mirror', 'errors', 'platform'],
   openapi: ['contract', 'endpoints'],
+  consume: ['contract', 'journal', 'mirror', 'errors', 'platform'],
   journal: ['contract', 'client', 'mirror', 'errors', 'platform'],
   webhooks: ['contract', 'mirror', 'errors', 'platform'],
   serve: ['contract', 'endpoints', 'source', 'mirror', 'webhooks', 'openapi', 'errors', 'platform'],

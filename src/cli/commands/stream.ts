@@ -1,3 +1,4 @@
+import type { Handler } from '../../consume/handler.ts';
 import { needsKey } from '../../contract/access.ts';
 import { toJsonText } from '../../contract/json.ts';
 import { isoSeconds } from '../../contract/time.ts';
@@ -5,9 +6,11 @@ import stream from '../../endpoints/events/stream.ts';
 import { MacroError } from '../../errors.ts';
 import type { Lost } from '../../journal/catch-up.ts';
 import { followJournal } from '../../journal/follow.ts';
+import type { JournalEvent } from '../../mirror/journal.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
 import type { App } from '../app.ts';
 import { type Call, textOption } from '../command.ts';
+import { type Consumer, handleEvents, readConsumer } from '../consuming.ts';
 import { readCount } from '../counts.ts';
 import { readDuration } from '../durations.ts';
 import { type EventFilter, filterOf, readStreamArgs } from '../event-filter.ts';
@@ -18,7 +21,9 @@ import { openStreamSide } from '../stream-side.ts';
 import { noWords } from './only-word.ts';
 import { liveSide } from './sync-run.ts';
 
-interface Asked extends EventFilter {
+interface Asked {
+  readonly filter: EventFilter;
+  readonly consumer: Consumer | undefined;
   readonly payload: string;
   readonly maxEvents: number | undefined;
   /** Milliseconds. */
@@ -51,10 +56,13 @@ export async function streamEvents(app: App, call: Call): Promise<void> {
   await app.note('Each connection, and each look for what was missed, is a request of the quota.');
   const stop = new AbortController();
   const signal = AbortSignal.any([app.signal, stop.signal]);
-  const receiving = side.receive(signal);
-  const printing = printEvents(app, { mirror, lines, asked, after, signal });
+  let isOver = false;
+  const receiving = side.receive(signal).then(() => {
+    isOver = true;
+  });
+  const printing = printEvents(app, { mirror, lines, asked, after, signal, isOver: () => isOver });
   try {
-    await Promise.race([receiving, printing, lines.failed]);
+    await Promise.race([receiving.then(() => printing), printing, lines.failed]);
   } finally {
     stop.abort();
     await Promise.allSettled([receiving, printing]);
@@ -70,9 +78,11 @@ function readAsked(app: App, { options }: Call, isKeyless: boolean): Asked {
       code: 'api_key_required',
       hint: 'Store a key with: macro auth login, or give it in MACRO_API_KEY.',
     });
+  const filter = filterOf(args);
   const silence = textOption(options, 'max-stale');
   return {
-    ...filterOf(args),
+    filter,
+    consumer: readConsumer(app, options, filter),
     payload: String(args.payload),
     maxEvents: readCount(options, 'max-events', 1),
     maxSilence: silence === undefined ? undefined : readDuration(silence, '--max-stale') * 1000,
@@ -96,21 +106,38 @@ interface Printing {
   readonly asked: Asked;
   readonly after: number;
   readonly signal: AbortSignal;
+  /** Nothing more will come. */
+  readonly isOver: () => boolean;
 }
 
-/** Prints events of the journal; ends when there were as many as wanted. */
-async function printEvents(app: App, { mirror, lines, asked, after, signal }: Printing): Promise<void> {
-  const { currencies, indicators, maxEvents = Number.POSITIVE_INFINITY } = asked;
+/**
+ * Prints events of the journal, those of a consumer once they are dealt with; ends when there were as many as wanted. A
+ * consumer that is nothing but a reader has dealt with an event when its line is written.
+ */
+async function printEvents(app: App, printing: Printing): Promise<void> {
+  const { mirror, lines, asked } = printing;
+  const { maxEvents = Number.POSITIVE_INFINITY, isForPeople } = asked;
+  const print = async (event: JournalEvent) => {
+    lines.write(isForPeople ? await releaseLine(event, mirror) : event.text);
+    await Promise.race([lines.failed, lines.written()]);
+    return undefined;
+  };
+  const isPrinter = asked.consumer !== undefined && asked.consumer.handle === undefined;
   let printed = 0;
-  for await (const event of followJournal(
-    { mirror, clock: app.platform.clock },
-    { after, currencies, indicators, signal },
-  )) {
+  for await (const event of eventsFor(app, printing, print)) {
     if (printed === 0) await tellNature(app, mirror);
-    lines.write(asked.isForPeople ? await releaseLine(event, mirror) : event.text);
+    if (!isPrinter) await print(event);
     printed += 1;
     if (printed >= maxEvents) return;
   }
+}
+
+function eventsFor(app: App, printing: Printing, print: Handler): AsyncGenerator<JournalEvent, void> {
+  const { mirror, asked, after, signal, isOver } = printing;
+  const { filter, consumer } = asked;
+  if (!consumer) return followJournal({ mirror, clock: app.platform.clock }, { after, ...filter, signal, isOver });
+  const { name, handle = print } = consumer;
+  return handleEvents(app, { mirror, consumer: { name, handle }, filter, from: after, signal, isOver });
 }
 
 async function tellNature(app: App, mirror: Mirror): Promise<void> {

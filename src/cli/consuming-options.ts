@@ -1,0 +1,18 @@
+import type { OptionSpec } from './command.ts';
+
+/** Who gets the events, and what remembers how far they came. */
+export const CONSUMING: readonly OptionSpec[] = [
+  {
+    name: 'exec',
+    value: 'CMD',
+    doc: 'run this for each event, which it reads as JSON on standard input; exit 0 means done',
+    heading: 'Options',
+  },
+  { name: 'forward', value: 'URL', doc: 'post each event as JSON to this address; 2xx means done', heading: 'Options' },
+  {
+    name: 'consumer',
+    value: 'NAME',
+    doc: 'whose cursor it is: what was not done goes on where it stopped; default: one for each command and filter',
+    heading: 'Options',
+  },
+];

@@ -1,0 +1,75 @@
+import { consume } from '../consume/consume.ts';
+import { execHandler } from '../consume/exec.ts';
+import { forwardHandler } from '../consume/forward.ts';
+import type { Handler } from '../consume/handler.ts';
+import { consumerName } from '../consume/name.ts';
+import { isoSeconds } from '../contract/time.ts';
+import { MacroError } from '../errors.ts';
+import type { JournalEvent } from '../mirror/journal.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import type { App } from './app.ts';
+import { type Options, textOption } from './command.ts';
+import type { EventFilter } from './event-filter.ts';
+
+export interface Consumer {
+  readonly name: string;
+  /** Undefined when its events are only printed. */
+  readonly handle: Handler | undefined;
+}
+
+/** The consumer that was asked for; undefined when events are printed and nobody remembers which. */
+export function readConsumer(
+  { platform }: Pick<App, 'platform'>,
+  options: Options,
+  filter: EventFilter,
+): Consumer | undefined {
+  const [command, address, typed] = ['exec', 'forward', 'consumer'].map((name) => textOption(options, name));
+  if (typed !== undefined && !/^[\w.:-]{1,60}$/.test(typed))
+    throw new MacroError('usage', `'${typed}' cannot be the name of a consumer.`, {
+      hint: 'Names are letters, digits, dots, colons, dashes and underscores, at most 60.',
+    });
+  if (command !== undefined && address !== undefined)
+    throw new MacroError('usage', '--exec and --forward are two consumers, each with a cursor of its own.', {
+      hint: 'Start the program once for each; both read the same journal.',
+    });
+  const filters = [filter.currencies, filter.indicators];
+  if (command !== undefined)
+    return { name: typed ?? consumerName('exec', command, filters), handle: execHandler(command, platform) };
+  if (address !== undefined)
+    return {
+      name: typed ?? consumerName('forward', address, filters),
+      handle: forwardHandler(address, platform.fetch),
+    };
+  return typed === undefined ? undefined : { name: typed, handle: undefined };
+}
+
+export interface Handling {
+  readonly mirror: Mirror;
+  readonly consumer: { readonly name: string; readonly handle: Handler };
+  readonly filter: EventFilter;
+  /** Where a new consumer begins. */
+  readonly from: number;
+  readonly signal: AbortSignal;
+  /** Nothing more will come. */
+  readonly isOver?: () => boolean;
+}
+
+/** Gives a consumer its events and tells of what goes wrong; yields those that were dealt with. */
+export function handleEvents(
+  app: App,
+  { mirror, consumer: { name, handle }, filter, ...asked }: Handling,
+): AsyncGenerator<JournalEvent, void> {
+  const { clock } = app.platform;
+  const onFailure = (
+    { attempts, error, nextAt }: { attempts: number; error: string; nextAt: number | undefined },
+    { id }: JournalEvent,
+  ) => {
+    const then = nextAt === undefined ? asideText(name) : `tried again at ${isoSeconds(Math.ceil(nextAt / 1000))}`;
+    return app.warn(`${id} was not dealt with (try ${attempts}): ${error}; ${then}`);
+  };
+  return consume({ mirror, clock, handle, onFailure }, { name, ...filter, ...asked });
+}
+
+function asideText(name: string): string {
+  return `set aside, and the next one is taken: macro webhooks replay --consumer ${name}`;
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { consume } from '../../src/consume/consume.ts';
+import type { Failure, JournalEvent } from '../../src/mirror/journal.ts';
+import type { Mirror } from '../../src/mirror/mirror.ts';
+import { page, SERVICE, testMirror } from '../mirror/support.ts';
+import { settle, testClock } from '../support/clock.ts';
+
+const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };
+const START = 1_791_981_003_000;
+const event = (name: string, n: number) =>
+  `{"event_id":"usd_${name}_${n}","currency":"usd","indicator":"${name}","timestamp":${n}}`;
+
+async function scene() {
+  const { mirror } = await testMirror();
+  const clock = testClock(START, 'waits');
+  const add = (...names: readonly string[]) =>
+    mirror.commitPage(
+      page(
+        names.map((name, i) => event(name, i + 1)),
+        { series: FEED, arrived: { via: 'stream' } },
+      ),
+    );
+  return { mirror, clock, add };
+}
+
+interface Told {
+  readonly handled: string[];
+  readonly yielded: string[];
+  readonly failures: Failure[];
+  readonly stop: AbortController;
+  readonly ended: Promise<unknown>;
+}
+
+function start(
+  { mirror, clock }: { mirror: Mirror; clock: ReturnType<typeof testClock> },
+  handle: (event: JournalEvent) => Promise<string | undefined>,
+  from = 0,
+): Told {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const told = { handled: [] as string[], yielded: [] as string[], failures: [] as Failure[], stop };
+  const events = consume(
+    {
+      mirror,
+      clock,
+      handle(one) {
+        told.handled.push(one.indicator);
+        return handle(one);
+      },
+      onFailure: async (failure) => void told.failures.push(failure),
+    },
+    { name: 'desk', from, signal: stop.signal },
+  );
+  const all = async () => {
+    for await (const one of events) told.yielded.push(one.indicator);
+  };
+  return { ...told, ended: all().catch((error: unknown) => error) };
+}
+
+async function until(holds: () => boolean, clock: ReturnType<typeof testClock>): Promise<void> {
+  for (let looks = 0; !holds() && looks < 2000; looks += 1) {
+    await settle();
+    await clock.advance(100);
+  }
+  expect(holds()).toBe(true);
+}
+
+const cursor = async ({ journal }: Mirror) => (await journal.consumer('desk'))?.position;
+
+describe('a consumer', () => {
+  it('gets events in order, each once, and those that come later', async () => {
+    const at = await scene();
+    await at.add('a', 'b');
+    const told = start(at, async () => undefined);
+    await until(() => told.yielded.length === 2, at.clock);
+    await at.add('a', 'b', 'c');
+    await until(() => told.yielded.length === 3, at.clock);
+    expect(told.handled).toEqual(['a', 'b', 'c']);
+  });
+
+  it('that is new begins where it is told, and from then on has a cursor of its own', async () => {
+    const at = await scene();
+    await at.add('a', 'b');
+    const told = start(at, async () => undefined, await at.mirror.journal.newest());
+    await until(() => at.clock.sleepers > 0, at.clock);
+    expect([told.handled, await cursor(at.mirror)]).toEqual([[], 2]);
+  });
+
+  it('goes on where it stopped, not where a new one would begin', async () => {
+    const at = await scene();
+    await at.add('a', 'b', 'c');
+    await at.mirror.journal.moveConsumer('desk', 1, START);
+    const told = start(at, async () => undefined, 3);
+    await until(() => told.yielded.length === 2, at.clock);
+    expect(told.handled).toEqual(['b', 'c']);
+  });
+
+  it('stands still until an event is dealt with, and tries it again after 1, 5, 30, 120 and 600 seconds', async () => {
+    const at = await scene();
+    await at.add('a', 'b');
+    const told = start(at, async ({ indicator }) => (indicator === 'a' ? 'exit 1' : undefined));
+    const tries = () => told.handled.length;
+    for (const [done, seconds] of [1, 5, 30, 120, 600].entries()) {
+      await until(() => tries() === done + 1, at.clock);
+      await settle();
+      expect(await cursor(at.mirror)).toBe(0);
+      await at.clock.advance(seconds * 1000 - 50_000);
+      expect(tries()).toBe(done + 1);
+    }
+    await until(() => told.yielded.length === 1, at.clock);
+    expect(told.handled).toEqual(['a', 'a', 'a', 'a', 'a', 'a', 'b']);
+    const waits = told.failures.map(({ failedAt, nextAt }) => nextAt && (nextAt - failedAt) / 1000);
+    expect(waits).toEqual([1, 5, 30, 120, 600, undefined]);
+  });
+
+  it('sets an event aside after the last try, and goes on', async () => {
+    const at = await scene();
+    await at.add('a', 'b');
+    const told = start(at, async ({ indicator }) => (indicator === 'a' ? 'exit 1' : undefined));
+    await until(() => told.yielded.length === 1, { ...at.clock, advance: () => at.clock.advance(60_000) });
+    await until(() => at.clock.sleepers > 0, at.clock);
+    expect(await cursor(at.mirror)).toBe(2);
+    expect(await at.mirror.journal.failures('desk')).toMatchObject([
+      { position: 1, attempts: 6, error: 'exit 1', nextAt: undefined },
+    ]);
+  });
+
+  it('forgets failures of an event that went well in the end', async () => {
+    const at = await scene();
+    await at.add('a');
+    let tries = 0;
+    const told = start(at, async () => {
+      tries += 1;
+      return tries < 3 ? 'exit 1' : undefined;
+    });
+    await until(() => told.yielded.length === 1, at.clock);
+    expect([told.handled.length, await at.mirror.journal.failures()]).toEqual([3, []]);
+  });
+
+  it('counts the tries of an earlier run, and waits as long as was left', async () => {
+    const at = await scene();
+    await at.add('a');
+    const failure = { consumer: 'desk', position: 1, error: 'exit 1', failedAt: START, nextAt: START + 5_000 };
+    await at.mirror.journal.noteFailure(failure);
+    await at.mirror.journal.noteFailure(failure);
+    const told = start(at, async () => 'exit 2');
+    await at.clock.advance(4_999);
+    expect(told.handled).toEqual([]);
+    await until(() => told.failures.length === 1, at.clock);
+    expect(told.failures).toMatchObject([{ attempts: 3, error: 'exit 2' }]);
+  });
+
+  it('that is ended deals with the event that it has begun, and keeps its cursor', async () => {
+    const at = await scene();
+    await at.add('a', 'b');
+    const work = Promise.withResolvers<undefined>();
+    const told = start(at, () => work.promise);
+    await until(() => told.handled.length === 1, at.clock);
+    told.stop.abort(new Error('enough'));
+    await settle();
+    work.resolve(undefined);
+    expect(await told.ended).toEqual(new Error('enough'));
+    expect([told.handled, await cursor(at.mirror)]).toEqual([['a'], 1]);
+  });
+
+  it('whose handler cannot work at all ends, and the event stays', async () => {
+    const at = await scene();
+    await at.add('a');
+    const told = start(at, async () => {
+      throw new Error('no such program');
+    });
+    expect(await told.ended).toEqual(new Error('no such program'));
+    expect(await cursor(at.mirror)).toBe(0);
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { nodeRun } from '../../src/platform/node-run.ts';
+
+const script = (text: string) => [process.execPath, ['-e', text]] as const;
+
+it('gives what a program says and how it ended', async () => {
+  const [node, args] = script('process.stdin.pipe(process.stdout); console.error("talk"); process.exitCode = 3');
+  expect(await nodeRun(node, args, { input: 'é\n' })).toEqual({ code: 3, stdout: 'é\n', stderr: 'talk\n' });
+});
+
+it('a program that is not there is 127', async () => {
+  expect(await nodeRun('/no/such/program', [])).toMatchObject({ code: 127 });
+});
+
+it.each([true, false])(
+  'a program that takes too long is ended, with those that it started when apart is %s',
+  async (apart) => {
+    const [node, args] = script('setInterval(() => {}, 1000)');
+    expect(await nodeRun(node, args, { longest: 50, apart })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'ended by SIGTERM',
+    });
+  },
+);
+
+it('a program that is apart has a process group of its own', async () => {
+  const { stdout } = await nodeRun('sh', ['-c', 'ps -o pgid= -p $$; echo $$'], { apart: true });
+  const [group, own] = stdout.trim().split(/\s+/);
+  expect(group).toBe(own);
+});
+
+it('a program that does not read its input is no failure', async () => {
+  expect(await nodeRun('true', [], { input: 'x'.repeat(1_000_000) })).toMatchObject({ code: 0 });
+});
