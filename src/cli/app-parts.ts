@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { MacroError } from '../errors.ts';
+import { isServerAddress } from '../mirror/engine.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Priority } from '../state/account.ts';
@@ -31,7 +32,7 @@ export function createParts(platform: Platform, here: () => App): AppParts {
   const open = async (ask: SideAsk) => {
     const { path, mode } = ask;
     const { openSide } = await import('./mirror-side.ts');
-    if (mode === 'write') platform.files.makeFolder(dirname(path), 0o700);
+    if (mode === 'write' && !isServerAddress(path)) platform.files.makeFolder(dirname(path), 0o700);
     const side = await openSide(platform, ask).catch((error: unknown) => {
       throw explainUnusable(platform, path, error);
     });
@@ -41,6 +42,7 @@ export function createParts(platform: Platform, here: () => App): AppParts {
   const openToWrite = async () => (await open({ path: settings().mirror.value, mode: 'write' })).mirror;
   const openToRead = async () => {
     const path = settings().mirror.value;
+    if (isServerAddress(path)) return unlessAbsent(open({ path, mode: 'read' }));
     return platform.files.exists(path) ? open({ path, mode: 'read' }) : undefined;
   };
   const openLive = async (priority: Priority) => {
@@ -65,9 +67,19 @@ export function createParts(platform: Platform, here: () => App): AppParts {
   return parts;
 }
 
+/** Whether there is a mirror on a server shows when it is opened. */
+async function unlessAbsent(opening: Promise<MirrorSide>): Promise<MirrorSide | undefined> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (error instanceof MacroError && error.code === 'mirror_absent') return undefined;
+    throw error;
+  }
+}
+
 /** What the disk says about a file that the database could not open, where that tells more. */
 function explainUnusable({ files }: Platform, path: string, error: unknown): unknown {
-  if (!(error instanceof MacroError) || error.code !== 'mirror_unusable') return error;
+  if (!(error instanceof MacroError) || error.code !== 'mirror_unusable' || isServerAddress(path)) return error;
   if (isFolder(files, path))
     return new MacroError('mirror', `${path} is a folder, not a mirror.`, {
       code: 'mirror_unusable',

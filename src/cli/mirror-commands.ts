@@ -22,7 +22,10 @@ export const MIRROR_COMMANDS: readonly CommandSpec[] = [
     options: GENERAL,
     examples: ['mirror path', 'mirror path --mirror rates.db'],
     section: SECTION,
-    run: async (app) => app.printText(app.settings.mirror.value),
+    run: async (app) => {
+      const { requireFile } = await import('./commands/require-held.ts');
+      await app.printText(requireFile(app, 'mirror path', 'macro config get mirror prints its address.'));
+    },
   },
   {
     path: ['mirror', 'verify'],

@@ -1,4 +1,6 @@
 import { MAPPINGS } from '../endpoints/index.ts';
+import { isServerAddress } from '../mirror/engine.ts';
+import type { Mirror } from '../mirror/mirror.ts';
 import { type OpenOptions, openMirror } from '../mirror/open.ts';
 import type { Platform } from '../platform/platform.ts';
 import { createMirrorSource } from '../source/mirror.ts';
@@ -7,11 +9,20 @@ import { LABELS } from './labels.ts';
 
 /** How a mirror is opened. */
 export interface SideAsk extends Pick<OpenOptions, 'mode' | 'busyTimeout'> {
+  /** Of the file, or the address of the server. */
   readonly path: string;
 }
 
-/** Opens a mirror file with the tables that the endpoints need. */
+/** Opens a mirror with the tables that the endpoints need. */
 export async function openSide(platform: Platform, ask: SideAsk): Promise<MirrorSide> {
-  const mirror = await openMirror({ ...ask, mappings: MAPPINGS, platform });
+  const mirror = isServerAddress(ask.path)
+    ? await openOnServer(platform, ask)
+    : await openMirror({ ...ask, mappings: MAPPINGS, platform });
   return { mirror, source: createMirrorSource({ mirror, labels: LABELS }) };
+}
+
+/** Nothing of the driver is loaded for a file. */
+async function openOnServer(platform: Platform, { path, ...ask }: SideAsk): Promise<Mirror> {
+  const postgres = await import('../mirror/postgres/open.ts');
+  return postgres.openMirror({ ...ask, address: path, mappings: MAPPINGS, platform });
 }

@@ -1,5 +1,6 @@
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
+import { checkMirrorName } from '../../mirror/engine.ts';
 import type { App } from '../app.ts';
 import type { Call } from '../command.ts';
 import { FORMATS, readFormat } from '../output/format.ts';
@@ -54,6 +55,7 @@ export async function setSetting(app: App, call: Call): Promise<void> {
 }
 
 function settingOf(config: Config, name: Settable, value: string): Partial<Config> {
+  if (name === 'mirror') return { mirror: checkMirrorName(value) };
   if (name === 'format') return { format: readFormat(value) };
   if (name === 'profile' && !Object.hasOwn(config.profiles, value)) {
     const names = Object.keys(config.profiles);

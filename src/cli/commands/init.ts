@@ -1,4 +1,5 @@
 import { MacroError } from '../../errors.ts';
+import { checkMirrorName } from '../../mirror/engine.ts';
 import type { App } from '../app.ts';
 import { type Call, isOn, textOption } from '../command.ts';
 import { canAsk, openPrompts, type Prompts } from '../prompts.ts';
@@ -21,7 +22,7 @@ export async function init(app: App, call: Call): Promise<void> {
   const name = textOption(options, 'profile') ?? (await askName(ask));
   const key = await readKeyFor(app, call, { ask, baseUrl });
   const mirror = textOption(options, 'mirror');
-  await saveProfile(app, name, { baseUrl, ...(mirror !== undefined && { mirror }) });
+  await saveProfile(app, name, { baseUrl, ...(mirror !== undefined && { mirror: checkMirrorName(mirror) }) });
   if (key) await keepKey(app, baseUrl, key);
   else if (key === '') await app.note('No key was given, so none is kept.');
   const under = name === 'default' ? '' : ` --profile ${name}`;

@@ -15,7 +15,7 @@ import { EXPORT_PARTS } from '../data-commands.ts';
 import { tableWriter } from '../output/files/open.ts';
 import { type FileFormat, formatOfFile } from '../output/format.ts';
 
-import { requireHeld } from './require-held.ts';
+import { requireFile, requireHeld } from './require-held.ts';
 
 const FORMATS = ['csv', 'ndjson', 'parquet', 'xlsx'] as const;
 /** Rows in memory at a time. */
@@ -26,6 +26,7 @@ const PAGE = 2000;
  * one kind; their view is read page by page from one state of the mirror; the file gets its name when it is whole.
  */
 export async function exportHeld(app: App, call: Call): Promise<void> {
+  requireFile(app, 'mirror export', 'There, any question writes a file with -o FILE.');
   const { path, format } = targetOf(app, call);
   const { mirror } = await requireHeld(app);
   const { endpoint, series } = await selectionOf(mirror, call.words);

@@ -5,14 +5,14 @@ import type { App } from '../app.ts';
 import type { Call } from '../command.ts';
 import { listOwn } from '../output/own-listing.ts';
 import { noWords } from './only-word.ts';
-import { noMirror } from './require-held.ts';
+import { noMirror, requireFile } from './require-held.ts';
 
 const COLUMNS = ['table', 'rows', 'left', 'old'] as const;
 
 /** Makes the tables of data anew from the stored texts. The mirror is not opened: its tables may not fit this program. */
 export async function rebuildHeld(app: App, call: Call): Promise<void> {
   noWords(call, 'mirror rebuild');
-  const path = app.settings.mirror.value;
+  const path = requireFile(app, 'mirror rebuild', 'There, name another schema with ?schema=NAME and run macro sync.');
   if (!app.platform.files.exists(path)) throw noMirror(path);
   const lock = await lockSync(path, { runs: async () => [] });
   try {

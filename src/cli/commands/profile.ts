@@ -1,5 +1,6 @@
 import { nearest } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
+import { checkMirrorName } from '../../mirror/engine.ts';
 import type { App } from '../app.ts';
 import { type Call, textOption } from '../command.ts';
 import { listOwn } from '../output/own-listing.ts';
@@ -37,10 +38,11 @@ export async function addProfile(app: App, call: Call): Promise<void> {
       hint: `Type: macro profile add ${name} --base-url https://api.example.com`,
     });
   const streamUrl = textOption(call.options, 'stream-url');
+  const mirror = textOption(call.options, 'mirror');
   await saveProfile(app, name, {
     baseUrl: checkBaseUrl(baseUrl),
     ...optional('streamUrl', streamUrl === undefined ? undefined : checkBaseUrl(streamUrl)),
-    ...optional('mirror', textOption(call.options, 'mirror')),
+    ...optional('mirror', mirror === undefined ? undefined : checkMirrorName(mirror)),
     ...optional('headerPrefix', textOption(call.options, 'header-prefix')),
   });
 }

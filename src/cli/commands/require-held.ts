@@ -1,4 +1,5 @@
 import { MacroError } from '../../errors.ts';
+import { isServerAddress } from '../../mirror/engine.ts';
 import type { App, MirrorSide } from '../app.ts';
 
 /** The mirror for reading, for commands that are about nothing else. */
@@ -6,6 +7,16 @@ export async function requireHeld(app: App): Promise<MirrorSide> {
   const held = await app.held();
   if (held) return held;
   throw noMirror(app.settings.mirror.value);
+}
+
+/** The path of the mirror, for commands that are about a file; on a server something else does it. */
+export function requireFile(app: App, command: string, instead: string): string {
+  const path = app.settings.mirror.value;
+  if (!isServerAddress(path)) return path;
+  throw new MacroError('usage', `macro ${command} is about a mirror file, and this mirror is on a server: ${path}.`, {
+    code: 'mirror_is_no_file',
+    hint: instead,
+  });
 }
 
 export function noMirror(path: string): MacroError {

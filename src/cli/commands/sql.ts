@@ -6,7 +6,7 @@ import type { App } from '../app.ts';
 import { type Call, isOn, manyOption, textOption } from '../command.ts';
 import { readDuration } from '../durations.ts';
 import { listOwn } from '../output/own-listing.ts';
-import { requireHeld } from './require-held.ts';
+import { requireFile, requireHeld } from './require-held.ts';
 
 const MOST_ROWS = 10_000;
 const LONGEST = '30s';
@@ -14,6 +14,7 @@ const LONGEST = '30s';
 /** Runs one query over the mirror file. It can only read, and it is ended when it takes too long. */
 export async function queryHeld(app: App, call: Call): Promise<void> {
   if (isOn(call.options, 'views')) return printViews(app);
+  requireFile(app, 'sql', 'There, psql asks the tables of the schema.');
   const sql = await queryText(app, call);
   const limit = rowLimit(textOption(call.options, 'limit'));
   const binds = Object.fromEntries(manyOption(call.options, 'bind').map(readBind));

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
+import { checkMirrorName, isServerAddress } from '../../mirror/engine.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Options, textOption } from '../command.ts';
 import { type Config, configPath, type Profile, readConfig } from './config-file.ts';
@@ -24,7 +25,7 @@ export interface Settings {
   readonly baseUrl: Setting<string | undefined>;
   /** Address of the event stream, where it is not that of the service. */
   readonly streamUrl: Setting<string | undefined>;
-  /** Path of the mirror, absolute. */
+  /** Absolute path of the mirror, or the address of the server that it is on. */
   readonly mirror: Setting<string>;
   readonly headerPrefix: Setting<string>;
   /** Sentences about settings that were not taken. */
@@ -75,11 +76,15 @@ export function readSettings(platform: Platform, options: Options): Settings {
     baseUrl: baseUrl ?? unset,
     streamUrl: streamUrl ?? unset,
     mirror: mirror
-      ? { ...mirror, value: resolve(cwd, mirror.value) }
+      ? { ...mirror, value: placeOf(mirror.value, cwd) }
       : { value: join(folders.mirrors, `${chosen?.value ?? 'default'}.db`), from: 'default' },
     headerPrefix: first(found(profile?.headerPrefix, of)) ?? { value: DEFAULT_HEADER_PREFIX, from: 'default' },
     warnings: project ? warningsOf(project) : [],
   };
+}
+
+function placeOf(mirror: string, cwd: string): string {
+  return isServerAddress(mirror) ? checkMirrorName(mirror) : resolve(cwd, mirror);
 }
 
 const unset = { value: undefined, from: 'default' } as const;

@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import type { ClientConfig } from 'pg';
 import { nearest } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
+import { checkMirrorName } from '../engine.ts';
 
 /** Where a mirror on a server is, and how to get there. */
 export interface PostgresAddress {
@@ -38,7 +39,7 @@ export function readAddress(text: string, env: Env): PostgresAddress {
     (name) => own(name) ?? env[`PG${name.toUpperCase()}`],
   );
   return {
-    name: nameOf({ user, host, port, database, schema }),
+    name: nameOf({ user, host, port, database, schema }, own),
     schema,
     config: {
       ...{ user, host, port, database },
@@ -53,13 +54,9 @@ export function readAddress(text: string, env: Env): PostgresAddress {
 }
 
 function parse(text: string): URL {
-  const url = URL.parse(text);
-  if (!url) throw unreadable(`'${text.replace(/:[^:@/]*@/, ':...@')}' is no address of a PostgreSQL server.`);
-  if (url.password === '' && !url.searchParams.has('password')) return url;
-  throw new MacroError('usage', 'The address of a mirror may not hold a password: addresses are shown and kept.', {
-    code: 'password_in_address',
-    hint: 'Leave it out, and give it as PGPASSWORD or in the file of PGPASSFILE (~/.pgpass).',
-  });
+  const url = URL.parse(checkMirrorName(text));
+  if (url) return url;
+  throw unreadable(`'${text}' is no address of a PostgreSQL server.`);
 }
 
 function parametersOf({ searchParams }: URL): (name: string) => string | undefined {
@@ -131,11 +128,20 @@ function fileOf(name: string, path: string | undefined): string | undefined {
   }
 }
 
-function nameOf(of: { user: string; host: string; port: number; database: string; schema: string }): string {
+/** The address in full, without what is the default: whoever opens it again gets to the same mirror in the same way. */
+function nameOf(
+  of: { user: string; host: string; port: number; database: string; schema: string },
+  own: (name: string) => string | undefined,
+): string {
   const host = of.host.startsWith('/') ? encodeURIComponent(of.host) : of.host.includes(':') ? `[${of.host}]` : of.host;
   const place = `${host}${of.port === DEFAULT_PORT ? '' : `:${of.port}`}/${encodeURIComponent(of.database)}`;
-  const schema = of.schema === DEFAULT_SCHEMA ? '' : `?schema=${of.schema}`;
-  return `postgres://${encodeURIComponent(of.user)}@${place}${schema}`;
+  const parameters = new URLSearchParams(of.schema === DEFAULT_SCHEMA ? {} : { schema: of.schema });
+  for (const name of PARAMETERS.filter((one) => one.startsWith('ssl'))) {
+    const value = own(name);
+    if (value !== undefined) parameters.set(name, value);
+  }
+  const search = parameters.size === 0 ? '' : `?${parameters}`;
+  return `postgres://${encodeURIComponent(of.user)}@${place}${search}`;
 }
 
 function unreadable(message: string, hint = 'For example: postgres://me@db.example/markets?schema=macro'): MacroError {

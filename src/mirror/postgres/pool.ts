@@ -51,7 +51,7 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
     const seat = seatOf(client);
     let isBroken = true;
     try {
-      await seat.run(`${begin}; set local search_path to "${schema}", pg_catalog`);
+      await seat.run(`${begin}; set local search_path to "${schema}"`);
       const done = await work(seat);
       await seat.run('commit');
       isBroken = false;

@@ -1,0 +1,58 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { testPlatform } from '../support/platform.ts';
+import { freshAddress, POSTGRES_BIN } from '../support/postgres.ts';
+import { macro } from '../support/run.ts';
+
+const RATES = 'Date,USD,\n2026-11-20,1.1502,\n2026-11-19,1.1490,\n';
+const NOWHERE = 'postgres://me@127.0.0.1:1/markets';
+
+describe('--mirror postgres://...', () => {
+  it('is refused with a password, which would be shown and kept', async () => {
+    for (const command of ['fx eur usd --offline', 'config set mirror', 'profile add x --base-url https://x.test']) {
+      const address = 'postgres://me:secret@127.0.0.1/markets';
+      const { code, err } = await macro(
+        command.startsWith('config') ? `${command} ${address}` : `${command} --mirror ${address}`,
+      );
+      expect([code, err.includes('secret'), err]).toEqual([2, false, expect.stringContaining('PGPASSFILE')]);
+    }
+  });
+
+  it('names what is wrong with an address', async () => {
+    const { code, err } = await macro(`fx eur usd --offline --mirror ${NOWHERE}?shema=x`);
+    expect([code, err]).toEqual([2, expect.stringContaining('Did you mean schema?')]);
+  });
+
+  it('is exit 8 when the server cannot be reached', async () => {
+    const { code, out, err } = await macro(`fx eur usd --offline --mirror ${NOWHERE}`);
+    expect([code, out, err]).toEqual([8, '', expect.stringContaining(`The mirror ${NOWHERE} cannot be reached.`)]);
+  });
+
+  it.each([
+    'mirror path',
+    'mirror backup copy.db',
+    'mirror compact',
+    'mirror rebuild',
+    'mirror export fx eur usd -o rates.csv',
+    'sql "select 1"',
+  ])('is exit 2 for a command about a file: %s', async (command) => {
+    const { code, out, err } = await macro(`${command} --mirror ${NOWHERE}`);
+    expect([code, out, err]).toEqual([2, '', expect.stringContaining('is about a mirror file')]);
+  });
+});
+
+describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
+  it('is absent until something is brought into it, and then answers like a file', async () => {
+    const at = testPlatform();
+    writeFileSync(join(at.folder, 'rates.csv'), RATES);
+    const address = await freshAddress();
+    const ask = (mirror: string) => macro(`fx eur usd --offline --format json ${mirror}`, at);
+    expect((await macro(`mirror status --mirror ${address}`, at)).code).toBe(3);
+    for (const mirror of ['', `--mirror ${address}`])
+      expect((await macro(`import ecb rates.csv --quiet ${mirror}`, at)).code).toBe(0);
+    const [file, server] = [await ask(''), await ask(`--mirror ${address}`)];
+    expect([server.code, server.out]).toEqual([0, file.out]);
+    expect((await macro(`mirror verify --quiet --mirror ${address}`, at)).code).toBe(0);
+  });
+});

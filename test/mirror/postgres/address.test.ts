@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { readAddress } from '../../../src/mirror/postgres/address.ts';
+
+const here = (text: string, env: Record<string, string> = {}) => {
+  const { name, schema, config, mayBePlain } = readAddress(text, { USER: 'me', ...env });
+  const { user, host, port, database, password } = config;
+  return { name, schema, user, host, port, database, password, mayBePlain };
+};
+
+describe('the address of a mirror', () => {
+  it('names user, host, port, database and schema', () => {
+    expect(here('postgres://desk@db.example:6000/markets?schema=team')).toEqual({
+      name: 'postgres://desk@db.example:6000/markets?schema=team',
+      ...{ schema: 'team', user: 'desk', host: 'db.example', port: 6000, database: 'markets' },
+      ...{ password: undefined, mayBePlain: true },
+    });
+  });
+
+  it('takes what it leaves out from the variables of libpq, then from its defaults', () => {
+    expect(here('postgres://')).toMatchObject({
+      user: 'me',
+      host: 'localhost',
+      port: 5432,
+      database: 'me',
+      schema: 'macro',
+    });
+    const env = { PGUSER: 'a', PGHOST: 'h', PGPORT: '1', PGDATABASE: 'd', PGPASSWORD: 'p' };
+    expect(here('postgresql:///', env)).toMatchObject({ user: 'a', host: 'h', port: 1, database: 'd', password: 'p' });
+    expect(here('postgres://desk@db/markets', env)).toMatchObject({
+      user: 'desk',
+      host: 'db',
+      port: 1,
+      database: 'markets',
+    });
+  });
+
+  it('reaches a socket of this machine by its folder', () => {
+    const socket = { host: '/run/postgresql', database: 'markets', mayBePlain: true };
+    expect(here('postgres:///markets?host=/run/postgresql')).toMatchObject(socket);
+    expect(here('postgres://%2Frun%2Fpostgresql/markets')).toMatchObject(socket);
+  });
+
+  it('has a name that leads to the same mirror', () => {
+    for (const text of ['postgres://desk@[::1]:6000/m?schema=s&sslmode=disable', 'postgres://a%40b@%2Frun/m%2Fn'])
+      expect(here(here(text).name)).toEqual(here(text));
+  });
+
+  it.each([
+    ['disable', false, true],
+    ['prefer', { rejectUnauthorized: false, checkServerIdentity: expect.any(Function) }, true],
+    ['require', { rejectUnauthorized: false, checkServerIdentity: expect.any(Function) }, false],
+    ['verify-ca', { rejectUnauthorized: true, checkServerIdentity: expect.any(Function) }, false],
+    ['verify-full', { rejectUnauthorized: true }, false],
+  ])('speaks TLS as libpq does under sslmode=%s', (mode, ssl, mayBePlain) => {
+    const own = readAddress(`postgres://me@db/m?sslmode=${mode}`, {});
+    expect([own.config.ssl, own.mayBePlain]).toEqual([ssl, mayBePlain]);
+    expect(readAddress('postgres://me@db/m', { PGSSLMODE: mode }).config.ssl).toEqual(ssl);
+  });
+
+  it.each([
+    ['postgres://me@db/m?schema=Team', 'no name of a schema'],
+    ['postgres://me@db/m?schema=pg_catalog', 'no name of a schema'],
+    ['postgres://me@db/m?sslmode=maybe', 'no sslmode'],
+    ['postgres://me@db/m?sslrootcert=/nowhere.pem', 'cannot be read'],
+    ['postgres://me@db/m?port=x', 'no port'],
+    ['postgres://me@db:port/m', 'no address'],
+    ['postgres://me:pw@db/m', 'may not hold a password'],
+    ['postgres://me@db/m?password=pw', 'may not hold a password'],
+  ])('is refused: %s', (text, why) => {
+    expect(() => readAddress(text, {})).toThrow(
+      expect.objectContaining({ kind: 'usage', message: expect.stringContaining(why) }),
+    );
+  });
+});
