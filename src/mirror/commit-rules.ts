@@ -46,6 +46,11 @@ function endOf(table: Table, rows: readonly Prepared[], { walk, proof, window, e
   return rows.at(table.direction === 'desc' ? 0 : -1)?.key[0];
 }
 
+/** When a series that a commit begins was last confirmed, in milliseconds: never, where it begins with an event. */
+export function checkedAtFirst(commit: PageCommit): number {
+  return cameByItself(commit) ? 0 : commit.at;
+}
+
 /** An event outside of the feed's walk says nothing of those that did not come. */
 export function cameByItself({ arrived, walk }: PageCommit): boolean {
   return arrived !== undefined && walk === undefined;

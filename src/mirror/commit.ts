@@ -1,4 +1,4 @@
-import { cameByItself, countsOf, newEnvelope, pastEnd } from './commit-rules.ts';
+import { cameByItself, checkedAtFirst, countsOf, newEnvelope, pastEnd } from './commit-rules.ts';
 import type { Connection } from './connect.ts';
 import { noteArrivals } from './journal-arrivals.ts';
 import type { LedgerSchema } from './ledger.ts';
@@ -31,7 +31,7 @@ export function committer(db: Connection, shared: Shared, ledger: Ledger): (comm
     const before = last.get() ?? { number: 0, at: 0 };
     const number = before.number + 1;
     const held = ledger.series.get(commit.series);
-    const id = held?.id ?? ledger.series.add(commit.series, number, commit.at);
+    const id = held?.id ?? ledger.series.add(commit.series, number, checkedAtFirst(commit));
     const tally = emptyTally();
     const via = commit.arrived?.via;
     const events = via && noteArrivals(ledger, rows, { commit, via, series: id });

@@ -52,8 +52,7 @@ export function toHttpError(error: unknown, requestId: string): HttpError {
   if (status >= 500 && STATUS[error.kind] === 503) return unavailable();
   if (status === 422) return { status, body: JSON.stringify({ detail: findingsOf(error) }), headers: [] };
   const code = error.code ?? CODES[status] ?? 'invalid_request';
-  // The words that would fill a hole in the mirror are part of the answer; other hints speak of the terminal.
-  const told = code === 'not_mirrored' && error.hint ? `${error.message} ${error.hint}` : error.message;
+  const told = code === 'not_mirrored' && fillsHole(error.hint) ? `${error.message} ${error.hint}` : error.message;
   return {
     status,
     body: JSON.stringify({ detail: told, code, error: code, ...error.extra }),
@@ -64,6 +63,11 @@ export function toHttpError(error: unknown, requestId: string): HttpError {
 /** True for what must be told to whoever runs the server: bugs, and a mirror that cannot be read. */
 export function isOurFault(error: unknown): boolean {
   return !(error instanceof MacroError) || error.kind === 'internal' || error.kind === 'mirror';
+}
+
+/** The words that would fill a hole in the mirror are part of the answer; hints that name options speak of the terminal. */
+function fillsHole(hint: string | undefined): boolean {
+  return hint !== undefined && !/(^|\s)--\w/.test(hint);
 }
 
 function findingsOf(error: MacroError) {

@@ -1,7 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
 import { main } from '../../src/main.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
@@ -95,6 +96,18 @@ describe('macro webhooks listen', () => {
     expect(await world.send(BODY, headers)).toBe(204);
     world.interrupt();
     expect(await world.ended).toBe(130);
+  });
+
+  it('asks for another try while another program writes the mirror, and takes it then', async () => {
+    const at = await listening();
+    const other = new Database(join(at.folder, 'macro', 'mirrors', 'default.db'));
+    onTestFinished(() => void other.close());
+    other.exec('begin immediate');
+    expect(await Promise.all([at.send(), at.send()])).toEqual([503, 503]);
+    other.exec('rollback');
+    expect(await at.send()).toBe(204);
+    at.interrupt();
+    await at.ended;
   });
 
   it('keeps an event as what a key brought, so that it is not shown to everybody before its time', async () => {

@@ -64,6 +64,19 @@ test.each([
     },
   ],
   [
+    new MacroError('notFound', 'The mirror keeps no answers for strike of settlement_record.', {
+      status: 404,
+      code: 'not_mirrored',
+      hint: 'Ask the service with --live, or leave the option out.',
+    }),
+    404,
+    {
+      detail: 'The mirror keeps no answers for strike of settlement_record.',
+      code: 'not_mirrored',
+      error: 'not_mirrored',
+    },
+  ],
+  [
     new MacroError('protocol', 'The service answered with a page.'),
     502,
     { detail: 'The service answered with a page.', code: 'bad_gateway', error: 'bad_gateway' },

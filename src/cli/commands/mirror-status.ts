@@ -1,9 +1,10 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { dateOf, isoSeconds } from '../../contract/time.ts';
+import { dateOf } from '../../contract/time.ts';
 import { ENDPOINTS } from '../../endpoints/index.ts';
 import type { HeldSeries, KeyValue, MirrorReader } from '../../mirror/mirror.ts';
 import type { App } from '../app.ts';
 import { heldName } from '../held-name.ts';
+import { instant } from '../instant.ts';
 import { listOwn } from '../output/own-listing.ts';
 import { requireHeld } from './require-held.ts';
 
@@ -54,7 +55,7 @@ async function statusOf(reader: MirrorReader, endpoint: Endpoint, series: HeldSe
     rows: count,
     from,
     to,
-    as_of: isoSeconds(Math.floor(series.checkedAt / 1000)),
+    as_of: instant(series.checkedAt),
     proven: proofs.length === 0 ? null : `${ends[0]}..${ends.at(-1)}`,
   };
 }

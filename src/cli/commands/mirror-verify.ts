@@ -1,5 +1,4 @@
 import { freshFor } from '../../contract/endpoint.ts';
-import { isoSeconds } from '../../contract/time.ts';
 import { ENDPOINTS } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader, SeriesKey } from '../../mirror/mirror.ts';
@@ -8,6 +7,7 @@ import { missedReleases, momentsText } from '../../source/missed-releases.ts';
 import type { App } from '../app.ts';
 import { chosenBy, nameOfSeries, noneChosen } from '../chosen-series.ts';
 import type { Call } from '../command.ts';
+import { instant } from '../instant.ts';
 import { listOwn } from '../output/own-listing.ts';
 import { requireHeld } from './require-held.ts';
 
@@ -62,9 +62,9 @@ async function staleNotes(
     const stale = held.filter(({ checkedAt }) => now - checkedAt > freshFor(endpoint, now) * 1000);
     const [first] = stale;
     if (!first) continue;
-    const oldest = isoSeconds(Math.floor(Math.min(...stale.map(({ checkedAt }) => checkedAt)) / 1000));
+    const oldest = instant(Math.min(...stale.map(({ checkedAt }) => checkedAt)));
     const series = stale.length === 1 ? nameOfSeries(first) : (endpoint.cli?.words ?? [endpoint.id]).join(' ');
-    const detail = `${stale.length} of ${held.length} series may have changed since; last confirmed ${oldest} at the earliest`;
+    const detail = `${stale.length} of ${held.length} series may have changed since; last confirmed ${oldest === null ? 'never' : `${oldest} at the earliest`}`;
     lines.push({ level: 'note', series, row: null, finding: 'stale', detail });
   }
   return lines;

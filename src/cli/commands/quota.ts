@@ -1,9 +1,9 @@
-import { isoSeconds } from '../../contract/time.ts';
 import { MacroError } from '../../errors.ts';
 import { type Account, openAccount, type Reserved } from '../../state/account.ts';
 import { type BudgetLeft, readBudgets } from '../../state/budgets.ts';
 import type { App } from '../app.ts';
 import { type Call, isOn } from '../command.ts';
+import { instant } from '../instant.ts';
 import { listOwn } from '../output/own-listing.ts';
 import { heldLedger, ledgerOwner } from '../quota-side.ts';
 
@@ -73,8 +73,4 @@ function processesText(underway: readonly Reserved[]): readonly string[] {
     const own = underway.filter((one) => one.pid === pid);
     return `${own.length} under way in process ${pid}${own[0]?.priority === 'background' ? ' (sync)' : ''}`;
   });
-}
-
-function instant(ms: number | undefined): string | null {
-  return ms === undefined ? null : isoSeconds(Math.floor(ms / 1000));
 }

@@ -1,4 +1,3 @@
-import { isoSeconds } from '../../contract/time.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import { crontab } from '../../schedule/crontab.ts';
@@ -8,6 +7,7 @@ import type { Entry, Scheduler } from '../../schedule/scheduler.ts';
 import { systemd } from '../../schedule/systemd.ts';
 import type { App } from '../app.ts';
 import { type Call, textOption } from '../command.ts';
+import { instant } from '../instant.ts';
 import { listOwn } from '../output/own-listing.ts';
 import { notConfigured } from './sync-run.ts';
 
@@ -138,8 +138,4 @@ function printEntries(app: App, found: readonly Found[]): Promise<void> {
   return app.print(
     listOwn({ columns: COLUMNS, rows, title: found.length > 0 ? ['Scheduled'] : ['Nothing is scheduled'] }),
   );
-}
-
-function instant(ms: number | undefined): string | null {
-  return ms === undefined ? null : isoSeconds(Math.floor(ms / 1000));
 }

@@ -1,11 +1,11 @@
 import { waitText } from '../../client/text.ts';
-import { isoSeconds } from '../../contract/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror, SyncRun } from '../../mirror/mirror.ts';
 import { type BudgetLeft, readBudgets } from '../../state/budgets.ts';
 import { nextDue } from '../../sync/due.ts';
 import { overviewOf, type SelectionState } from '../../sync/overview.ts';
 import type { App } from '../app.ts';
+import { instant } from '../instant.ts';
 import { listOwn } from '../output/own-listing.ts';
 import { readAccount } from '../quota-side.ts';
 import { originOf } from '../settings/base-url.ts';
@@ -136,8 +136,4 @@ function linesOf(app: App, facts: Facts, budgets: readonly BudgetLeft[]): readon
 function runText({ started, outcome, requests, problem }: ReturnType<typeof runFacts>, now: number): string {
   const ago = started === null ? '' : ` (${waitText(Math.max(0, (now - Date.parse(started)) / 1000))} ago)`;
   return `${outcome} ${started}${ago}, ${requests} requests${problem ? `: ${problem}` : ''}`;
-}
-
-function instant(ms: number | undefined): string | null {
-  return ms === undefined ? null : isoSeconds(Math.floor(ms / 1000));
 }

@@ -21,6 +21,9 @@ const SECRETS_MS = 5_000;
 
 const REFUSAL_MS = 60_000;
 
+/** Milliseconds that all senders wait while another program writes the mirror; after that they are told to send again. */
+const BUSY_TIMEOUT = 100;
+
 /** Receives deliveries until it is interrupted. */
 export async function listenForWebhooks(app: App, call: Call): Promise<void> {
   noWords(call, 'webhooks listen');
@@ -29,7 +32,7 @@ export async function listenForWebhooks(app: App, call: Call): Promise<void> {
   const path = readPath(textOption(call.options, 'path') ?? '/webhook');
   const secrets = secretsOf(app, call);
   const { clock } = app.platform;
-  const parts = { secrets, now: () => clock.now(), record: await recorderOf(app, await app.writable()) };
+  const parts = { secrets, now: () => clock.now(), record: await recorderOf(app, await openToWrite(app)) };
   const lines = createLines(app);
   const tell = refusalTeller(app);
   const server = await startReceiver({
@@ -52,6 +55,10 @@ export async function listenForWebhooks(app: App, call: Call): Promise<void> {
     await server.close();
     await lines.written();
   }
+}
+
+function openToWrite({ openMirror, settings }: App): Promise<Mirror> {
+  return openMirror({ path: settings.mirror.value, mode: 'write', busyTimeout: BUSY_TIMEOUT });
 }
 
 /** The secrets that are good now. They have to be there at the start. */

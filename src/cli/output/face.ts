@@ -105,6 +105,7 @@ function heldOf({ question, reply, now, imported }: FaceParts): string {
   if (reply.from === 'live') return 'live';
   if (question.endpoint.local) return 'computed here';
   if (reply.past) return `${KNOWN[reply.past.by]} ${isoSeconds(Math.floor(reply.past.at / 1000))}`;
+  if (reply.asOf === 0) return 'mirror, never checked';
   const minutes = Math.max(0, Math.floor((now - reply.asOf) / 60_000));
   const what = imported ? 'mirror, imported' : 'mirror, checked';
   if (minutes < 1) return `${what} just now`;

@@ -1,4 +1,4 @@
-import { countsOf, newEnvelope } from '../commit-rules.ts';
+import { checkedAtFirst, countsOf, newEnvelope } from '../commit-rules.ts';
 import type { CommitReport, PageCommit, Stamp } from '../mirror.ts';
 import { type Prepared, prepareRows } from '../rows.ts';
 import { decideStamp, stampFrom } from '../stamp.ts';
@@ -39,7 +39,7 @@ async function commitIn(seat: Seat, { table, commit, rows, stamp, name, now }: T
   const before = await lastCommit(seat);
   const number = before.number + 1;
   const held = await seriesOf(seat, commit.series);
-  const id = held?.id ?? (await addSeries(seat, commit.series, { commit: number, at: commit.at }));
+  const id = held?.id ?? (await addSeries(seat, commit.series, { commit: number, at: checkedAtFirst(commit) }));
   const via = commit.arrived?.via;
   const events = via && (await noteArrivals(seat, rows, { commit, via, series: id }));
   const taken = events?.taken ?? rows;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Via } from '../../../src/mirror/journal.ts';
 import type { Mirror, NewRow } from '../../../src/mirror/mirror.ts';
-import { MIDNIGHT, page, row, SERVICE, texts } from '../support.ts';
+import { held, MIDNIGHT, page, row, SERVICE, texts } from '../support.ts';
 
 const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };
 const SERIES = { origin: SERVICE, endpoint: 'announcements', scope: { currency: 'USD', indicator: 'inflation' } };
@@ -60,6 +60,14 @@ export function journalOf(open: () => Promise<Mirror>): void {
     expect([await texts(mirror, FEED), await due()]).toEqual([[INFLATION, GDP], [undefined]]);
     await arrive(mirror, [row(RATE, { names })], 'webhook');
     expect(await due()).toEqual(['2026-09-30']);
+  });
+
+  it('a series of changes that begins with an event that came by itself was never checked, until it is polled', async () => {
+    const mirror = await open();
+    await arrive(mirror, [INFLATION], 'webhook');
+    expect((await held(mirror, FEED)).checkedAt).toBe(0);
+    await arrive(mirror, [GDP], 'changes', { walk: null, at: MIDNIGHT + 5 });
+    expect((await held(mirror, FEED)).checkedAt).toBe(MIDNIGHT + 5);
   });
 
   it('the event is a row of changes as well, in the same commit', async () => {
