@@ -18,33 +18,37 @@ export interface CutReply {
 /**
  * Walk: ask for a page; compare it with the pages before it; hand it on; ask for the next one with the position that it
  * named, and with the `dataset_version` of the first page where the endpoint has one, so that the service itself refuses
- * a history that changed in between. A validator belongs to the first page only.
+ * a history that changed in between. A validator belongs to the first page only. This is no generator: the frame of one
+ * would hold the page that it handed on, and a sync has thousands of walks open.
  */
-export async function* walkPages(
+export function walkPages(
   ask: (request: ClientRequest) => Promise<CutReply>,
   request: ClientRequest,
   resume: { readonly offset: number; readonly total: number | undefined } | undefined,
-): AsyncGenerator<LivePage, void, undefined> {
+): AsyncIterable<LivePage> {
   const { endpoint } = request;
   const judge = judgeOf(endpoint, resume?.total);
   const checkRepeats = createRepeatGuard(endpoint);
   const pin = createPin(endpoint);
-  let asked: ClientRequest =
+  let coming: ClientRequest | undefined =
     resume && endpoint.paging.kind === 'offset' ? at(request, { offset: resume.offset }) : request;
-  for (;;) {
+
+  async function next(): Promise<IteratorResult<LivePage, undefined>> {
+    const asked = coming;
+    coming = undefined;
+    if (!asked) return { done: true, value: undefined };
     const { reply, cut } = await ask(asked);
-    if (reply.status === 304) {
-      yield { ...reply, cut, pagination: undefined, offset: 0, next: undefined, total: undefined };
-      return;
-    }
+    if (reply.status === 304)
+      return { value: { ...reply, cut, pagination: undefined, offset: 0, next: undefined, total: undefined } };
     checkRepeats(cut);
     const pinned = pin(cut.envelope);
-    const { next, ...place } = judge(cut, asked.args);
-    yield { ...reply, cut, ...place, next: next?.text };
-    if (!next) return;
+    const { next: further, ...place } = judge(cut, asked.args);
     const { ifNoneMatch: _, ...rest } = asked;
-    asked = at(rest, { ...next.args, ...pinned });
+    coming = further && at(rest, { ...further.args, ...pinned });
+    return { value: { ...reply, cut, ...place, next: further?.text } };
   }
+
+  return { [Symbol.asyncIterator]: () => ({ next }) };
 }
 
 function at(request: ClientRequest, args: Args): ClientRequest {

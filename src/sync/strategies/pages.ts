@@ -6,7 +6,18 @@ import { listSpan } from '../../source/coverage.ts';
 import { questionText } from '../../source/question.ts';
 import { commitOf, headProof } from '../../source/write-through.ts';
 import type { Step } from '../plan/step.ts';
-import { commit, confirm, currentSeries, heldSeries, type Pages, received, type Work } from '../work.ts';
+import {
+  commit,
+  confirm,
+  currentSeries,
+  heldSeries,
+  OVER,
+  type Pages,
+  received,
+  type Taken,
+  takePages,
+  type Work,
+} from '../work.ts';
 
 /** A result that moves under a walk, or a checkpoint that is too old, is walked again, so often. */
 const RESTARTS = 3;
@@ -28,7 +39,7 @@ export async function* syncPages(work: Work, step: Step): Pages {
 }
 
 async function* walkList(work: Work, step: Step, resumed: Walk | undefined): Pages {
-  const { target, client, mirror, signal } = work;
+  const { target, client, signal } = work;
   const { endpoint } = target;
   const args = { ...firstArgs(work), ...(resumed && readPosition(resumed.next)) };
   const question = questionText(endpoint, args, 'all');
@@ -40,11 +51,28 @@ async function* walkList(work: Work, step: Step, resumed: Walk | undefined): Pag
     ...(validator !== undefined && { ifNoneMatch: validator }),
   };
   const resume = resumed && { offset: Number(args.offset ?? 0), total: resumed.total };
-  let walk = resumed ?? freshWalk(work, question);
-  for await (const page of client.pages(request, resume)) {
+  const taker = pageTaker(work, { args, step, walk: resumed ?? freshWalk(work, question), isResumed: !!resumed });
+  yield* takePages(client.pages(request, resume), taker);
+}
+
+interface Start {
+  readonly args: Args;
+  readonly step: Step;
+  readonly walk: Walk;
+  readonly isResumed: boolean;
+}
+
+/** Commits the pages of a walk, one after the other. */
+function pageTaker(work: Work, { args, step, isResumed, ...start }: Start): (page: LivePage) => Promise<Taken> {
+  const { endpoint } = work.target;
+  let { walk } = start;
+  return async (page) => {
     work.counts.requests += 1;
     work.counts.notes.push(...page.notes);
-    if (page.status === 304) return confirm(work, page, args, { proof: listSpan(work.clock.now()) });
+    if (page.status === 304) {
+      await confirm(work, page, args, { proof: listSpan(work.clock.now()) });
+      return OVER;
+    }
     walk = advance(walk, page, endpoint.paging.kind);
     const asked = { ...args, ...positionOf(endpoint.paging.kind, page) };
     const at = work.clock.now();
@@ -54,10 +82,11 @@ async function* walkList(work: Work, step: Step, resumed: Walk | undefined): Pag
     const whole = { walk: null, proof: { ...listSpan(at), rows: walk.seen, provenAt: walk.startedAt } };
     const report = await commit(work, { ...rows, ...(done ? whole : { walk, ...(head && { proof: head }) }) });
     work.onPage({ seen: walk.seen, total: walk.total });
-    yield undefined;
     const isKnown = report.added + report.revised + report.vanished === 0;
-    if (step.firstPage && !resumed && !done && isKnown) return mirror.dropWalk(await currentSeries(work), work.access);
-  }
+    if (!step.firstPage || isResumed || done || !isKnown) return undefined;
+    await work.mirror.dropWalk(await currentSeries(work), work.access);
+    return OVER;
+  };
 }
 
 function firstArgs({ target }: Work): Args {

@@ -10,7 +10,7 @@ import { questionText } from '../../source/question.ts';
 import { commitOf, rowsOf } from '../../source/write-through.ts';
 import type { Step } from '../plan/step.ts';
 import type { DateWindow } from '../plan/windows.ts';
-import { commit, confirm, heldSeries, type Pages, received, type Work } from '../work.ts';
+import { commit, confirm, heldSeries, OVER, type Pages, received, type Taken, takePages, type Work } from '../work.ts';
 
 /**
  * Walks one closed window to its end, from where an earlier run left it. The first page of a fresh walk goes with the
@@ -27,27 +27,45 @@ export async function* walkWindow(work: Work, window: DateWindow, step: Step, re
   const from = resumed && resumePoint(resumed, Number(args.limit));
   const asks = { ...args, ...(resumed?.version !== undefined && { dataset_version: resumed.version }) };
   const request = { endpoint, args: asks, ...(signal && { signal }), ...(validator && { ifNoneMatch: validator }) };
-  let isAgain = from?.isAgain ?? false;
-  let walk: Walk = resumed ?? freshWalk(work, window, question);
-  let isTaken = true;
-  for await (const page of client.pages(request, from && { offset: from.offset, total: from.total })) {
+  const walk = resumed ?? freshWalk(work, window, question);
+  const taker = pageTaker(work, { args, window, step, walk, isAgain: from?.isAgain ?? false });
+  yield* takePages(client.pages(request, from && { offset: from.offset, total: from.total }), taker);
+}
+
+interface Start {
+  readonly args: Args;
+  readonly window: DateWindow;
+  readonly step: Step;
+  readonly walk: Walk;
+  /** The first page is one that is held: it shows that nothing has moved. */
+  readonly isAgain: boolean;
+}
+
+/** Commits the pages of a walk, one after the other. */
+function pageTaker(work: Work, { args, window, step, ...start }: Start): (page: LivePage) => Promise<Taken> {
+  let { walk, isAgain } = start;
+  let isKept = true;
+  return async (page) => {
     work.counts.requests += 1;
     work.counts.notes.push(...page.notes);
-    if (page.status === 304) return confirm(work, page, args, { proof: window, ...followsOf(step) });
+    if (page.status === 304) {
+      await confirm(work, page, args, { proof: window, ...followsOf(step) });
+      return OVER;
+    }
     if (isAgain) {
       checkSamePage(work, walk, page);
       isAgain = false;
-      continue;
+      return undefined;
     }
     walk = advance(walk, page, keyColumns(work));
     const { proof: first, ...rows } = commitOf(received(work, { ...args, offset: page.offset }, page), page.cut);
     const told = toldBy({ step, walk, window, isDone: page.next === undefined, first });
     const { proof: _, follows: __, ...untold } = told;
-    const report = await commit(work, { ...rows, ...(isTaken ? told : untold) });
-    isTaken &&= !report.heldBack;
+    const report = await commit(work, { ...rows, ...(isKept ? told : untold) });
+    isKept &&= !report.heldBack;
     work.onPage({ seen: walk.seen, total: walk.total });
-    yield reachedBy(page, keyColumns(work));
-  }
+    return reachedBy(page, keyColumns(work));
+  };
 }
 
 interface Reached {
