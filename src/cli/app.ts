@@ -115,8 +115,8 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
         reverse: isOn(options, 'reverse'),
       };
       if (target !== undefined && isFileFormat(format)) {
-        const { listingFile } = await import('./output/files/listing-file.ts');
-        files.write(placeFor(target), await listingFile(listing, { ...shape, format, now: clock.now() }));
+        const { fileOf } = await import('./output/files/file.ts');
+        files.write(placeFor(target), await fileOf(listing, { ...shape, format, now: clock.now() }));
         return;
       }
       const text = await renderListing(listing, {
@@ -158,6 +158,7 @@ export function formatFor(app: App): Format | FileFormat {
   const option = textOption(app.options, 'format');
   const { value: setting } = app.settings.format;
   return chooseFormat({
+    chart: isOn(app.options, 'chart'),
     option,
     file: fileOption(app.options),
     setting: option === undefined ? setting : undefined,
@@ -177,7 +178,8 @@ function textFormat(format: Format | FileFormat): Format {
 /** Refuses a format or a file ending that does not exist before anything is done. */
 export function checkFormat(options: Options): void {
   const option = textOption(options, 'format');
-  chooseFormat({ option, file: fileOption(options), setting: undefined, isTerminal: false });
+  const chart = isOn(options, 'chart');
+  chooseFormat({ chart, option, file: fileOption(options), setting: undefined, isTerminal: false });
 }
 
 /** Colours belong to terminals; `NO_COLOR` and `--no-color` take them away, `FORCE_COLOR` brings them anywhere. */

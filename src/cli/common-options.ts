@@ -32,7 +32,7 @@ export const ROWS: readonly OptionSpec[] = [
     name: 'output',
     short: 'o',
     value: 'FILE',
-    doc: 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx)',
+    doc: 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)',
     file: true,
     heading: 'Rows and formats',
   },
@@ -53,6 +53,11 @@ const WINDOW: readonly OptionSpec[] = [
   { name: 'offset', value: 'N', doc: 'rows to skip', heading: 'Rows and formats' },
   { name: 'page', value: 'N', doc: 'page number from 1; beats --offset', heading: 'Rows and formats' },
   { name: 'all', doc: 'every row, proven complete', heading: 'Rows and formats' },
+  {
+    name: 'chart',
+    doc: 'draw the whole window over time; with -o x.svg or x.html a picture, with --fields the named ones',
+    heading: 'Rows and formats',
+  },
 ];
 
 /** How much may be spent, of every command that sends requests. */

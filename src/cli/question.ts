@@ -14,6 +14,7 @@ import { readDuration } from './durations.ts';
 import { canBePast, MOMENT } from './endpoint-faces.ts';
 import { inOptionWords } from './findings.ts';
 import { optionName } from './option-names.ts';
+import { isDrawn } from './output/format.ts';
 import { readWords } from './words.ts';
 
 /** What was asked on a command line. */
@@ -114,7 +115,12 @@ function readRows(endpoint: Endpoint, { options }: Call, query: Record<string, s
     throw new MacroError('usage', `${endpoint.id} is read by cursor and knows no --offset and no --page.`, {
       hint: `Continue with ${paging.kind === 'cursor' ? '--since' : 'the cursor of the last answer'}, or take --all.`,
     });
-  if (limit === undefined && page === undefined && skipped === undefined) return { kind: 'page' };
+  if (limit === undefined && page === undefined && skipped === undefined) {
+    if (!isDrawn({ chart: isOn(options, 'chart'), file: textOption(options, 'output') })) return { kind: 'page' };
+    // A line over a part of the window would pass for the window.
+    if (paging.kind !== 'none') query.limit = String(paging.max);
+    return { kind: 'some', limit: undefined, offset: 0 };
+  }
   const size = limit ?? (paging.kind === 'none' ? undefined : paging.size);
   const offset = page === undefined ? (skipped ?? 0) : (page - 1) * (size ?? 0);
   if (paging.kind === 'none') return { kind: 'some', limit, offset };

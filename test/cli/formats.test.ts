@@ -271,7 +271,7 @@ describe('rows', () => {
 });
 
 describe('the format', () => {
-  const wish = { option: undefined, file: undefined, setting: undefined, isTerminal: false };
+  const wish = { chart: false, option: undefined, file: undefined, setting: undefined, isTerminal: false };
 
   it.each([
     [{}, 'tsv'],
@@ -283,6 +283,9 @@ describe('the format', () => {
     [{ file: 'a.md' }, 'md'],
     [{ option: 'CSV', file: 'a.json', setting: 'md' }, 'csv'],
     [{ option: 'table', file: 'notes.txt' }, 'table'],
+    [{ chart: true, setting: 'csv' }, 'chart'],
+    [{ chart: true, file: 'x/Rates.SVG' }, 'svg'],
+    [{ file: 'rates.html' }, 'html'],
   ])('of %j is %s', (asked, format) => {
     expect(chooseFormat({ ...wish, ...asked })).toBe(format);
   });
@@ -296,8 +299,10 @@ describe('the format', () => {
     [
       { file: 'rates.txt' },
       "The ending of 'rates.txt' names no format.",
-      'Use an ending of .csv, .json, .ndjson, .tsv, .md, .parquet, .xlsx, or say --format.',
+      'Use an ending of .csv, .json, .ndjson, .tsv, .md, .parquet, .xlsx, .svg, .html, or say --format.',
     ],
+    [{ chart: true, option: 'csv' }, '--chart and --format exclude each other.', 'Leave one of them out.'],
+    [{ chart: true, file: 'a.csv' }, 'A chart cannot be written as csv.', 'Use an ending of .svg or .html.'],
   ])('of %j is refused', (asked, message, hint) => {
     expect(() => chooseFormat({ ...wish, ...asked })).toThrow(
       expect.objectContaining({ kind: 'usage', message, hint }),

@@ -44,7 +44,7 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
  */
 async function tellMore(app: App, { face }: Listing): Promise<void> {
   const format = formatFor(app);
-  if (format === 'table' || format === 'json') return;
+  if (format === 'table' || format === 'chart' || format === 'json') return;
   for (const sentence of face?.below ?? []) await app.note(sentence);
 }
 

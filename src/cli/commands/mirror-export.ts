@@ -13,7 +13,7 @@ import { chosenBy, noneChosen } from '../chosen-series.ts';
 import { type Call, textOption } from '../command.ts';
 import { EXPORT_PARTS } from '../data-commands.ts';
 import { tableWriter } from '../output/files/open.ts';
-import { type FileFormat, formatOfFile } from '../output/format.ts';
+import { formatOfFile, type TableFileFormat } from '../output/format.ts';
 
 import { requireFile, requireHeld } from './require-held.ts';
 
@@ -51,7 +51,7 @@ export async function exportHeld(app: App, call: Call): Promise<void> {
   }
 }
 
-function targetOf(app: App, { options }: Call): { path: string; format: FileFormat | 'csv' | 'ndjson' } {
+function targetOf(app: App, { options }: Call): { path: string; format: TableFileFormat | 'csv' | 'ndjson' } {
   const target = textOption(options, 'output');
   if (target === undefined || target === '-')
     throw new MacroError('usage', 'An export is a file.', {

@@ -23,6 +23,7 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
     ...(endpoint.cli?.lines !== undefined && { lines: linesOf(rows, endpoint.cli.lines) }),
     times: new Set(timesOf(endpoint)),
     types: typesOf(fields),
+    ...chartFields(endpoint),
     facts: {
       question: questionText(question),
       nature: reply.synthetic ? 'synthetic' : 'real',
@@ -31,6 +32,12 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
     body: (chosen) => (chosen === undefined ? reply.body : rebuild(endpoint, reply.body, chosen)),
     face: faceOf({ question, reply, ...moment, envelope: cut.envelope, rows: cut.rows.map((row) => row.value) }),
   };
+}
+
+/** What has a sparkline has a chart; the first column of such a series says when. */
+function chartFields({ cli }: Endpoint): Pick<Listing, 'chart'> {
+  const [at] = cli?.columns ?? [];
+  return at === undefined || cli?.spark === undefined ? {} : { chart: { at, value: cli.spark } };
 }
 
 /** Rows with each item of a list that they hold as a line of its own; one with nothing listed is one line. */

@@ -2,11 +2,16 @@ import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 
 export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'md'] as const;
-export type Format = (typeof FORMATS)[number];
+/** A chart is asked for by an option of its own: what has no series over time has none. */
+export type Format = (typeof FORMATS)[number] | 'chart';
 
-/** Forms that are no text: they are written into files only. */
-export const FILE_FORMATS = ['parquet', 'xlsx'] as const;
-export type FileFormat = (typeof FILE_FORMATS)[number];
+/** Tables with typed cells; they are written into files only. */
+const TABLE_FILES = ['parquet', 'xlsx'] as const;
+export type TableFileFormat = (typeof TABLE_FILES)[number];
+/** Pictures of series over time, as well. */
+const PICTURES = ['svg', 'html'] as const;
+export type PictureFormat = (typeof PICTURES)[number];
+export type FileFormat = TableFileFormat | PictureFormat;
 
 const BY_ENDING: Readonly<Record<string, Format | FileFormat>> = {
   csv: 'csv',
@@ -16,9 +21,13 @@ const BY_ENDING: Readonly<Record<string, Format | FileFormat>> = {
   md: 'md',
   parquet: 'parquet',
   xlsx: 'xlsx',
+  svg: 'svg',
+  html: 'html',
 };
 
 export interface FormatWish {
+  /** `--chart`. */
+  readonly chart: boolean;
   /** `--format`. */
   readonly option: string | undefined;
   /** `--output`. */
@@ -28,8 +37,9 @@ export interface FormatWish {
   readonly isTerminal: boolean;
 }
 
-/** The format of the output: `--format`, else the ending of the file, else the setting, else what stdout is. */
+/** The format of the output: a chart when one is asked for, else `--format`, else the ending of the file, else the setting, else what stdout is. */
 export function chooseFormat(wish: FormatWish): Format | FileFormat {
+  if (wish.chart) return chartFormat(wish);
   if (wish.option !== undefined) return readFormat(wish.option);
   if (wish.file !== undefined) return formatOfFile(wish.file);
   if (wish.setting !== undefined) return readFormat(wish.setting);
@@ -37,7 +47,28 @@ export function chooseFormat(wish: FormatWish): Format | FileFormat {
 }
 
 export function isFileFormat(format: Format | FileFormat): format is FileFormat {
-  return FILE_FORMATS.some((one) => one === format);
+  return isPicture(format) || TABLE_FILES.some((one) => one === format);
+}
+
+export function isPicture(format: Format | FileFormat): format is PictureFormat {
+  return PICTURES.some((one) => one === format);
+}
+
+/** True when what was asked for is drawn, in a terminal or into a file. */
+export function isDrawn({ chart, file }: Pick<FormatWish, 'chart' | 'file'>): boolean {
+  return chart || (file !== undefined && PICTURES.some((one) => file.toLowerCase().endsWith(`.${one}`)));
+}
+
+function chartFormat({ option, file }: FormatWish): Format | FileFormat {
+  if (option !== undefined)
+    throw new MacroError('usage', '--chart and --format exclude each other.', { hint: 'Leave one of them out.' });
+  if (file === undefined) return 'chart';
+  const format = formatOfFile(file);
+  if (isPicture(format)) return format;
+  throw new MacroError('usage', `A chart cannot be written as ${format}.`, {
+    code: 'unknown_format',
+    hint: `Use an ending of ${PICTURES.map((one) => `.${one}`).join(' or ')}.`,
+  });
 }
 
 export function readFormat(word: string): Format {

@@ -17,6 +17,8 @@ export interface Listing {
   readonly times?: ReadonlySet<string>;
   /** Types of fields, where the contract knows them; files with typed cells go by them. */
   readonly types?: ReadonlyMap<string, ViewType>;
+  /** The fields of a chart over time: when, and what is drawn when nobody says. */
+  readonly chart?: { readonly at: string; readonly value: string };
   /** Facts about all of the rows, for files that hold such: where they come from, whether they are real. */
   readonly facts?: Readonly<Record<string, string>>;
   /** The whole answer as JSON; `rows` when they were chosen or reordered. */

@@ -1,3 +1,4 @@
+import { chartOf } from './chart/chart.ts';
 import { escapeJson } from './clean.ts';
 import { renderCsv, renderTsv } from './delimited.ts';
 import { allColumns, pickFields, shownColumns } from './fields.ts';
@@ -19,6 +20,10 @@ export interface RenderOptions extends Shape {
 /** The one way from rows to text. Each text ends with exactly one newline; no rows and no header make no text. */
 export async function renderListing(listing: Listing, options: RenderOptions): Promise<string> {
   const { format, fields } = options;
+  if (format === 'chart') {
+    const { renderChart } = await import('./chart/terminal.ts');
+    return renderChart(chartOf(listing, options), options);
+  }
   if (format === 'json' && !fields && options.sort === undefined && !options.reverse)
     return forTerminal(renderJson(listing.body()), options);
   const isJson = format === 'json' || format === 'ndjson';

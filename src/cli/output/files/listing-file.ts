@@ -1,13 +1,13 @@
 import { isoSeconds } from '../../../contract/time.ts';
 import { allColumns, cellText, type Fields, isNumber, rawAt } from '../fields.ts';
-import type { FileFormat } from '../format.ts';
+import type { TableFileFormat } from '../format.ts';
 import type { Listing } from '../listing.ts';
 import { type Shape, shapeRows } from '../shape.ts';
 import { tableWriter } from './open.ts';
 import { type Cell, dayOf, millisecondsOf, type TypedColumn } from './table.ts';
 
 export interface FileOptions extends Shape {
-  readonly format: FileFormat;
+  readonly format: TableFileFormat;
   /** Milliseconds. */
   readonly now: number;
 }

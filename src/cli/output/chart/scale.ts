@@ -1,0 +1,64 @@
+import { dateOf, isoSeconds } from '../../../contract/time.ts';
+import type { Line } from './chart.ts';
+
+/** What the axes span. Times are milliseconds. */
+export interface Scale {
+  readonly from: number;
+  readonly to: number;
+  readonly low: number;
+  readonly high: number;
+  /** Values that are marked, lowest first; the first and the last are `low` and `high`. */
+  readonly ticks: readonly number[];
+}
+
+/** Axes around all points of some lines, ending at round values; undefined when there is nothing to draw. */
+export function scaleOf(lines: readonly Line[], wanted: number): Scale | undefined {
+  const points = lines.flatMap((line) => line.points);
+  const values = points.flatMap(({ value }) => (value === null ? [] : [value]));
+  if (values.length === 0) return undefined;
+  const [from, to] = extent(points.map(({ at }) => at));
+  const ticks = roundTicks(extent(values), wanted);
+  return { from, to, low: ticks[0] ?? 0, high: ticks.at(-1) ?? 0, ticks };
+}
+
+/** Where a value stands between two others, from 0 to 1; in the middle when they are one. */
+export function share(value: number, low: number, high: number): number {
+  return low === high ? 0.5 : (value - low) / (high - low);
+}
+
+function extent(numbers: readonly number[]): [number, number] {
+  return numbers.reduce(
+    ([low, high], number): [number, number] => [Math.min(low, number), Math.max(high, number)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+}
+
+/** Multiples of 1, 2 or 5 times a power of ten that enclose both values, about `wanted` of them. */
+function roundTicks([low, high]: readonly [number, number], wanted: number): readonly number[] {
+  const range = high - low || Math.abs(high) || 1;
+  const rough = range / Math.max(1, wanted - 1);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? 10 * power;
+  const first = Math.floor(low / step);
+  const last = Math.max(Math.ceil(high / step), first + 1);
+  const digits = Math.max(0, -Math.floor(Math.log10(step)));
+  // A step of 0.1 cannot be added up exactly: each tick is rounded to the digits that it has.
+  return Array.from({ length: last - first + 1 }, (_, i) =>
+    Number(((first + i) * step).toFixed(Math.min(100, digits))),
+  );
+}
+
+/** The values with as many digits as tell them apart. */
+export function tickTexts(ticks: readonly number[]): readonly string[] {
+  const digits = Math.max(...ticks.map((tick) => (/\.(\d+)$/.exec(String(tick))?.[1] ?? '').length));
+  return ticks.map((tick) => (/e/.test(String(tick)) ? String(tick) : tick.toFixed(digits)));
+}
+
+const DAY = 86_400_000;
+
+/** Texts of moments along an axis: dates, or times where the axis is shorter than a few days. */
+export function momentTexts({ from, to }: Scale, count: number): readonly string[] {
+  const text = to - from < 3 * DAY ? (ms: number) => isoSeconds(Math.floor(ms / 1000)) : dateOf;
+  const moments = Array.from({ length: count }, (_, i) => from + ((to - from) * i) / Math.max(1, count - 1));
+  return moments.map((ms) => text(Math.round(ms)));
+}

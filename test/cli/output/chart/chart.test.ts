@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { chartOf } from '../../../../src/cli/output/chart/chart.ts';
+import { pictureOf } from '../../../../src/cli/output/chart/picture.ts';
+import { renderChart } from '../../../../src/cli/output/chart/terminal.ts';
+import type { Listing } from '../../../../src/cli/output/listing.ts';
+import { asJsonText } from '../../../../src/contract/json.ts';
+
+const SHAPE = { fields: undefined, sort: undefined, reverse: false };
+
+/** Rows newest first, as answers have them, with a day without a value. */
+const listing: Listing = {
+  columns: ['date', 'val'],
+  rows: [
+    '{"date":"2026-01-04","val":1.30,"sma_2":1.2}',
+    '{"date":"2026-01-03","val":1.10,"sma_2":null}',
+    '{"date":"2026-01-02","val":null,"sma_2":null}',
+    '{"date":"2026-01-01","val":1.20,"sma_2":null}',
+  ].map(asJsonText),
+  chart: { at: 'date', value: 'val' },
+  facts: { nature: 'real' },
+  body: () => asJsonText('{}'),
+  face: { title: ['A<b> & "c"', 'a source'], below: ['A note.'] },
+};
+
+describe('the lines of a chart', () => {
+  test('are the drawn field over time, oldest first, with a hole where a value is missing', () => {
+    expect(chartOf(listing, SHAPE)).toEqual({
+      title: ['A<b> & "c"', 'a source'],
+      lines: [
+        {
+          name: 'val',
+          points: [
+            { at: Date.UTC(2026, 0, 1), value: 1.2 },
+            { at: Date.UTC(2026, 0, 2), value: null },
+            { at: Date.UTC(2026, 0, 3), value: 1.1 },
+            { at: Date.UTC(2026, 0, 4), value: 1.3 },
+          ],
+        },
+      ],
+      below: ['A note.'],
+    });
+  });
+
+  test('are the fields that were named, but for the one that says when', () => {
+    const chart = chartOf(listing, { ...SHAPE, fields: ['date', 'val', 'sma_2'] });
+    expect(chart.lines.map(({ name }) => name)).toEqual(['val', 'sma_2']);
+  });
+
+  test('of generated numbers say so', () => {
+    expect(chartOf({ ...listing, facts: { nature: 'synthetic' } }, SHAPE).below[0]).toBe('Synthetic data, not real.');
+  });
+
+  test('need a series over time, and numbers', () => {
+    const { chart: _, ...table } = listing;
+    expect(() => chartOf(table, SHAPE)).toThrow(expect.objectContaining({ kind: 'usage', code: 'no_chart' }));
+    const text = { ...listing, rows: [asJsonText('{"date":"2026-01-01","val":"high"}')] };
+    expect(() => chartOf(text, SHAPE)).toThrow("'val' has no numbers to draw.");
+  });
+});
+
+test('a terminal shows title, marks, line and dates; a hole stays open', () => {
+  const text = renderChart(chartOf(listing, SHAPE), { color: false, width: 40 });
+  const lines = text.split('\n');
+  expect(lines[0]).toBe('A<b> & "c"  a source');
+  expect(lines.filter((line) => line.includes('┤')).map((line) => line.split('┤')[0]?.trim())).toEqual([
+    '1.30',
+    '1.25',
+    '1.20',
+    '1.15',
+    '1.10',
+  ]);
+  // The days stand 24 dots apart: nothing is drawn between the first one, alone, and the third.
+  const drawn = lines.filter((line) => /[│┤]/.test(line)).map((line) => line.split(/[│┤]/)[1] ?? '');
+  expect(drawn.map((line) => line.slice(1, 22).trim()).join('')).toBe('');
+  expect(lines.at(-3)).toBe(`      2026-01-01${' '.repeat(2)}2026-01-02${' '.repeat(2)}2026-01-04`);
+  expect(text.endsWith('A note.\n')).toBe(true);
+});
+
+test('no rows are told as such', () => {
+  expect(renderChart(chartOf({ ...listing, rows: [] }, SHAPE), { color: false, width: 40 })).toContain('No rows.');
+});
+
+test('a picture starts a new stroke behind a hole, and takes no markup from a title', () => {
+  const svg = pictureOf(listing, SHAPE, 'svg');
+  const path = /<path d="([^"]*)"/.exec(svg)?.[1] ?? '';
+  // Plot of 856 by 360 from (80, 56); 1.10 to 1.30 from its bottom to its top.
+  expect(path).toBe('M80 236h0M650.67 416h0L936 56');
+  expect(svg).toContain('<title>A&lt;b&gt; &amp; &quot;c&quot; · a source</title>');
+  expect(svg).not.toContain('<b>');
+  expect(pictureOf(listing, SHAPE, 'html')).toContain('<!doctype html>');
+});
