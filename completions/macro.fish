@@ -9,14 +9,14 @@ function __macro_place
             continue
         end
         switch $word
-            case --after-sequence --annualization --as-of --at --availability --base-url --basis --before-date --before-id --bind --body --budget --checkpoint --clock --comparison --consumer --curl --currencies --currency --cursor --curve-family --dataset-version --date --description --end --end-tenor-years --end-time --entry --event-compatible-only --event-id --event-kind --every --exec --field --fields --format --forward --frequency --from --har --header-prefix --headers --host --importance --include-capabilities --include-components --include-coverage --include-source-legs --include-sources --indicator --indicators --input --instrument-id --issuer --keys --limit --max-age --max-events --max-stale --max-staleness-days --max-wait --measure --method --metric --mirror --native-only --official-limit --official-only --offset --order --output --page --param --part --path --payload --period --period-aggregation --port --pre-release-only --prediction-class --prediction-source --prediction-type --profile --publication-precision --rate-type --report --require-common-date --revisions --seasonality --secret-file --series --series-mode --session --since --sort --source --start --start-tenor-years --start-time --status --stream-url --strike --subscription-id --target-period --timeout --timestamp --timestamp-type --timezone --to --url --val --value-mode --variable --view --with -f -o
+            case --after --after-sequence --annualization --as-of --at --availability --base-url --basis --before-date --before-id --bind --body --budget --checkpoint --clock --comparison --consumer --curl --currencies --currency --cursor --curve-family --dataset-version --date --description --end --end-tenor-years --end-time --entry --event-compatible-only --event-id --event-kind --every --exec --field --fields --format --forward --frequency --from --har --header-prefix --headers --host --importance --include-capabilities --include-components --include-coverage --include-source-legs --include-sources --indicator --indicators --input --instrument-id --issuer --keys --limit --max-age --max-events --max-stale --max-staleness-days --max-wait --measure --method --metric --mirror --native-only --official-limit --official-only --offset --order --output --page --param --part --path --payload --period --period-aggregation --port --pre-release-only --prediction-class --prediction-source --prediction-type --profile --publication-precision --rate-type --report --require-common-date --revisions --seasonality --secret-file --series --series-mode --session --since --sort --source --start --start-tenor-years --start-time --status --stream-url --strike --subscription-id --target-period --timeout --timestamp --timestamp-type --timezone --to --url --val --value-mode --variable --view --with -f -o
                 set skip 1
                 continue
             case '-*'
                 continue
         end
         set -l next (string trim "$place $word")
-        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'wait' 'stream' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks verify' 'webhooks sign' 'webhooks trigger' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'schedule' 'schedule install' 'schedule status' 'schedule remove' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
+        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'wait' 'stream' 'journal' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks replay' 'webhooks verify' 'webhooks sign' 'webhooks trigger' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'schedule' 'schedule install' 'schedule status' 'schedule remove' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
             set place $next
         else
             set slot (math $slot + 1)
@@ -31,7 +31,7 @@ function __macro_in
     string match -qr -- "^$argv[1] [0-9]+\$" (__macro_place)
 end
 complete -c macro -f
-complete -c macro -n '__macro_at " 0"' -a 'ping health catalogue announcements panel predictions calendar factor fx curve differential sessions sentiment cot commodities press settlement prices search api next wait stream webhooks sync track status schedule import mirror diff why sql serve openapi demo init auth quota profile config completion help'
+complete -c macro -n '__macro_at " 0"' -a 'ping health catalogue announcements panel predictions calendar factor fx curve differential sessions sentiment cot commodities press settlement prices search api next wait stream journal webhooks sync track status schedule import mirror diff why sql serve openapi demo init auth quota profile config completion help'
 complete -c macro -n '__macro_in ""' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
 complete -c macro -n '__macro_in ""' -l profile -x -d 'service profile to use'
 complete -c macro -n '__macro_in ""' -l base-url -x -d 'address of the service'
@@ -1292,7 +1292,28 @@ complete -c macro -n '__macro_in "stream"' -l verbose -d 'tell what is asked of 
 complete -c macro -n '__macro_in "stream"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "stream"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "stream"' -l help -s h -d 'help of this command'
-complete -c macro -n '__macro_at "webhooks 0"' -a 'create list show update enable disable delete rotate-secret deliveries listen verify sign trigger'
+complete -c macro -n '__macro_in "journal"' -l currencies -x -d 'currencies, comma separated; g10 or all'
+complete -c macro -n '__macro_in "journal"' -l indicators -x -d 'indicators, comma separated'
+complete -c macro -n '__macro_in "journal"' -l after -x -d 'events behind this position; default: the newest'
+complete -c macro -n '__macro_in "journal"' -l limit -x -d 'rows wanted; default 50'
+complete -c macro -n '__macro_in "journal"' -l gaps -d 'stretches of which events may be missing'
+complete -c macro -n '__macro_in "journal"' -l consumers -d 'who deals with events, and how far they came'
+complete -c macro -n '__macro_in "journal"' -l failures -d 'events that could not be dealt with, and when they are tried again'
+complete -c macro -n '__macro_in "journal"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)'
+complete -c macro -n '__macro_in "journal"' -l fields -x -d 'columns to print; a dot goes into a value'
+complete -c macro -n '__macro_in "journal"' -l sort -x -d 'order the rows by a field'
+complete -c macro -n '__macro_in "journal"' -l reverse -d 'turn the order of the rows around'
+complete -c macro -n '__macro_in "journal"' -l no-header -d 'csv and tsv without the header line'
+complete -c macro -n '__macro_in "journal"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "journal"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "journal"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "journal"' -l mirror -r -F -d 'mirror to use: a file, or postgres://user@host/database'
+complete -c macro -n '__macro_in "journal"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "journal"' -l verbose -d 'tell what is asked of whom'
+complete -c macro -n '__macro_in "journal"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "journal"' -l yes -d 'answer yes to every question'
+complete -c macro -n '__macro_in "journal"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_at "webhooks 0"' -a 'create list show update enable disable delete rotate-secret deliveries listen replay verify sign trigger'
 complete -c macro -n '__macro_in "webhooks"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "webhooks create"' -l url -x -d 'public https address'
 complete -c macro -n '__macro_in "webhooks create"' -l currencies -x -d 'currencies whose releases are delivered; all for every one'
@@ -1460,6 +1481,9 @@ complete -c macro -n '__macro_in "webhooks listen"' -l port -x -d 'port; 0 for a
 complete -c macro -n '__macro_in "webhooks listen"' -l host -x -d 'address to listen on; default 127.0.0.1'
 complete -c macro -n '__macro_in "webhooks listen"' -l path -x -d 'path that takes deliveries; default /webhook'
 complete -c macro -n '__macro_in "webhooks listen"' -l secret-file -r -F -d 'signing secrets, one a line; default: MACRO_WEBHOOK_SECRET, and those kept for the service'
+complete -c macro -n '__macro_in "webhooks listen"' -l exec -x -d 'run this for each event, which it reads as JSON on standard input; exit 0 means done'
+complete -c macro -n '__macro_in "webhooks listen"' -l forward -x -d 'post each event as JSON to this address; 2xx means done'
+complete -c macro -n '__macro_in "webhooks listen"' -l consumer -x -d 'whose cursor it is: what was not done goes on where it stopped; default: one for each command and filter'
 complete -c macro -n '__macro_in "webhooks listen"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
 complete -c macro -n '__macro_in "webhooks listen"' -l profile -x -d 'service profile to use'
 complete -c macro -n '__macro_in "webhooks listen"' -l base-url -x -d 'address of the service'
@@ -1469,6 +1493,23 @@ complete -c macro -n '__macro_in "webhooks listen"' -l verbose -d 'tell what is 
 complete -c macro -n '__macro_in "webhooks listen"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "webhooks listen"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "webhooks listen"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_in "webhooks replay"' -l exec -x -d 'run this for each event, which it reads as JSON on standard input; exit 0 means done'
+complete -c macro -n '__macro_in "webhooks replay"' -l forward -x -d 'post each event as JSON to this address; 2xx means done'
+complete -c macro -n '__macro_in "webhooks replay"' -l consumer -x -d 'whose cursor it is: what was not done goes on where it stopped; default: one for each command and filter'
+complete -c macro -n '__macro_in "webhooks replay"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)'
+complete -c macro -n '__macro_in "webhooks replay"' -l fields -x -d 'columns to print; a dot goes into a value'
+complete -c macro -n '__macro_in "webhooks replay"' -l sort -x -d 'order the rows by a field'
+complete -c macro -n '__macro_in "webhooks replay"' -l reverse -d 'turn the order of the rows around'
+complete -c macro -n '__macro_in "webhooks replay"' -l no-header -d 'csv and tsv without the header line'
+complete -c macro -n '__macro_in "webhooks replay"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "webhooks replay"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "webhooks replay"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "webhooks replay"' -l mirror -r -F -d 'mirror to use: a file, or postgres://user@host/database'
+complete -c macro -n '__macro_in "webhooks replay"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "webhooks replay"' -l verbose -d 'tell what is asked of whom'
+complete -c macro -n '__macro_in "webhooks replay"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "webhooks replay"' -l yes -d 'answer yes to every question'
+complete -c macro -n '__macro_in "webhooks replay"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "webhooks verify"' -l headers -r -F -d 'its headers, one a line or as a JSON object; - reads standard input'
 complete -c macro -n '__macro_in "webhooks verify"' -l body -r -F -d 'the exact bytes of its body; - reads standard input'
 complete -c macro -n '__macro_in "webhooks verify"' -l har -r -F -d 'an HTTP archive with the delivery in it, instead of headers and body'

@@ -10,6 +10,7 @@ import type { Mirror } from '../mirror/mirror.ts';
 import type { App } from './app.ts';
 import { type Options, textOption } from './command.ts';
 import type { EventFilter } from './event-filter.ts';
+import type { Lines } from './output/lines.ts';
 
 export interface Consumer {
   readonly name: string;
@@ -43,6 +44,18 @@ export function readConsumer(
   return typed === undefined ? undefined : { name: typed, handle: undefined };
 }
 
+/** Has dealt with an event when its line is written. */
+export function lineHandler(
+  lines: Lines,
+  textOf: (event: JournalEvent) => Promise<string> = async ({ text }) => text,
+): Handler {
+  return async (event) => {
+    lines.write(await textOf(event));
+    await Promise.race([lines.failed, lines.written()]);
+    return undefined;
+  };
+}
+
 export interface Handling {
   readonly mirror: Mirror;
   readonly consumer: { readonly name: string; readonly handle: Handler };
@@ -71,5 +84,5 @@ export function handleEvents(
 }
 
 function asideText(name: string): string {
-  return `set aside, and the next one is taken: macro webhooks replay --consumer ${name}`;
+  return `set aside, and the next one is taken: macro webhooks replay --consumer ${name}, with the same --exec or --forward`;
 }

@@ -1,5 +1,6 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { GENERAL, ROWS } from './common-options.ts';
+import { CONSUMING } from './consuming-options.ts';
 
 const DELIVERY = 'Release-event delivery';
 const LISTING: readonly OptionSpec[] = [...ROWS, ...GENERAL];
@@ -25,11 +26,24 @@ export const DELIVERY_COMMANDS: readonly CommandSpec[] = [
       { name: 'host', value: 'H', doc: 'address to listen on; default 127.0.0.1', heading: 'Options' },
       { name: 'path', value: 'PATH', doc: 'path that takes deliveries; default /webhook', heading: 'Options' },
       secretFile,
+      ...CONSUMING,
       ...GENERAL,
     ],
-    examples: ['webhooks listen', 'webhooks listen --port 0 --secret-file secrets.txt'],
+    examples: ['webhooks listen', 'webhooks listen --port 0 --secret-file secrets.txt --exec ./on-release.sh'],
     section: DELIVERY,
     run: async (app, call) => (await import('./commands/webhooks-listen.ts')).listenForWebhooks(app, call),
+  },
+  {
+    path: ['webhooks', 'replay'],
+    summary: 'Give a consumer again what was set aside after its last try, or the events that are named',
+    words: [{ name: 'event', doc: 'ids of events; default: all that were set aside', optional: true, many: true }],
+    options: [...CONSUMING, ...LISTING],
+    examples: [
+      'webhooks replay --consumer desk --exec ./on-release.sh',
+      'webhooks replay usd_inflation_1791981000 --forward http://127.0.0.1:9000/events',
+    ],
+    section: DELIVERY,
+    run: async (app, call) => (await import('./commands/webhooks-replay.ts')).replayEvents(app, call),
   },
   {
     path: ['webhooks', 'verify'],

@@ -11,6 +11,8 @@ export interface EventFilter {
   readonly indicators: readonly string[] | undefined;
 }
 
+export const EVERYTHING: EventFilter = { currencies: undefined, indicators: undefined };
+
 /** The arguments of the stream that were typed. */
 export function readStreamArgs(options: Options, now: number): Args {
   const names = ['currencies', 'indicators', 'payload'] as const;

@@ -1,5 +1,5 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
-import { GENERAL, SPENDING } from './common-options.ts';
+import { GENERAL, ROWS, SPENDING } from './common-options.ts';
 import { CONSUMING } from './consuming-options.ts';
 
 export const streamAddress: OptionSpec = {
@@ -45,5 +45,32 @@ export const STREAM_COMMANDS: readonly CommandSpec[] = [
     examples: ['stream --currencies usd', "stream --consumer desk --exec './on-release.sh' --max-stale 5m"],
     section: 'Release-event delivery',
     run: async (app, call) => (await import('./commands/stream.ts')).streamEvents(app, call),
+  },
+  {
+    path: ['journal'],
+    summary: 'Release events that the mirror knows, how each came, and where some are missing; nobody is asked',
+    words: [],
+    options: [
+      ...EVENT_FILTERS,
+      {
+        name: 'after',
+        value: 'N',
+        doc: 'events behind this position; default: the newest',
+        heading: 'Rows and formats',
+      },
+      { name: 'limit', value: 'N', doc: 'rows wanted; default 50', heading: 'Rows and formats' },
+      { name: 'gaps', doc: 'stretches of which events may be missing', heading: 'Options' },
+      { name: 'consumers', doc: 'who deals with events, and how far they came', heading: 'Options' },
+      {
+        name: 'failures',
+        doc: 'events that could not be dealt with, and when they are tried again',
+        heading: 'Options',
+      },
+      ...ROWS,
+      ...GENERAL,
+    ],
+    examples: ['journal --currencies usd --limit 5', 'journal --gaps --format json'],
+    section: 'Release-event delivery',
+    run: async (app, call) => (await import('./commands/journal.ts')).showJournal(app, call),
   },
 ];

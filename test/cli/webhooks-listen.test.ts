@@ -7,6 +7,7 @@ import { MAPPINGS } from '../../src/endpoints/index.ts';
 import { main } from '../../src/main.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { openMirror } from '../../src/mirror/open.ts';
+import type { Run } from '../../src/platform/platform.ts';
 import { signDelivery } from '../../src/webhooks/sign.ts';
 import { type TestPlatform, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
@@ -17,8 +18,8 @@ const EVENT =
   '{"event_id":"usd_inflation_1791981000","currency":"usd","indicator":"inflation","records_written":1,"latest_announcement":{"date":"2026-09-30","val":3.2,"announcement_datetime":"2026-10-14T12:30:00Z"},"timestamp":1791981002,"release_timestamp":1791981000}';
 
 /** The command while it runs in this process. */
-async function listening(env: Readonly<Record<string, string>> = ENV) {
-  const world = testPlatform({ env, now: TIMESTAMP * 1000 });
+async function listening(env: Readonly<Record<string, string>> = ENV, words: readonly string[] = [], run?: Run) {
+  const world = testPlatform({ env, now: TIMESTAMP * 1000, ...(run && { run, sleeping: 'waits' }) });
   const { io } = world.platform;
   const said = new EventEmitter();
   const stdout = {
@@ -28,7 +29,7 @@ async function listening(env: Readonly<Record<string, string>> = ENV) {
       said.emit('line', text);
     },
   };
-  const ended = main(['webhooks', 'listen', '--port', '0'], { ...world.platform, io: { ...io, stdout } });
+  const ended = main(['webhooks', 'listen', '--port', '0', ...words], { ...world.platform, io: { ...io, stdout } });
   const [first] = await once(said, 'line');
   const { address } = JSON.parse(String(first));
   const send = async (body = BODY, headers = HEADERS) =>
@@ -108,6 +109,26 @@ describe('macro webhooks listen', () => {
     expect(await at.send()).toBe(204);
     at.interrupt();
     await at.ended;
+  });
+
+  it('gives each event to a command once, however often it is posted, and moves its cursor when it is done', async () => {
+    const given = new EventEmitter();
+    const runs: string[] = [];
+    const run: Run = async (_, args, { input = '' } = {}) => {
+      runs.push(`${args.at(-1)} ${input}`);
+      given.emit('one');
+      return { code: 0, stdout: '', stderr: '' };
+    };
+    const at = await listening(ENV, ['--exec', './desk', '--consumer', 'desk'], run);
+    const one = once(given, 'one');
+    expect([await at.send(), await at.send()]).toEqual([204, 204]);
+    while (runs.length === 0) await at.clock.advance(250);
+    await one;
+    at.interrupt('SIGTERM');
+    expect(await at.ended).toBe(143);
+    expect(runs).toEqual([`./desk ${EVENT}\n`]);
+    expect(at.out()).toBe(`{"ready":true,"address":"${at.address}"}\n${EVENT}\n`);
+    expect((await inMirror(at, ({ journal }) => journal.consumer('desk')))?.position).toBe(1);
   });
 
   it('keeps an event as what a key brought, so that it is not shown to everybody before its time', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { consume } from '../../src/consume/consume.ts';
+import { MacroError } from '../../src/errors.ts';
 import type { Failure, JournalEvent } from '../../src/mirror/journal.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { page, SERVICE, testMirror } from '../mirror/support.ts';
@@ -160,6 +161,24 @@ describe('a consumer', () => {
     await settle();
     work.resolve(undefined);
     expect(await told.ended).toEqual(new Error('enough'));
+    expect([told.handled, await cursor(at.mirror)]).toEqual([['a'], 1]);
+  });
+
+  it('moves its cursor as soon as a mirror that is locked can be written, and deals with nothing twice', async () => {
+    const at = await scene();
+    await at.add('a');
+    let locked = 3;
+    const { journal } = at.mirror;
+    const moveConsumer: typeof journal.moveConsumer = async (...told) => {
+      locked -= 1;
+      if (locked >= 0 && told[1] > 0) throw new MacroError('mirror', 'The mirror is locked by another program.');
+      await journal.moveConsumer(...told);
+    };
+    const told = start(
+      { ...at, mirror: { ...at.mirror, journal: { ...journal, moveConsumer } } },
+      async () => undefined,
+    );
+    await until(() => told.yielded.length === 1, at.clock);
     expect([told.handled, await cursor(at.mirror)]).toEqual([['a'], 1]);
   });
 

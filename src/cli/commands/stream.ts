@@ -10,7 +10,7 @@ import type { JournalEvent } from '../../mirror/journal.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
 import type { App } from '../app.ts';
 import { type Call, textOption } from '../command.ts';
-import { type Consumer, handleEvents, readConsumer } from '../consuming.ts';
+import { type Consumer, handleEvents, lineHandler, readConsumer } from '../consuming.ts';
 import { readCount } from '../counts.ts';
 import { readDuration } from '../durations.ts';
 import { type EventFilter, filterOf, readStreamArgs } from '../event-filter.ts';
@@ -117,11 +117,7 @@ interface Printing {
 async function printEvents(app: App, printing: Printing): Promise<void> {
   const { mirror, lines, asked } = printing;
   const { maxEvents = Number.POSITIVE_INFINITY, isForPeople } = asked;
-  const print = async (event: JournalEvent) => {
-    lines.write(isForPeople ? await releaseLine(event, mirror) : event.text);
-    await Promise.race([lines.failed, lines.written()]);
-    return undefined;
-  };
+  const print = lineHandler(lines, async (event) => (isForPeople ? releaseLine(event, mirror) : event.text));
   const isPrinter = asked.consumer !== undefined && asked.consumer.handle === undefined;
   let printed = 0;
   for await (const event of eventsFor(app, printing, print)) {

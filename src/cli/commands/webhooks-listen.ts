@@ -7,8 +7,10 @@ import { startReceiver } from '../../webhooks/listen.ts';
 import { type Receipt, receiveDelivery } from '../../webhooks/receive.ts';
 import type { App } from '../app.ts';
 import { type Call, textOption } from '../command.ts';
+import { type Consumer, handleEvents, lineHandler, readConsumer } from '../consuming.ts';
+import { EVERYTHING } from '../event-filter.ts';
 import { interrupted, readPort } from '../listening.ts';
-import { createLines } from '../output/lines.ts';
+import { createLines, type Lines } from '../output/lines.ts';
 import { originOf } from '../settings/base-url.ts';
 import { accessWith } from '../settings/keys.ts';
 import { signingSecrets } from '../signing-secrets.ts';
@@ -32,8 +34,12 @@ export async function listenForWebhooks(app: App, call: Call): Promise<void> {
   const path = readPath(textOption(call.options, 'path') ?? '/webhook');
   const secrets = secretsOf(app, call);
   const { clock } = app.platform;
+  // The consumer may wait for a lock, the receiver may not: its senders do.
+  const mirror = await app.writable();
+  const consumer = readConsumer(app, call.options, EVERYTHING);
   const parts = { secrets, now: () => clock.now(), record: await recorderOf(app, await openToWrite(app)) };
   const lines = createLines(app);
+  const from = await mirror.journal.newest();
   const tell = refusalTeller(app);
   const server = await startReceiver({
     port,
@@ -42,23 +48,42 @@ export async function listenForWebhooks(app: App, call: Call): Promise<void> {
     clock,
     receive: (delivery) => receiveDelivery(delivery, parts),
     onReceipt: ({ event, refusal }) => {
-      if (event !== undefined) lines.write(event);
+      // A reader with a cursor gets its lines from the journal.
+      if (event !== undefined && (!consumer || consumer.handle)) lines.write(event);
       if (refusal) void tell(refusal);
     },
     onFault: (error) => lines.fail(error),
   });
+  let handling: Promise<void> | undefined;
   try {
     lines.write(JSON.stringify({ ready: true, address: server.address }));
     await tellWhere(app, host, server.address);
-    await Promise.race([interrupted(app.signal), lines.failed]);
+    handling = consumer && handleAll(app, { mirror, consumer, lines, from });
+    await Promise.race([interrupted(app.signal), lines.failed, ...(handling ? [handling] : [])]);
   } finally {
     await server.close();
+    // What is under way is dealt with to its end; what is not comes with the next start.
+    await handling?.catch(() => undefined);
     await lines.written();
   }
 }
 
 function openToWrite({ openMirror, settings }: App): Promise<Mirror> {
   return openMirror({ path: settings.mirror.value, mode: 'write', busyTimeout: BUSY_TIMEOUT });
+}
+
+interface Handling {
+  readonly mirror: Mirror;
+  readonly consumer: Consumer;
+  readonly lines: Lines;
+  readonly from: number;
+}
+
+/** Gives a consumer the events of the journal until the program ends; one without a command or address gets their lines. */
+async function handleAll(app: App, { mirror, consumer, lines, from }: Handling): Promise<void> {
+  const { name, handle = lineHandler(lines) } = consumer;
+  const asked = { mirror, consumer: { name, handle }, filter: EVERYTHING, from, signal: app.signal };
+  for await (const _ of handleEvents(app, asked));
 }
 
 /** The secrets that are good now. They have to be there at the start. */

@@ -1,17 +1,18 @@
 import { isJsonObject, type JsonObject, parseObject } from '../../contract/json.ts';
-import { spansOf } from '../../contract/scan.ts';
 import { addDays, isCalendarDate, isoSeconds } from '../../contract/time.ts';
 import { parseDecimal, subtract } from '../../derive/decimal.ts';
 import type { JournalEvent } from '../../mirror/journal.ts';
 import type { MirrorReader } from '../../mirror/mirror.ts';
 import { cleanText } from './clean.ts';
+import { spelled } from './spelled.ts';
 
 /** One release as a person reads it: when, what, the value as published, and how it moved. */
 export async function releaseLine(event: JournalEvent, mirror: Pick<MirrorReader, 'find' | 'rows'>): Promise<string> {
   const { latest_announcement: latest } = parseObject(event.text);
   const print = isJsonObject(latest) ? latest : {};
   const value = spelled(event.text, 'latest_announcement', 'val');
-  const previous = spelledIn(print, 'previous_value') ?? (await previousValue(event, print, mirror));
+  const previous =
+    spelled(event.text, 'latest_announcement', 'previous_value') ?? (await previousValue(event, print, mirror));
   const period = typeof print.date === 'string' ? print.date : '';
   const moved = previous === undefined ? '' : `(previous ${previous}${changeText(value, previous)})`;
   const parts = [
@@ -23,21 +24,6 @@ export async function releaseLine(event: JournalEvent, mirror: Pick<MirrorReader
     moved,
   ];
   return cleanText(parts.filter((part) => part !== '').join('  '));
-}
-
-/** The digits as published. */
-function spelled(text: string, ...path: readonly string[]): string | undefined {
-  let at = text;
-  for (const name of path) {
-    const span = spansOf(at).findLast((member) => member.name === name);
-    if (!span) return undefined;
-    at = at.slice(span.start, span.end);
-  }
-  return at === 'null' ? undefined : at;
-}
-
-function spelledIn(row: JsonObject, name: string): string | undefined {
-  return typeof row[name] === 'number' ? String(row[name]) : undefined;
 }
 
 /** The value of the period before, where the mirror holds it. */
