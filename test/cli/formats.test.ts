@@ -214,6 +214,17 @@ describe('the table for people', () => {
     ]);
   });
 
+  it('leaves a date or a time out rather than show a part of it', async () => {
+    const row = { name: 'a rather long name of it', public: '2026-10-12T12:30:00Z', on: '2026-10-12' };
+    const told = listing([JSON.stringify(row)], { columns: Object.keys(row) });
+    expect((await render(told, { format: 'table', width: 34 })).split('\n')).toEqual([
+      'name          public',
+      'a rather lo…  2026-10-12T12:30:00Z',
+      'No room for on: --fields shows it.',
+      '',
+    ]);
+  });
+
   it('shows the end of a long path', async () => {
     const row = {
       date: '2026-11-20',

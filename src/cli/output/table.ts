@@ -56,7 +56,7 @@ function gridOf(look: TableLook, strong: (text: string) => string): Grid {
   const all = columns.map((name): Column => {
     const cells = rows.map((row) => shownText(rawAt(row, name), times.has(name)));
     const isRight = rows.every((row) => rightward(rawAt(row, name), times.has(name)));
-    return { name: cleanText(name), cells, isRight, isFixed: isRight || times.has(name) };
+    return { name: cleanText(name), cells, isRight, isFixed: isRight || cells.every(isMoment) };
   });
   const widths = fitWidths(all, look.width);
   const kept = all.slice(0, widths.length);
@@ -108,6 +108,11 @@ function droppedLine(names: readonly string[]): readonly string[] {
 function shownText(raw: string | undefined, isTime: boolean): string {
   if (isTime && raw !== undefined && /^-?\d{1,11}$/.test(raw)) return isoSeconds(Number(raw));
   return cleanText(cellText(raw));
+}
+
+/** A date or a time, or nothing. */
+function isMoment(cell: string): boolean {
+  return cell === '' || /^\d{4}-\d{2}-\d{2}(T[\d:.]+Z?)?$/.test(cell);
 }
 
 function rightward(raw: string | undefined, isTime: boolean): boolean {
