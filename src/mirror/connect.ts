@@ -32,7 +32,7 @@ export function connectForWriting(path: string, birth: Birth, timeout: number): 
     db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
     if (state !== 'current') migrate(db, path, birth);
     db.pragma('foreign_keys = on');
-    db.pragma('cache_size = -16000');
+    db.pragma('cache_size = -8000');
     db.pragma(`journal_size_limit = ${KEPT_LOG}`);
   });
 }

@@ -11,6 +11,8 @@ export interface Expanded {
   readonly catalogues: readonly SyncTarget[];
   /** Currencies of which no catalogue is held: their indicators are not among the targets. */
   readonly unknown: readonly string[];
+  /** Sentences about words that our tables do not know. */
+  readonly notes: readonly string[];
 }
 
 /** Reads words into targets with the catalogues that the mirror holds. Nobody is contacted. */
@@ -24,7 +26,9 @@ export async function expandWords(
     asked.set(currency, slugs);
     return slugs;
   };
-  const targets = await selectTargets(words, { endpoints, now, indicatorsOf });
+  const notes = new Set<string>();
+  const onNote = (note: string) => void notes.add(note);
+  const targets = await selectTargets(words, { endpoints, now, indicatorsOf, onNote });
   const currencies = [...asked.keys()];
   const isCatalogue = ({ endpoint, args }: SyncTarget, currency: string) =>
     endpoint.id === catalogue.id && args.currency === currency;
@@ -38,6 +42,7 @@ export async function expandWords(
     targets: targets.filter((target) => !catalogues.includes(target)),
     catalogues,
     unknown: currencies.filter((currency) => asked.get(currency)?.length === 0),
+    notes: [...notes],
   };
 }
 

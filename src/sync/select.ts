@@ -12,6 +12,8 @@ export interface SelectOptions {
   readonly now: number;
   /** Slugs that exist for a currency, asked when a selection leaves the indicator out. */
   readonly indicatorsOf: (currency: string) => Promise<readonly string[]>;
+  /** Hears of words that our tables do not know: the tables age, so the service decides. */
+  readonly onNote?: (note: string) => void;
 }
 
 /**
@@ -43,9 +45,9 @@ async function selectOne(typed: readonly string[], options: SelectOptions): Prom
   if (given.length > names.length) throw unknownWords(words, options.endpoints);
   const missing = names.slice(given.length).filter((name) => endpoint.at[name]?.required);
   const settings = settingsIn(typed, endpoint);
-  const bind = (values: readonly string[]): SyncTarget[] => {
+  const bind = (values: readonly string[], listed?: string): SyncTarget[] => {
     return (endpoint.mirror?.variants ?? [{}]).map((variant) => {
-      const args = scopeArgs(endpoint, names, { values, now: options.now, variant, settings });
+      const args = scopeArgs(endpoint, names, { ...options, values, listed, variant, settings });
       const target = { endpoint, args: { ...args, ...variant } };
       refuseUnmet(target);
       return target;
@@ -54,7 +56,7 @@ async function selectOne(typed: readonly string[], options: SelectOptions): Prom
   if (missing.length === 0) return bind(given);
   if (missing.length === 1 && missing[0] === 'indicator' && given[0] !== undefined) {
     const slugs = await options.indicatorsOf(given[0].toUpperCase());
-    return slugs.flatMap((slug) => bind([...given, slug]));
+    return slugs.flatMap((slug) => bind([...given, slug], slug));
   }
   const [name, ...others] = missing;
   const choices = name === undefined ? [] : wordsFor(endpoint, name);
@@ -115,11 +117,19 @@ function splitPair(endpoint: Endpoint, words: readonly string[]): readonly strin
 function scopeArgs(
   endpoint: Endpoint,
   names: readonly string[],
-  given: { values: readonly string[]; now: number; variant: Args; settings: Readonly<Record<string, string>> },
+  given: Pick<SelectOptions, 'now' | 'onNote'> & {
+    readonly values: readonly string[];
+    /** A word that a catalogue of the service lists. */
+    readonly listed: string | undefined;
+    readonly variant: Args;
+    readonly settings: Readonly<Record<string, string>>;
+  },
 ): Args {
   const path = Object.fromEntries(given.values.map((value, i) => [names[i] ?? '', value]));
   const query = { ...momentsOf(endpoint, given.now), ...wordsOf(given.variant), ...given.settings };
-  const { args } = readParams(endpoint, { path, query }, { mode: 'liberal', now: given.now });
+  const holds = (_: string, word: string) => word === given.listed;
+  const { args, notes } = readParams(endpoint, { path, query }, { mode: 'liberal', now: given.now, holds });
+  for (const note of notes) given.onNote?.(note);
   const window = endpoint.mirror?.window;
   return { ...args, ...(window && { [window.from]: undefined, [window.to]: undefined }) };
 }

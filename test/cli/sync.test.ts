@@ -48,6 +48,23 @@ describe('macro sync', () => {
     ]);
   });
 
+  it('proves a document as a whole and a history from where to where', async () => {
+    const at = await world();
+    await macro('sync fx sources, calendar usd, fx eur usd', at);
+    expect((await macro('mirror status --fields series,proven --no-header', at)).out).toBe(
+      'calendar usd\t2026-11-13..9999-12-31\nfx eur usd\t1900-01-01..2026-11-20\nfx sources\twhole\n',
+    );
+  });
+
+  it('says which words no table knows before it plans or asks, as a question does', async () => {
+    const at = await world();
+    const note = 'note: USX is not in the table of currencies of this route. Did you mean USD?\n';
+    const told = await Promise.all(['sync --plan fx eur usx', 'fx eur usx --offline'].map((line) => macro(line, at)));
+    expect(told.map(({ err }) => err.includes(note))).toEqual([true, true]);
+    const { err } = await macro('sync fx eur usx', at);
+    expect(err.startsWith(note)).toBe(true);
+  });
+
   it('works on what is tracked, asks the catalogue for indicators, and is quiet in one line', async () => {
     const at = await world();
     await macro('track add announcements usd, calendar usd', at);

@@ -60,6 +60,16 @@ describe('macro track', () => {
     expect((await macro('config get tracks', at)).out).toBe('fx eur usd\n');
   });
 
+  it('says which words no table knows, and keeps them: the service decides', async () => {
+    const at = testPlatform();
+    const { code, err } = await macro('track add fx eur usx, fx eur usd', at);
+    expect([code, err.split('\n')[0]]).toEqual([
+      0,
+      'note: USX is not in the table of currencies of this route. Did you mean USD?',
+    ]);
+    expect((await macro('config get tracks', at)).out).toBe('fx eur usx, fx eur usd\n');
+  });
+
   it('does not write behind the selection of a folder', async () => {
     const at = testPlatform();
     writeFileSync(join(at.folder, '.macrorc.json'), '{"selection":"fx eur usd"}');

@@ -50,4 +50,21 @@ describe('selectTargets', () => {
       hint: expect.stringMatching(/^Did you mean calendar\? Start with /),
     });
   });
+
+  it('tells of typed words outside of our tables, and not of those that a catalogue of the service lists', async () => {
+    const notes: string[] = [];
+    const about = (words: string) =>
+      selectTargets([words], {
+        endpoints: ENDPOINTS,
+        now: Date.parse('2026-11-21T12:00:00Z'),
+        indicatorsOf: async () => ['brand_new_index'],
+        onNote: (note) => void notes.push(note),
+      });
+    expect((await about('announcements usd')).map((target) => targetName(target))).toEqual([
+      'announcements usd brand_new_index',
+    ]);
+    expect(notes).toEqual([]);
+    await about('announcements usd inflatoin');
+    expect(notes).toEqual(['inflatoin is not in the table of indicators of this route. Did you mean inflation?']);
+  });
 });

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { dateOf } from '../../contract/time.ts';
 import { ENDPOINTS } from '../../endpoints/index.ts';
-import type { HeldSeries, KeyValue, MirrorReader } from '../../mirror/mirror.ts';
+import type { HeldSeries, KeyValue, MirrorReader, Proof } from '../../mirror/mirror.ts';
 import type { App } from '../app.ts';
 import { heldName } from '../held-name.ts';
 import { instant } from '../instant.ts';
@@ -48,7 +48,6 @@ async function statusOf(reader: MirrorReader, endpoint: Endpoint, series: HeldSe
   const windowed = endpoint.mirror?.window !== undefined;
   const [from = null, to = null] = windowed ? edges.map((row) => dateText(row?.key[0])).sort() : [];
   const proofs = await reader.proofs(series, 'keyless');
-  const ends = proofs.flatMap((proof) => [dateText(proof.from), dateText(proof.to)]).sort();
   return {
     series: heldName(endpoint, series),
     origin: series.origin,
@@ -56,8 +55,15 @@ async function statusOf(reader: MirrorReader, endpoint: Endpoint, series: HeldSe
     from,
     to,
     as_of: instant(series.checkedAt),
-    proven: proofs.length === 0 ? null : `${ends[0]}..${ends.at(-1)}`,
+    proven: provenText(proofs),
   };
+}
+
+/** From where to where it is proven; a series without a window is proven as a whole. */
+function provenText(proofs: readonly Proof[]): string | null {
+  if (proofs.length === 0) return null;
+  const ends = proofs.flatMap(({ from, to }) => [dateText(from), dateText(to)]).sort();
+  return ends.at(-1) === '' ? 'whole' : `${ends[0]}..${ends.at(-1)}`;
 }
 
 function dateText(value: KeyValue | undefined): string {

@@ -20,7 +20,9 @@ export async function printPlan(app: App, wanted: Wanted & { readonly client: As
   const { words, client, maxAge, check } = wanted;
   const { clock } = app.platform;
   const mirror = (await app.held())?.mirror;
-  const { catalogues, targets, unknown } = await expandWords(words, { endpoints: ENDPOINTS, mirror, now: clock.now() });
+  const expanded = await expandWords(words, { endpoints: ENDPOINTS, mirror, now: clock.now() });
+  const { catalogues, targets, unknown, notes } = expanded;
+  for (const note of notes) await app.note(note);
   for (const currency of unknown)
     await app.note(`Which indicators ${currency} has is known once its catalogue is held: they are not in this plan.`);
   const options = { clock, mirror, client, ...(maxAge !== undefined && { maxAge }), ...(check && { check }) };

@@ -32,6 +32,7 @@ export async function runOnce(app: App, run: Run): Promise<SyncReport> {
   const session = { mirror, clock, holder: `process ${pid}`, words: words.join(' ') };
   // Words that mean nothing are refused before anything is done.
   const first = await expand();
+  for (const note of first.notes) await app.note(note);
   const work = async () => {
     const told = await syncTargets(app, run, first.catalogues);
     if (told.outcome !== 'complete') return told;

@@ -13,7 +13,8 @@ export async function addTracks(app: App, call: Call): Promise<void> {
   const wanted = selectionsIn(call, 'track add');
   const before = tracksOf(app);
   const added = wanted.filter((words) => !before.includes(words));
-  for (const words of added) await expandWords([words], { endpoints: ENDPOINTS, mirror: undefined, now: now(app) });
+  const { notes } = await expandWords([added.join(', ')], { endpoints: ENDPOINTS, mirror: undefined, now: now(app) });
+  for (const note of notes) await app.note(note);
   await keepTracks(app, [...before, ...added]);
   await app.note(
     added.length === 0
