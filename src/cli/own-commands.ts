@@ -82,6 +82,18 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
         doc: 'webhooks may go to this machine, over http too: for developers',
         heading: 'Options',
       },
+      {
+        name: 'webhook-waits',
+        value: 'LIST',
+        doc: 'waits between attempts at a delivery; default 5s,5m,30m,2h,5h,10h,10h',
+        heading: 'Options',
+      },
+      {
+        name: 'webhook-failures',
+        value: 'N',
+        doc: 'failures in a row that end a subscription; default 10',
+        heading: 'Options',
+      },
       { name: 'new-signing-key', doc: 'retire the key that settlement records are signed with', heading: 'Options' },
       { name: 'clock', value: 'T', doc: 'what the server takes for now: a date or an ISO time', heading: 'Options' },
       ...GENERAL,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/mirror.ts';
-import { DELIVERY_POLICY } from '../webhooks/delivery-policy.ts';
+import type { DeliveryPolicy } from '../webhooks/delivery-policy.ts';
 import { createSender, type Sender } from '../webhooks/sender.ts';
 import { openSigningSecrets } from '../webhooks/signing-secrets.ts';
 import { createSubscriptions, type Subscriptions } from '../webhooks/subscriptions.ts';
@@ -20,7 +20,11 @@ export interface Webhooks {
  * The webhooks of a served mirror. They are kept in it, through a connection of their own that may write; a mirror that cannot
  * be written is served without them.
  */
-export async function openWebhooks(app: App, mirror: Mirror, allowLocal: boolean): Promise<Webhooks | undefined> {
+export async function openWebhooks(
+  app: App,
+  mirror: Mirror,
+  { allowLocal, policy }: { allowLocal: boolean; policy: DeliveryPolicy },
+): Promise<Webhooks | undefined> {
   const written = await openToWrite(app, mirror.name);
   if (!written) return undefined;
   if (allowLocal) await app.warn('webhooks may be sent to this machine, unencrypted too: never offer this to others');
@@ -34,7 +38,7 @@ export async function openWebhooks(app: App, mirror: Mirror, allowLocal: boolean
     ...{ outbox, secrets, guard, clock, post, random },
     journal: mirror.journal,
     version: () => mirror.version(),
-    policy: DELIVERY_POLICY,
+    policy,
     headerPrefix: settings.headerPrefix.value,
     synthetic: nature === 'synthetic',
     failed: (text) => void platform.io.stderr.write(`${text}\n`),

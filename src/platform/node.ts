@@ -5,7 +5,7 @@ import { createNodeFetch } from './node-fetch.ts';
 import { nodeFiles } from './node-files.ts';
 import { nodeIo } from './node-io.ts';
 import { nodePost } from './node-post.ts';
-import { nodeResolve } from './node-resolve.ts';
+import { createNodeResolve } from './node-resolve.ts';
 import { nodeRun } from './node-run.ts';
 import { nodeSignals } from './node-signals.ts';
 import type { Platform } from './platform.ts';
@@ -16,7 +16,7 @@ export function nodePlatform(): Platform {
     clock: nodeClock,
     random: nodeRandom,
     fetch: createNodeFetch(),
-    resolve: nodeResolve,
+    resolve: createNodeResolve(),
     post: nodePost,
     files: nodeFiles,
     io: nodeIo(),

@@ -14,6 +14,7 @@ import { type Call, isOn, type Options, textOption } from '../command.ts';
 import { LABELS } from '../labels.ts';
 import { interrupted, readPort } from '../listening.ts';
 import { openWebhooks } from '../serve-webhooks.ts';
+import { readWebhookPolicy } from '../webhook-policy.ts';
 import { noWords } from './only-word.ts';
 
 /** Serves the mirror, or generated data, until it is interrupted. */
@@ -23,12 +24,13 @@ export async function serve(app: App, call: Call): Promise<void> {
   const port = readPort(options, DEFAULT_PORT);
   const host = textOption(options, 'host') ?? DEFAULT_HOST;
   const now = readClock(textOption(options, 'clock'));
+  const policy = readWebhookPolicy(options);
   const behaviour = readBehaviour(app, options, { port, host, now });
   const mirror = isOn(options, 'sandbox') ? await openGenerated(app, now) : await openHeld(app);
   const signing = await openKeys(app, mirror, options);
   const source = createMirrorSource({ mirror, labels: behaviour.labels, signing });
   const { platform } = app;
-  const webhooks = await openWebhooks(app, mirror, isOn(options, 'allow-local-destinations'));
+  const webhooks = await openWebhooks(app, mirror, { allowLocal: isOn(options, 'allow-local-destinations'), policy });
   const run = await startReleases(app, { mirror, isSandbox: isOn(options, 'sandbox') }, now);
   const server = await startServe({
     source,

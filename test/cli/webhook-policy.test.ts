@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { readWebhookPolicy } from '../../src/cli/webhook-policy.ts';
+import { DELIVERY_POLICY } from '../../src/webhooks/delivery-policy.ts';
+
+describe('how a server tries deliveries', () => {
+  it('is as the wire facts decide when nobody says', () => {
+    expect(readWebhookPolicy({})).toEqual(DELIVERY_POLICY);
+  });
+
+  it('is as it was typed, to the second', () => {
+    const policy = readWebhookPolicy({ 'webhook-waits': '1s, 30,2m', 'webhook-failures': '3' });
+    expect(policy).toMatchObject({ waits: [1_000, 30_000, 120_000], jitter: 0 });
+    expect(policy.limits).toEqual({ failures: 3, streak: 432_000_000 });
+  });
+
+  it('can be once', () => {
+    expect(readWebhookPolicy({ 'webhook-waits': '' }).waits).toEqual([]);
+  });
+
+  it.each([
+    [{ 'webhook-waits': 'soon' }, "'soon' is no duration for --webhook-waits."],
+    [{ 'webhook-waits': Array(50).fill('1s').join() }, 'A delivery is tried 50 times at most.'],
+    [{ 'webhook-failures': '0' }, "'0' is no number for --webhook-failures."],
+    [{ 'webhook-failures': 'ten' }, "'ten' is no number for --webhook-failures."],
+  ])('%j is refused', (options, message) => {
+    expect(() => readWebhookPolicy(options)).toThrow(expect.objectContaining({ kind: 'usage', message }));
+  });
+});
