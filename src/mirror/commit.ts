@@ -35,7 +35,13 @@ export function committer(db: Connection, shared: Shared, ledger: Ledger): (comm
     const tally = emptyTally();
     const via = commit.arrived?.via;
     const events = via && noteArrivals(ledger, rows, { commit, via, series: id });
-    const counted = writeRows(writer, events?.taken ?? rows, { commit, series: id, number, tally });
+    const counted = writeRows(writer, events?.taken ?? rows, {
+      commit,
+      series: id,
+      number,
+      tally,
+      replaced: events?.replaced ?? [],
+    });
     ledger.sums.moveRows(id, tally);
     const envelope = newEnvelope(commit, held, counted.changed);
     if (envelope) ledger.series.describe(id, { ...envelope, commit: number });

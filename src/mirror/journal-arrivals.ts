@@ -2,69 +2,82 @@ import { eventOf } from '../contract/release-event.ts';
 import { cameByItself } from './commit-rules.ts';
 import type { Connection } from './connect.ts';
 import type { Via } from './journal.ts';
-import type { NamedSeries, NewRow, PageCommit } from './mirror.ts';
+import type { KeyValue, NamedSeries, NewRow, PageCommit } from './mirror.ts';
 import type { Prepared } from './rows.ts';
 import type { Ledger } from './writers.ts';
 
-/** What a page of events brings: for the report, row by row; and which of its rows are written. */
+/** An event of a page: its place in the journal, and its processing time there when it was known before. */
+export interface Arrival {
+  readonly position: number;
+  readonly known: number | undefined;
+}
+
+/** What a page of events brings. */
 export interface Arrivals {
+  /** For the report, row by row. */
   readonly arrived: readonly (number | undefined)[];
+  /** Series that the events name which were not known. */
+  readonly named: readonly NamedSeries[];
+  /** Rows that are written: of what comes by itself only those of events that were not known. */
   readonly taken: readonly Prepared[];
+  /** Keys of rows that stand there under another time: the feed says it otherwise than what came by itself before. */
+  readonly replaced: readonly (readonly KeyValue[])[];
 }
 
 /**
- * Notes the events of a page, and the series that those name which were not known. What comes by itself leaves the rows of
- * known events as they are. Runs inside the transaction of the commit, so that an event is in the journal when, and only
- * when, changes shows it.
+ * Notes the events of a page, and the series that those name which were not known. Runs inside the transaction of the commit,
+ * so that an event is in the journal when, and only when, changes shows it.
  */
 export function noteArrivals(
   { arrive, follows }: Pick<Ledger, 'arrive' | 'follows'>,
   rows: readonly Prepared[],
   { commit, via, series }: { commit: PageCommit; via: Via; series: number },
 ): Arrivals {
-  const arrived = arrive(series, commit.rows, { via, at: commit.at });
-  for (const named of namedBy(commit, arrived)) follows.name(commit, named);
-  return { arrived, taken: takenOf(rows, commit, arrived) };
+  const arrivals = arrivalsOf(rows, commit, arrive(series, commit.rows, { via, at: commit.at }));
+  for (const named of arrivals.named) follows.name(commit, named);
+  return arrivals;
 }
 
-/** Series that the events name which were not known. */
-export function namedBy({ rows }: PageCommit, arrived: Arrivals['arrived']): readonly NamedSeries[] {
-  return rows.flatMap(({ names = [] }, i) => (arrived[i] === undefined ? [] : names));
+/** What becomes of a page of events, by what the journal knows of each. */
+export function arrivalsOf(rows: readonly Prepared[], commit: PageCommit, told: readonly Arrival[]): Arrivals {
+  const isNew = (i: number) => told[i]?.known === undefined;
+  const news = commit.rows.filter((_, i) => isNew(i));
+  const byItself = cameByItself(commit);
+  const taken = new Set(news);
+  return {
+    arrived: told.map(({ position, known }) => (known === undefined ? position : undefined)),
+    named: news.flatMap(({ names = [] }) => names),
+    taken: byItself ? rows.filter(({ row }) => taken.has(row)) : rows,
+    replaced: byItself ? [] : commit.rows.flatMap((row, i) => redated(row, told[i]?.known)),
+  };
 }
 
-/** Rows that are written: of what comes by itself only those of events that were not known. */
-export function takenOf(
-  rows: readonly Prepared[],
-  commit: PageCommit,
-  arrived: Arrivals['arrived'],
-): readonly Prepared[] {
-  if (!cameByItself(commit)) return rows;
-  const known = new Set(commit.rows.filter((_, i) => arrived[i] === undefined));
-  return known.size === 0 ? rows : rows.filter(({ row }) => !known.has(row));
+function redated(row: NewRow, known: number | undefined): readonly (readonly KeyValue[])[] {
+  const { eventId, timestamp } = eventOf(row);
+  return known === undefined || known === timestamp ? [] : [[known, eventId]];
 }
 
-/** Writes events into the journal; gives, row by row, the positions of those that are new. */
+/** Writes events into the journal; tells of each, row by row, whether it was known. */
 export function arrivalWriter(db: Connection) {
   // Looked up first: an insert that meets a known event would use up a position.
-  const find = db
-    .prepare<[string, number], number>('select position from journal where event = ? and series = ?')
-    .pluck();
+  const find = db.prepare<[string, number], { position: number; known: number }>(
+    'select position, timestamp as known from journal where event = ? and series = ?',
+  );
   const insert = db.prepare(
     `insert into journal (series, event, timestamp, currency, indicator, release, text)
      values (?, ?, ?, ?, ?, ?, ?)`,
   );
   const arrive = db.prepare('insert or ignore into arrivals (position, via, at) values (?, ?, ?)');
-  const keep = (series: number, row: NewRow): number => {
+  const keep = (series: number, row: NewRow): Arrival => {
     const { eventId, timestamp, currency, indicator, release, text } = eventOf(row);
     const kept = insert.run(series, eventId, timestamp, currency, indicator, release ?? null, text);
-    return Number(kept.lastInsertRowid);
+    return { position: Number(kept.lastInsertRowid), known: undefined };
   };
 
-  return (series: number, rows: readonly NewRow[], { via, at }: { via: Via; at: number }) =>
-    rows.map((row): number | undefined => {
-      const known = find.get(String(row.value.event_id), series);
-      const position = known ?? keep(series, row);
-      arrive.run(position, via, at);
-      return known === undefined ? position : undefined;
+  return (series: number, rows: readonly NewRow[], { via, at }: { via: Via; at: number }): readonly Arrival[] =>
+    rows.map((row) => {
+      const arrival = find.get(String(row.value.event_id), series) ?? keep(series, row);
+      arrive.run(arrival.position, via, at);
+      return arrival;
     });
 }

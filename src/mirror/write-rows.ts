@@ -1,5 +1,5 @@
 import { parseRow } from './columns.ts';
-import type { PageCommit } from './mirror.ts';
+import type { KeyValue, PageCommit } from './mirror.ts';
 import { compareRows } from './revisions.ts';
 import type { HeldText, Place, Prepared, RowStatements } from './rows.ts';
 import type { Table } from './tables.ts';
@@ -31,6 +31,8 @@ interface Told extends Place {
   readonly commit: PageCommit;
   /** The commit's number, if it becomes one. */
   readonly number: number;
+  /** Keys of rows that the page has under another key. */
+  readonly replaced: readonly (readonly KeyValue[])[];
 }
 
 type Fate = 'added' | 'revised' | 'refreshed' | 'unchanged' | 'held back';
@@ -47,10 +49,10 @@ export function writeRows(writer: RowStore, rows: readonly Prepared[], told: Tol
     if (fate === 'held back') counted.heldBack = true;
     else if (fate !== 'unchanged') counted.changed = true;
   }
-  if (isNew || speaksOfNoOther(told.commit, stretch)) return counted;
-  const { gone, heldBack } = writer.findVanished(told.series, rows, told.commit);
+  const isAlone = isNew || speaksOfNoOther(told.commit, stretch);
+  const { gone, heldBack } = isAlone ? NONE : writer.findVanished(told.series, rows, told.commit);
   if (heldBack) counted.heldBack = true;
-  for (const key of gone) {
+  for (const key of [...told.replaced, ...gone]) {
     const held = writer.rows.get(told.series, key);
     if (!held) continue;
     writer.rows.supersede(told, key, { held, commit: told.number });
@@ -64,6 +66,7 @@ export function writeRows(writer: RowStore, rows: readonly Prepared[], told: Tol
 type Stretch = ReadonlyMap<string | number, HeldText>;
 
 const EMPTY: Stretch = new Map();
+const NONE: Vanished = { gone: [], heldBack: false };
 
 /**
  * The held rows among which those of a page belong. A page that lists what there is stands in one stretch of the table,

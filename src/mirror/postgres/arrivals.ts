@@ -1,52 +1,50 @@
 import { eventOf } from '../../contract/release-event.ts';
 import type { Via } from '../journal.ts';
-import { namedBy, takenOf } from '../journal-arrivals.ts';
+import { type Arrival, type Arrivals, arrivalsOf } from '../journal-arrivals.ts';
 import type { NewRow, PageCommit } from '../mirror.ts';
 import type { Prepared } from '../rows.ts';
 import { nameSeries } from './progress.ts';
 import { anyOf, type Seat } from './seat.ts';
 
-/**
- * Notes the events of a page, and the series that those name which were not known; gives, row by row, the positions of those
- * that are new, and the rows that are written.
- */
+/** Notes the events of a page, and the series that those name which were not known. */
 export async function noteArrivals(
   seat: Seat,
   rows: readonly Prepared[],
   { commit, via, series }: { commit: PageCommit; via: Via; series: number },
-) {
-  const arrived = await arrive(seat, commit, { via, series });
-  for (const named of namedBy(commit, arrived)) await nameSeries(seat, commit, named);
-  return { arrived, taken: takenOf(rows, commit, arrived) };
+): Promise<Arrivals> {
+  const arrivals = arrivalsOf(rows, commit, await arrive(seat, commit, { via, series }));
+  for (const named of arrivals.named) await nameSeries(seat, commit, named);
+  return arrivals;
 }
 
 async function arrive(
   { ledger }: Seat,
   { rows, at }: PageCommit,
   { via, series }: { via: Via; series: number },
-): Promise<readonly (number | undefined)[]> {
+): Promise<readonly Arrival[]> {
   if (rows.length === 0) return [];
   const idOf = ({ value }: NewRow) => String(value.event_id);
   const held = await ledger
     .selectFrom('journal')
-    .select(['event', 'position'])
+    .select(['event', 'position', 'timestamp'])
     .where('series', '=', series)
     .where('event', '=', anyOf(rows.map(idOf)))
     .execute();
-  const positions = new Map(held.map(({ event, position }) => [event, position]));
-  const arrived: (number | undefined)[] = [];
+  const byId = new Map(held.map(({ event, position, timestamp: known }) => [event, { position, known }]));
+  const arrivals: Arrival[] = [];
   for (const row of rows) {
-    const isKnown = positions.has(idOf(row));
-    if (!isKnown) positions.set(idOf(row), await keep(ledger, series, row));
-    arrived.push(isKnown ? undefined : positions.get(idOf(row)));
+    const known = byId.get(idOf(row));
+    const arrival = known ?? { position: await keep(ledger, series, row), known: undefined };
+    if (!known) byId.set(idOf(row), { position: arrival.position, known: eventOf(row).timestamp });
+    arrivals.push(arrival);
   }
-  const all = [...new Set(rows.map((row) => positions.get(idOf(row)) ?? 0))];
+  const all = [...new Set(arrivals.map(({ position }) => position))];
   await ledger
     .insertInto('arrivals')
     .values(all.map((position) => ({ position, via, at })))
     .onConflict((on) => on.doNothing())
     .execute();
-  return arrived;
+  return arrivals;
 }
 
 /** Events get their positions one after the other: who follows the journal reads them in this order. */

@@ -43,9 +43,9 @@ async function commitIn(seat: Seat, { table, commit, rows, stamp, name, now }: T
   const via = commit.arrived?.via;
   const events = via && (await noteArrivals(seat, rows, { commit, via, series: id }));
   const taken = events?.taken ?? rows;
-  const plan = await planRows(seat, table, { series: id, rows: taken, commit });
+  const plan = await planRows(seat, table, { series: id, rows: taken, commit, replaced: events?.replaced ?? [] });
   const tally = emptyTally();
-  const counted = writeRows(plan.store, taken, { commit, series: id, number, tally });
+  const counted = writeRows(plan.store, taken, { commit, series: id, number, tally, replaced: events?.replaced ?? [] });
   await plan.write(tally);
   const envelope = newEnvelope(commit, held, counted.changed);
   const changed = held === undefined || counted.changed || envelope !== undefined;

@@ -8,7 +8,7 @@ import { type Candidate, type Vanished, vanishedAmong, vanishQueries } from '../
 import { knownAt, listedVintages } from '../vintages.ts';
 import type { RowStore } from '../write-rows.ts';
 import type { Seat } from './seat.ts';
-import { portionsOf, unnestOf } from './unnest.ts';
+import { identityOf, portionsOf, unnestOf } from './unnest.ts';
 
 type Key = readonly KeyValue[];
 
@@ -42,11 +42,14 @@ export interface RowPlan {
 export async function planRows(
   seat: Seat,
   table: Table,
-  { series, rows, commit }: { series: number; rows: readonly Prepared[]; commit: PageCommit },
+  { replaced, ...asked }: Omit<Asked, 'gone'> & { readonly replaced: readonly Key[] },
 ): Promise<RowPlan> {
-  const [any] = await seat.tuples({ sql: `select 1 from ${table.current} where series = ? limit 1`, values: [series] });
-  const vanished = any ? await findVanished(seat, table, { series, rows, commit }) : NONE;
-  const held = any ? await heldOf(seat, table, { series, rows, commit, gone: vanished.gone }) : new Map();
+  const [any] = await seat.tuples({
+    sql: `select 1 from ${table.current} where series = ? limit 1`,
+    values: [asked.series],
+  });
+  const vanished = any ? await findVanished(seat, table, asked) : NONE;
+  const held = any ? await heldOf(seat, table, { ...asked, gone: [...replaced, ...vanished.gone] }) : new Map();
   // What is to be done with the rows, decided one by one and then written all at once.
   const ended: Ended[] = [];
   const refreshed: Refreshed[] = [];
@@ -70,7 +73,7 @@ export async function planRows(
   return {
     store,
     async write(tally) {
-      const to = { seat, table, series, tally };
+      const to = { seat, table, series: asked.series, tally };
       for (const part of portionsOf(ended)) await moveEnded(to, part);
       for (const part of portionsOf(refreshed)) await refresh(to, part);
       for (const part of portionsOf(confirmed)) await confirm(to, part);
@@ -292,9 +295,4 @@ async function keepVintages({ seat, table, series, tally }: Target, listing: rea
     });
     for (const id of kept) addTo(tally.vintages, digests.get(identityOf(id)) ?? '');
   }
-}
-
-/** One spelling for values before and after the server has kept them: half of a surrogate pair has no UTF-8. */
-function identityOf(values: readonly KeyValue[]): string {
-  return JSON.stringify(values.map((value) => (typeof value === 'string' ? value.toWellFormed() : value)));
 }

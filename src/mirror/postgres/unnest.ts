@@ -23,3 +23,8 @@ export function unnestOf(columns: readonly Column[], rows: readonly (readonly Va
 export function* portionsOf<T>(rows: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < rows.length; at += PORTION) yield rows.slice(at, at + PORTION);
 }
+
+/** One spelling for values before and after the server has kept them: half of a surrogate pair has no UTF-8. */
+export function identityOf(values: readonly KeyValue[]): string {
+  return JSON.stringify(values.map((value) => (typeof value === 'string' ? value.toWellFormed() : value)));
+}

@@ -62,6 +62,17 @@ export function journalOf(open: () => Promise<Mirror>): void {
     expect(await due()).toEqual(['2026-09-30']);
   });
 
+  it('an event that was sent with another time is one row of changes, as the feed tells it', async () => {
+    const mirror = await open();
+    const sent = INFLATION.replace('1791981002', '1791981003');
+    await arrive(mirror, [sent, GDP], 'webhook');
+    await arrive(mirror, [INFLATION, GDP], 'changes', { walk: null });
+    expect(await texts(mirror, FEED)).toEqual([INFLATION, GDP]);
+    await arrive(mirror, [INFLATION, GDP], 'changes', { walk: null });
+    await arrive(mirror, [sent], 'stream');
+    expect([await texts(mirror, FEED), await mirror.journal.newest()]).toEqual([[INFLATION, GDP], 2]);
+  });
+
   it('a series of changes that begins with an event that came by itself was never checked, until it is polled', async () => {
     const mirror = await open();
     await arrive(mirror, [INFLATION], 'webhook');
