@@ -23,10 +23,16 @@ export const CALENDAR: SeriesKey = { origin: SERVICE, endpoint: 'calendar', scop
 
 export interface TestMirror {
   readonly mirror: Mirror;
+  /** Path of the file, or address of the server. */
   readonly path: string;
-  /** Another opening of the same file, closed with the test. */
-  again(options?: Partial<OpenOptions>): Promise<Mirror>;
+  /** Another opening of the same mirror, closed with the test. */
+  again(options?: Partial<Pick<OpenOptions, 'mode' | 'mappings' | 'platform' | 'busyTimeout'>>): Promise<Mirror>;
+  /** What any program reads from it. */
+  sql(query: string): Promise<readonly unknown[]>;
 }
+
+/** Makes an empty mirror of an engine, closed when the test ends. */
+export type FreshMirror = (mappings?: Readonly<Record<string, Mapping>>) => Promise<TestMirror>;
 
 /** A mirror in a fresh folder, closed when the test ends. */
 export async function testMirror(mappings: Readonly<Record<string, Mapping>> = MAPPINGS): Promise<TestMirror> {
@@ -37,7 +43,7 @@ export async function testMirror(mappings: Readonly<Record<string, Mapping>> = M
     onTestFinished(() => mirror.close());
     return mirror;
   };
-  return { mirror: await again(), path, again };
+  return { mirror: await again(), path, again, sql: async (query) => sql(path, query) };
 }
 
 /** Takes from a mirror what migrations brought: the file of the first version of the program. */

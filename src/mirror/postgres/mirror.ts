@@ -52,7 +52,7 @@ export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, 
     name,
     stamp: () =>
       reading(async ({ ledger }) => stampFrom(await ledger.selectFrom('mirror').selectAll().executeTakeFirst(), name)),
-    snapshot: (read) => reading((seat) => read(createReader((work) => work(seat), shared))),
+    snapshot: (read) => pool.snapshot((seat) => read(createReader((work) => work(seat), shared))),
     version: watch.version,
     commitPage: async (commit) => commitPage(writing, await tableFor(commit.series.endpoint), commit),
     walk: (key, access) =>
@@ -83,7 +83,7 @@ export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, 
     outbox: createOutbox(reading, writing),
     verify: async (ask) => {
       const { verifyMirror } = await import('../verify/verify.ts');
-      return reading((seat) => verifyMirror(serverEvidence(seat), shared, ask));
+      return pool.snapshot((seat) => verifyMirror(serverEvidence(seat), shared, ask));
     },
     close() {
       watch.close();

@@ -2,9 +2,13 @@ import { type Client, type PoolClient, default as pg } from 'pg';
 import type { PostgresAddress } from './address.ts';
 import { translatingServer } from './failures.ts';
 import { type Seat, seatOf } from './seat.ts';
+import { createTurns } from './turns.ts';
 
 /** Connections that one program holds at once; further work waits for its turn. */
-const MOST = 8;
+const MOST = 12;
+
+/** Of these for reads that may wait for other work meanwhile, which then still finds a connection. */
+const MOST_SNAPSHOTS = 8;
 
 /** Milliseconds that a change may wait between two of its statements before the server gives up on it. */
 const LONGEST_PAUSE = 60_000;
@@ -15,8 +19,10 @@ const INT8 = 20;
 export interface Pool {
   /** A transaction that writes; `wait` is how long it waits for another's, in milliseconds. */
   writing<T>(work: (seat: Seat) => Promise<T>, wait: number): Promise<T>;
-  /** A transaction that sees one state, however long it takes, and changes nothing. */
+  /** A transaction that sees one state and changes nothing; it waits for nothing but its own statements. */
   reading<T>(work: (seat: Seat) => Promise<T>): Promise<T>;
+  /** The same for work that may take its time. */
+  snapshot<T>(work: (seat: Seat) => Promise<T>): Promise<T>;
   /** A connection of its own, for a lock or for listening; whoever takes it ends it. */
   alone(): Promise<Client>;
   close(): Promise<void>;
@@ -27,6 +33,8 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
   const types = { getTypeParser: typeParser };
   let pool: pg.Pool | undefined;
   let isPlain = false;
+  let isClosed = false;
+  const inTurn = createTurns(MOST_SNAPSHOTS);
   const makePool = () => {
     const made = new pg.Pool({ ...config, ...(isPlain && { ssl: false }), types, max: MOST });
     // A connection that breaks while nobody uses it is no failure of anything: the pool opens another one.
@@ -35,6 +43,7 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
   };
 
   async function connect(): Promise<PoolClient> {
+    if (isClosed) throw new Error(`The mirror ${name} is closed`);
     pool ??= makePool();
     try {
       return await pool.connect();
@@ -67,6 +76,9 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
     }
   }
 
+  const reading = <T>(work: (seat: Seat) => Promise<T>): Promise<T> =>
+    translatingServer(name, () => inTransaction('begin isolation level repeatable read read only', work));
+
   return {
     writing: (work, wait) =>
       translatingServer(name, () =>
@@ -75,8 +87,8 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
           work,
         ),
       ),
-    reading: (work) =>
-      translatingServer(name, () => inTransaction('begin isolation level repeatable read read only', work)),
+    reading,
+    snapshot: (work) => inTurn(() => reading(work)),
     alone: () =>
       translatingServer(name, async () => {
         // Whether the server speaks TLS shows when the pool first connects.
@@ -87,7 +99,10 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
         return client;
       }),
     async close() {
-      await pool?.end();
+      isClosed = true;
+      const open = pool;
+      pool = undefined;
+      await open?.end();
     },
   };
 }

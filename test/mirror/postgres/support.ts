@@ -1,27 +1,38 @@
+import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import type { Mapping } from '../../../src/contract/mapping.ts';
 import { MAPPINGS } from '../../../src/endpoints/index.ts';
-import type { Mirror } from '../../../src/mirror/mirror.ts';
 import { type OpenOptions, openMirror } from '../../../src/mirror/postgres/open.ts';
 import { testPlatform } from '../../support/platform.ts';
 import { freshAddress } from '../../support/postgres.ts';
-import { MIDNIGHT } from '../support.ts';
-
-export interface ServerMirror {
-  readonly mirror: Mirror;
-  readonly address: string;
-  /** Another opening of the same mirror, closed with the test. */
-  again(options?: Partial<OpenOptions>): Promise<Mirror>;
-}
+import { type FreshMirror, MIDNIGHT } from '../support.ts';
 
 /** A mirror in a fresh schema, closed when the test ends. Its commits are dated by the test. */
-export async function serverMirror(mappings: Readonly<Record<string, Mapping>> = MAPPINGS): Promise<ServerMirror> {
+export const serverMirror: FreshMirror = async (mappings = MAPPINGS) => {
   const { platform } = testPlatform({ now: MIDNIGHT });
   const address = await freshAddress();
-  const again = async (options: Partial<OpenOptions> = {}) => {
+  const again = async (options: Partial<Omit<OpenOptions, 'address' | 'platform'>> = {}) => {
     const mirror = await openMirror({ address, mappings, platform, mode: 'write', dates: 'caller', ...options });
     onTestFinished(() => mirror.close());
     return mirror;
   };
-  return { mirror: await again(), address, again };
+  return { mirror: await again(), path: address, again, sql: (query) => sqlOn(address, query) };
+};
+
+/** What any program can ask of a schema, or do to it. */
+export async function sqlOn(address: string, query: string): Promise<readonly unknown[]> {
+  const url = new URL(address);
+  const client = new pg.Client({
+    host: url.hostname,
+    port: Number(url.port),
+    user: url.username,
+    database: 'postgres',
+  });
+  client.setTypeParser(20, Number);
+  await client.connect();
+  try {
+    await client.query(`set search_path to "${url.searchParams.get('schema')}"`);
+    return (await client.query(query)).rows;
+  } finally {
+    await client.end();
+  }
 }

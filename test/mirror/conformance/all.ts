@@ -1,0 +1,45 @@
+import { describe } from 'vitest';
+import type { FreshMirror } from '../support.ts';
+import { accessOf } from './access.ts';
+import { asOfOf } from './as-of.ts';
+import { catalogueOf } from './catalogue.ts';
+import { columnsOf } from './columns.ts';
+import { commitOf } from './commit.ts';
+import { followsOf } from './follows.ts';
+import { historyOf } from './history.ts';
+import { journalOf } from './journal.ts';
+import { ledgerOf } from './ledger.ts';
+import { outboxOf } from './outbox.ts';
+import { readOf } from './read.ts';
+import { runsOf } from './runs.ts';
+import { snapshotOf } from './snapshot.ts';
+import { stampOf } from './stamp.ts';
+import { togetherOf } from './together.ts';
+import { vanishOf } from './vanish.ts';
+import { verifyOf } from './verify.ts';
+import { vintagesOf } from './vintages.ts';
+
+/** Everything that a mirror of any engine does alike. */
+export function describeMirror(engine: string, fresh: FreshMirror): void {
+  const open = async () => (await fresh()).mirror;
+  describe(engine, () => {
+    describe('access', () => accessOf(fresh));
+    describe('as of a moment', () => asOfOf(open));
+    describe('catalogue', () => catalogueOf(fresh));
+    describe('columns', () => columnsOf(open));
+    describe('commit', () => commitOf(fresh));
+    describe('follows', () => followsOf(open));
+    describe('history', () => historyOf(fresh));
+    describe('journal', () => journalOf(open));
+    describe('ledger', () => ledgerOf(fresh));
+    describe('outbox', () => outboxOf(open));
+    describe('read', () => readOf(fresh));
+    describe('runs', () => runsOf(async () => (await fresh()).again));
+    describe('snapshot', () => snapshotOf(fresh));
+    describe('stamp', () => stampOf(fresh));
+    describe('together', () => togetherOf(fresh));
+    describe('vanish', () => vanishOf(fresh));
+    describe('verify', () => verifyOf(open));
+    describe('vintages', () => vintagesOf(fresh));
+  });
+}

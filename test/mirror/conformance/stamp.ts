@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import type { FreshMirror } from '../support.ts';
+import { EURUSD, page, rate, SERVICE, texts } from '../support.ts';
+
+/** Whose answers a mirror holds. */
+export function stampOf(fresh: FreshMirror): void {
+  const rows = [rate('2026-11-20', 1.15)];
+  const ecb = { ...EURUSD, origin: 'import:ecb' };
+
+  describe('the stamp', () => {
+    test('is made with the file and is decided by the first answers', async () => {
+      const { mirror, again } = await fresh();
+      const { id, ...rest } = await mirror.stamp();
+      expect(id).toMatch(/^[0-9a-f]{32}$/);
+      expect(rest).toEqual({ service: undefined, nature: undefined });
+      await mirror.commitPage(page(rows, { series: ecb }));
+      expect(await mirror.stamp()).toEqual({ id, service: undefined, nature: 'real' });
+      await mirror.commitPage(page(rows));
+      expect(await mirror.stamp()).toEqual({ id, service: SERVICE, nature: 'real' });
+      expect(await (await again({ mode: 'read' })).stamp()).toEqual({ id, service: SERVICE, nature: 'real' });
+    });
+
+    test('refuses the answers of another service, and nothing of them is written', async () => {
+      const { mirror } = await fresh();
+      await mirror.commitPage(page(rows));
+      const other = { ...EURUSD, origin: 'https://other.example.test' };
+      await expect(mirror.commitPage(page([rate('2026-11-19', 2)], { series: other }))).rejects.toMatchObject({
+        kind: 'mirror',
+        message: expect.stringContaining(`holds answers of ${SERVICE}, not of https://other.example.test.`),
+        hint: expect.stringContaining('--mirror'),
+      });
+      expect(await mirror.find({ endpoint: 'forex', scope: {} })).toHaveLength(1);
+      expect(await texts(mirror)).toEqual(rows);
+    });
+
+    test('refuses to mix synthetic with real data, whoever brings it', async () => {
+      const { mirror } = await fresh();
+      await mirror.commitPage(page(rows, { series: ecb }));
+      for (const series of [EURUSD, ecb])
+        await expect(mirror.commitPage(page(rows, { series, nature: 'synthetic' }))).rejects.toMatchObject({
+          kind: 'mirror',
+          message: expect.stringContaining('holds real data; this is synthetic.'),
+          hint: expect.stringContaining('--mirror'),
+        });
+      expect((await mirror.stamp()).service).toBeUndefined();
+    });
+
+    test('lets importers of any name write beside a service', async () => {
+      const { mirror } = await fresh();
+      await mirror.commitPage(page(rows));
+      await mirror.commitPage(page(rows, { series: ecb }));
+      await mirror.commitPage(page(rows, { series: { ...EURUSD, origin: 'import:boe' } }));
+      const found = await mirror.find({ endpoint: 'forex', scope: EURUSD.scope });
+      expect(found.map((one) => one.origin)).toEqual([SERVICE, 'import:ecb', 'import:boe']);
+    });
+  });
+}
