@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { INTERFACE } from '../../../src/endpoints/index.ts';
 import type { Mirror } from '../../../src/mirror/mirror.ts';
+import type { Fetch } from '../../../src/platform/platform.ts';
 import { createServer } from '../../../src/serve/create.ts';
 import type { ServeOptions } from '../../../src/serve/options.ts';
 import { openSigningSecrets } from '../../../src/webhooks/signing-secrets.ts';
@@ -30,6 +31,8 @@ export interface Managed {
   readonly mirror: Mirror;
   /** Asks with a key, unless another one (or none, null) is named. */
   ask(line: string, body?: unknown, key?: string | null): Promise<Answered>;
+  /** Reaches the server without a socket, for clients. */
+  readonly fetch: Fetch;
 }
 
 /** A server with webhooks, asked without a socket: `ask('POST /v1/webhooks/subscriptions', {...})`. */
@@ -50,6 +53,18 @@ export async function managed(options: Partial<ServeOptions> = {}): Promise<Mana
   return {
     at,
     mirror,
+    async fetch(url, { method = 'GET', headers, body }) {
+      const { pathname, search } = new URL(url);
+      const answer = await app.inject({
+        method: method as 'GET', // the client knows no other verbs than the server
+        url: pathname + search,
+        headers: Object.fromEntries(new Headers(headers).entries()),
+        ...(typeof body === 'string' && { payload: body }),
+      });
+      const { statusCode: status } = answer;
+      const told = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
+      return new Response(status === 204 ? null : answer.rawPayload, { status, headers: told });
+    },
     async ask(line, body, key = 'k-desk') {
       const [method = '', url = ''] = line.split(' ');
       const answer = await app.inject({
