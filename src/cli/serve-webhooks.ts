@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { DeliveryPolicy } from '../webhooks/delivery-policy.ts';
+import { patientOutbox } from '../webhooks/patient-outbox.ts';
 import { createSender, type Sender } from '../webhooks/sender.ts';
 import { openSigningSecrets } from '../webhooks/signing-secrets.ts';
 import { createSubscriptions, type Subscriptions } from '../webhooks/subscriptions.ts';
@@ -30,8 +31,8 @@ export async function openWebhooks(
   if (allowLocal) await app.warn('webhooks may be sent to this machine, unencrypted too: never offer this to others');
   const { platform, settings } = app;
   const { id, nature } = await mirror.stamp();
-  const { outbox } = written;
   const { clock, post, random } = platform;
+  const outbox = patientOutbox(written.outbox, clock);
   const secrets = openSigningSecrets({ platform, folder: join(settings.folders.serve, id, 'webhooks') });
   const guard = { resolve: platform.resolve, allowLocal };
   const sender = createSender({

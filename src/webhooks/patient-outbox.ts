@@ -1,0 +1,40 @@
+import { MacroError } from '../errors.ts';
+import type { Outbox } from '../mirror/outbox.ts';
+import type { Clock } from '../platform/platform.ts';
+
+/** Milliseconds between two tries, and for all of them. */
+const PAUSE = 100;
+const PATIENCE = 5_000;
+
+/**
+ * An outbox that waits while another program writes the mirror. The engine itself may wait for a moment only: it keeps the
+ * whole server standing still meanwhile, and a sync commits page after page.
+ */
+export function patientOutbox(outbox: Outbox, clock: Pick<Clock, 'now' | 'sleep'>): Outbox {
+  async function patiently<T>(work: () => Promise<T>): Promise<T> {
+    const end = clock.now() + PATIENCE;
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof MacroError) || error.kind !== 'mirror' || clock.now() >= end) throw error;
+        await clock.sleep(PAUSE);
+      }
+    }
+  }
+  return {
+    addSubscription: (subscription, most) => patiently(() => outbox.addSubscription(subscription, most)),
+    subscriptions: (owner) => patiently(() => outbox.subscriptions(owner)),
+    subscription: (id) => patiently(() => outbox.subscription(id)),
+    changeSubscription: (id, change, at) => patiently(() => outbox.changeSubscription(id, change, at)),
+    removeSubscription: (id) => patiently(() => outbox.removeSubscription(id)),
+    deliveries: (ask) => patiently(() => outbox.deliveries(ask)),
+    position: () => patiently(() => outbox.position()),
+    enqueue: (deliveries, position, at) => patiently(() => outbox.enqueue(deliveries, position, at)),
+    due: () => patiently(() => outbox.due()),
+    claim: (claim) => patiently(() => outbox.claim(claim)),
+    settle: (attempt) => patiently(() => outbox.settle(attempt)),
+    release: (holder, at) => patiently(() => outbox.release(holder, at)),
+    forgetDeliveries: (before) => patiently(() => outbox.forgetDeliveries(before)),
+  };
+}
