@@ -83,7 +83,7 @@ export const DELIVERY_COMMANDS: readonly CommandSpec[] = [
   },
   {
     path: ['webhooks', 'trigger'],
-    summary: 'Make up a release in the mirror of the sandbox: a running serve --sandbox sends it to stream and changes',
+    summary: 'Make up a release in the mirror of the sandbox: a running serve --sandbox sends it on',
     words: [
       { name: 'currency', doc: 'currency, such as usd' },
       { name: 'indicator', doc: 'indicator, such as inflation' },

@@ -5,6 +5,7 @@ import { dateOf } from '../../contract/time.ts';
 import { endpointById } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import { eventRecorder } from '../../journal/record.ts';
+import { isServerAddress } from '../../mirror/engine.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
 import { eventId, eventRow, type Released } from '../../sandbox/events.ts';
 import { SANDBOX_FILE } from '../../sandbox/open.ts';
@@ -54,7 +55,7 @@ async function openSynthetic(app: App): Promise<Mirror> {
   const { platform, settings } = app;
   const path =
     settings.mirror.from === '--mirror' ? settings.mirror.value : join(settings.folders.mirrors, SANDBOX_FILE);
-  if (!platform.files.exists(path))
+  if (!isServerAddress(path) && !platform.files.exists(path))
     throw new MacroError('notFound', `There is no mirror of generated data at ${path}.`, {
       code: 'no_mirror',
       hint: 'macro serve --sandbox makes one, and serves it.',
