@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { settle } from '../support/clock.ts';
+import { NAMES, REFUSED } from './destinations.ts';
 import { answers, type Destination, hangs, idOf, lockedFor, NOW, refusesConnections, sendingWorld } from './sending.ts';
 import { BODY, EVENT_ID, SECRET } from './vector.ts';
 
@@ -96,6 +97,22 @@ describe('the sender', () => {
     await world.pass(10);
     expect(world.times(GOOD)).toEqual([0.25]);
     expect(await world.states(GOOD)).toEqual([['failed', 2, 'destination refused: private_address']]);
+  });
+
+  it('posts to no destination of the table of forbidden ones, however it came into the mirror', async () => {
+    const world = await sendingWorld({});
+    for (const [name, addresses] of Object.entries(NAMES)) world.names.set(name, addresses);
+    world.names.set('nowhere.example.com', []);
+    for (const [i, [url]] of REFUSED.entries()) await world.subscribe(`s${i}.example.com`, { url });
+    world.sender().wake();
+    await world.arrive(eventOf(1));
+    await world.pass(1);
+    expect(world.sent).toEqual([]);
+    for (const [i, [url, reason]] of REFUSED.entries()) {
+      const status = reason === 'unresolved_host' ? 'retrying' : 'failed';
+      const record = [status, 1, `destination refused: ${reason}`];
+      expect([url, ...(await world.states(`s${i}.example.com`))]).toEqual([url, record]);
+    }
   });
 
   it('tries again what could not be resolved', async () => {

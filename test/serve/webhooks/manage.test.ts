@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseKeys } from '../../../src/serve/keys.ts';
+import { REFUSED } from '../../webhooks/destinations.ts';
 import { managed, NOW } from './support.ts';
 
 const LIST = '/v1/webhooks/subscriptions';
@@ -197,6 +198,17 @@ describe('a request that is refused', () => {
     expect([status, body.reason]).toEqual([wanted, reason]);
     if (wanted === 400) expect(body).toMatchObject({ code: 'invalid_webhook_destination' });
     expect((await ask(`GET ${LIST}`)).body.count).toBe(0);
+  });
+
+  it('names any destination of the table of forbidden ones, to create or to change', async () => {
+    const { ask } = await managed({ quotas: false });
+    const { id } = (await ask(`POST ${LIST}`, WISH)).body;
+    for (const [url, reason] of REFUSED)
+      for (const line of [`POST ${LIST}`, `PATCH ${LIST}/${id}`]) {
+        const { status, body } = await ask(line, { url });
+        expect([line, url, status, body.reason]).toEqual([line, url, 400, reason]);
+      }
+    expect((await ask(`GET ${LIST}`)).body).toMatchObject({ count: 1, data: [{ url: WISH.url }] });
   });
 
   it('names everything that is wrong with a body at once', async () => {

@@ -9,16 +9,11 @@ import { openSigningSecrets } from '../../../src/webhooks/signing-secrets.ts';
 import { createSubscriptions } from '../../../src/webhooks/subscriptions.ts';
 import { type TestPlatform, testPlatform } from '../../support/platform.ts';
 import { freshMirror, LABELS } from '../../support/service.ts';
+import { NAMES } from '../../webhooks/destinations.ts';
 import { scriptedSource } from '../scripted-source.ts';
 
 /** 2026-10-01T00:00:00Z */
 export const NOW = 1_790_812_800_000;
-
-/** Names that lead somewhere: one to a public address, one inside. */
-export const NAMES: Readonly<Record<string, readonly string[]>> = {
-  'hooks.example.com': ['93.184.215.14'],
-  'inside.example.com': ['10.0.0.7'],
-};
 
 export interface Answered {
   readonly status: number;
