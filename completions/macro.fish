@@ -16,7 +16,7 @@ function __macro_place
                 continue
         end
         set -l next (string trim "$place $word")
-        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'wait' 'stream' 'journal' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks replay' 'webhooks verify' 'webhooks sign' 'webhooks trigger' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'schedule' 'schedule install' 'schedule status' 'schedule remove' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
+        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'wait' 'stream' 'journal' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks replay' 'webhooks verify' 'webhooks sign' 'webhooks trigger' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'schedule' 'schedule install' 'schedule run' 'schedule status' 'schedule remove' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
             set place $next
         else
             set slot (math $slot + 1)
@@ -1636,9 +1636,10 @@ complete -c macro -n '__macro_in "status"' -l verbose -d 'tell what is asked of 
 complete -c macro -n '__macro_in "status"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "status"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "status"' -l help -s h -d 'help of this command'
-complete -c macro -n '__macro_at "schedule 0"' -a 'install status remove'
+complete -c macro -n '__macro_at "schedule 0"' -a 'install run status remove'
 complete -c macro -n '__macro_in "schedule"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "schedule install"' -l every -x -a '5m 10m 15m 30m 1h 2h 3h 4h 6h 8h 12h 1d' -d 'how often; default 1h'
+complete -c macro -n '__macro_in "schedule install"' -l at -x -a 'releases' -d 'releases: also when a tracked release of the calendar is out'
 complete -c macro -n '__macro_in "schedule install"' -l with -x -a 'systemd launchd cron' -d 'scheduler to use; default: the best that the machine has'
 complete -c macro -n '__macro_in "schedule install"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)'
 complete -c macro -n '__macro_in "schedule install"' -l fields -x -d 'columns to print; a dot goes into a value'
@@ -1654,6 +1655,22 @@ complete -c macro -n '__macro_in "schedule install"' -l verbose -d 'tell what is
 complete -c macro -n '__macro_in "schedule install"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "schedule install"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "schedule install"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_in "schedule run"' -l every -x -a '5m 10m 15m 30m 1h 2h 3h 4h 6h 8h 12h 1d' -d 'how often; default 1h'
+complete -c macro -n '__macro_in "schedule run"' -l with -x -a 'systemd launchd cron' -d 'scheduler to use; default: the best that the machine has'
+complete -c macro -n '__macro_in "schedule run"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)'
+complete -c macro -n '__macro_in "schedule run"' -l fields -x -d 'columns to print; a dot goes into a value'
+complete -c macro -n '__macro_in "schedule run"' -l sort -x -d 'order the rows by a field'
+complete -c macro -n '__macro_in "schedule run"' -l reverse -d 'turn the order of the rows around'
+complete -c macro -n '__macro_in "schedule run"' -l no-header -d 'csv and tsv without the header line'
+complete -c macro -n '__macro_in "schedule run"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "schedule run"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "schedule run"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "schedule run"' -l mirror -r -F -d 'mirror to use: a file, or postgres://user@host/database'
+complete -c macro -n '__macro_in "schedule run"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "schedule run"' -l verbose -d 'tell what is asked of whom'
+complete -c macro -n '__macro_in "schedule run"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "schedule run"' -l yes -d 'answer yes to every question'
+complete -c macro -n '__macro_in "schedule run"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "schedule status"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)'
 complete -c macro -n '__macro_in "schedule status"' -l fields -x -d 'columns to print; a dot goes into a value'
 complete -c macro -n '__macro_in "schedule status"' -l sort -x -d 'order the rows by a field'

@@ -1,8 +1,24 @@
 import { EVERY_WORDS } from '../schedule/every.ts';
-import type { CommandSpec } from './command.ts';
+import type { CommandSpec, OptionSpec } from './command.ts';
 import { GENERAL, ROWS } from './common-options.ts';
 
 const SECTION = 'Mirror';
+
+const EVERY: OptionSpec = {
+  name: 'every',
+  value: 'DUR',
+  doc: 'how often; default 1h',
+  words: EVERY_WORDS,
+  heading: 'Options',
+};
+
+const WITH: OptionSpec = {
+  name: 'with',
+  value: 'NAME',
+  doc: 'scheduler to use; default: the best that the machine has',
+  words: ['systemd', 'launchd', 'cron'],
+  heading: 'Options',
+};
 
 /** Commands about syncs that run by themselves. */
 export const SCHEDULE_COMMANDS: readonly CommandSpec[] = [
@@ -20,20 +36,30 @@ export const SCHEDULE_COMMANDS: readonly CommandSpec[] = [
     summary: 'Let the machine run macro sync by itself, proven by its scheduler',
     words: [],
     options: [
-      { name: 'every', value: 'DUR', doc: 'how often; default 1h', words: EVERY_WORDS, heading: 'Options' },
+      EVERY,
       {
-        name: 'with',
-        value: 'NAME',
-        doc: 'scheduler to use; default: the best that the machine has',
-        words: ['systemd', 'launchd', 'cron'],
+        name: 'at',
+        value: 'WHAT',
+        doc: 'releases: also when a tracked release of the calendar is out',
+        words: ['releases'],
         heading: 'Options',
       },
+      WITH,
       ...ROWS,
       ...GENERAL,
     ],
-    examples: ['schedule install', 'schedule install --every 30m --with cron'],
+    examples: ['schedule install --every 30m --with cron', 'schedule install --at releases --every 6h'],
     section: SECTION,
     run: async (app, call) => (await import('./commands/schedule.ts')).installSchedule(app, call),
+  },
+  {
+    path: ['schedule', 'run'],
+    summary: 'What a schedule of releases runs: macro sync, and then the next releases are put in',
+    words: [],
+    options: [EVERY, WITH, ...ROWS, ...GENERAL],
+    examples: ['schedule run --with systemd --quiet', 'schedule run --every 6h --with cron'],
+    section: SECTION,
+    run: async (app, call) => (await import('./commands/schedule-run.ts')).runScheduled(app, call),
   },
   {
     path: ['schedule', 'status'],

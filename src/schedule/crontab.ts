@@ -1,9 +1,10 @@
-import { everyOf, nextRun } from './every.ts';
+import { everyOf, MINUTE_MS, nextRun } from './every.ts';
 import { accepted } from './refused.ts';
-import { ENTRY, type Job, type Scheduler, type ScheduleWorld } from './scheduler.ts';
+import { ENTRY, type Entry, type Job, type Scheduler, type ScheduleWorld } from './scheduler.ts';
 
 const BEGIN = `# ${ENTRY} begin`;
 const END = `# ${ENTRY} end`;
+const OURS = new RegExp(`^${BEGIN}.*\\n(?:.*\\n)*?${END}\\n?`, 'gm');
 
 /** Lines of the user's crontab (crontab(5)), between two marks. What a machine that was off missed is made up for at boot. */
 export function crontab({ run, clock }: ScheduleWorld): Scheduler {
@@ -19,15 +20,13 @@ export function crontab({ run, clock }: ScheduleWorld): Scheduler {
       : accepted(await run('crontab', ['-'], { input: text }), 'crontab -');
   return {
     name: 'cron',
+    takesMoments: true,
     async isThere() {
       const { code, stderr } = await run('crontab', ['-l']);
       return code === 0 || (code === 1 && /no crontab/i.test(stderr));
     },
     install: async (job) => void (await write(withEntry(await read(), job))),
-    async find() {
-      const every = everyOf(new RegExp(`^${BEGIN}: every (\\w+)$`, 'm').exec(await read())?.[1] ?? '');
-      return every && { next: nextRun(every, clock.now()), last: undefined };
-    },
+    find: async () => entryIn(await read(), clock.now()),
     async remove() {
       const before = await read();
       const after = withoutEntry(before);
@@ -36,19 +35,47 @@ export function crontab({ run, clock }: ScheduleWorld): Scheduler {
   };
 }
 
+/** Our entry in a table; undefined when it has none. */
+export function entryIn(table: string, now: number): Entry | undefined {
+  const [entry = ''] = table.match(OURS) ?? [];
+  const every = everyOf(/: every (\w+)/.exec(entry)?.[1] ?? '');
+  if (!every) return undefined;
+  const moments = [...entry.matchAll(/^(\d+) (\d+) (\d+) (\d+) \* /gm)].map((numbers) => momentIn(numbers, now));
+  return { next: Math.min(nextRun(every, now), ...moments), last: undefined };
+}
+
+/** When a line of one day is next: a table knows no years. */
+function momentIn([, minute, hour, day, month]: RegExpExecArray | RegExpMatchArray, now: number): number {
+  const inYear = (year: number) =>
+    new Date(year, Number(month) - 1, Number(day), Number(hour), Number(minute)).getTime();
+  const year = new Date(now).getFullYear();
+  return inYear(year) > now ? inYear(year) : inYear(year + 1);
+}
+
 /** The table with our lines at its end, in place of earlier ones. */
 export function withEntry(table: string, job: Job): string {
-  const { every } = job;
+  const { every, at } = job;
   const line = lineOf(job);
   const others = withoutEntry(table);
   const before = others === '' || others.endsWith('\n') ? others : `${others}\n`;
   const times = `${every.minutes.join(',')} ${every.hours?.join(',') ?? '*'} * * *`;
-  return `${before}${BEGIN}: every ${every.word}\n${times} ${line}\n@reboot ${line}\n${END}\n`;
+  const head = `${BEGIN}: every ${every.word}${at ? ' and at releases' : ''}`;
+  const lines = [times, ...momentsOf(at ?? []), '@reboot'].map((when) => `${when} ${line}`);
+  return `${before}${[head, ...lines, END].join('\n')}\n`;
+}
+
+/** Moments as minutes of the clock on the wall, each the first full one after it. */
+function momentsOf(at: readonly number[]): readonly string[] {
+  const minutes = new Set(at.map((moment) => Math.ceil(moment / MINUTE_MS) * MINUTE_MS));
+  return [...minutes].map((minute) => {
+    const wall = new Date(minute);
+    return `${wall.getMinutes()} ${wall.getHours()} ${wall.getDate()} ${wall.getMonth() + 1} *`;
+  });
 }
 
 /** The table without our lines; every other one stays as it was. */
 export function withoutEntry(table: string): string {
-  return table.replace(new RegExp(`^${BEGIN}.*\\n(?:.*\\n)*?${END}\\n?`, 'gm'), '');
+  return table.replace(OURS, '');
 }
 
 /** What is printed of a run that went well would be mailed; what goes wrong is. A percent sign would end the command. */

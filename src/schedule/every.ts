@@ -26,7 +26,8 @@ function steps(step: number, end: number): readonly number[] {
   return Array.from({ length: end / step }, (_, i) => i * step);
 }
 
-const MINUTE_MS = 60_000;
+/** The grain of calendars that know no seconds. */
+export const MINUTE_MS = 60_000;
 
 /** When the next run begins, in milliseconds; by the clock on the wall, as schedulers go. */
 export function nextRun({ minutes, hours }: Every, now: number): number {

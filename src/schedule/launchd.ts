@@ -16,6 +16,8 @@ export function launchd({ run, files, home, clock }: ScheduleWorld): Scheduler {
   const leave = async () => run('launchctl', ['bootout', `${await domain()}/${LABEL}`]);
   return {
     name: 'launchd',
+    // A changed agent has to be booted out first, which ends its run.
+    takesMoments: false,
     isThere: async () => (await run('launchctl', ['version'])).code === 0,
     async install(job) {
       files.makeFolder(folder);

@@ -4,6 +4,8 @@ import type { Every } from './every.ts';
 /** One scheduler of an operating system, as far as our own entry in it goes. */
 export interface Scheduler {
   readonly name: 'systemd' | 'launchd' | 'cron';
+  /** A run may put in further moments: changing the entry does not end the run that it began. */
+  readonly takesMoments: boolean;
   /** Whether this machine has it and it answers. */
   isThere(): Promise<boolean>;
   /** Puts our entry in, in place of an earlier one. Touches no other. */
@@ -14,11 +16,13 @@ export interface Scheduler {
   remove(): Promise<void>;
 }
 
-/** What is to be run, and how often. Nothing of it is secret: schedulers show it to everybody who asks. */
+/** What is to be run, and when. Nothing of it is secret: schedulers show it to everybody who asks. */
 export interface Job {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly every: Every;
+  /** Further moments in milliseconds, earliest first. Each run puts in the next ones. */
+  readonly at?: readonly number[];
 }
 
 /** Times in milliseconds; undefined for what the scheduler does not tell. */

@@ -13,6 +13,7 @@ export function systemd({ run, files, home, env }: ScheduleWorld): Scheduler {
   const tell = async (...words: string[]) => accepted(await ask(...words), `systemctl --user ${words.join(' ')}`);
   return {
     name: 'systemd',
+    takesMoments: true,
     isThere: async () => (await ask('show-environment')).code === 0,
     async install(job) {
       files.makeFolder(folder);
@@ -52,14 +53,19 @@ export function serviceUnit({ command, env }: Job): string {
   ].join('\n');
 }
 
-export function timerUnit({ every }: Job): string {
+/** Moments stand in UTC beside the step; a timer is a minute late unless it is told not to be. */
+export function timerUnit({ every, at }: Job): string {
+  const moments = at?.map(
+    (moment) => `OnCalendar=${new Date(moment).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+  );
   const pad = (numbers: readonly number[]) => numbers.map((number) => String(number).padStart(2, '0')).join(',');
   return [
     '[Unit]',
-    `Description=macro sync every ${every.word}`,
+    `Description=macro sync every ${every.word}${at ? ' and at releases' : ''}`,
     '',
     '[Timer]',
     `OnCalendar=*-*-* ${every.hours ? pad(every.hours) : '*'}:${pad(every.minutes)}:00`,
+    ...(moments ? [...moments, 'AccuracySec=1s'] : []),
     'Persistent=true',
     '',
     '[Install]',

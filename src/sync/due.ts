@@ -61,6 +61,18 @@ export async function nextDue({ reader, asker, targets, now }: DueOptions): Prom
   return { at: Math.max(at, seconds + SHORTEST) * 1000, release };
 }
 
+/**
+ * Moments in milliseconds at which releases of what is tracked can be read, earliest first, as far as the calendar that is
+ * held goes.
+ */
+export async function releaseMoments(options: DueOptions, until: number): Promise<readonly number[]> {
+  const { reader, asker, targets, now } = options;
+  const [from, to] = [Math.floor(now / 1000) - PROCESSING, Math.floor(until / 1000)];
+  const releases = await releasesOf(reader, targets, { from, to, keyless: asker.access === 'keyless' });
+  const moments = releases.map(({ at }) => (at + PROCESSING) * 1000).filter((moment) => moment > now);
+  return [...new Set(moments)].sort((a, b) => a - b);
+}
+
 async function releasesOf(
   reader: DueOptions['reader'],
   targets: readonly SyncTarget[],

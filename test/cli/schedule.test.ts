@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Ran, Run } from '../../src/platform/platform.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
+import { SERVICE_URL, sandboxMirror, serviceOver } from '../support/service.ts';
 
 const ok = (stdout = ''): Ran => ({ code: 0, stdout, stderr: '' });
 const failed = (code: number, stderr: string): Ran => ({ code, stdout: '', stderr });
@@ -117,5 +118,64 @@ describe('macro schedule', () => {
   it('refuses to schedule a sync that has nothing to do', async () => {
     const at = testPlatform({ env: { MACRO_BASE_URL: 'https://svc.example' } });
     expect((await macro('schedule install', at)).code).toBe(2);
+  });
+});
+
+describe('macro schedule install --at releases', () => {
+  const NOW = '2026-11-20T15:00:00Z';
+
+  /** A machine with a crontab, a program that answers as the sandbox does, and a mirror that holds its calendar. */
+  async function releases(os: 'linux' | 'macos' = 'linux') {
+    const upstream = testPlatform({ now: NOW });
+    const service = await serviceOver(await sandboxMirror(upstream.platform), upstream.platform);
+    const scheduler = machine({ crontab: '', launchd: true });
+    const env = { MACRO_BASE_URL: SERVICE_URL, MACRO_API_KEY: 'k-test' };
+    const at = testPlatform({ now: NOW, run: scheduler.run, os, env, fetch: service.fetch });
+    await macro('track add calendar usd, announcements usd inflation --quiet', at);
+    await macro('sync --quiet', at);
+    const { out } = await macro('next usd inflation --format json --limit 2', at);
+    const coming: { announcement_datetime: string }[] = JSON.parse(out).data;
+    const times = coming.map(({ announcement_datetime: time }) => Date.parse(time));
+    return { ...scheduler, at, times, seen: service.seen, say: (line: string) => macro(line, at) };
+  }
+
+  /** The times of cron for the first full minute after a release was processed, by the clock on the wall. */
+  function minuteAfter(release = Number.NaN): string {
+    const wall = new Date((Math.floor(release / 60_000) + 1) * 60_000);
+    return `\n${wall.getMinutes()} ${wall.getHours()} ${wall.getDate()} ${wall.getMonth() + 1} * `;
+  }
+
+  it('runs after the releases that the calendar has, and every run puts in the next ones', async () => {
+    const { at, say, table, times, seen } = await releases();
+    const [first = Number.NaN, second] = times;
+    const { err } = await say('schedule install --at releases --every 1d --with cron');
+    expect(err).toMatch(
+      /^note: cron runs macro sync every 1d and after the next \d+ releases, which each run puts in anew/,
+    );
+    expect([table()?.includes(minuteAfter(first)), table()?.includes(minuteAfter(second))]).toEqual([true, true]);
+    expect(table()).toContain('/opt/macro/bin/macro.js schedule run --every 1d --with cron --quiet >');
+    at.clock.jump(first + 60_000 - at.clock.now());
+    seen.length = 0;
+    const { out } = await say('schedule run --every 1d --with cron --quiet');
+    expect([out.startsWith('sync complete'), seen.length > 0]).toEqual([true, true]);
+    expect([table()?.includes(minuteAfter(first)), table()?.includes(minuteAfter(second))]).toEqual([false, true]);
+  });
+
+  it('puts nothing in again that was taken out', async () => {
+    const { say, table } = await releases();
+    expect((await say('schedule run --with cron --quiet')).code).toBe(0);
+    expect(table()).toBe('');
+  });
+
+  it('refuses launchd, which would end the run that renews the moments, and names what can be done', async () => {
+    const { say, calls } = await releases('macos');
+    const { code, err } = await say('schedule install --at releases --with launchd');
+    expect([code, err]).toEqual([
+      2,
+      'macro: launchd cannot be given the moments of releases: changing its entry ends the run.\nGive --every alone, --with cron, or let macro sync --watch run.\n',
+    ]);
+    expect(calls.some((line) => line.startsWith('launchctl bootstrap'))).toBe(false);
+    expect((await say('schedule install --at releases --format csv --no-header')).out).toMatch(/^cron,/);
+    expect((await say('schedule install --at noon')).err).toContain("'noon' is no value for --at.\nLegal: releases.");
   });
 });

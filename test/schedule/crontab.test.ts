@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withEntry, withoutEntry } from '../../src/schedule/crontab.ts';
+import { entryIn, withEntry, withoutEntry } from '../../src/schedule/crontab.ts';
 import { everyOf } from '../../src/schedule/every.ts';
 import type { Job } from '../../src/schedule/scheduler.ts';
 
@@ -33,6 +33,26 @@ describe('the crontab', () => {
       expect(withoutEntry(twice).trimEnd()).toBe(table.trimEnd());
     },
   );
+
+  it('has a line for the first full minute after each release, and knows which is next', () => {
+    const local = (day: number, hour: number, minute: number, second = 0) =>
+      new Date(2026, 11, day, hour, minute, second).getTime();
+    const at = [local(4, 13, 30, 10), local(4, 13, 30, 50), local(31, 23, 59, 30)];
+    const table = withEntry(OTHERS, { ...jobEvery('1d'), at });
+    const times = table.split('\n').filter((line) => line.includes('MACRO_HOME'));
+    expect(times.map((line) => line.replace(/ MACRO_HOME.*/, ''))).toEqual([
+      '7 6 * * *',
+      '31 13 4 12 *',
+      '0 0 1 1 *',
+      '@reboot',
+    ]);
+    expect(table).toContain('# macro-sync begin: every 1d and at releases\n');
+    const next = (now: number) => new Date(entryIn(table, now)?.next ?? 0);
+    expect(next(local(4, 12, 0))).toEqual(new Date(local(4, 13, 31)));
+    expect(next(local(4, 13, 31))).toEqual(new Date(local(5, 6, 7)));
+    expect(next(local(31, 12, 0))).toEqual(new Date(2027, 0, 1));
+    expect(entryIn(OTHERS, local(4, 12, 0))).toBeUndefined();
+  });
 
   it('leaves a table without the entry as it is, a broken mark included', () => {
     expect(withoutEntry(`${OTHERS}# macro-sync begin: every 1h\n`)).toBe(`${OTHERS}# macro-sync begin: every 1h\n`);

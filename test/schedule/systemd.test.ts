@@ -28,6 +28,23 @@ describe('systemd units', () => {
     );
   });
 
+  it('begin at releases to the second as well, in UTC', () => {
+    const at = [Date.parse('2026-12-04T13:30:10Z'), Date.parse('2026-12-10T13:30:10Z')];
+    expect(
+      timerUnit({ ...job, at })
+        .split('\n')
+        .slice(1, 8),
+    ).toEqual([
+      'Description=macro sync every 6h and at releases',
+      '',
+      '[Timer]',
+      'OnCalendar=*-*-* 00,06,12,18:07:00',
+      'OnCalendar=2026-12-04 13:30:10 UTC',
+      'OnCalendar=2026-12-10 13:30:10 UTC',
+      'AccuracySec=1s',
+    ]);
+  });
+
   it.each([
     [
       '[{"next":1795244400000000,"left":1,"last":1795240800000000,"passed":1,"unit":"macro-sync.timer"}]',

@@ -9,20 +9,24 @@ import type { App } from '../app.ts';
 import { type Call, textOption } from '../command.ts';
 import { instant } from '../instant.ts';
 import { listOwn } from '../output/own-listing.ts';
+import { jobOf, type Times } from './schedule-job.ts';
+import { momentsAhead } from './schedule-releases.ts';
 import { notConfigured } from './sync-run.ts';
 
 const COLUMNS = ['scheduler', 'next', 'last'] as const;
 
 /** Lets the machine run `macro sync --quiet` by itself, and proves from the scheduler that it is going to. */
 export async function installSchedule(app: App, call: Call): Promise<void> {
-  const every = readEvery(textOption(call.options, 'every') ?? '1h');
+  const every = readEvery(call);
+  const isAtReleases = readAt(call);
   if (app.settings.baseUrl.value === undefined) throw notConfigured();
   if (app.settings.tracks.value.length === 0)
     throw new MacroError('usage', 'Nothing is tracked, so a scheduled sync would have nothing to do.', {
       hint: 'For example: macro track add fx eur usd, calendar usd',
     });
-  const scheduler = await chooseScheduler(app, textOption(call.options, 'with'));
-  const job = { command: [...app.platform.program, 'sync', '--quiet'], env: environmentOf(app), every };
+  const scheduler = await chooseScheduler(app, textOption(call.options, 'with'), isAtReleases);
+  const at = isAtReleases ? await momentsAhead(app) : undefined;
+  const job = jobOf(app, scheduler, { every, at });
   const breaking = [...job.command, ...Object.values(job.env)].find((word) => /[\0\r\n]/.test(word));
   if (breaking !== undefined)
     throw new MacroError('usage', 'A path of this setup has a line break in it, which no scheduler takes.');
@@ -32,7 +36,11 @@ export async function installSchedule(app: App, call: Call): Promise<void> {
     throw new MacroError('incomplete', `${scheduler.name} took the entry but tells no next run.`, {
       hint: 'See macro schedule status; macro schedule remove takes it out again.',
     });
-  await app.note(`${scheduler.name} runs macro sync every ${every.word}; next at ${instant(entry.next)}.`);
+  await app.note(`${scheduler.name} runs macro sync ${timesText({ every, at })}; next at ${instant(entry.next)}.`);
+  if (at?.length === 0)
+    await app.note(
+      'The mirror holds no coming release of what is tracked: macro track add calendar CCY, and runs put them in.',
+    );
   await tellLimits(app, scheduler);
   await printEntries(app, [{ scheduler, entry }]);
 }
@@ -70,12 +78,12 @@ export async function entriesOf(app: App): Promise<readonly Found[]> {
 }
 
 /** Those of this system, the best first. */
-function schedulersOf({ platform }: App): readonly Scheduler[] {
+export function schedulersOf({ platform }: App): readonly Scheduler[] {
   if (platform.os === 'windows') return [];
   return platform.os === 'macos' ? [launchd(platform), crontab(platform)] : [systemd(platform), crontab(platform)];
 }
 
-async function chooseScheduler(app: App, wish: string | undefined): Promise<Scheduler> {
+async function chooseScheduler(app: App, wish: string | undefined, isAtReleases: boolean): Promise<Scheduler> {
   const all = schedulersOf(app);
   const names = all.map(({ name }) => name);
   const wanted = wish === undefined ? all : all.filter(({ name }) => name === wish);
@@ -83,14 +91,25 @@ async function chooseScheduler(app: App, wish: string | undefined): Promise<Sche
     throw new MacroError('usage', `'${wish}' is no scheduler of this machine.`, {
       hint: `Legal: ${names.join(', ')}.`,
     });
-  for (const scheduler of wanted) if (await scheduler.isThere()) return scheduler;
+  const able = wanted.filter(({ takesMoments }) => takesMoments || !isAtReleases);
+  for (const scheduler of able) if (await scheduler.isThere()) return scheduler;
+  if (able.length === 0)
+    throw new MacroError(
+      'usage',
+      `${names[0]} cannot be given the moments of releases: changing its entry ends the run.`,
+      {
+        hint: 'Give --every alone, --with cron, or let macro sync --watch run.',
+      },
+    );
   throw new MacroError('notFound', `No scheduler answers here${wish === undefined ? '' : ` under the name ${wish}`}.`, {
     code: 'no_scheduler',
     hint: 'Let whatever starts programs on this machine run: macro sync --quiet',
   });
 }
 
-function readEvery(text: string): Every {
+/** The step that was typed for a schedule. */
+export function readEvery({ options }: Call): Every {
+  const text = textOption(options, 'every') ?? '1h';
   const every = everyOf(text);
   if (every) return every;
   throw new MacroError('usage', `'${text}' is no value for --every.`, {
@@ -98,26 +117,17 @@ function readEvery(text: string): Every {
   });
 }
 
-/** Variables that say where things are kept and what is asked. None of them is a secret. */
-const PLACES = ['MACRO_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_DATA_HOME'] as const;
-
-/** The settings that a run without this terminal has to be told, fixed as they are now. */
-function environmentOf({ platform, settings }: App): Readonly<Record<string, string>> {
-  const { env, cwd } = platform;
-  const places = PLACES.flatMap((name) => (env[name] ? [[name, absolute(env[name], cwd)]] : []));
-  const { profile, baseUrl, mirror } = settings;
-  return {
-    ...Object.fromEntries(places),
-    ...(profile.value !== undefined && { MACRO_PROFILE: profile.value }),
-    ...(isTyped(baseUrl.from) && { MACRO_BASE_URL: baseUrl.value ?? '' }),
-    ...(isTyped(mirror.from) && { MACRO_MIRROR: mirror.value }),
-  };
+function readAt({ options }: Call): boolean {
+  const text = textOption(options, 'at');
+  if (text === undefined || text === 'releases') return text !== undefined;
+  throw new MacroError('usage', `'${text}' is no value for --at.`, { hint: 'Legal: releases.' });
 }
 
-const absolute = (path: string, cwd: string): string => (path.startsWith('/') ? path : `${cwd}/${path}`);
-
-/** Said by an option or a variable of this terminal, not by a file that later runs read by themselves. */
-const isTyped = (from: string): boolean => from.startsWith('--') || from.startsWith('MACRO_');
+function timesText({ every, at = [] }: Times): string {
+  if (at.length === 0) return `every ${every.word}`;
+  const releases = at.length === 1 ? 'release' : `${at.length} releases`;
+  return `every ${every.word} and after the next ${releases}, which each run puts in anew`;
+}
 
 async function tellLimits(app: App, { name }: Scheduler): Promise<void> {
   const { env } = app.platform;

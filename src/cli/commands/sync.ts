@@ -43,7 +43,7 @@ function wordsOf(app: App, { words, options }: Call): Wanted {
 const joined = (selections: readonly (readonly string[])[]) => [selections.map((words) => words.join(' ')).join(', ')];
 
 /** A client that is not asked: it knows whose answers it would bring. */
-async function silentClient(app: App) {
+export async function silentClient(app: App) {
   const options = serviceOptions(app);
   if (!options) throw notConfigured();
   return (await import('../../client/create.ts')).createClient(options);
