@@ -67,7 +67,7 @@ export async function openStreamSide(app: App, live: LiveSide, mirror: Mirror, w
         { wire, clock, random },
         { endpoint: stream, args, signal, ...(maxSilence !== undefined && { maxSilence }) },
       );
-      await receiveStream(news, { record: came, catchUp, tell: (sentence) => app.note(sentence) });
+      await receiveStream(news, { record: came, catchUp, clock, tell: (sentence) => app.note(sentence) });
     },
   };
 }

@@ -1,5 +1,5 @@
-import { MacroError } from '../errors.ts';
 import { type FollowAsk, followJournal } from '../journal/follow.ts';
+import { insist } from '../journal/insist.ts';
 import type { Failure, JournalEvent } from '../mirror/journal.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
@@ -36,6 +36,7 @@ export async function* consume(parts: ConsumeParts, asked: Consuming): AsyncGene
   if (!known) await journal.moveConsumer(name, from, clock.now());
   for await (const event of followJournal({ mirror, clock }, { ...wish, after: known?.position ?? from })) {
     const isDone = await attempt(parts, asked, event);
+    // An event that was dealt with must not come again because the mirror was locked.
     await insist(clock, () => journal.moveConsumer(name, event.position, clock.now()));
     if (isDone) yield event;
   }
@@ -65,21 +66,5 @@ async function attempt(
     await onFailure(failure, event);
     if (wait === undefined) return false;
     await clock.sleep(wait, signal);
-  }
-}
-
-/** Tries for a mirror that another program has locked, and milliseconds between them. */
-const TRIES = 30;
-const PAUSE = 1_000;
-
-/** An event that was dealt with must not come again because the mirror could not be written for a moment. */
-async function insist(clock: Pick<Clock, 'sleep'>, write: () => Promise<void>): Promise<void> {
-  for (let tried = 1; ; tried += 1) {
-    try {
-      return await write();
-    } catch (error) {
-      if (!(error instanceof MacroError) || error.kind !== 'mirror' || tried === TRIES) throw error;
-      await clock.sleep(PAUSE);
-    }
   }
 }

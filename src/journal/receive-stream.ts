@@ -1,10 +1,13 @@
 import type { StreamNews } from '../client/stream/news.ts';
 import type { NewRow } from '../mirror/mirror.ts';
+import type { Clock } from '../platform/platform.ts';
 import type { CatchUp } from './catch-up.ts';
+import { insist } from './insist.ts';
 
 export interface ReceiveParts {
   readonly record: (row: NewRow, synthetic: boolean) => Promise<unknown>;
   readonly catchUp: CatchUp;
+  readonly clock: Pick<Clock, 'sleep'>;
   /** Told of what a person may want to know. */
   readonly tell: (sentence: string) => Promise<void>;
 }
@@ -15,7 +18,7 @@ export interface ReceiveParts {
  */
 export async function receiveStream(
   news: AsyncIterable<StreamNews>,
-  { record, catchUp, tell }: ReceiveParts,
+  { record, catchUp, clock, tell }: ReceiveParts,
 ): Promise<void> {
   for await (const one of news) {
     switch (one.kind) {
@@ -23,7 +26,7 @@ export async function receiveStream(
         await catchUp.run('the stream was not connected');
         break;
       case 'event':
-        await record(one.row, one.synthetic);
+        await insist(clock, () => record(one.row, one.synthetic));
         catchUp.seen(Number(one.row.value.timestamp));
         break;
       case 'gap':

@@ -171,7 +171,7 @@ describe('a consumer', () => {
     const { journal } = at.mirror;
     const moveConsumer: typeof journal.moveConsumer = async (...told) => {
       locked -= 1;
-      if (locked >= 0 && told[1] > 0) throw new MacroError('mirror', 'The mirror is locked by another program.');
+      if (locked >= 0 && told[1] > 0) throw new MacroError('mirror', 'It is locked.', { code: 'mirror_unusable' });
       await journal.moveConsumer(...told);
     };
     const told = start(

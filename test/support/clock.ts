@@ -44,12 +44,17 @@ export function testClock(start: number, sleeping: 'jumps' | 'waits' = 'jumps'):
         return;
       }
       await new Promise<void>((resolve, reject) => {
-        const sleeper: Sleeper = { until: now + ms, wake: resolve };
-        waiting.push(sleeper);
-        signal?.addEventListener('abort', () => {
-          waiting = waiting.filter((other) => other.wake !== sleeper.wake);
-          reject(signal.reason);
-        });
+        const stop = () => {
+          waiting = waiting.filter(({ wake: other }) => other !== wake);
+          reject(signal?.reason);
+        };
+        const wake = () => {
+          // A signal that outlives many sleeps would gather their listeners.
+          signal?.removeEventListener('abort', stop);
+          resolve();
+        };
+        waiting.push({ until: now + ms, wake });
+        signal?.addEventListener('abort', stop);
       });
     },
     async advance(ms) {

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { MacroError } from '../../src/errors.ts';
+import { type ChangesPage, createCatchUp, type Lost } from '../../src/journal/catch-up.ts';
+import { eventRecorder } from '../../src/journal/record.ts';
+import type { Gap } from '../../src/mirror/journal.ts';
+import { page, row, SERVICE, testMirror } from '../mirror/support.ts';
+import { testClock } from '../support/clock.ts';
+
+const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };
+const T0 = 1_791_981_000;
+const event = (n: number) => `{"event_id":"usd_gdp_${n}","currency":"usd","indicator":"gdp","timestamp":${n}}`;
+const down = new MacroError('upstream', 'The service is not available.');
+
+/** A follower whose service answers as told, one answer a question. */
+async function scene(
+  answers: readonly (readonly Partial<ChangesPage>[] | Error)[],
+  held: readonly number[] = [],
+  hole?: Omit<Gap, 'id' | 'closedAt'>,
+) {
+  const { mirror } = await testMirror();
+  if (held.length > 0) await mirror.commitPage(page(held.map(event), { series: FEED, arrived: { via: 'stream' } }));
+  if (hole) await mirror.journal.noteGap(hole);
+  const clock = testClock(T0 * 1000);
+  const asked: (number | undefined)[] = [];
+  const left = [...answers];
+  const lost: Lost[] = [];
+  async function* changesSince(since: number | undefined) {
+    asked.push(since);
+    const answer = left.shift() ?? [];
+    if (answer instanceof Error) throw answer;
+    for (const one of answer) yield { rows: [], synthetic: false, missedBefore: undefined, ...one };
+  }
+  const parts = { mirror, clock, service: SERVICE, access: 'key:1', via: 'changes', named: () => [] } as const;
+  const catchUp = await createCatchUp({
+    journal: mirror.journal,
+    clock,
+    origin: SERVICE,
+    slack: 60,
+    changesSince,
+    record: eventRecorder(parts),
+    onGap: async (gap) => void lost.push(gap),
+    onFailure: async () => undefined,
+  });
+  const ids = async () => (await mirror.journal.events({ after: 0, limit: 99 })).map(({ timestamp }) => timestamp);
+  return { catchUp, asked, lost, mirror, clock, ids };
+}
+
+const rows = (...times: readonly number[]) => ({ rows: times.map((n) => row(event(n))) });
+const gapsOf = async ({ mirror }: Awaited<ReturnType<typeof scene>>) =>
+  (await mirror.journal.gaps(9)).map(({ from, to, closedAt }) => [
+    from,
+    to,
+    closedAt === undefined ? 'open' : 'closed',
+  ]);
+
+describe('catching up', () => {
+  it('asks from as far back as the service tells when nothing is known, then from a minute before the last event', async () => {
+    const at = await scene([[rows(T0 + 1), rows(T0 + 5)], [], []]);
+    await at.catchUp.run('start');
+    at.catchUp.seen(T0 + 90);
+    await at.catchUp.run('lost');
+    expect([at.asked, await at.ids(), at.lost]).toEqual([[undefined, T0 + 30], [T0 + 1, T0 + 5], []]);
+  });
+
+  it('begins behind the last event that an earlier run had from the stream', async () => {
+    const at = await scene([[]], [T0 - 7200, T0 - 3600]);
+    await at.catchUp.run('start');
+    expect(at.asked).toEqual([T0 - 3660]);
+  });
+
+  it('while changes cannot be asked knows no more than before, asks again after a minute, and closes the hole then', async () => {
+    const at = await scene([down, down, [rows(T0 - 50)]], [T0 - 100]);
+    await at.catchUp.run('lost');
+    at.catchUp.seen(T0 + 500);
+    await at.catchUp.again();
+    expect(at.asked).toEqual([T0 - 160]);
+    at.clock.jump(60_000);
+    await at.catchUp.again();
+    expect(await gapsOf(at)).toEqual([[T0 - 99, undefined, 'open']]);
+    at.clock.jump(60_000);
+    await at.catchUp.again();
+    expect([at.asked, await at.ids()]).toEqual([
+      [T0 - 160, T0 - 160, T0 - 160],
+      [T0 - 100, T0 - 50],
+    ]);
+    expect(await gapsOf(at)).toEqual([[T0 - 99, undefined, 'closed']]);
+  });
+
+  it('waits as long as a spent quota asks for', async () => {
+    const at = await scene([new MacroError('quota', 'It is used up.', { retryAfter: 3600 }), []], [T0 - 100]);
+    await at.catchUp.run('lost');
+    at.clock.jump(3_599_000);
+    await at.catchUp.again();
+    at.clock.jump(1_000);
+    await at.catchUp.again();
+    expect(at.asked).toHaveLength(2);
+  });
+
+  it('takes up the hole that an earlier run left open', async () => {
+    const gap = {
+      origin: SERVICE,
+      from: T0 - 5000,
+      to: undefined,
+      reason: 'lost',
+      via: 'stream',
+      notedAt: T0,
+    } as const;
+    const at = await scene([[]], [T0 - 100], gap);
+    await at.catchUp.run('start');
+    expect([at.asked, await gapsOf(at)]).toEqual([[T0 - 5061], [[T0 - 5000, undefined, 'closed']]]);
+  });
+
+  it('notes once what can never be had, whoever noted it before, and goes on behind it', async () => {
+    const lost = { ...rows(T0 - 10), missedBefore: T0 - 20 };
+    const gap = {
+      origin: SERVICE,
+      from: T0 - 800_000,
+      to: T0 - 21,
+      reason: 'gone',
+      via: 'changes',
+      notedAt: T0,
+    } as const;
+    const at = await scene([[lost], []], [T0 - 900_000], gap);
+    await at.catchUp.run('lost');
+    await at.catchUp.run('lost');
+    expect(at.asked).toEqual([T0 - 900_060, T0 - 70]);
+    expect(at.lost.map(({ from, to }) => [from, to])).toEqual([[T0 - 899_999, T0 - 21]]);
+    expect(await gapsOf(at)).toEqual([[T0 - 899_999, T0 - 21, 'open']]);
+  });
+
+  it('ends with what no later try can mend', async () => {
+    const at = await scene([new MacroError('auth', 'The key is refused.')]);
+    await expect(at.catchUp.run('lost')).rejects.toMatchObject({ kind: 'auth' });
+  });
+});
