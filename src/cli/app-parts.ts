@@ -36,7 +36,8 @@ export function createParts(platform: Platform, here: () => App): AppParts {
     const side = await openSide(platform, ask).catch((error: unknown) => {
       throw explainUnusable(platform, path, error);
     });
-    parts.keep(side.mirror);
+    if (mode === 'write') opened.unshift(side.mirror);
+    else parts.keep(side.mirror);
     return side;
   };
   const openToWrite = async () => (await open({ path: settings().mirror.value, mode: 'write' })).mirror;
@@ -60,8 +61,10 @@ export function createParts(platform: Platform, here: () => App): AppParts {
       opened.push(part);
       return part;
     },
+    // Backwards, and what may write at the very end: only a connection that may write takes the log into the mirror file,
+    // and when it is not the last one, the log stays, and a copy of the file alone is a copy of nothing.
     async close() {
-      for (const part of opened.splice(0)) part.close();
+      for (const part of opened.splice(0).reverse()) part.close();
     },
   };
   return parts;

@@ -1,9 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../mirror/support.ts';
 import { type TestPlatform, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
+import { sandboxPath } from '../support/service.ts';
 
 const RATES = 'Date,USD,JPY,\n2026-11-20,1.1500,178.20,\n2026-11-19,1.1490,N/A,\n';
 
@@ -128,6 +129,22 @@ const OUTSIDE = [
   "select edit('x')",
   'select 1; delete from fx_daily',
 ];
+
+describe('macro sql on a synthetic mirror', () => {
+  const NOW = '2026-11-20T15:00:00Z';
+  beforeAll(() => sandboxPath(testPlatform({ now: NOW }).platform), 120_000);
+
+  it('says that the rows of a synthetic mirror are generated, beside them and in a file of them', async () => {
+    const at = testPlatform({ now: NOW, sleeping: 'waits' });
+    const path = await sandboxPath(at.platform);
+    const warning = 'warning: these numbers are generated: synthetic data, not real\n';
+    const { err } = await macro(`sql "select date, val from v_fx" --limit 1 --mirror ${path}`, at);
+    expect(err).toContain(warning);
+    const file = join(at.folder, 'rates.parquet');
+    expect((await macro(`sql "select 1 as one" --mirror ${path} -o ${file}`, at)).err).toBe(warning);
+    expect(readFileSync(file).toString('latin1')).toMatch(/nature.{1,9}synthetic/s);
+  });
+});
 
 describe('a query that would do more than read', () => {
   it.each(OUTSIDE)('is refused: %s', async (statement) => {

@@ -48,6 +48,15 @@ describe('macro sync', () => {
     ]);
   });
 
+  it('leaves a file that is whole by itself: the log is in it', async () => {
+    const at = await world();
+    await macro('sync calendar usd', at);
+    expect([...at.platform.files.list(join(at.folder, 'macro', 'mirrors'))].sort()).toEqual([
+      'default.db',
+      'default.db-sync',
+    ]);
+  });
+
   it('proves a document as a whole and a history from where to where', async () => {
     const at = await world();
     await macro('sync fx sources, calendar usd, fx eur usd', at);

@@ -8,6 +8,7 @@ import type { Question, Source } from '../../source/source.ts';
 import type { App } from '../app.ts';
 import { isOn } from '../command.ts';
 import { localSource } from '../local-source.ts';
+import { warnSynthetic } from '../nature.ts';
 import type { Asked } from './api.ts';
 import { documentOf } from './openapi.ts';
 
@@ -38,7 +39,7 @@ export async function askMirror(app: App, { request, known, query }: Asked): Pro
   const source = await sourceFor(app, question);
   const reply = await source.ask(question, { caller: { kind: 'owner' }, now, signal: app.signal });
   for (const note of reply.notes) await app.note(note);
-  if (reply.synthetic && !endpoint.local) await app.warn('these numbers are generated: synthetic data, not real');
+  if (reply.synthetic && !endpoint.local) await warnSynthetic(app);
   return reply.body;
 }
 

@@ -11,6 +11,7 @@ import { OPENAPI_ENDPOINT } from '../../openapi/endpoint.ts';
 import { bodyOf, queryOf, readFields } from '../api-fields.ts';
 import type { App } from '../app.ts';
 import { type Call, isOn, manyOption, textOption } from '../command.ts';
+import { warnSynthetic } from '../nature.ts';
 import { escapeJson } from '../output/clean.ts';
 import { indentJson } from '../output/json.ts';
 import { openWire } from '../service.ts';
@@ -41,7 +42,7 @@ export async function api(app: App, call: Call): Promise<void> {
   await app.verbose(`${request.method} ${wire.service}${request.target}`);
   const reply = await sendDirect(wire, { ...request, signal: app.signal });
   for (const note of reply.notes) await app.note(note);
-  if (reply.synthetic) await app.warn('these numbers are generated: synthetic data, not real');
+  if (reply.synthetic) await warnSynthetic(app);
   await printBody(app, reply.body, isOn(call.options, 'include') ? headText(reply) : '');
 }
 

@@ -4,6 +4,7 @@ import type { AskContext } from '../../source/source.ts';
 import { answerQuestion } from '../answer-question.ts';
 import { type App, formatFor } from '../app.ts';
 import type { Call } from '../command.ts';
+import { warnSynthetic } from '../nature.ts';
 import { listAnswer } from '../output/answer.ts';
 import { cutReply } from '../output/cut.ts';
 import type { Listing } from '../output/listing.ts';
@@ -28,7 +29,7 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
   const answered = await tellBinding(app, () => withGuess(asked.notes, () => answerQuestion(app, asked, context)));
   const reply = cutReply(endpoint, answered, asked.rows);
   const isComputed = endpoint.local !== undefined && !endpoint.aboutServer;
-  if (reply.synthetic && !isComputed) await app.warn('these numbers are generated: synthetic data, not real');
+  if (reply.synthetic && !isComputed) await warnSynthetic(app);
   for (const note of reply.notes) await app.note(note);
   const isHeld = reply.from === 'mirror';
   const imported = isHeld && (await isImported(app, asked.question));

@@ -10,6 +10,7 @@ import { chosenBy, nameOfSeries, noneChosen } from '../chosen-series.ts';
 import { type Call, textOption } from '../command.ts';
 import { readCount } from '../counts.ts';
 import { lineOf } from '../diff-line.ts';
+import { tellNature } from '../nature.ts';
 import { listTexts } from '../output/own-listing.ts';
 import { requireHeld } from './require-held.ts';
 
@@ -39,6 +40,7 @@ export async function diff(app: App, call: Call): Promise<void> {
     if (series.length === 0) throw noneChosen(call.words);
     return differencesOf(reader, series, question);
   });
+  const facts = await tellNature(app, mirror);
   const { from, to, limit } = question;
   for (const series of silent.slice(0, 3))
     await app.note(`The mirror cannot tell what was known of ${series} at ${iso(from)}: all of it counts as added.`);
@@ -49,6 +51,7 @@ export async function diff(app: App, call: Call): Promise<void> {
       columns: COLUMNS,
       texts,
       title: [`${texts.length} differences`, `${iso(from)} to ${iso(to)}`, from.by],
+      facts,
       beside: { from: iso(from), to: iso(to), availability: from.by, count: texts.length, has_more: isCut },
     }),
   );

@@ -12,6 +12,7 @@ import type { App } from '../app.ts';
 import { chosenBy, noneChosen } from '../chosen-series.ts';
 import { type Call, textOption } from '../command.ts';
 import { EXPORT_PARTS } from '../data-commands.ts';
+import { tellNature } from '../nature.ts';
 import { tableWriter } from '../output/files/open.ts';
 import { formatOfFile, type TableFileFormat } from '../output/format.ts';
 
@@ -122,6 +123,7 @@ async function factsOf(
   { view, words, series }: { view: View; words: readonly string[]; series: readonly HeldSeries[] },
 ): Promise<Readonly<Record<string, string>>> {
   const stamp = await mirror.stamp();
+  const nature = await tellNature(app, mirror);
   return {
     generator: 'macro mirror export',
     generated_at: isoSeconds(Math.floor(app.platform.clock.now() / 1000)),
@@ -129,7 +131,7 @@ async function factsOf(
     view: view.name,
     origin: [...new Set(series.map(({ origin }) => origin))].join(', '),
     service: stamp.service ?? '',
-    nature: stamp.nature ?? '',
+    ...nature,
     mirror: stamp.id,
   };
 }

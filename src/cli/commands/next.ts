@@ -6,6 +6,7 @@ import { MacroError } from '../../errors.ts';
 import { answerQuestion } from '../answer-question.ts';
 import type { App } from '../app.ts';
 import { type Call, textOption } from '../command.ts';
+import { warnSynthetic } from '../nature.ts';
 import { listOwn } from '../output/own-listing.ts';
 import { readQuestion } from '../question.ts';
 import { tellBinding } from './binding.ts';
@@ -34,7 +35,7 @@ export async function showNext(app: App, call: Call): Promise<void> {
   const reply = await tellBinding(app, () =>
     answerQuestion(app, asked, { caller: { kind: 'owner' }, now, signal: app.signal }),
   );
-  if (reply.synthetic) await app.warn('these times are generated: synthetic data, not real');
+  if (reply.synthetic) await warnSynthetic(app, 'times');
   const rows = releasesIn(reply.body, now / 1000).slice(0, limit);
   const title = ['Next releases', currency.toUpperCase(), ...(rows.length === 0 ? ['none is scheduled'] : [])];
   await app.print(listOwn({ columns: COLUMNS, rows, title, beside: { currency: currency.toUpperCase() } }));

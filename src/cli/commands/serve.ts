@@ -13,6 +13,7 @@ import type { App } from '../app.ts';
 import { type Call, isOn, type Options, textOption } from '../command.ts';
 import { LABELS } from '../labels.ts';
 import { interrupted, readPort } from '../listening.ts';
+import { warnSynthetic } from '../nature.ts';
 import { openWebhooks } from '../serve-webhooks.ts';
 import { readWebhookPolicy } from '../webhook-policy.ts';
 import { noWords } from './only-word.ts';
@@ -91,7 +92,7 @@ async function openGenerated(app: App, clock: number | undefined): Promise<Mirro
     now: clock ?? platform.clock.now(),
     onProgress: ({ series, rows }) => void app.progress(`generating: ${series} series, ${rows} rows`),
   });
-  await app.warn('these numbers are generated: synthetic data, not real');
+  await warnSynthetic(app);
   return app.openMirror({ path, mode: 'read' });
 }
 

@@ -5,6 +5,7 @@ import { listViews } from '../../mirror/views/list-views.ts';
 import type { App } from '../app.ts';
 import { type Call, isOn, manyOption, textOption } from '../command.ts';
 import { readDuration } from '../durations.ts';
+import { tellNature } from '../nature.ts';
 import { listOwn } from '../output/own-listing.ts';
 import { requireFile, requireHeld } from './require-held.ts';
 
@@ -22,7 +23,8 @@ export async function queryHeld(app: App, call: Call): Promise<void> {
   const { mirror } = await requireHeld(app);
   const answer = await inTime(app, timeout, (signal) => queryMirror({ path: mirror.name, sql, binds, limit }, signal));
   const rows = recordsOf(answer);
-  await app.print(listOwn({ columns: namesOf(answer), rows, title: [mirror.name, `${rows.length} rows`] }));
+  const facts = await tellNature(app, mirror);
+  await app.print(listOwn({ columns: namesOf(answer), rows, title: [mirror.name, `${rows.length} rows`], facts }));
   if (answer.cut) await app.warn(`there are more than these ${limit} rows; --limit N shows more of them`);
 }
 

@@ -14,6 +14,7 @@ import { type Consumer, handleEvents, lineHandler, readConsumer } from '../consu
 import { readCount } from '../counts.ts';
 import { readDuration } from '../durations.ts';
 import { type EventFilter, filterOf, readStreamArgs } from '../event-filter.ts';
+import { tellNature } from '../nature.ts';
 import { readFormat } from '../output/format.ts';
 import { createLines, type Lines } from '../output/lines.ts';
 import { releaseLine } from '../output/release-line.ts';
@@ -134,11 +135,6 @@ function eventsFor(app: App, printing: Printing, print: Handler): AsyncGenerator
   if (!consumer) return followJournal({ mirror, clock: app.platform.clock }, { after, ...filter, signal, isOver });
   const { name, handle = print } = consumer;
   return handleEvents(app, { mirror, consumer: { name, handle }, filter, from: after, signal, isOver });
-}
-
-async function tellNature(app: App, mirror: Mirror): Promise<void> {
-  if ((await mirror.stamp()).nature !== 'synthetic') return;
-  await app.warn('these numbers are generated: synthetic data, not real');
 }
 
 /** A hole for good is told in the place where it is: a line of its own among the events. */

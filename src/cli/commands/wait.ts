@@ -12,6 +12,7 @@ import type { SyncTarget } from '../../sync/target.ts';
 import type { App, LiveSide } from '../app.ts';
 import { type Call, textOption } from '../command.ts';
 import { readDuration } from '../durations.ts';
+import { tellNature } from '../nature.ts';
 import { listOwn } from '../output/own-listing.ts';
 import { failureIn, liveSide, PASSING, runOnce } from './sync-run.ts';
 
@@ -110,8 +111,7 @@ async function nextLook(
 async function tellAwaited(app: App, { series, mirror }: Waiting, known: string): Promise<void> {
   const now = app.platform.clock.now() / 1000;
   const next = await announcedAfter(mirror, series, { period: known, now });
-  if ((await mirror.stamp()).nature === 'synthetic')
-    await app.warn('these numbers are generated: synthetic data, not real');
+  await tellNature(app, mirror);
   const period = next?.period === undefined ? 'the next period' : `the period ${next.period}`;
   const after = known === '' ? 'nothing is out yet' : `${known} is the newest`;
   const left = next && next.out > now ? `in ${waitText(next.out - now)}` : 'any moment';

@@ -13,6 +13,7 @@ import type { App } from '../app.ts';
 import { nameOfSeries } from '../chosen-series.ts';
 import type { Call } from '../command.ts';
 import { readDateWord } from '../dates.ts';
+import { tellNature } from '../nature.ts';
 import { listTexts } from '../output/own-listing.ts';
 import { linesOf } from '../why-lines.ts';
 import { requireHeld } from './require-held.ts';
@@ -46,6 +47,7 @@ export async function why(app: App, call: Call): Promise<void> {
     if (lines.length === 0) throw await withoutRow(reader, series, date);
     return lines;
   });
+  const facts = await tellNature(app, mirror);
   const count = new Set(texts.map(({ series }) => series)).size;
   const legs = question.endpoint.compose && count > 1 ? [`read from ${count} series`] : [];
   await app.print(
@@ -53,6 +55,7 @@ export async function why(app: App, call: Call): Promise<void> {
       columns: COLUMNS,
       texts: texts.map(({ text }) => text),
       title: [`${subjectOf(question)} on ${date}`, ...legs],
+      facts,
     }),
   );
 }

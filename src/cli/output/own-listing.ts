@@ -7,6 +7,7 @@ interface OwnListing {
   readonly title: readonly string[];
   /** Members beside `data` in JSON. */
   readonly beside?: Readonly<Record<string, unknown>>;
+  readonly facts?: Listing['facts'];
 }
 
 export interface OwnRows extends OwnListing {
@@ -24,8 +25,9 @@ export function listTexts({
   texts,
   title,
   beside = {},
+  facts,
 }: OwnListing & { readonly texts: readonly JsonText[] }): Listing {
   const head = toJsonText(beside);
   const body = (chosen: readonly JsonText[] = texts) => patchRow(head, { data: asJsonText(`[${chosen.join(',')}]`) });
-  return { columns, rows: texts, body, face: { title } };
+  return { columns, rows: texts, body, ...(facts && { facts }), face: { title } };
 }
