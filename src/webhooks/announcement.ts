@@ -21,7 +21,8 @@ export function readAnnouncement(body: JsonObject, raw: Uint8Array): NewRow | Ev
   if (typeof data.currency !== 'string' || typeof data.indicator !== 'string')
     return { problem: 'the event does not say of which currency and indicator it is' };
   const timestamp = data.timestamp ?? created;
-  if (!Number.isSafeInteger(timestamp)) return { problem: 'created is no whole number of Unix seconds' };
+  if (typeof timestamp !== 'number' || !Number.isSafeInteger(timestamp))
+    return { problem: 'created is no whole number of Unix seconds' };
   const release = data.release_timestamp ?? releaseOf(id, data);
   const times = { timestamp, ...(release !== undefined && { release_timestamp: release }) };
   return withMembers(dataText(raw), times, data);
@@ -43,10 +44,9 @@ function dataText(raw: Uint8Array): string {
 }
 
 /** The object's text with the members that it lacks at its end. It has an event id, so it is not empty. */
-function withMembers(text: string, members: Readonly<Record<string, unknown>>, data: JsonObject): NewRow {
+function withMembers(text: string, members: JsonObject, data: JsonObject): NewRow {
   const lacking = Object.entries(members).filter(([name]) => !Object.hasOwn(data, name));
   const added = lacking.map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`).join('');
   const whole = asJsonText(`${text.trim().slice(0, -1).trimEnd()}${added}}`);
-  const value: unknown = JSON.parse(whole);
-  return { text: whole, value: isJsonObject(value) ? value : data };
+  return { text: whole, value: { ...data, ...Object.fromEntries(lacking) } };
 }
