@@ -114,14 +114,14 @@ async function readOn(parts: FeedParts, subscribers: Iterable<Subscriber>): Prom
     const [first] = group;
     if (!first) continue;
     const { wish, place, visitor } = first;
-    const { events, cursor, position } = await readNews(parts, {
+    const { events, ...next } = await readNews(parts, {
       wish,
       caller: visitor.caller,
       now: parts.now(),
       ...place,
     });
     for (const subscriber of group) {
-      subscriber.place = { cursor, position };
+      subscriber.place = { cursor: next.cursor, position: next.position, from: next.from };
       subscriber.tell(events);
     }
   }

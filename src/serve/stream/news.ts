@@ -6,6 +6,8 @@ import type { StreamParts } from './parts.ts';
 export interface Place {
   readonly cursor: string;
   readonly position: number;
+  /** Unix seconds: what was processed earlier is history, even if it comes now, by a first sync for example. */
+  readonly from: number;
 }
 
 export interface News extends Stretch, Place {
@@ -21,23 +23,25 @@ const PAGE = 1_000;
  */
 export async function readNews(
   { ask, journal }: StreamParts,
-  { position, ...asked }: Omit<ChangesAsk, 'since'> & Place,
+  { position, from, ...asked }: Omit<ChangesAsk, 'since'> & Place,
 ): Promise<News> {
   const { cursor, wish, now } = asked;
   const arrivals = journal ? await arrivalsAfter(journal, position) : [];
   const stretch = await readChanges(ask, { ...asked, since: cursor });
   const told = new Set(stretch.events.map(({ id }) => id));
-  const missed = new Map(arrivals.filter(({ id }) => !told.has(id)).map(({ id, timestamp }) => [id, timestamp]));
+  const oldest = wish.maxAge === undefined ? from : Math.max(from, (now - wish.maxAge) / 1000);
+  const isMissed = ({ id, timestamp }: JournalEvent) => !told.has(id) && timestamp >= oldest;
+  const missed = new Map(arrivals.filter(isMissed).map(({ id, timestamp }) => [id, timestamp]));
   const since = String(Math.min(...missed.values()));
   const late = missed.size === 0 ? [] : (await readChanges(ask, { ...asked, since })).events;
-  const oldest = wish.maxAge === undefined ? undefined : (now - wish.maxAge) / 1000;
   return {
     ...stretch,
     events: [...late.filter(({ id }) => missed.has(id)), ...stretch.events].filter(
-      ({ timestamp }) => oldest === undefined || timestamp >= oldest,
+      ({ timestamp }) => timestamp >= oldest,
     ),
     arrived: new Set(arrivals.map(({ id }) => id)),
     position: arrivals.at(-1)?.position ?? position,
+    from,
   };
 }
 

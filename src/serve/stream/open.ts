@@ -51,7 +51,7 @@ async function begin(exchange: Exchange, route: Route): Promise<void> {
   const subscriber = createSubscriber(reply.raw, {
     wish,
     visitor,
-    place: { cursor: start.cursor, position: start.position },
+    place: { cursor: start.cursor, position: start.position, from: start.from },
   });
   subscriber.say(OPENING);
   if (start.gap !== undefined) subscriber.say(start.gap);

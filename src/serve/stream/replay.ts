@@ -6,6 +6,8 @@ import type { StreamParts } from './parts.ts';
 
 /** How long events can be replayed, in seconds. */
 const RETENTION = 604_800;
+/** How much earlier than its beginning an event of a live stream may have been processed, in seconds: it may be on its way. */
+const ON_THE_WAY = 3_600;
 
 export interface Start extends Stretch, Place {
   /** Tells that what was asked for cannot be replayed; the stream goes on live. */
@@ -27,16 +29,22 @@ export interface StartAsk {
  */
 export async function startOf(parts: StreamParts, asked: StartAsk): Promise<Start> {
   const { wish, caller, now, lastEventId, liveOnly } = asked;
-  const oldest = String(Math.floor(now / 1000) - RETENTION);
+  const began = Math.floor(now / 1000);
+  const oldest = String(began - RETENTION);
   const position = (await parts.journal?.newest()) ?? 0;
   const kept = await readChanges(parts.ask, { wish: ANYTHING, since: oldest, caller, now });
-  const live: Start = { ...kept, position, events: [], gap: undefined };
+  const live: Start = { ...kept, position, from: began - ON_THE_WAY, events: [], gap: undefined };
   if (lastEventId === undefined || liveOnly) return live;
   const last = kept.events.find(({ id }) => id === lastEventId);
   if (!last) return { ...live, gap: gapFrame(reasonOf(lastEventId, Number(oldest)), lastEventId, kept.events[0]) };
-  const from = (await parts.journal?.event(lastEventId))?.position ?? position;
-  const news = await readNews(parts, { wish, caller, now, cursor: String(last.timestamp), position: from });
-  return { ...live, events: news.events.filter((event) => isBehind(event, last) || news.arrived.has(event.id)) };
+  const behind = (await parts.journal?.event(lastEventId))?.position ?? position;
+  const place = { cursor: String(last.timestamp), position: behind, from: 0 };
+  const news = await readNews(parts, { wish, caller, now, ...place });
+  return {
+    ...live,
+    from: 0,
+    events: news.events.filter((event) => isBehind(event, last) || news.arrived.has(event.id)),
+  };
 }
 
 /** The order of changes: by processing time, then by id. Wire facts, section 10.1. */

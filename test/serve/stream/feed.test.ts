@@ -17,7 +17,7 @@ function listener(clock: { now(): number }, name = 'keyless') {
   const subscriber: Subscriber = {
     wish: { currencies: undefined, indicators: undefined, payload: 'compact', maxAge: undefined },
     visitor: { caller: { kind: 'keyless' }, name, class: name },
-    place: { cursor: 'c1', position: 0 },
+    place: { cursor: 'c1', position: 0, from: 0 },
     get isOpen() {
       return isOpen;
     },

@@ -119,6 +119,16 @@ describe('the stream', () => {
     expect(await young.until(FRAME)).toBe(OPENING + FRAME);
   });
 
+  it('tells nothing from hours before it was opened, which a first sync brings', async () => {
+    const { url, mirror, clock } = await served();
+    const { until } = await open(url);
+    await until(OPENING);
+    await add(mirror, [event('usd_gdp_1791970000', 1_791_970_002), INFLATION]);
+    await add(mirror, [event('usd_gdp_1791960000', 1_791_960_002)]);
+    await look(clock);
+    expect(await until(FRAME)).toBe(OPENING + FRAME);
+  });
+
   it.each([
     ['usd_inflation_1780000000', 'last_event_id_expired'],
     ['usd_inflation_1791980000', 'last_event_id_unknown'],
