@@ -99,7 +99,7 @@ _macro() {
     'api') words='--field --input --include --output --offline --budget --wait --max-wait --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'next') words='--limit --output --fields --sort --reverse --no-header --live --offline --max-age --param --budget --wait --max-wait --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'wait') words='--timeout --output --fields --sort --reverse --no-header --budget --wait --max-wait --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
-    'stream') words='--currencies --indicators --payload --exec --forward --consumer --max-stale --max-events --stream-url --budget --wait --max-wait --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
+    'stream') words='--currencies --indicators --payload --exec --forward --consumer --max-stale --no-fetch --max-events --stream-url --budget --wait --max-wait --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'journal') words='--currencies --indicators --after --limit --gaps --consumers --failures --output --fields --sort --reverse --no-header --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'webhooks create') words='--url --currencies --indicators --description --print-secret --output --fields --sort --reverse --no-header --budget --wait --max-wait --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'webhooks list'|'webhooks show'|'webhooks enable'|'webhooks disable') words='--output --fields --sort --reverse --no-header --budget --wait --max-wait --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
@@ -107,7 +107,7 @@ _macro() {
     'webhooks delete') words='--budget --wait --max-wait --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'webhooks rotate-secret') words='--print-secret --output --fields --sort --reverse --no-header --budget --wait --max-wait --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'webhooks deliveries') words='--subscription-id --status --limit --output --fields --sort --reverse --no-header --budget --wait --max-wait --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
-    'webhooks listen') words='--port --host --path --secret-file --exec --forward --consumer --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
+    'webhooks listen') words='--port --host --path --secret-file --exec --forward --consumer --no-fetch --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'webhooks replay') words='--exec --forward --consumer --output --fields --sort --reverse --no-header --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'webhooks verify') words='--headers --body --har --entry --curl --at --secret-file --output --fields --sort --reverse --no-header --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'webhooks sign') words='--body --event-id --timestamp --secret-file --output --fields --sort --reverse --no-header --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;

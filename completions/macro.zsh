@@ -98,7 +98,7 @@ _macro() {
     'api') found='--field --input --include --output --offline --budget --wait --max-wait --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'next') found='--limit --output --fields --sort --reverse --no-header --live --offline --max-age --param --budget --wait --max-wait --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'wait') found='--timeout --output --fields --sort --reverse --no-header --budget --wait --max-wait --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
-    'stream') found='--currencies --indicators --payload --exec --forward --consumer --max-stale --max-events --stream-url --budget --wait --max-wait --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
+    'stream') found='--currencies --indicators --payload --exec --forward --consumer --max-stale --no-fetch --max-events --stream-url --budget --wait --max-wait --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'journal') found='--currencies --indicators --after --limit --gaps --consumers --failures --output --fields --sort --reverse --no-header --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'webhooks create') found='--url --currencies --indicators --description --print-secret --output --fields --sort --reverse --no-header --budget --wait --max-wait --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'webhooks list'|'webhooks show'|'webhooks enable'|'webhooks disable') found='--output --fields --sort --reverse --no-header --budget --wait --max-wait --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
@@ -106,7 +106,7 @@ _macro() {
     'webhooks delete') found='--budget --wait --max-wait --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'webhooks rotate-secret') found='--print-secret --output --fields --sort --reverse --no-header --budget --wait --max-wait --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'webhooks deliveries') found='--subscription-id --status --limit --output --fields --sort --reverse --no-header --budget --wait --max-wait --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
-    'webhooks listen') found='--port --host --path --secret-file --exec --forward --consumer --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
+    'webhooks listen') found='--port --host --path --secret-file --exec --forward --consumer --no-fetch --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'webhooks replay') found='--exec --forward --consumer --output --fields --sort --reverse --no-header --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'webhooks verify') found='--headers --body --har --entry --curl --at --secret-file --output --fields --sort --reverse --no-header --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;
     'webhooks sign') found='--body --event-id --timestamp --secret-file --output --fields --sort --reverse --no-header --format --profile --base-url --mirror --quiet --verbose --no-color --yes --help' ;;

@@ -16,3 +16,9 @@ export const CONSUMING: readonly OptionSpec[] = [
     heading: 'Options',
   },
 ];
+
+export const NO_FETCH: OptionSpec = {
+  name: 'no-fetch',
+  doc: 'leave the series that an event names to the next macro sync',
+  heading: 'Options',
+};

@@ -1,6 +1,6 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { GENERAL, ROWS } from './common-options.ts';
-import { CONSUMING } from './consuming-options.ts';
+import { CONSUMING, NO_FETCH } from './consuming-options.ts';
 
 const DELIVERY = 'Release-event delivery';
 const LISTING: readonly OptionSpec[] = [...ROWS, ...GENERAL];
@@ -27,6 +27,7 @@ export const DELIVERY_COMMANDS: readonly CommandSpec[] = [
       { name: 'path', value: 'PATH', doc: 'path that takes deliveries; default /webhook', heading: 'Options' },
       secretFile,
       ...CONSUMING,
+      NO_FETCH,
       ...GENERAL,
     ],
     examples: ['webhooks listen', 'webhooks listen --port 0 --secret-file secrets.txt --exec ./on-release.sh'],

@@ -1,6 +1,6 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { GENERAL, ROWS, SPENDING } from './common-options.ts';
-import { CONSUMING } from './consuming-options.ts';
+import { CONSUMING, NO_FETCH } from './consuming-options.ts';
 
 export const streamAddress: OptionSpec = {
   name: 'stream-url',
@@ -37,6 +37,7 @@ export const STREAM_COMMANDS: readonly CommandSpec[] = [
         doc: 'end with exit 11 when not a byte came for so long: 90s, 5m',
         heading: 'Options',
       },
+      NO_FETCH,
       { name: 'max-events', value: 'N', doc: 'end after so many events', heading: 'Options' },
       streamAddress,
       ...SPENDING,

@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import type { Run } from '../../src/platform/platform.ts';
+import { page } from '../mirror/support.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
-import { event, frame, GDP, INFLATION, RATE, streamWorld } from './stream-world.ts';
+import { SERVICE_URL } from '../support/service.ts';
+import { event, frame, GDP, INFLATION, NOW, RATE, streamWorld } from './stream-world.ts';
 
+const INFLATION_SERIES = {
+  origin: SERVICE_URL,
+  endpoint: 'announcements',
+  scope: { currency: 'USD', indicator: 'inflation' },
+};
 const idsIn = async ({ journal }: Mirror) => (await journal.events({ after: 0, limit: 99 })).map(({ id }) => id);
 
 describe('macro stream', () => {
@@ -127,6 +134,43 @@ describe('macro stream', () => {
     expect(await world.held(({ journal }) => journal.gaps(9))).toMatchObject([
       { from: undefined, to: undefined, closedAt: expect.any(Number) },
     ]);
+  });
+
+  it('fetches the series that an event names, where the mirror holds it, before it ends', async () => {
+    const world = await streamWorld();
+    const values = async () =>
+      world.held(async (mirror) => {
+        const [series] = await mirror.find({
+          endpoint: 'announcements',
+          scope: { currency: 'USD', indicator: 'inflation' },
+        });
+        return series ? (await mirror.rows(series, {})).map(({ text }) => JSON.parse(text).val) : [];
+      });
+    const publish = (date: string, val: number) =>
+      world.service.commitPage(
+        page([`{"date":"${date}","val":${val},"announcement_datetime":1791981000}`], {
+          series: INFLATION_SERIES,
+          at: NOW,
+        }),
+      );
+    await publish('2026-08-31', 3.05);
+    expect(await world.run('sync announcements usd inflation').end()).toBe(0);
+    await publish('2026-09-30', 3.2);
+    const running = world.run('stream --max-events 1');
+    await running.until(() => world.streams.asked === 1);
+    await world.process([INFLATION]);
+    (await world.streams.request()).open(frame(INFLATION));
+    expect(await running.end()).toBe(0);
+    expect(await values()).toEqual([3.2, 3.05]);
+  });
+
+  it.each(['--no-fetch', ''])('%s: fetches nothing that the mirror does not hold', async (option) => {
+    const world = await streamWorld();
+    const running = world.run(`stream --max-events 1 ${option}`);
+    await running.until(() => world.streams.asked === 1);
+    (await world.streams.request()).open(frame(INFLATION));
+    expect(await running.end()).toBe(0);
+    expect(world.seen.filter((line) => !line.includes('/changes'))).toEqual([]);
   });
 
   it('shows a person one line a release, with its value, the one before and the change', async () => {

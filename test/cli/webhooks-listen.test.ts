@@ -19,7 +19,7 @@ const EVENT =
 
 /** The command while it runs in this process. */
 async function listening(env: Readonly<Record<string, string>> = ENV, words: readonly string[] = [], run?: Run) {
-  const world = testPlatform({ env, now: TIMESTAMP * 1000, ...(run && { run, sleeping: 'waits' }) });
+  const world = testPlatform({ env, now: TIMESTAMP * 1000, sleeping: 'waits', ...(run && { run }) });
   const { io } = world.platform;
   const said = new EventEmitter();
   const stdout = {

@@ -9,11 +9,12 @@ import { followJournal } from '../../journal/follow.ts';
 import type { JournalEvent } from '../../mirror/journal.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
 import type { App } from '../app.ts';
-import { type Call, textOption } from '../command.ts';
+import { type Call, isOn, textOption } from '../command.ts';
 import { type Consumer, handleEvents, lineHandler, readConsumer } from '../consuming.ts';
 import { readCount } from '../counts.ts';
 import { readDuration } from '../durations.ts';
 import { type EventFilter, filterOf, readStreamArgs } from '../event-filter.ts';
+import { fetchDue } from '../fetch-due.ts';
 import { tellNature } from '../nature.ts';
 import { readFormat } from '../output/format.ts';
 import { createLines, type Lines } from '../output/lines.ts';
@@ -29,6 +30,8 @@ interface Asked {
   readonly maxEvents: number | undefined;
   /** Milliseconds. */
   readonly maxSilence: number | undefined;
+  /** The series that events name are fetched. */
+  readonly fetches: boolean;
   /** One line a release, for people. */
   readonly isForPeople: boolean;
 }
@@ -58,18 +61,28 @@ export async function streamEvents(app: App, call: Call): Promise<void> {
   const stop = new AbortController();
   const signal = AbortSignal.any([app.signal, stop.signal]);
   let isOver = false;
-  const receiving = side.receive(signal).then(() => {
+  const end = () => {
     isOver = true;
-  });
-  const printing = printEvents(app, { mirror, lines, asked, after, signal, isOver: () => isOver });
+  };
+  const follow = { mirror, after, signal, isOver: () => isOver };
+  const receiving = side.receive(signal).then(end);
+  const printing = printEvents(app, { ...follow, lines, asked }).then(end);
+  const fetching = asked.fetches ? fetchDue(app, { ...follow, live: async () => live }) : Promise.resolve();
+  const ended = Promise.all([printing, fetching]);
   try {
-    await Promise.race([receiving.then(() => printing), printing, lines.failed]);
+    await Promise.race([ended, failureOf(receiving), lines.failed]);
   } finally {
     stop.abort();
-    await Promise.allSettled([receiving, printing]);
+    await Promise.allSettled([receiving, printing, fetching]);
     await lines.written();
   }
   if (lost.length > 0) throw incomplete(lost);
+}
+
+/** Never ends well: only its failure is waited for. */
+async function failureOf(work: Promise<unknown>): Promise<never> {
+  await work;
+  return new Promise(() => undefined);
 }
 
 function readAsked(app: App, { options }: Call, isKeyless: boolean): Asked {
@@ -87,6 +100,7 @@ function readAsked(app: App, { options }: Call, isKeyless: boolean): Asked {
     payload: String(args.payload),
     maxEvents: readCount(options, 'max-events', 1),
     maxSilence: silence === undefined ? undefined : readDuration(silence, '--max-stale') * 1000,
+    fetches: !isOn(options, 'no-fetch'),
     isForPeople: isForPeople(app, textOption(options, 'format')),
   };
 }

@@ -6,9 +6,10 @@ import { changesNamer } from '../../sync/feeds.ts';
 import { startReceiver } from '../../webhooks/listen.ts';
 import { type Receipt, receiveDelivery } from '../../webhooks/receive.ts';
 import type { App } from '../app.ts';
-import { type Call, textOption } from '../command.ts';
+import { type Call, isOn, textOption } from '../command.ts';
 import { type Consumer, handleEvents, lineHandler, readConsumer } from '../consuming.ts';
 import { EVERYTHING } from '../event-filter.ts';
+import { fetchDue } from '../fetch-due.ts';
 import { interrupted, readPort } from '../listening.ts';
 import { createLines, type Lines } from '../output/lines.ts';
 import { originOf } from '../settings/base-url.ts';
@@ -54,16 +55,17 @@ export async function listenForWebhooks(app: App, call: Call): Promise<void> {
     },
     onFault: (error) => lines.fail(error),
   });
-  let handling: Promise<void> | undefined;
+  const work: Promise<void>[] = [];
   try {
     lines.write(JSON.stringify({ ready: true, address: server.address }));
     await tellWhere(app, host, server.address);
-    handling = consumer && handleAll(app, { mirror, consumer, lines, from });
-    await Promise.race([interrupted(app.signal), lines.failed, ...(handling ? [handling] : [])]);
+    if (consumer) work.push(handleAll(app, { mirror, consumer, lines, from }));
+    if (!isOn(call.options, 'no-fetch')) work.push(fetchAll(app, mirror, from));
+    await Promise.race([interrupted(app.signal), lines.failed, ...work]);
   } finally {
     await server.close();
     // What is under way is dealt with to its end; what is not comes with the next start.
-    await handling?.catch(() => undefined);
+    await Promise.allSettled(work);
     await lines.written();
   }
 }
@@ -84,6 +86,11 @@ async function handleAll(app: App, { mirror, consumer, lines, from }: Handling):
   const { name, handle = lineHandler(lines) } = consumer;
   const asked = { mirror, consumer: { name, handle }, filter: EVERYTHING, from, signal: app.signal };
   for await (const _ of handleEvents(app, asked));
+}
+
+function fetchAll(app: App, mirror: Mirror, after: number): Promise<void> {
+  const live = () => app.live('background');
+  return fetchDue(app, { mirror, after, live, signal: app.signal, isOver: () => false });
 }
 
 /** The secrets that are good now. They have to be there at the start. */
