@@ -52,10 +52,11 @@ export function prepareRows(table: Table, rows: readonly NewRow[]): readonly Pre
   return prepared.sort((a, b) => sign * compareKeys(a.key, b.key));
 }
 
+/** Every row of every page is compared several times, so nothing is made for it. */
 export function compareKeys(a: readonly KeyValue[], b: readonly KeyValue[]): number {
-  for (const [i, value] of a.entries()) {
-    const other = b[i];
-    if (other === undefined || value === other) continue;
+  for (let i = 0; i < a.length; i += 1) {
+    const [value, other] = [a[i], b[i]];
+    if (value === undefined || other === undefined || value === other) continue;
     return value < other ? -1 : 1;
   }
   return 0;
@@ -78,7 +79,7 @@ export function rowStatements(db: Connection, table: Table) {
   const any = db.prepare(`select 1 from ${current} where series = ? limit 1`);
   const held = 'text, seen, refreshed, keyed, assumed_release as assumed';
   const get = db.prepare<unknown[], HeldText>(`select ${held} from ${current} where ${exact}`);
-  const insert = insertStatement(db, table);
+  const insert = insertStatements(db, table);
   const refresh = db.prepare(
     `update ${current} set ${[...columns, 'refreshed', 'keyed', 'mark', 'text'].map((name) => `${name} = ?`).join(', ')}
      where ${exact}`,
@@ -105,11 +106,15 @@ export function rowStatements(db: Connection, table: Table) {
       const rows = between.all(series, ...(a < b ? [a, b] : [b, a]));
       return new Map(rows.map((row) => [keyId(key.map((_, i) => row[`key${i}`] ?? '')), row]));
     },
-    insert({ series, tally }: Place, { key, columns, row }: Prepared, told: { commit: number; keyed: 0 | 1 }) {
-      const own = { seen: told.commit, refreshed: null, keyed: told.keyed, assumed: row.assumedRelease ?? null };
-      const digest = currentDigest(key, own, row.text);
-      insert.run(series, ...key, ...columns, own.seen, own.keyed, own.assumed, markOf(digest), row.text);
-      addTo(tally.current, digest);
+    /** Rows that are not held. */
+    insert({ series, tally }: Place, rows: readonly Prepared[], told: { commit: number; keyed: 0 | 1 }) {
+      const values = rows.map(({ key, columns, row }) => {
+        const own = { seen: told.commit, refreshed: null, keyed: told.keyed, assumed: row.assumedRelease ?? null };
+        const digest = currentDigest(key, own, row.text);
+        addTo(tally.current, digest);
+        return [series, ...key, ...columns, own.seen, own.keyed, own.assumed, markOf(digest), row.text];
+      });
+      insert(values);
     },
     /** The same observation in another text. */
     refresh({ series, tally }: Place, row: Prepared, told: { held: HeldText; commit: number; keyed: 0 | 1 }) {
@@ -140,10 +145,21 @@ export function rowStatements(db: Connection, table: Table) {
   };
 }
 
-function insertStatement(db: Connection, table: Table) {
+/** Rows that one statement takes: a call of it costs as much as a row. */
+const TOGETHER = 10;
+
+function insertStatements(db: Connection, table: Table) {
   const columns = [...namesOf(table.key), ...namesOf(table.columns)];
   const whole = ['series', ...columns, 'seen', 'keyed', 'assumed_release', 'mark', 'text'];
-  return db.prepare(`insert into ${table.current} (${whole.join(', ')}) values (${whole.map(() => '?').join(', ')})`);
+  const marks = `(${whole.map(() => '?').join(', ')})`;
+  const prepare = (rows: number) =>
+    db.prepare(`insert into ${table.current} (${whole.join(', ')}) values ${Array(rows).fill(marks).join(', ')}`);
+  const [one, many] = [prepare(1), prepare(TOGETHER)];
+  return (rows: readonly (readonly (KeyValue | null)[])[]) => {
+    const rest = rows.length % TOGETHER;
+    for (let at = 0; at < rows.length - rest; at += TOGETHER) many.run(rows.slice(at, at + TOGETHER).flat());
+    for (const row of rows.slice(rows.length - rest)) one.run(row);
+  };
 }
 
 export type RowStatements = ReturnType<typeof rowStatements>;

@@ -3,6 +3,7 @@ import { keyId, type Prepared } from './rows.ts';
 import { boundsOf, type Where, whereOf } from './select.ts';
 import type { Statements } from './statements.ts';
 import { namesOf, type Table } from './tables.ts';
+import type { PlacedPage } from './write-rows.ts';
 
 /** Rows that are gone, and whether further ones were only not shown to a caller without a key. */
 export interface Vanished {
@@ -16,15 +17,20 @@ export type Candidate = readonly [keyed: 0 | 1, ...key: KeyValue[]];
 /** Finds held rows that a page says are gone. */
 export function vanishFinder(statements: Statements, table: Table) {
   const queries = vanishQueries(table);
-  return (series: number, rows: readonly Prepared[], commit: PageCommit): Vanished =>
-    vanishedAmong(
+  return ({ series, rows, stretch }: PlacedPage, commit: PageCommit): Vanished => {
+    // Where nothing was held nothing has vanished: the pages of a first sync are such.
+    if (commit.extent === 'listed' && stretch?.size === 0 && !commit.seams?.length) return NONE;
+    return vanishedAmong(
       queries(series, rows, commit).map(({ sql, values }) =>
         statements.raw<[0 | 1, ...KeyValue[]]>(sql).all(...values),
       ),
       rows,
       commit,
     );
+  };
 }
+
+const NONE: Vanished = { gone: [], heldBack: false };
 
 /**
  * Selects of the held rows that a page speaks of. What a page says follows from its extent: `replaces` speaks of the window
@@ -62,7 +68,7 @@ export function vanishedAmong(
   rows: readonly Prepared[],
   { access }: PageCommit,
 ): Vanished {
-  if (candidates.every((list) => list.length === 0)) return { gone: [], heldBack: false };
+  if (candidates.every((list) => list.length === 0)) return NONE;
   let heldBack = false;
   const present = new Set(rows.map((row) => row.id));
   const gone = new Map<string | number, readonly KeyValue[]>();

@@ -24,7 +24,17 @@ export interface RowStore {
   readonly rows: Pick<RowStatements, 'isEmpty' | 'get' | 'between' | 'insert' | 'refresh' | 'confirm' | 'supersede'>;
   /** Keeps the vintages that a row lists. */
   keepVintages(place: Place, row: Prepared, commit: number): void;
-  findVanished(series: number, rows: readonly Prepared[], commit: PageCommit): Vanished;
+  findVanished(page: PlacedPage, commit: PageCommit): Vanished;
+}
+
+/** Held rows by the identity of their key. */
+export type Stretch = ReadonlyMap<string | number, HeldText>;
+
+/** The rows of a page and, where they stand in one stretch, what was held there. */
+export interface PlacedPage {
+  readonly series: number;
+  readonly rows: readonly Prepared[];
+  readonly stretch: Stretch | undefined;
 }
 
 interface Told extends Place {
@@ -35,22 +45,30 @@ interface Told extends Place {
   readonly replaced: readonly (readonly KeyValue[])[];
 }
 
-type Fate = 'added' | 'revised' | 'refreshed' | 'unchanged' | 'held back';
+type Fate = 'revised' | 'refreshed' | 'unchanged' | 'held back';
 
 /** Writes the rows of a page and moves away what the page says is gone. Runs inside the transaction of the commit. */
 export function writeRows(writer: RowStore, rows: readonly Prepared[], told: Told): Counted {
   const counted: Counted = { added: 0, revised: 0, vanished: 0, unchanged: 0, changed: false, heldBack: false };
   const isNew = writer.rows.isEmpty(told.series);
   const stretch = isNew ? EMPTY : heldStretch(writer, rows, told);
+  const added: Prepared[] = [];
   for (const row of rows) {
     const held = stretch ? stretch.get(row.id) : writer.rows.get(told.series, row.key);
-    const fate = held ? writeHeld(writer, row, { ...told, held }) : addRow(writer, row, told);
-    counted[fate === 'added' || fate === 'revised' ? fate : 'unchanged'] += 1;
+    if (!held) {
+      added.push(row);
+      continue;
+    }
+    const fate = writeHeld(writer, row, { ...told, held });
+    counted[fate === 'revised' ? fate : 'unchanged'] += 1;
     if (fate === 'held back') counted.heldBack = true;
     else if (fate !== 'unchanged') counted.changed = true;
   }
-  const isAlone = isNew || speaksOfNoOther(told.commit, stretch);
-  const { gone, heldBack } = isAlone ? NONE : writer.findVanished(told.series, rows, told.commit);
+  insertRows(writer, added, told);
+  counted.added = added.length;
+  if (added.length > 0) counted.changed = true;
+  const page = { series: told.series, rows, stretch };
+  const { gone, heldBack } = isNew ? NONE : writer.findVanished(page, told.commit);
   if (heldBack) counted.heldBack = true;
   for (const key of [...told.replaced, ...gone]) {
     const held = writer.rows.get(told.series, key);
@@ -61,9 +79,6 @@ export function writeRows(writer: RowStore, rows: readonly Prepared[], told: Tol
   }
   return counted;
 }
-
-/** Held rows by the identity of their key. */
-type Stretch = ReadonlyMap<string | number, HeldText>;
 
 const EMPTY: Stretch = new Map();
 const NONE: Vanished = { gone: [], heldBack: false };
@@ -78,15 +93,9 @@ function heldStretch(writer: RowStore, rows: readonly Prepared[], { commit, seri
   return writer.rows.between(series, a, b);
 }
 
-/** A page from where nothing was held lists nothing else, unless it ends a walk: the pages of a first sync are such. */
-function speaksOfNoOther({ extent, seams = [] }: PageCommit, stretch: Stretch | undefined): boolean {
-  return extent === 'listed' && stretch?.size === 0 && seams.length === 0;
-}
-
-function addRow(writer: RowStore, row: Prepared, told: Told): Fate {
-  writer.rows.insert(told, row, { commit: told.number, keyed: keyedOf(told.commit) });
-  writer.keepVintages(told, row, told.number);
-  return 'added';
+function insertRows(writer: RowStore, rows: readonly Prepared[], told: Told): void {
+  writer.rows.insert(told, rows, { commit: told.number, keyed: keyedOf(told.commit) });
+  for (const row of rows) writer.keepVintages(told, row, told.number);
 }
 
 function writeHeld(writer: RowStore, row: Prepared, told: Told & { held: HeldText }): Fate {
@@ -105,8 +114,7 @@ function writeHeld(writer: RowStore, row: Prepared, told: Told & { held: HeldTex
     return 'refreshed';
   }
   writer.rows.supersede(told, row.key, { held, commit: number });
-  writer.rows.insert(told, row, { commit: number, keyed });
-  writer.keepVintages(told, row, number);
+  insertRows(writer, [row], told);
   return 'revised';
 }
 

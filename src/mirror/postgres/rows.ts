@@ -62,7 +62,7 @@ export async function planRows(
       isEmpty: () => any === undefined,
       get: (_, key) => held.get(keyId(key)),
       between: () => held,
-      insert: (_, row, told) => void added.push({ row, ...told }),
+      insert: (_, rows, told) => void added.push(...rows.map((row) => ({ row, ...told }))),
       refresh: (_, row, told) => void refreshed.push({ row, ...told }),
       confirm: (_, key, text) => void confirmed.push({ key, held: text }),
       supersede: (_, key, told) => void ended.push({ key, ...told }),
