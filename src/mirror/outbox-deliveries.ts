@@ -23,16 +23,19 @@ export function deliveryStatements(db: Connection) {
          (select min(due_at) from deliveries where subscription = subscriptions.id and due_at is not null) as at
        from subscriptions where status = 'active') where at is not null`,
   );
+  const active = db
+    .prepare<[string], string>("select url from subscriptions where id = ? and status = 'active'")
+    .pluck();
   const underWay = db
     .prepare<unknown[], number>(
       'select count(*) from deliveries where subscription = :subscription and due_at > :now and holder is not null',
     )
     .pluck();
-  const take = db.prepare<unknown[], ClaimedDelivery>(
+  const take = db.prepare<unknown[], Omit<ClaimedDelivery, 'url'>>(
     `update deliveries set holder = :holder, due_at = :until where number in (
        select number from deliveries where subscription = :subscription and due_at <= :now
        order by due_at, number limit :room)
-     returning id, event, body, attempts`,
+     returning id, subscription, event, body, attempts`,
   );
   const release = db.prepare('update deliveries set holder = null, due_at = ? where holder = ?');
   const forget = db.prepare('delete from deliveries where created_at < ?');
@@ -47,10 +50,14 @@ export function deliveryStatements(db: Connection) {
     for (const delivery of deliveries) insert.run({ ...delivery, at });
     move.run(FOLLOWER, upTo, at);
   });
-  const claim = db.transaction((asked: Claim): readonly ClaimedDelivery[] => {
-    const room = asked.parallel - (underWay.get({ subscription: asked.subscription, now: asked.now }) ?? 0);
-    return room > 0 ? take.all({ ...asked, room }) : [];
-  });
+  const claim = db.transaction(({ lanes, ...asked }: Claim): readonly ClaimedDelivery[] =>
+    lanes.flatMap(({ subscription, parallel }) => {
+      const url = active.get(subscription);
+      const room = parallel - (underWay.get({ subscription, now: asked.now }) ?? 0);
+      if (url === undefined || room <= 0) return [];
+      return take.all({ ...asked, subscription, room }).map((taken) => ({ ...taken, url }));
+    }),
+  );
 
   return {
     deliveries: ({ subscription, status, ...asked }: DeliveriesAsk) =>
@@ -65,8 +72,8 @@ export function deliveryStatements(db: Connection) {
   };
 }
 
-/** Notes an attempt in the delivery and in the books of its subscription, and disables the one that failed too often. */
-function settler(db: Connection): (attempt: Attempt) => void {
+/** Notes attempts in their deliveries and in the books of the subscriptions, and disables the one that failed too often. */
+function settler(db: Connection): (attempts: readonly Attempt[]) => void {
   const find = db
     .prepare<[string, string], string>('select subscription from deliveries where id = ? and holder = ?')
     .pluck();
@@ -83,7 +90,7 @@ function settler(db: Connection): (attempt: Attempt) => void {
   );
   const disable = disabler(db);
 
-  const settle = db.transaction(({ delivery, holder, at, status, result, limits }: Attempt): void => {
+  const settleOne = ({ delivery, holder, at, status, result, limits }: Attempt): void => {
     const subscription = find.get(delivery, holder);
     if (subscription === undefined) return;
     const isDone = result.kind === 'succeeded';
@@ -99,8 +106,8 @@ function settler(db: Connection): (attempt: Attempt) => void {
     const books = fail.get({ id: subscription, ended: result.kind === 'failed' ? 1 : 0, at });
     const why = (result.kind === 'failed' && result.disables) || tooMuch(books, at, limits);
     if (why) disable(subscription, why, at);
-  });
-  return settle.immediate;
+  };
+  return db.transaction((attempts: readonly Attempt[]) => attempts.forEach(settleOne)).immediate;
 }
 
 /** Why a subscription that failed so often is disabled; undefined when it is not. */

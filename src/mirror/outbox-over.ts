@@ -24,7 +24,7 @@ export function outboxOver(db: Connection, path: string): Outbox {
     enqueue: (deliveries, position, at) => run((to) => to.enqueue(deliveries, position, at)),
     due: () => run((to) => to.due()),
     claim: (claim) => run((to) => to.claim(claim)),
-    settle: (attempt) => run((to) => to.settle(attempt)),
+    settle: (attempts) => run((to) => to.settle(attempts)),
     release: (holder, at) => run((to) => to.release(holder, at)),
     forgetDeliveries: (before) => run((to) => to.forgetDeliveries(before)),
   };

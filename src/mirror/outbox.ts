@@ -30,10 +30,10 @@ export interface Outbox {
   enqueue(deliveries: readonly NewDelivery[], position: number, at: number): Promise<void>;
   /** For each active subscription with open deliveries, when the next one is due. */
   due(): Promise<readonly { readonly subscription: string; readonly at: number }[]>;
-  /** Takes due deliveries of a subscription, so many that at most `parallel` are under way. */
+  /** Takes due deliveries of active subscriptions, of each so many that at most `parallel` are under way. */
   claim(claim: Claim): Promise<readonly ClaimedDelivery[]>;
-  /** Notes what came of an attempt, unless the claim ran out and another holder has the delivery. */
-  settle(attempt: Attempt): Promise<void>;
+  /** Notes what came of attempts, but those whose claim ran out and that another holder has. */
+  settle(attempts: readonly Attempt[]): Promise<void>;
   /** Gives back what a holder has not settled, as if it had never been claimed. */
   release(holder: string, at: number): Promise<void>;
   /** Forgets deliveries that were made before a moment. */
@@ -111,17 +111,18 @@ export interface DeliveriesAsk {
 }
 
 export interface Claim {
-  readonly subscription: string;
+  readonly lanes: readonly { readonly subscription: string; readonly parallel: number }[];
   /** Names the sender, in this run of its program. */
   readonly holder: string;
   readonly now: number;
   /** When the claim runs out. */
   readonly until: number;
-  readonly parallel: number;
 }
 
 export interface ClaimedDelivery {
   readonly id: string;
+  readonly subscription: string;
+  readonly url: string;
   readonly event: string;
   readonly body: string;
   /** Attempts before this one. */

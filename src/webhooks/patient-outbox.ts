@@ -33,7 +33,7 @@ export function patientOutbox(outbox: Outbox, clock: Pick<Clock, 'now' | 'sleep'
     enqueue: (deliveries, position, at) => patiently(() => outbox.enqueue(deliveries, position, at)),
     due: () => patiently(() => outbox.due()),
     claim: (claim) => patiently(() => outbox.claim(claim)),
-    settle: (attempt) => patiently(() => outbox.settle(attempt)),
+    settle: (attempts) => patiently(() => outbox.settle(attempts)),
     release: (holder, at) => patiently(() => outbox.release(holder, at)),
     forgetDeliveries: (before) => patiently(() => outbox.forgetDeliveries(before)),
   };

@@ -1,6 +1,7 @@
 import type { Journal } from '../mirror/journal.ts';
-import type { ClaimedDelivery, Outbox, Subscription } from '../mirror/outbox.ts';
+import type { ClaimedDelivery, Outbox } from '../mirror/outbox.ts';
 import type { Clock, Random } from '../platform/platform.ts';
+import { openBooks } from './books.ts';
 import { type DeliverParts, deliver } from './deliver.ts';
 import { type DeliveryPolicy, isPassing, judgeAttempt } from './delivery-policy.ts';
 import { createLanes } from './lanes.ts';
@@ -22,7 +23,7 @@ export interface SenderParts extends DeliverParts {
   /** Changes with the mirror. */
   readonly version: () => number;
   readonly secrets: Pick<SigningSecrets, 'read'>;
-  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  readonly clock: Pick<Clock, 'now' | 'sleep' | 'turnEnd'>;
   readonly random: Random;
   readonly policy: DeliveryPolicy;
   /** Told once as long as the same goes wrong. */
@@ -47,9 +48,11 @@ export function createSender(parts: SenderParts): Sender {
   const holder = Buffer.from(parts.random.bytes(8)).toString('hex');
   const lanes = createLanes();
   const underWay = new Set<Promise<void>>();
+  const freed = new Set<string>();
   const stopping = new AbortController();
   const cutting = new AbortController();
   const tell = oncePerKind(parts.failed);
+  const note = openBooks({ outbox, clock, patience: LEASE, signal: cutting.signal });
   let seen: number | undefined;
   let isWanted = false;
   let isCalled = false;
@@ -86,20 +89,25 @@ export function createSender(parts: SenderParts): Sender {
       await outbox.forgetDeliveries(now - DELIVERIES_KEPT);
       pruned = now;
     }
-    for (const { subscription, at } of await outbox.due()) if (at <= now) await takeUp(subscription);
+    const due = (await outbox.due()).filter(({ at }) => at <= now);
+    await takeUp(due.map(({ subscription }) => subscription));
     return isWanted || underWay.size > 0;
   }
 
-  /** Begins as many deliveries to a subscription as may be under way. */
-  async function takeUp(id: string): Promise<void> {
+  /** Begins as many deliveries to these subscriptions as may be under way. */
+  async function takeUp(ids: readonly string[]): Promise<void> {
+    if (stopping.signal.aborted) return;
     const now = clock.now();
-    const parallel = lanes.parallel(id, now);
-    if (stopping.signal.aborted || parallel === 0) return;
-    const secret = readSecret(id);
-    const subscription = secret === undefined ? undefined : await outbox.subscription(id);
-    if (secret === undefined || subscription?.status !== 'active') return;
-    const claim = { subscription: id, holder, now, until: now + LEASE, parallel };
-    for (const claimed of await outbox.claim(claim)) begin(subscription, secret, claimed);
+    const secrets = new Map<string, string>();
+    const free = ids.flatMap((subscription) => {
+      const parallel = lanes.parallel(subscription, now);
+      const secret = parallel === 0 ? undefined : readSecret(subscription);
+      if (secret !== undefined) secrets.set(subscription, secret);
+      return secret === undefined ? [] : [{ subscription, parallel }];
+    });
+    if (free.length === 0) return;
+    const claimed = await outbox.claim({ lanes: free, holder, now, until: now + LEASE });
+    for (const one of claimed) begin(one, secrets.get(one.subscription) ?? '');
   }
 
   function readSecret(id: string): string | undefined {
@@ -113,40 +121,42 @@ export function createSender(parts: SenderParts): Sender {
     }
   }
 
-  function begin(subscription: Subscription, secret: string, claimed: ClaimedDelivery): void {
-    lanes.begin(subscription.id);
-    const work = attempt(subscription, secret, claimed)
+  function begin(claimed: ClaimedDelivery, secret: string): void {
+    lanes.begin(claimed.subscription);
+    const work = attempt(claimed, secret)
       .catch((error: unknown) => {
-        lanes.end(subscription.id, clock.now(), true);
+        lanes.end(claimed.subscription, clock.now(), true);
         if (!cutting.signal.aborted) parts.failed(`a webhook could not be sent: ${messageOf(error)}`);
       })
       .finally(() => underWay.delete(work));
     underWay.add(work);
   }
 
-  async function attempt({ id, url }: Subscription, secret: string, claimed: ClaimedDelivery): Promise<void> {
+  async function attempt(claimed: ClaimedDelivery, secret: string): Promise<void> {
+    const { id: delivery, subscription, url, event, body, attempts } = claimed;
     const now = Math.floor(clock.now() / 1000);
-    const { id: delivery, event, body } = claimed;
     const met = await deliver({ url, secret, delivery, event, body, now, signal: cutting.signal }, parts);
     const at = clock.now();
-    const tried = { attempt: claimed.attempts + 1, at, random: parts.random.number() };
-    const result = judgeAttempt(met, tried, parts.policy);
+    const result = judgeAttempt(met, { attempt: attempts + 1, at, random: parts.random.number() }, parts.policy);
     const status = 'status' in met ? met.status : undefined;
-    await settled({ delivery, holder, at, status, result, limits: parts.policy.limits });
-    lanes.end(id, at, isPassing(met));
-    if (!isPassing(met)) await takeUp(id).catch(() => undefined);
+    await note({ delivery, holder, at, status, result, limits: parts.policy.limits });
+    lanes.end(subscription, at, isPassing(met));
+    if (!isPassing(met)) goOn(subscription);
   }
 
-  /** What is not noted is posted again, so a locked mirror is waited for as long as the claim holds. */
-  async function settled(done: Parameters<Outbox['settle']>[0]): Promise<void> {
-    for (;;) {
-      try {
-        return await outbox.settle(done);
-      } catch (error) {
-        if (clock.now() - done.at > LEASE) throw error;
-        await clock.sleep(LOOK, cutting.signal);
-      }
-    }
+  /** What was noted together goes on together. */
+  function goOn(subscription: string): void {
+    const isFirst = freed.size === 0;
+    freed.add(subscription);
+    if (!isFirst) return;
+    Promise.resolve()
+      .then(() => {
+        const ids = [...freed];
+        freed.clear();
+        return takeUp(ids);
+      })
+      // The next look takes it up again.
+      .catch(() => undefined);
   }
 
   function wake(): void {

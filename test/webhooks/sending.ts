@@ -80,8 +80,10 @@ export async function sendingWorld(destinations: Readonly<Record<string, Destina
     arrive: (...events: readonly string[]) => arrive(mirror, events),
     /** Moves the clock in steps of a look, so that everything happens when it is due. */
     async pass(seconds: number) {
-      for (let left = seconds * 4; left > 0; left -= 1) await clock.advance(250);
-      await settle();
+      for (let left = seconds * 4; left > 0; left -= 1) {
+        await clock.advance(250);
+        await untilQuiet(() => sent.length);
+      }
     },
     times: (host: string) => sent.filter((one) => one.host === host).map((one) => one.at),
     states: async (host: string) =>
@@ -97,6 +99,14 @@ export const idOf = (host: string): string => `sub_${host.split('.')[0]}`;
 async function subscribe(outbox: Outbox, host: string, changes: Partial<NewSubscription>): Promise<void> {
   const wish = { currencies: undefined, indicators: undefined, description: undefined, createdAt: NOW, ...changes };
   await outbox.addSubscription({ id: idOf(host), owner: 'desk', url: `https://${host}/in`, ...wish }, 100);
+}
+
+/** Lets everything happen that needs no time to pass: a few turns without a post. */
+async function untilQuiet(count: () => number): Promise<void> {
+  for (let quiet = 0, before = count(); quiet < 3; before = count()) {
+    await settle();
+    quiet = count() === before ? quiet + 1 : 0;
+  }
 }
 
 /** The events become known, as if a sync or a receiver had brought them. */
@@ -121,7 +131,7 @@ export function lockedFor(outbox: Outbox, operation: 'settle' | 'enqueue' | 'due
   };
   return {
     ...outbox,
-    settle: (attempt) => guarded('settle', () => outbox.settle(attempt)),
+    settle: (attempts) => guarded('settle', () => outbox.settle(attempts)),
     enqueue: (deliveries, position, at) => guarded('enqueue', () => outbox.enqueue(deliveries, position, at)),
     due: () => guarded('due', () => outbox.due()),
   };

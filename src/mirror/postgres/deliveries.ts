@@ -52,7 +52,10 @@ export function createDeliveries(reading: Reading, { change }: Pick<Writing, 'ch
           .execute(),
       ),
     claim: (asked) => change((seat) => claim(seat, asked)),
-    settle: (attempt) => change((seat) => settle(seat, attempt)),
+    settle: (attempts) =>
+      change(async (seat) => {
+        for (const attempt of attempts) await settle(seat, attempt);
+      }),
     release: (holder, at) =>
       change(async ({ ledger }) => {
         await ledger.updateTable('deliveries').set({ holder: null, due_at: at }).where('holder', '=', holder).execute();
@@ -86,10 +89,19 @@ async function enqueue(
     .execute();
 }
 
-async function claim(
+async function claim(seat: Seat, { lanes, ...asked }: Claim): Promise<readonly ClaimedDelivery[]> {
+  const taken: ClaimedDelivery[] = [];
+  for (const lane of lanes) taken.push(...(await claimLane(seat, { ...asked, ...lane })));
+  return taken;
+}
+
+async function claimLane(
   { ledger }: Seat,
-  { subscription, holder, now, until, parallel }: Claim,
+  { subscription, holder, now, until, parallel }: Omit<Claim, 'lanes'> & Claim['lanes'][number],
 ): Promise<readonly ClaimedDelivery[]> {
+  const found = ledger.selectFrom('subscriptions').select('url').where('id', '=', subscription);
+  const active = await found.where('status', '=', 'active').executeTakeFirst();
+  if (!active) return [];
   const underWay = await ledger
     .selectFrom('deliveries')
     .select('id')
@@ -99,7 +111,7 @@ async function claim(
     .execute();
   const room = parallel - underWay.length;
   if (room <= 0) return [];
-  return ledger
+  const taken = await ledger
     .updateTable('deliveries')
     .set({ holder, due_at: until })
     .where('number', 'in', (from) =>
@@ -112,8 +124,9 @@ async function claim(
         .orderBy('number')
         .limit(room),
     )
-    .returning(['id', 'event', 'body', 'attempts'])
+    .returning(['id', 'subscription', 'event', 'body', 'attempts'])
     .execute();
+  return taken.map((one) => ({ ...one, url: active.url }));
 }
 
 /** Notes an attempt in the delivery and in the books of its subscription, and disables the one that failed too often. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Mirror } from '../../../src/mirror/mirror.ts';
-import type { Attempt, AttemptResult, NewSubscription } from '../../../src/mirror/outbox.ts';
+import type { Attempt, AttemptResult, Claim, NewSubscription } from '../../../src/mirror/outbox.ts';
 import { MIDNIGHT, page, SERVICE } from '../support.ts';
 
 const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };
@@ -44,25 +44,25 @@ export function outboxOf(open: () => Promise<Mirror>): void {
     }
     return mirror;
   };
-  const claim = (mirror: Mirror, changes = {}) =>
+  const claim = (mirror: Mirror, { parallel = 4, ...changes }: Partial<Claim> & { parallel?: number } = {}) =>
     mirror.outbox.claim({
-      subscription: 'sub_a',
+      lanes: [{ subscription: 'sub_a', parallel }],
       holder: 'one',
       now: MIDNIGHT,
       until: MIDNIGHT + 30 * SECOND,
-      parallel: 4,
       ...changes,
     });
+  const attempt = (event: string, result: AttemptResult, changes: Partial<Attempt> = {}): Attempt => ({
+    delivery: `sub_a_${event}`,
+    holder: 'one',
+    at: MIDNIGHT + SECOND,
+    status: undefined,
+    result,
+    limits: LIMITS,
+    ...changes,
+  });
   const settle = (mirror: Mirror, event: string, result: AttemptResult, changes: Partial<Attempt> = {}) =>
-    mirror.outbox.settle({
-      delivery: `sub_a_${event}`,
-      holder: 'one',
-      at: MIDNIGHT + SECOND,
-      status: undefined,
-      result,
-      limits: LIMITS,
-      ...changes,
-    });
+    mirror.outbox.settle([attempt(event, result, changes)]);
   const listed = (mirror: Mirror, changes = {}) =>
     mirror.outbox.deliveries({ owner: 'desk', since: 0, limit: 10, ...changes });
   const states = async (mirror: Mirror) => (await listed(mirror)).map(({ event, status }) => `${event} ${status}`);
@@ -147,9 +147,10 @@ export function outboxOf(open: () => Promise<Mirror>): void {
   it('at most so many deliveries are under way, and each has one holder until its claim runs out', async () => {
     const mirror = await owing(['usd_gdp_1', 'usd_gdp_2', 'usd_gdp_3']);
     expect(await mirror.outbox.due()).toEqual([{ subscription: 'sub_a', at: MIDNIGHT }]);
+    const common = { subscription: 'sub_a', url: 'https://hooks.example.com/in', attempts: 0 };
     expect(await claim(mirror, { parallel: 2 })).toEqual([
-      { id: 'sub_a_usd_gdp_1', event: 'usd_gdp_1', body: '{"id":"usd_gdp_1"}', attempts: 0 },
-      { id: 'sub_a_usd_gdp_2', event: 'usd_gdp_2', body: '{"id":"usd_gdp_2"}', attempts: 0 },
+      { ...common, id: 'sub_a_usd_gdp_1', event: 'usd_gdp_1', body: '{"id":"usd_gdp_1"}' },
+      { ...common, id: 'sub_a_usd_gdp_2', event: 'usd_gdp_2', body: '{"id":"usd_gdp_2"}' },
     ]);
     expect(await claim(mirror, { holder: 'two', parallel: 2 })).toEqual([]);
     const later = { holder: 'two', now: MIDNIGHT + 30 * SECOND, until: MIDNIGHT + 60 * SECOND };
@@ -161,6 +162,40 @@ export function outboxOf(open: () => Promise<Mirror>): void {
     // The first holder comes too late: the second one has it.
     await settle(mirror, 'usd_gdp_1', { kind: 'failed', error: 'late' });
     expect(await states(mirror)).toEqual(['usd_gdp_3 pending', 'usd_gdp_2 pending', 'usd_gdp_1 pending']);
+  });
+
+  it('several subscriptions are claimed for at once, and several attempts noted', async () => {
+    const mirror = await owing(['usd_gdp_1', 'usd_gdp_2', 'usd_gdp_3']);
+    await mirror.outbox.addSubscription(wish('sub_b', { url: 'https://other.example.com/in' }), 10);
+    await mirror.outbox.addSubscription(wish('sub_c'), 10);
+    const position = await arrive(mirror, 'usd_gdp_4');
+    const owed = ['sub_b', 'sub_c'].map((id) => delivery(id, 'usd_gdp_4', position));
+    await mirror.outbox.enqueue(owed, position, MIDNIGHT);
+    await mirror.outbox.changeSubscription('sub_c', { status: 'disabled' }, MIDNIGHT);
+    const lanes = [
+      { subscription: 'sub_a', parallel: 2 },
+      { subscription: 'sub_b', parallel: 4 },
+      { subscription: 'sub_c', parallel: 4 },
+      { subscription: 'sub_x', parallel: 4 },
+    ];
+    const taken = await claim(mirror, { lanes });
+    expect(taken.map(({ id, url }) => [id, url])).toEqual([
+      ['sub_a_usd_gdp_1', 'https://hooks.example.com/in'],
+      ['sub_a_usd_gdp_2', 'https://hooks.example.com/in'],
+      ['sub_b_usd_gdp_4', 'https://other.example.com/in'],
+    ]);
+    await mirror.outbox.settle([
+      attempt('usd_gdp_1', { kind: 'succeeded' }),
+      attempt('usd_gdp_2', { kind: 'failed', error: 'status 400' }),
+      attempt('usd_gdp_4', { kind: 'succeeded' }, { delivery: 'sub_b_usd_gdp_4' }),
+    ]);
+    expect(
+      (await mirror.outbox.subscriptions()).map(({ id, successes, failures }) => [id, successes, failures]),
+    ).toEqual([
+      ['sub_c', 0, 1],
+      ['sub_b', 1, 0],
+      ['sub_a', 1, 1],
+    ]);
   });
 
   it('what a holder gives back is due at once', async () => {

@@ -151,11 +151,11 @@ describe('webhook management', () => {
     const delivery = `${id}_usd_inflation_1791981000`;
     const owed = { id: delivery, subscription: String(id), event: 'usd_inflation_1791981000', position: 1, body: '{}' };
     await mirror.outbox.enqueue([owed], 1, NOW);
-    const claim = { subscription: String(id), holder: 'one', now: NOW, until: NOW + 1, parallel: 1 };
+    const claim = { lanes: [{ subscription: String(id), parallel: 1 }], holder: 'one', now: NOW, until: NOW + 1 };
     await mirror.outbox.claim(claim);
     const limits = { failures: 10, streak: 1 };
     const result = { kind: 'succeeded' } as const;
-    await mirror.outbox.settle({ delivery, holder: 'one', at: NOW + 3000, status: 200, result, limits });
+    await mirror.outbox.settle([{ delivery, holder: 'one', at: NOW + 3000, status: 200, result, limits }]);
     const record = {
       id: delivery,
       subscription_id: id,
