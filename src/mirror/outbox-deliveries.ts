@@ -5,6 +5,9 @@ import { disabler, FOLLOWER } from './outbox-subscriptions.ts';
 
 type Row = LedgerSchema['deliveries'];
 
+/** Deliveries that one statement forgets. */
+const OLDEST = 1_000;
+
 /** Deliveries from the event to the last attempt. An open one has a time at which it is due: of a claim, when it runs out. */
 export function deliveryStatements(db: Connection) {
   const position = db.prepare<[string], number>('select position from consumers where name = ?').pluck();
@@ -37,8 +40,12 @@ export function deliveryStatements(db: Connection) {
        order by due_at, number limit :room)
      returning id, subscription, event, body, attempts`,
   );
-  const release = db.prepare('update deliveries set holder = null, due_at = ? where holder = ?');
-  const forget = db.prepare('delete from deliveries where created_at < ?');
+  const release = db.prepare('update deliveries set holder = null, due_at = ? where due_at is not null and holder = ?');
+  // Numbers follow the time, so what is old stands first and no index of times is kept.
+  const forget = db.prepare(
+    `delete from deliveries where number in (select number from deliveries order by number limit ${OLDEST})
+     and created_at < ?`,
+  );
   const list = db.prepare<unknown[], Row>(
     `select deliveries.* from deliveries join subscriptions on subscriptions.id = deliveries.subscription
      where owner = :owner and (:subscription is null or subscription = :subscription)
@@ -68,7 +75,9 @@ export function deliveryStatements(db: Connection) {
     claim: claim.immediate,
     settle: settler(db),
     release: (holder: string, at: number) => void release.run(at, holder),
-    forgetDeliveries: (before: number) => void forget.run(before),
+    forgetDeliveries(before: number): void {
+      while (forget.run(before).changes === OLDEST);
+    },
   };
 }
 

@@ -9,27 +9,36 @@ import type { NewDelivery, Subscription } from '../mirror/outbox.ts';
 const DATA = ['event_id', 'currency', 'indicator', 'records_written'] as const;
 const LATEST = ['date', 'val', 'announcement_datetime'] as const;
 
-/** What is owed to a subscription because of an event; undefined when it is about something else. */
-export function deliveryOf(event: JournalEvent, subscription: Subscription): NewDelivery | undefined {
-  const { id, currencies, indicators } = subscription;
-  if (currencies && !currencies.includes(event.currency)) return undefined;
-  if (indicators && !indicators.includes(event.indicator.toLowerCase())) return undefined;
-  const delivery = `${id}_${event.id}`;
-  const body = bodyOf(event, { subscription: id, delivery });
-  return { id: delivery, subscription: id, event: event.id, position: event.position, body };
+/** What is owed because of an event, to those of the subscriptions that want it. */
+export function deliveriesOf(event: JournalEvent, subscriptions: readonly Subscription[]): readonly NewDelivery[] {
+  const wanting = subscriptions.filter((one) => isWanted(event, one));
+  if (wanting.length === 0) return [];
+  const data = dataOf(event.text);
+  return wanting.map(({ id: subscription }) => {
+    const id = `${subscription}_${event.id}`;
+    const body = bodyOf(event, { subscription, delivery: id, data });
+    return { id, subscription, event: event.id, position: event.position, body };
+  });
+}
+
+function isWanted({ currency, indicator }: JournalEvent, { currencies, indicators }: Subscription): boolean {
+  if (currencies && !currencies.includes(currency)) return false;
+  return indicators?.includes(indicator.toLowerCase()) ?? true;
 }
 
 /** The body of all attempts, with values spelled as they came. Wire facts, section 10.4. */
-function bodyOf({ id, timestamp, text }: JournalEvent, told: { subscription: string; delivery: string }): string {
-  const members = {
+function bodyOf(
+  { id, timestamp }: JournalEvent,
+  { subscription, delivery, data }: { subscription: string; delivery: string; data: JsonText },
+): string {
+  return objectText({
     id: toJsonText(id),
     event: toJsonText('announcement'),
     created: toJsonText(timestamp),
-    subscription_id: toJsonText(told.subscription),
-    delivery_id: toJsonText(told.delivery),
-    data: dataOf(text),
-  };
-  return objectText(members);
+    subscription_id: toJsonText(subscription),
+    delivery_id: toJsonText(delivery),
+    data,
+  });
 }
 
 function dataOf(event: JsonText): JsonText {

@@ -1,9 +1,9 @@
 import type { Journal } from '../mirror/journal.ts';
 import type { Outbox, Subscription } from '../mirror/outbox.ts';
-import { deliveryOf } from './delivery-body.ts';
+import { deliveriesOf } from './delivery-body.ts';
 
-/** Events that one transaction makes deliveries of. */
-const BATCH = 256;
+/** Events that one transaction makes deliveries of: a server answers nobody meanwhile. */
+const BATCH = 32;
 
 export interface OweParts {
   readonly journal: Pick<Journal, 'events'>;
@@ -24,7 +24,7 @@ export async function oweNews({ journal, outbox }: OweParts, now: number): Promi
     const last = events.at(-1);
     if (!last) return true;
     const active = activeOf(await outbox.subscriptions());
-    const owed = events.flatMap((event) => active.flatMap((one) => deliveryOf(event, one) ?? []));
+    const owed = events.flatMap((event) => deliveriesOf(event, active));
     await outbox.enqueue(owed, last.position, now);
     position = last.position;
   }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** Subscriptions of webhooks, and deliveries to them. Secrets are not among it. */
+/** Subscriptions of webhooks, and deliveries to them, whose ids are those of subscription and event. Secrets are not among it. */
 export function addOutbox(db: Database): void {
   db.exec(`
     create table subscriptions (
@@ -36,12 +36,9 @@ export function addOutbox(db: Database): void {
       last_status integer,
       last_error text,
       created_at integer not null,
-      delivered_at integer,
-      unique (subscription, event)
+      delivered_at integer
     ) strict;
 
     create index deliveries_due on deliveries (subscription, due_at) where due_at is not null;
-    create index deliveries_held on deliveries (holder) where holder is not null;
-    create index deliveries_made on deliveries (created_at);
   `);
 }
