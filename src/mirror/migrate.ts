@@ -66,6 +66,18 @@ export function migrate(db: Database, path: string, birth: Birth): void {
   while (!step.immediate());
 }
 
+/** A file without anything in it, for whoever does not make mirrors. */
+export function emptyMirror(path: string): MacroError {
+  return absentMirror(`The mirror ${path} is empty.`);
+}
+
+export function absentMirror(message: string): MacroError {
+  return new MacroError('mirror', message, {
+    hint: 'Fill one with `macro sync` or `macro import`, or name another file with --mirror.',
+    code: 'mirror_absent',
+  });
+}
+
 function newer(path: string, version: number): MacroError {
   return new MacroError(
     'mirror',

@@ -6,7 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import { BUSY_TIMEOUT, type Connection, closingOnError, connectForReading, connectForWriting } from './connect.ts';
 import { translating } from './failures.ts';
 import { fitTables } from './fit.ts';
-import { readState } from './migrate.ts';
+import { absentMirror, emptyMirror, readState } from './migrate.ts';
 import type { Mirror } from './mirror.ts';
 import { type Shared, sharedOf } from './read.ts';
 import { mirrorOver } from './sqlite.ts';
@@ -58,11 +58,11 @@ function makeFolder(path: string): void {
 
 function openForReading(options: OpenOptions, shared: Shared): Connection {
   const { path, busyTimeout } = options;
-  if (!existsSync(path)) throw absent(`There is no mirror at ${path}.`);
+  if (!existsSync(path)) throw absentMirror(`There is no mirror at ${path}.`);
   const db = connectForReading(path, busyTimeout ?? BUSY_TIMEOUT);
   return closingOnError(db, () => {
     const state = readState(db, path);
-    if (state === 'empty') throw absent(`The mirror ${path} is empty.`);
+    if (state === 'empty') throw emptyMirror(path);
     if (state === 'older') bringUpToDate(options, shared);
   });
 }
@@ -78,11 +78,4 @@ function bringUpToDate(options: OpenOptions, shared: Shared): void {
       cause,
     });
   }
-}
-
-function absent(message: string): MacroError {
-  return new MacroError('mirror', message, {
-    hint: 'Fill one with `macro sync` or `macro import`, or name another file with --mirror.',
-    code: 'mirror_absent',
-  });
 }

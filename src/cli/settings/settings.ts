@@ -84,7 +84,8 @@ export function readSettings(platform: Platform, options: Options): Settings {
 }
 
 function placeOf(mirror: string, cwd: string): string {
-  return isServerAddress(mirror) ? checkMirrorName(mirror) : resolve(cwd, mirror);
+  const name = checkMirrorName(mirror);
+  return isServerAddress(name) ? name : resolve(cwd, name);
 }
 
 const unset = { value: undefined, from: 'default' } as const;

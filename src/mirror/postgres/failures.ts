@@ -5,7 +5,7 @@ const UNREACHABLE = [
   'Check that the server runs, and the host and port of the address, then run the command again.',
 ] as const;
 const REFUSED = [
-  'lets this user not in',
+  'does not let this user in',
   'Check the user, and give the password as PGPASSWORD or in the file of PGPASSFILE (~/.pgpass).',
 ] as const;
 const UNTRUSTED = [

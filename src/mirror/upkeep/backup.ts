@@ -5,6 +5,7 @@ import { MacroError } from '../../errors.ts';
 import { BUSY_TIMEOUT, type Connection, connectForReading } from '../connect.ts';
 import { translating } from '../failures.ts';
 import { readState } from '../migrate.ts';
+import { requireSound } from '../sound.ts';
 
 export interface BackupAsk {
   /** The mirror. */
@@ -41,7 +42,7 @@ export async function backupMirror(ask: BackupAsk): Promise<BackupReport> {
     source.exec('begin');
     source.prepare('select 1 from mirror').get();
     await source.backup(partial, { progress: (state) => step(ask, state) });
-    const report = finish(partial);
+    const report = finish(partial, path);
     renameSync(partial, target);
     return report;
   } catch (error) {
@@ -75,14 +76,13 @@ function refuseTarget({ path, target, replace }: BackupAsk): void {
   if (!replace) throw refuse(`${target} is there already.`, 'Name another file, or replace it with --yes.');
 }
 
-/** Makes one plain file of the copy and looks it over. */
-function finish(partial: string): BackupReport {
+/** Makes one plain file of the copy and looks it over: its pages are those of the mirror. */
+function finish(partial: string, path: string): BackupReport {
   const copy = new Database(partial);
   try {
     copy.pragma('journal_mode = delete');
     readState(copy, partial);
-    const [found] = copy.prepare<[], string>('pragma quick_check(1)').pluck().all();
-    if (found !== 'ok') throw new MacroError('mirror', `The copy is damaged: ${found}.`, { code: 'mirror_damaged' });
+    requireSound(copy, path, 'quick');
     return { bytes: statSync(partial).size, series: countIn(copy, 'series'), commits: countIn(copy, 'commits') };
   } finally {
     copy.close();

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { translating } from '../failures.ts';
+import { requireSound } from '../sound.ts';
 import { alone, connectForUpkeep } from './connect.ts';
 
 export interface CompactReport {
@@ -10,12 +11,14 @@ export interface CompactReport {
 
 /**
  * Writes the file anew without the room that deleted and moved rows left, and empties its log. Refused while another
- * program writes.
+ * program writes, and of a file that is damaged.
  */
 export function compactMirror(path: string): CompactReport {
   return translating(path, () => {
     const db = connectForUpkeep(path);
     try {
+      // A damaged file may be written anew without an error, and without the rows that could not be read.
+      alone(path, () => requireSound(db, path, 'quick'));
       const before = bytesOf(path);
       alone(path, () => db.exec('vacuum'));
       // A reader may still need the log: then whoever closes the file last empties it.

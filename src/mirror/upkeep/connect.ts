@@ -1,20 +1,24 @@
 import Database from 'better-sqlite3';
 import { MacroError } from '../../errors.ts';
 import { type Connection, closingOnError } from '../connect.ts';
-import { readState } from '../migrate.ts';
+import { emptyMirror, migrate, readState } from '../migrate.ts';
 
 /** Milliseconds to wait for another program's transaction: upkeep can be done later. */
 const PATIENCE = 1000;
 
-/** Opens a mirror for work on the file itself: its tables may be those of another version, its ledger may not. */
+/** A file that is older has been born; only what makes a new one reads this. */
+const BORN = { id: '', created: 0 };
+
+/**
+ * Opens a mirror for work on the file itself. Its tables may be those of another version; its ledger is brought up to date,
+ * as by whatever opens the file.
+ */
 export function connectForUpkeep(path: string): Connection {
   const db = new Database(path, { timeout: PATIENCE, fileMustExist: true });
   return closingOnError(db, () => {
-    if (readState(db, path) !== 'current')
-      throw new MacroError('mirror', `The mirror ${path} was written by an older version of this program.`, {
-        code: 'mirror_older',
-        hint: 'Run `macro sync` once: it brings the file up to date.',
-      });
+    const state = readState(db, path);
+    if (state === 'empty') throw emptyMirror(path);
+    if (state === 'older') migrate(db, path, BORN);
   });
 }
 

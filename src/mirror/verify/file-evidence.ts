@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { MacroError } from '../../errors.ts';
 import type { Connection } from '../connect.ts';
 import { requireFit } from '../fit.ts';
 import type { LedgerSchema } from '../ledger.ts';
+import { requireSound } from '../sound.ts';
 import type { Evidence } from './evidence.ts';
 
 /** Rows between two looks at whether somebody wants an end. */
@@ -41,14 +41,7 @@ export function fileEvidence(db: Connection, path: string): Evidence {
         )
         .pluck()
         .all(),
-    async requireSound() {
-      const [first] = db.prepare<[], string>('pragma integrity_check(1)').pluck().all();
-      if (first === 'ok') return;
-      throw new MacroError('mirror', `The mirror ${path} is damaged: ${first}.`, {
-        hint: 'Keep a copy of the file, then restore a backup, or name a new file with --mirror and run `macro sync`.',
-        code: 'mirror_damaged',
-      });
-    },
+    requireSound: async () => requireSound(db, path, 'whole'),
     requireFit: async (table) => requireFit(db, table, path),
   };
 }

@@ -1,6 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { compactMirror } from '../../../src/mirror/upkeep/compact.ts';
+import { freshFolder } from '../../support/platform.ts';
 import { edit, page, testMirror } from '../support.ts';
 
 async function roomy() {
@@ -17,6 +20,22 @@ test('gives room back and leaves what is held as it was', async () => {
   const report = compactMirror(path);
   expect(report.after).toBeLessThan(report.before);
   expect(await mirror.verify()).toEqual(before);
+});
+
+test('is refused of a damaged file, which it would write anew without what cannot be read', async () => {
+  const { mirror, path } = await roomy();
+  mirror.close();
+  const bytes = readFileSync(path);
+  bytes.fill(0xff, bytes.length / 2, bytes.length / 2 + 100_000);
+  writeFileSync(path, bytes);
+  expect(() => compactMirror(path)).toThrow(expect.objectContaining({ kind: 'mirror', code: 'mirror_damaged' }));
+  expect(readFileSync(path)).toEqual(bytes);
+});
+
+test('of an empty file says that it is empty', () => {
+  const path = join(freshFolder(), 'mirror.db');
+  writeFileSync(path, '');
+  expect(() => compactMirror(path)).toThrow(expect.objectContaining({ code: 'mirror_absent' }));
 });
 
 test('is refused while another program writes', async () => {
