@@ -38,10 +38,17 @@ export async function fillSandbox(options: SandboxOptions): Promise<SandboxRepor
   return filled;
 }
 
-/** True when the mirror holds the whole data set of this seed and day: the series written last says which one it is. */
+/**
+ * True when the mirror holds the whole data set of this seed and day (the series written last says which one it is), and
+ * nothing that was released later than now, as after a clock that was set back.
+ */
 export async function isFilled(options: Omit<SandboxOptions, 'mirror'> & { mirror: MirrorReader }): Promise<boolean> {
-  const [last] = await options.mirror.find({ endpoint: 'fx_sources', scope: {} });
-  return last?.origin === SANDBOX_ORIGIN && last.envelope?.inputs === filledText(worldOf(options));
+  const { mirror, now } = options;
+  const [last] = await mirror.find({ endpoint: 'fx_sources', scope: {} });
+  if (last?.origin !== SANDBOX_ORIGIN || last.envelope?.inputs !== filledText(worldOf(options))) return false;
+  const [events] = await mirror.find({ endpoint: 'announcements_changes', scope: {} });
+  const [newest] = events ? await mirror.rows(events, {}, { limit: 1, offset: 0, reverse: true }) : [];
+  return newest === undefined || Number(newest.key[0]) * 1000 <= now;
 }
 
 function worldOf({ seed, now, size = 'full' }: Pick<SandboxOptions, 'seed' | 'now' | 'size'>): World {

@@ -79,6 +79,8 @@ async function publish(mirror: Mirror, { seed, size }: World, { series, release,
     rows: [eventRow(releasedIn(then, held, observation))],
     extent: 'adds',
     arrived: { via: 'local' },
+    // Nothing else is announced here, so that an event that is known comes again after the clock was set back.
+    walk: null,
     at: then.now,
   });
 }

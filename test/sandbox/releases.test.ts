@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseObject } from '../../src/contract/json.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
-import { fillSandbox } from '../../src/sandbox/fill.ts';
+import { fillSandbox, isFilled } from '../../src/sandbox/fill.ts';
 import { createReleases } from '../../src/sandbox/releases.ts';
 import { createWorld } from '../../src/sandbox/world.ts';
 import { testMirror } from '../mirror/support.ts';
@@ -58,6 +58,22 @@ describe('the schedule of the sandbox', () => {
     expect(await releases.upTo(first)).toBeGreaterThan(first);
     const [event] = await mirror.journal.events({ after: 0, limit: 9 });
     expect((event?.timestamp ?? 0) * 1000).toBe(first);
+  });
+
+  it('begins again when the clock is set back, with nothing of what was released later', async () => {
+    const mirror = await filled(TUESDAY);
+    const morning = at('2026-11-24T08:00:00Z');
+    await releasesOf(mirror, TUESDAY).upTo(WEDNESDAY);
+    const evening = await eventsOn(mirror, TUESDAY);
+    const sandbox = { mirror, seed: 1, size: 'small' } as const;
+    expect(await isFilled({ ...sandbox, now: WEDNESDAY - 1 })).toBe(true);
+    expect(await isFilled({ ...sandbox, now: morning })).toBe(false);
+    await fillSandbox({ ...sandbox, now: morning });
+    expect(await eventsOn(mirror, TUESDAY)).toEqual([]);
+    await releasesOf(mirror, morning).upTo(morning);
+    expect(await isFilled({ ...sandbox, now: morning })).toBe(true);
+    await releasesOf(mirror, morning).upTo(WEDNESDAY);
+    expect(await eventsOn(mirror, TUESDAY)).toEqual(evening);
   });
 
   it('is released once, however often a server begins the day', async () => {
