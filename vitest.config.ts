@@ -1,14 +1,38 @@
 import { defineConfig } from 'vitest/config';
+import { POSTGRES_BIN } from './test/support/postgres.ts';
+
+/**
+ * Tests that run once more with mirrors on a PostgreSQL server. Syncs of every strategy, deaths among them, and what is
+ * known when: everything that rests on more than one operation of a mirror. Not those that check arithmetic or the wire with
+ * hundreds of commits, which no engine decides: a sync of every strategy is among those that die.
+ */
+const ON_SERVER = [
+  ...['run', 'moving', 'spans', 'feed'].map((name) => `test/sync/${name}.test.ts`),
+  'test/laws/sync-crash.test.ts',
+  'test/laws/as-of.test.ts',
+  'test/source/choose.test.ts',
+];
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     environment: 'node',
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
     globalSetup: ['./test/support/postgres-end.ts'],
+    projects: [
+      { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'PostgreSQL',
+          include: POSTGRES_BIN === undefined ? [] : ON_SERVER,
+          env: { MACRO_TEST_ENGINE: 'PostgreSQL' },
+          testTimeout: 120_000,
+        },
+      },
+    ],
     reporters: ['default', './test/support/closing-line.ts'],
   },
 });

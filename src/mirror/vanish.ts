@@ -18,8 +18,7 @@ export type Candidate = readonly [keyed: 0 | 1, ...key: KeyValue[]];
 export function vanishFinder(statements: Statements, table: Table) {
   const queries = vanishQueries(table);
   return ({ series, rows, stretch }: PlacedPage, commit: PageCommit): Vanished => {
-    // Where nothing was held nothing has vanished: the pages of a first sync are such.
-    if (commit.extent === 'listed' && stretch?.size === 0 && !commit.seams?.length) return NONE;
+    if (saysNothingOfOthers(commit, stretch)) return NONE;
     return vanishedAmong(
       queries(series, rows, commit).map(({ sql, values }) =>
         statements.raw<[0 | 1, ...KeyValue[]]>(sql).all(...values),
@@ -30,7 +29,12 @@ export function vanishFinder(statements: Statements, table: Table) {
   };
 }
 
-const NONE: Vanished = { gone: [], heldBack: false };
+/** Where nothing was held nothing has vanished: the pages of a first sync are such. */
+export function saysNothingOfOthers({ extent, seams }: PageCommit, stretch: PlacedPage['stretch']): boolean {
+  return extent === 'listed' && stretch?.size === 0 && !seams?.length;
+}
+
+export const NONE: Vanished = { gone: [], heldBack: false };
 
 /**
  * Selects of the held rows that a page speaks of. What a page says follows from its extent: `replaces` speaks of the window

@@ -80,7 +80,7 @@ async function startServer(folder: string): Promise<number> {
   }
   const port = await freePort();
   const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: folder, max_connections: 200 };
-  const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off', jit: 'off' };
   const words = Object.entries({ ...settings, ...careless }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = spawn(join(bin, 'postgres'), ['-D', data, ...words], {
     ...asOwner,

@@ -6,10 +6,12 @@ import type { Labels } from '../../src/contract/hooks.ts';
 import { ENDPOINTS, MAPPINGS } from '../../src/endpoints/index.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { openMirror } from '../../src/mirror/open.ts';
+import { openMirror as openOnServer } from '../../src/mirror/postgres/open.ts';
 import type { Fetch, Platform } from '../../src/platform/platform.ts';
 import { fillSandbox } from '../../src/sandbox/fill.ts';
 import { createServer } from '../../src/serve/create.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
+import { freshAddress } from './postgres.ts';
 
 export const LABELS: Labels = {
   service: 'test-service',
@@ -21,9 +23,13 @@ export const LABELS: Labels = {
 
 export const SERVICE_URL = 'http://127.0.0.1:8787';
 
-/** A mirror in a file of its own, closed when the test ends. */
+/** A mirror of its own, closed when the test ends: a file, or a schema where the project of the tests says so. */
 export async function freshMirror(platform: Platform, name = 'mirror.db'): Promise<Mirror> {
-  const mirror = await openMirror({ path: join(platform.cwd, name), mappings: MAPPINGS, platform, mode: 'write' });
+  const how = { mappings: MAPPINGS, platform, mode: 'write' } as const;
+  const mirror =
+    process.env.MACRO_TEST_ENGINE === 'PostgreSQL'
+      ? await openOnServer({ ...how, address: await freshAddress(), dates: 'caller' })
+      : await openMirror({ ...how, path: join(platform.cwd, name) });
   onTestFinished(() => mirror.close());
   return mirror;
 }

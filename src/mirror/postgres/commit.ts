@@ -1,4 +1,5 @@
 import { checkedAtFirst, countsOf, newEnvelope } from '../commit-rules.ts';
+import type { LedgerSchema } from '../ledger.ts';
 import type { CommitReport, PageCommit, Stamp } from '../mirror.ts';
 import { type Prepared, prepareRows } from '../rows.ts';
 import { decideStamp, stampFrom } from '../stamp.ts';
@@ -7,11 +8,11 @@ import type { Table } from '../tables.ts';
 import { insideWindow } from '../vanish.ts';
 import { type Counted, writeRows } from '../write-rows.ts';
 import { noteArrivals } from './arrivals.ts';
+import { planRows } from './plan-rows.ts';
 import { noteProgress } from './progress.ts';
-import { planRows } from './rows.ts';
 import type { Seat } from './seat.ts';
 import { addSeries, seriesOf } from './series.ts';
-import { moveSums, sealSeries, sealStamp } from './sums.ts';
+import { movedSums, type NewSum, noteSums, seriesSums, stampSum } from './sums.ts';
 import type { Writing } from './writing.ts';
 
 /**
@@ -35,7 +36,7 @@ interface Told {
 }
 
 async function commitIn(seat: Seat, { table, commit, rows, stamp, name, now }: Told): Promise<CommitReport> {
-  await noteStamp(seat, stampFrom(stamp, name), { commit, name });
+  const decided = await noteStamp(seat, stampFrom(stamp, name), { commit, name });
   const before = await lastCommit(seat);
   const number = before.number + 1;
   const held = await seriesOf(seat, commit.series);
@@ -55,21 +56,21 @@ async function commitIn(seat: Seat, { table, commit, rows, stamp, name, now }: T
     ...{ access: commit.access, request: commit.request },
     ...countsIn(counted),
   };
-  if (changed) {
-    await seat.ledger.insertInto('commits').values(row).execute();
-    const described = envelope && {
-      ...{ envelope: envelope.text, envelope_inputs: envelope.inputs, envelope_commit: number },
-    };
-    await seat.ledger
-      .updateTable('series')
-      .set({ generation: number, ...described })
-      .where('id', '=', id)
-      .execute();
-  }
-  await moveSums(seat, id, { ...tally, ...(changed && { commits: sumOf([commitFact(row)]) }) });
+  if (changed) await seat.ledger.insertInto('commits').values(row).execute();
   const latest = changed ? number : before.number;
-  await noteProgress(seat, { commit, table, rows, id, number: latest, heldBack: counted.heldBack });
-  await sealSeries(seat, [id]);
+  const { heldBack } = counted;
+  const progress = await noteProgress(seat, { commit, table, rows, id, number: latest, heldBack });
+  const facts = {
+    ...(changed && { generation: number }),
+    ...(envelope && { envelope: envelope.text, envelope_inputs: envelope.inputs, envelope_commit: number }),
+    ...(progress.isConfirmed && { checked_at: commit.at }),
+  };
+  await noteSums(seat, [
+    ...decided,
+    ...(await movedSums(seat, id, { ...tally, ...(changed && { commits: sumOf([commitFact(row)]) }) })),
+    ...progress.sums,
+    ...(Object.keys(facts).length > 0 ? seriesSums(await alterSeries(seat, id, facts)) : []),
+  ]);
   return { commit: latest, ...countsOf(counted), ...(events && { arrived: events.arrived }) };
 }
 
@@ -77,16 +78,20 @@ function countsIn({ added, revised, vanished, unchanged }: Counted) {
   return { added, revised, vanished, unchanged };
 }
 
+function alterSeries({ ledger }: Seat, id: number, facts: Partial<LedgerSchema['series']>) {
+  return ledger.updateTable('series').set(facts).where('id', '=', id).returningAll().execute();
+}
+
 /** The first answer decides whose answers the mirror holds. */
 async function noteStamp(
   seat: Seat,
   stamp: Stamp,
   { commit, name }: { commit: PageCommit; name: string },
-): Promise<void> {
+): Promise<readonly NewSum[]> {
   const decided = decideStamp(stamp, commit, name);
-  if (!decided) return;
+  if (!decided) return [];
   await seat.ledger.updateTable('mirror').set(decided).execute();
-  await sealStamp(seat);
+  return [await stampSum(seat)];
 }
 
 export async function lastCommit({ ledger }: Seat): Promise<{ number: number; at: number }> {

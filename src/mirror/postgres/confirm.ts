@@ -8,7 +8,7 @@ import { lastCommit } from './commit.ts';
 import { countRows, writeProof } from './proofs.ts';
 import { boundText } from './schema.ts';
 import { anyOf, type Seat } from './seat.ts';
-import { proofRows, sealProofs, sealSeries } from './sums.ts';
+import { noteSums, proofRows, proofSums, seriesSums } from './sums.ts';
 
 export async function readFollows({ ledger }: Seat, endpoint: string, access: AccessTag): Promise<readonly Follow[]> {
   const rows = await ledger
@@ -47,9 +47,13 @@ export async function confirmFollowed(
       await writeProof(seat, { table, series, access }, { proof: { ...window, rows, provenAt: at }, commit });
     }
     const ids = renewed.map(({ series }) => series);
-    await seat.ledger.updateTable('series').set({ checked_at: at }).where('id', '=', anyOf(ids)).execute();
-    await sealProofs(seat, ids);
-    await sealSeries(seat, ids);
+    const checked = await seat.ledger
+      .updateTable('series')
+      .set({ checked_at: at })
+      .where('id', '=', anyOf(ids))
+      .returningAll()
+      .execute();
+    await noteSums(seat, [...(await proofSums(seat, ids)), ...seriesSums(checked)]);
   }
   return unnamed.length;
 }

@@ -34,7 +34,7 @@ export async function fitTables(
     for (const table of stale) for (const statement of createTables(table, DIALECT)) await seat.run(statement);
     const columns = await columnsIn(seat);
     for (const table of stale) await addColumns(seat, table, { columns, name: place.name });
-  }, place.wait);
+  }, place);
 }
 
 function staleAmong(columns: Columns, tables: readonly Table[], name: string): readonly Table[] {

@@ -2,7 +2,7 @@ import { MacroError } from '../../errors.ts';
 import type { Birth } from '../migrate.ts';
 import { MIGRATIONS } from './schema.ts';
 import type { Seat } from './seat.ts';
-import { sealStamp } from './sums.ts';
+import { noteSums, stampSum } from './sums.ts';
 
 /** What a schema holds, before anything in it is touched. */
 export async function readState(seat: Seat, name: string): Promise<'empty' | 'older' | 'current'> {
@@ -40,7 +40,7 @@ export async function migrate(
   }
   const row = { ...birth, service: null, nature: null, version, changes: 0 };
   await seat.ledger.insertInto('mirror').values(row).execute();
-  await sealStamp(seat);
+  await noteSums(seat, [await stampSum(seat)]);
 }
 
 /** Waits for others who make tables in the schema, and keeps them waiting until the transaction ends. */

@@ -43,7 +43,7 @@ export async function openMirror(options: OpenOptions): Promise<Mirror> {
 async function makeReady(pool: Pool, address: PostgresAddress, { platform, busyTimeout }: OpenOptions): Promise<void> {
   const id = Buffer.from(platform.random.bytes(16)).toString('hex');
   const birth = { id, created: platform.clock.now() };
-  await pool.writing((seat) => migrate(seat, address, birth), busyTimeout ?? BUSY_TIMEOUT);
+  await pool.writing((seat) => migrate(seat, address, birth), { wait: busyTimeout ?? BUSY_TIMEOUT });
 }
 
 async function requireReady(pool: Pool, address: PostgresAddress, options: OpenOptions): Promise<void> {

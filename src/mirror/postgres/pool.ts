@@ -17,8 +17,8 @@ const LONGEST_PAUSE = 60_000;
 const INT8 = 20;
 
 export interface Pool {
-  /** A transaction that writes; `wait` is how long it waits for another's, in milliseconds. */
-  writing<T>(work: (seat: Seat) => Promise<T>, wait: number): Promise<T>;
+  /** A transaction that writes. */
+  writing<T>(work: Writer<T>, how: WritingWays): Promise<T>;
   /** A transaction that sees one state and changes nothing; it waits for nothing but its own statements. */
   reading<T>(work: (seat: Seat) => Promise<T>): Promise<T>;
   /** The same for work that may take its time. */
@@ -27,6 +27,17 @@ export interface Pool {
   alone(): Promise<Client>;
   close(): Promise<void>;
 }
+
+export interface WritingWays {
+  /** How long it waits for another's, in milliseconds. */
+  readonly wait: number;
+  /** A statement that begins it, sent along, and one that ends it. */
+  readonly first?: string;
+  readonly last?: () => string;
+}
+
+/** What is done in it, with the rows that its first statement gave. */
+type Writer<T> = (seat: Seat, found: readonly unknown[]) => Promise<T>;
 
 /** Opens connections when they are needed. */
 export function openPool({ config, name, schema, mayBePlain }: PostgresAddress): Pool {
@@ -50,19 +61,25 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
     } catch (error) {
       if (isPlain || !mayBePlain || !speaksNoTls(error)) throw error;
       isPlain = true;
+      void pool.end();
       pool = makePool();
       return pool.connect();
     }
   }
 
-  async function inTransaction<T>(begin: string, work: (seat: Seat) => Promise<T>): Promise<T> {
+  /** What begins and what ends a transaction are one message each. */
+  async function inTransaction<T>(
+    begin: string,
+    work: Writer<T>,
+    { first, last }: Partial<WritingWays> = {},
+  ): Promise<T> {
     const client = await connect();
     const seat = seatOf(client);
     let isBroken = true;
     try {
-      await seat.run(`${begin}; set local search_path to "${schema}"`);
-      const done = await work(seat);
-      await seat.run('commit');
+      const found = await seat.run(`${begin}; set local search_path to "${schema}"${first ? `; ${first}` : ''}`);
+      const done = await work(seat, found);
+      await seat.run(last ? `${last()}; commit` : 'commit');
       isBroken = false;
       return done;
     } catch (error) {
@@ -80,13 +97,11 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
     translatingServer(name, () => inTransaction('begin isolation level repeatable read read only', work));
 
   return {
-    writing: (work, wait) =>
-      translatingServer(name, () =>
-        inTransaction(
-          `begin; set local lock_timeout to ${wait}; set local idle_in_transaction_session_timeout to ${LONGEST_PAUSE}`,
-          work,
-        ),
-      ),
+    writing: (work, how) =>
+      translatingServer(name, () => {
+        const patience = `set local lock_timeout to ${how.wait}; set local idle_in_transaction_session_timeout to ${LONGEST_PAUSE}`;
+        return inTransaction(`begin; ${patience}`, work, how);
+      }),
     reading,
     snapshot: (work) => inTurn(() => reading(work)),
     alone: () =>

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { cameByItself, pastEnd } from '../commit-rules.ts';
 import type { AccessTag, KeyValue, NamedSeries, PageCommit, Walk } from '../mirror.ts';
 import type { Prepared } from '../rows.ts';
@@ -6,7 +7,7 @@ import { KEPT_VALIDATORS } from '../validators.ts';
 import { type KeptWalk, walkText, wasHeldBack } from '../walks.ts';
 import { writeProof } from './proofs.ts';
 import type { Seat } from './seat.ts';
-import { sealProofs } from './sums.ts';
+import { type NewSum, proofSums } from './sums.ts';
 
 interface Told {
   readonly commit: PageCommit;
@@ -17,25 +18,33 @@ interface Told {
   readonly heldBack: boolean;
 }
 
+/** What is left to be noted: that the series was confirmed, and sums of what was written. */
+export interface Progress {
+  readonly isConfirmed: boolean;
+  readonly sums: readonly NewSum[];
+}
+
 /**
  * Notes what moves with a page and is no change of the data: walk, proof, validator, freshness. A page of which rows were
  * held back confirms nothing, nor does the walk that it belongs to: the mirror does not hold what it said.
  */
-export async function noteProgress(seat: Seat, told: Told): Promise<void> {
+export async function noteProgress(seat: Seat, told: Told): Promise<Progress> {
   const { commit, table, id } = told;
   const { access, proof, at } = commit;
-  const isOpen = told.heldBack || wasHeldBack(await keptWalk(seat, id, access), commit.walk);
+  const kept = commit.walk === undefined ? undefined : await keptWalk(seat, id, access);
+  const isOpen = told.heldBack || wasHeldBack(kept, commit.walk);
   for (const named of commit.named ?? []) await nameSeries(seat, commit, named);
   if (commit.follows && !isOpen) await settleFollow(seat, id, commit);
   if (commit.walk !== undefined) await putWalk(seat, { id, access, walk: commit.walk, heldBack: isOpen });
   if (proof && !isOpen) {
     const proven = { ...proof, provenAt: proof.provenAt ?? at };
     await writeProof(seat, { table, series: id, access }, { proof: proven, commit: told.number });
-    await sealProofs(seat, [id]);
   }
   await putValidator(seat, told, isOpen);
-  if (!isOpen && !cameByItself(commit) && (await confirmsPresent(seat, told)))
-    await seat.ledger.updateTable('series').set({ checked_at: at }).where('id', '=', id).execute();
+  return {
+    isConfirmed: !isOpen && !cameByItself(commit) && (await confirmsPresent(seat, told)),
+    sums: proof && !isOpen ? await proofSums(seat, [id]) : [],
+  };
 }
 
 async function confirmsPresent(seat: Seat, { table, rows, commit, id }: Told): Promise<boolean> {
@@ -44,8 +53,8 @@ async function confirmsPresent(seat: Seat, { table, rows, commit, id }: Told): P
 }
 
 async function hasLater(seat: Seat, { table, id, end }: { table: Table; id: number; end: KeyValue }): Promise<boolean> {
-  const sql = `select 1 from ${table.current} where series = ? and ${namesOf(table.key)[0]} > ? limit 1`;
-  return (await seat.tuples({ sql, values: [id, end] })).length > 0;
+  const later = `select 1 from ${table.current} where series = ? and ${namesOf(table.key)[0]} > ? limit 1`;
+  return (await seat.tuples({ sql: later, values: [id, end] })).length > 0;
 }
 
 export async function keptWalk({ ledger }: Seat, id: number, access: AccessTag): Promise<KeptWalk | undefined> {
@@ -82,11 +91,14 @@ async function putValidator({ ledger }: Seat, { commit, id, number }: Told, isOp
     return;
   }
   const told = { etag, series: id, commit_number: number, checked_at: at };
-  await ledger
+  const noted = await ledger
     .insertInto('validators')
     .values({ access, question, ...told })
     .onConflict((on) => on.columns(['access', 'question']).doUpdateSet(told))
-    .execute();
+    // A row that was there before was locked to be changed.
+    .returning(sql<boolean>`xmax = 0`.as('isNew'))
+    .executeTakeFirst();
+  if (noted?.isNew !== true) return;
   await ledger
     .deleteFrom('validators')
     .where('access', '=', access)

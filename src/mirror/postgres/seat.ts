@@ -19,8 +19,8 @@ export interface Seat {
   records<Row>(select: Select): Promise<readonly Row[]>;
   /** Tuples of results of any length, so many at a time. */
   portions<Row extends unknown[]>(select: Where, size: number): AsyncGenerator<readonly Row[]>;
-  /** Statements without values. */
-  run(sql: string): Promise<void>;
+  /** Statements without values, in one message; gives the rows of the last one. */
+  run(sql: string): Promise<readonly unknown[]>;
 }
 
 /** The seat of a connection of the pool. */
@@ -55,7 +55,11 @@ export function seatOf(client: PoolClient): Seat {
         await query(`close ${cursor}`);
       }
     },
-    run: async (sql) => void (await inTurn(() => client.query(sql))),
+    async run(sql) {
+      const answers: { rows: unknown[] } | { rows: unknown[] }[] = await inTurn(() => client.query(sql));
+      const last = Array.isArray(answers) ? answers.at(-1) : answers;
+      return last?.rows ?? [];
+    },
   };
 }
 

@@ -16,44 +16,39 @@ import { boundOf } from './schema.ts';
 import { anyOf, type Seat } from './seat.ts';
 import { portionsOf, unnestOf } from './unnest.ts';
 
+/** The sum of a part of a series as it is to be noted. */
+export interface NewSum {
+  readonly series: number;
+  readonly part: Part;
+  readonly sum: Sum;
+}
+
 type Parts = Partial<Record<Part, Sum>>;
 
-/** Adds to the sums of a series. Everything here runs inside the transaction that changes what is summed. */
-export async function moveSums(seat: Seat, series: number, by: Parts): Promise<void> {
-  const moved = Object.entries(by).filter(([, sum]) => !isNothing(sum));
-  if (moved.length === 0) return;
+/** What the sums of a series come to, once something was added. All this is noted in the transaction that changes what is summed. */
+export async function movedSums(seat: Seat, series: number, by: Parts): Promise<readonly NewSum[]> {
+  const parts = Object.keys(by) as Part[]; // the names of a record of parts
+  const moved = parts.flatMap((part) => (by[part] && !isNothing(by[part]) ? [{ part, sum: by[part] }] : []));
+  if (moved.length === 0) return [];
   const held = await seat.ledger.selectFrom('sums').selectAll().where('series', '=', series).execute();
   const found = new Map(held.map((row) => [row.part, row]));
-  await setSums(
-    seat,
-    moved.map(([part, sum]) => ({ series, part, sum: movedBy(found.get(part), sum) })),
-  );
+  return moved.map(({ part, sum }) => ({ series, part, sum: movedBy(found.get(part), sum) }));
 }
 
-/** Notes what the ledger says of some series now. */
-export async function sealSeries(seat: Seat, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  const rows = await seat.ledger.selectFrom('series').selectAll().where('id', '=', anyOf(ids)).execute();
-  await setSums(
-    seat,
-    rows.map((row) => ({ series: row.id, part: 'series', sum: sumOf([seriesFact(row)]) })),
-  );
+/** What the ledger says of some series. */
+export function seriesSums(rows: readonly LedgerSchema['series'][]): readonly NewSum[] {
+  return rows.map((row) => ({ series: row.id, part: 'series', sum: sumOf([seriesFact(row)]) }));
 }
 
-export async function sealProofs(seat: Seat, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  const rows = await proofRows(seat, ids);
-  const facts = Map.groupBy(rows, ({ series }) => series);
-  const factsOf = (id: number) => (facts.get(id) ?? []).map(proofFact);
-  await setSums(
-    seat,
-    ids.map((series) => ({ series, part: 'proofs', sum: sumOf(factsOf(series)) })),
-  );
+/** What it says of their proofs now. */
+export async function proofSums(seat: Seat, ids: readonly number[]): Promise<readonly NewSum[]> {
+  const facts = Map.groupBy(await proofRows(seat, ids), ({ series }) => series);
+  return ids.map((series) => ({ series, part: 'proofs', sum: sumOf((facts.get(series) ?? []).map(proofFact)) }));
 }
 
-export async function sealStamp(seat: Seat): Promise<void> {
+export async function stampSum(seat: Seat): Promise<NewSum> {
   const rows = await seat.ledger.selectFrom('mirror').selectAll().execute();
-  await setSums(seat, [{ series: WHOLE_FILE, part: 'stamp', sum: sumOf(rows.map(stampFact)) }]);
+  return { series: WHOLE_FILE, part: 'stamp', sum: sumOf(rows.map(stampFact)) };
 }
 
 /** The proofs of some series as the ledger of both engines has them. */
@@ -62,10 +57,7 @@ export async function proofRows({ ledger }: Seat, ids: readonly number[]): Promi
   return rows.map((row) => ({ ...row, starts: boundOf(row.starts), ends: boundOf(row.ends) }));
 }
 
-async function setSums(
-  seat: Seat,
-  sums: readonly { readonly series: number; readonly part: string; readonly sum: Sum }[],
-): Promise<void> {
+export async function noteSums(seat: Seat, sums: readonly NewSum[]): Promise<void> {
   for (const part of portionsOf(sums)) {
     const rows = part.map((one) => [one.series, one.part, one.sum.rows, sumText(one.sum)]);
     const told = unnestOf(COLUMNS, rows);

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { LedgerSchema } from '../ledger.ts';
 import type { Pool } from './pool.ts';
 import type { Seat } from './seat.ts';
@@ -28,6 +27,14 @@ export interface WritingOptions {
   readonly changed: (count: number) => void;
 }
 
+interface FirstRow extends Pick<LedgerSchema['mirror'], 'id' | 'created' | 'service' | 'nature'> {
+  readonly changes: number;
+  readonly now: number;
+}
+
+const MOVE = `update mirror set changes = changes + 1 returning id, created, service, nature, changes,
+  (extract(epoch from clock_timestamp()) * 1000)::bigint as now`;
+
 /**
  * Moving the count of changes is the first thing that a writer does: the row is locked until it is done, so that commits are
  * numbered without a gap, in the order in which they are seen. Whoever listens is told the count when the change is lasting.
@@ -36,18 +43,12 @@ export function createWriting({ pool, name, channel, clock, wait, changed }: Wri
   return {
     async change(work) {
       let count = 0;
-      const done = await pool.writing(async (seat) => {
-        const { changes, now, ...stamp } = await seat.ledger
-          .updateTable('mirror')
-          .set((to) => ({ changes: to('changes', '+', 1) }))
-          .returning(['id', 'created', 'service', 'nature', 'changes'])
-          .returning(sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`.as('now'))
-          .executeTakeFirstOrThrow();
+      const begin = async (seat: Seat, found: readonly unknown[]) => {
+        const { changes, now, ...stamp } = found[0] as FirstRow; // as MOVE selects
         count = changes;
-        const result = await work(seat, { stamp, name, now: clock === 'server' ? now : undefined });
-        await seat.tuples({ sql: 'select pg_notify(?, ?)', values: [channel, String(changes)] });
-        return result;
-      }, wait);
+        return work(seat, { stamp, name, now: clock === 'server' ? now : undefined });
+      };
+      const done = await pool.writing(begin, { wait, first: MOVE, last: () => `notify "${channel}", '${count}'` });
       changed(count);
       return done;
     },

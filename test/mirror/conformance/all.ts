@@ -19,8 +19,8 @@ import { vanishOf } from './vanish.ts';
 import { verifyOf } from './verify.ts';
 import { vintagesOf } from './vintages.ts';
 
-/** Everything that a mirror of any engine does alike. */
-export function describeMirror(engine: string, fresh: FreshMirror): void {
+/** Everything that a mirror of any engine does alike; `runs` is how many random histories are tried, each in mirrors of its own. */
+export function describeMirror(engine: string, fresh: FreshMirror, runs = 40): void {
   const open = async () => (await fresh()).mirror;
   describe(engine, () => {
     describe('access', () => accessOf(fresh));
@@ -29,7 +29,7 @@ export function describeMirror(engine: string, fresh: FreshMirror): void {
     describe('columns', () => columnsOf(open));
     describe('commit', () => commitOf(fresh));
     describe('follows', () => followsOf(open));
-    describe('history', () => historyOf(fresh));
+    describe('history', () => historyOf(fresh, runs));
     describe('journal', () => journalOf(open));
     describe('ledger', () => ledgerOf(fresh));
     describe('outbox', () => outboxOf(open));
@@ -39,7 +39,7 @@ export function describeMirror(engine: string, fresh: FreshMirror): void {
     describe('stamp', () => stampOf(fresh));
     describe('together', () => togetherOf(fresh));
     describe('vanish', () => vanishOf(fresh));
-    describe('verify', () => verifyOf(open));
+    describe('verify', () => verifyOf(open, runs));
     describe('vintages', () => vintagesOf(fresh));
   });
 }

@@ -5,7 +5,7 @@ import type { FreshMirror } from '../support.ts';
 import { held, page, rate } from '../support.ts';
 
 /** Any answers one after the other: what is held, and what was. */
-export function historyOf(fresh: FreshMirror): void {
+export function historyOf(fresh: FreshMirror, runs: number): void {
   type State = Readonly<Record<string, number>>;
 
   const DAYS = Array.from({ length: 9 }, (_, i) => `2026-01-0${i + 1}`);
@@ -92,7 +92,7 @@ export function historyOf(fresh: FreshMirror): void {
         }
         mirror.close();
       }),
-      { numRuns: 40 },
+      { numRuns: runs },
     );
   }, 60_000);
 }

@@ -32,7 +32,7 @@ const printed = (day: string, value: string) =>
   `{"date":"${day}","val":${value},"change":${value},"revisions":[{"epoch":1767225600,"val":1},{"epoch":1767312000,"val":${value}}]}`;
 
 /** What a check says of mirrors that nobody altered; for a mirror of any engine. */
-export function verifyOf(open: () => Promise<Mirror>): void {
+export function verifyOf(open: () => Promise<Mirror>, runs: number): void {
   it('an empty mirror holds', async () => {
     const mirror = await open();
     expect(await mirror.verify()).toMatchObject({ series: 0, rows: 0, findings: [] });
@@ -49,7 +49,7 @@ export function verifyOf(open: () => Promise<Mirror>): void {
           for (const series of await mirror.find({ endpoint, scope: {} }))
             expect(await mirror.count(series, {})).toBe((await mirror.rows(series, {})).length);
       }),
-      { numRuns: 40 },
+      { numRuns: runs },
     );
   }, 60_000);
 

@@ -3,4 +3,6 @@ import { POSTGRES_BIN } from '../../support/postgres.ts';
 import { describeMirror } from '../conformance/all.ts';
 import { serverMirror } from './support.ts';
 
-describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => describeMirror('PostgreSQL', serverMirror));
+describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () =>
+  describeMirror('PostgreSQL', serverMirror, 10),
+);

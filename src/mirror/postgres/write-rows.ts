@@ -1,145 +1,32 @@
 import type { Column } from '../../contract/mapping.ts';
 import { currentDigest, markOf, supersededDigest, vintageDigest } from '../digest.ts';
-import type { KeyValue, PageCommit } from '../mirror.ts';
+import type { KeyValue } from '../mirror.ts';
 import { type HeldText, keyId, type Prepared } from '../rows.ts';
 import { addTo, type Tally, takeFrom } from '../sums.ts';
 import { namesOf, type Table } from '../tables.ts';
-import { type Candidate, type Vanished, vanishedAmong, vanishQueries } from '../vanish.ts';
 import { knownAt, listedVintages } from '../vintages.ts';
-import type { RowStore } from '../write-rows.ts';
 import type { Seat } from './seat.ts';
 import { identityOf, portionsOf, unnestOf } from './unnest.ts';
 
-type Key = readonly KeyValue[];
+export type Key = readonly KeyValue[];
 
-interface Ended {
+/** A row that is no longer current from a commit on. */
+export interface Ended {
   readonly key: Key;
   readonly held: HeldText;
   readonly commit: number;
 }
 
-interface Brought {
+/** A row that a commit brings. */
+export interface Brought {
   readonly row: Prepared;
   readonly commit: number;
   readonly keyed: 0 | 1;
 }
 
-type Refreshed = Brought & Pick<Ended, 'held'>;
-type Confirmed = Pick<Ended, 'key' | 'held'>;
-type Listing = Pick<Brought, 'row' | 'commit'>;
-
-export interface RowPlan {
-  /** Where the decisions are taken: it answers from what was read, and keeps what is to be written. */
-  readonly store: RowStore;
-  /** Writes what was decided, and moves the sums with it. */
-  write(tally: Tally): Promise<void>;
-}
-
-/**
- * Reads everything that deciding about the rows of a page takes: those that are held under its keys, and those that it may
- * say are gone.
- */
-export async function planRows(
-  seat: Seat,
-  table: Table,
-  { replaced, ...asked }: Omit<Asked, 'gone'> & { readonly replaced: readonly Key[] },
-): Promise<RowPlan> {
-  const [any] = await seat.tuples({
-    sql: `select 1 from ${table.current} where series = ? limit 1`,
-    values: [asked.series],
-  });
-  const vanished = any ? await findVanished(seat, table, asked) : NONE;
-  const held = any ? await heldOf(seat, table, { ...asked, gone: [...replaced, ...vanished.gone] }) : new Map();
-  // What is to be done with the rows, decided one by one and then written all at once.
-  const ended: Ended[] = [];
-  const refreshed: Refreshed[] = [];
-  const confirmed: Confirmed[] = [];
-  const added: Brought[] = [];
-  const listing: Listing[] = [];
-  const store: RowStore = {
-    table,
-    rows: {
-      isEmpty: () => any === undefined,
-      get: (_, key) => held.get(keyId(key)),
-      between: () => held,
-      insert: (_, rows, told) => void added.push(...rows.map((row) => ({ row, ...told }))),
-      refresh: (_, row, told) => void refreshed.push({ row, ...told }),
-      confirm: (_, key, text) => void confirmed.push({ key, held: text }),
-      supersede: (_, key, told) => void ended.push({ key, ...told }),
-    },
-    keepVintages: (_, row, number) => void listing.push({ row, commit: number }),
-    findVanished: () => vanished,
-  };
-  return {
-    store,
-    async write(tally) {
-      const to = { seat, table, series: asked.series, tally };
-      for (const part of portionsOf(ended)) await moveEnded(to, part);
-      for (const part of portionsOf(refreshed)) await refresh(to, part);
-      for (const part of portionsOf(confirmed)) await confirm(to, part);
-      for (const part of portionsOf(added)) await add(to, part);
-      for (const part of portionsOf(listing)) await keepVintages(to, part);
-    },
-  };
-}
-
-const NONE: Vanished = { gone: [], heldBack: false };
-
-async function findVanished(
-  seat: Seat,
-  table: Table,
-  { series, rows, commit }: { series: number; rows: readonly Prepared[]; commit: PageCommit },
-): Promise<Vanished> {
-  const candidates: (readonly Candidate[])[] = [];
-  for (const query of vanishQueries(table)(series, rows, commit))
-    candidates.push(await seat.tuples<[0 | 1, ...KeyValue[]]>(query));
-  return vanishedAmong(candidates, rows, commit);
-}
-
-interface Asked {
-  readonly series: number;
-  readonly rows: readonly Prepared[];
-  readonly commit: PageCommit;
-  readonly gone: readonly Key[];
-}
-
-/**
- * The held rows among which those of a page belong: of a page that lists what there is the whole stretch, else those under
- * its keys; and those that are gone.
- */
-async function heldOf(
-  seat: Seat,
-  table: Table,
-  { series, rows, commit, gone }: Asked,
-): Promise<ReadonlyMap<string | number, HeldText>> {
-  const [a, b] = [rows.at(0)?.key[0], rows.at(-1)?.key[0]];
-  if (commit.extent === 'adds' || a === undefined || b === undefined)
-    return heldTexts(seat, table, { series, keys: [...rows.map(({ key }) => key), ...gone] });
-  const [first] = namesOf(table.key);
-  const stretch = await seat.tuples<HeldTuple>({
-    sql: `select ${heldColumns(table)} from ${table.current} as held where series = ? and ${first} >= ? and ${first} <= ?`,
-    values: [series, ...(a < b ? [a, b] : [b, a])],
-  });
-  return new Map([...stretch.map(heldFrom), ...(await heldTexts(seat, table, { series, keys: gone }))]);
-}
-
-type HeldTuple = [
-  text: string,
-  seen: number,
-  refreshed: number | null,
-  keyed: 0 | 1,
-  assumed: number | null,
-  ...KeyValue[],
-];
-
-const heldColumns = (table: Table): string =>
-  ['text', 'seen', 'refreshed', 'keyed', 'assumed_release', ...namesOf(table.key).map((key) => `held.${key}`)].join(
-    ', ',
-  );
-
-function heldFrom([text, seen, refreshed, keyed, assumed, ...key]: HeldTuple): readonly [string | number, HeldText] {
-  return [keyId(key), { text, seen, refreshed, keyed, assumed }];
-}
+export type Refreshed = Brought & Pick<Ended, 'held'>;
+export type Confirmed = Pick<Ended, 'key' | 'held'>;
+export type Listing = Pick<Brought, 'row' | 'commit'>;
 
 interface Target {
   readonly seat: Seat;
@@ -149,32 +36,14 @@ interface Target {
 }
 
 /** The condition that joins rows of a table with told keys. */
-const sameKey = (table: Table, name: string): string =>
+export const sameKey = (table: Table, name: string): string =>
   [`${name}.series = ?`, ...namesOf(table.key).map((key) => `${name}.${key} = told.${key}`)].join(' and ');
-
-async function heldTexts(
-  seat: Seat,
-  table: Table,
-  { series, keys }: { series: number; keys: readonly Key[] },
-): Promise<ReadonlyMap<string | number, HeldText>> {
-  const found = new Map<string | number, HeldText>();
-  for (const part of portionsOf(keys)) {
-    const told = unnestOf(table.key, part);
-    const rows = await seat.tuples<HeldTuple>({
-      sql: `select ${heldColumns(table)}
-        from ${told.sql} as told(${told.names}) join ${table.current} as held on ${sameKey(table, 'held')}`,
-      values: [...told.values, series],
-    });
-    for (const [id, held] of rows.map(heldFrom)) found.set(id, held);
-  }
-  return found;
-}
 
 const integer = (name: string): Column => ({ name, type: 'integer' });
 const text = (name: string): Column => ({ name, type: 'text' });
 
 /** Moves rows to the superseded ones, each as the next revision of its key. */
-async function moveEnded({ seat, table, series, tally }: Target, ended: readonly Ended[]): Promise<void> {
+export async function moveEnded({ seat, table, series, tally }: Target, ended: readonly Ended[]): Promise<void> {
   const keys = unnestOf(
     table.key,
     ended.map(({ key }) => key),
@@ -215,7 +84,10 @@ async function moveEnded({ seat, table, series, tally }: Target, ended: readonly
 }
 
 /** The same observations in other texts. */
-async function refresh({ seat, table, series, tally }: Target, refreshed: readonly Refreshed[]): Promise<void> {
+export async function refreshRows(
+  { seat, table, series, tally }: Target,
+  refreshed: readonly Refreshed[],
+): Promise<void> {
   const changed = [...table.columns, ...['refreshed', 'keyed', 'mark'].map(integer), text('text')];
   const rows = refreshed.map(({ row, held, commit, keyed }) => {
     const digest = currentDigest(row.key, { ...held, refreshed: commit, keyed }, row.row.text);
@@ -226,7 +98,11 @@ async function refresh({ seat, table, series, tally }: Target, refreshed: readon
   await update({ seat, table, series }, changed, rows);
 }
 
-async function confirm({ seat, table, series, tally }: Target, confirmed: readonly Confirmed[]): Promise<void> {
+/** An answer to a key confirms rows that came without one. */
+export async function confirmRows(
+  { seat, table, series, tally }: Target,
+  confirmed: readonly Confirmed[],
+): Promise<void> {
   const rows = confirmed.map(({ key, held }) => {
     const digest = currentDigest(key, { ...held, keyed: 1 }, held.text);
     takeFrom(tally.current, currentDigest(key, held, held.text));
@@ -249,7 +125,8 @@ async function update(
   });
 }
 
-async function add({ seat, table, series, tally }: Target, added: readonly Brought[]): Promise<void> {
+/** Rows that were not held. */
+export async function addRows({ seat, table, series, tally }: Target, added: readonly Brought[]): Promise<void> {
   const rows = added.map(({ row: { key, columns, row }, commit, keyed }) => {
     const assumed = row.assumedRelease ?? null;
     const digest = currentDigest(key, { seen: commit, refreshed: null, keyed, assumed }, row.text);
@@ -265,7 +142,7 @@ async function add({ seat, table, series, tally }: Target, added: readonly Broug
 }
 
 /** Keeps the vintages that rows list, each once however often it comes; only what was not kept before is summed. */
-async function keepVintages({ seat, table, series, tally }: Target, listing: readonly Listing[]): Promise<void> {
+export async function keepVintages({ seat, table, series, tally }: Target, listing: readonly Listing[]): Promise<void> {
   const { vintages: member } = table.mapping;
   if (table.vintages === undefined || member === undefined) return;
   const identity = [...table.key, text('known'), text('value')];
