@@ -14,9 +14,9 @@ const attempt = (delivery: string): Attempt => ({
 });
 
 /** Books over an outbox that is locked so many times, and what it was asked to settle. */
-function books(lockedTimes = 0) {
+function books(lockedTimes = 0, sleeping: 'jumps' | 'waits' = 'jumps') {
   const settled: string[][] = [];
-  const clock = testClock(0);
+  const clock = testClock(0, sleeping);
   let left = lockedTimes;
   const settle = async (attempts: readonly Attempt[]) => {
     left -= 1;
@@ -37,10 +37,12 @@ describe('the books', () => {
   });
 
   it('wait for a locked mirror, and what ends meanwhile is noted next', async () => {
-    const { note, settled, clock } = books(2);
+    const { note, settled, clock } = books(2, 'waits');
     const first = note(attempt('a'));
-    await clock.turnEnd();
+    while (clock.sleepers === 0) await clock.turnEnd();
+    await clock.advance(250);
     const second = note(attempt('b'));
+    await clock.advance(250);
     await Promise.all([first, second]);
     expect(settled).toEqual([['a'], ['b']]);
     expect(clock.slept).toEqual([250, 250]);
