@@ -54,6 +54,7 @@ const MEANINGS: Readonly<Record<string, readonly [happened: string, hint: string
 /** What the driver says without a code. */
 const SENTENCES: readonly (readonly [start: string, meaning: readonly [happened: string, hint: string]])[] = [
   ['Connection terminated', UNREACHABLE],
+  ['Client has encountered a connection error', UNREACHABLE],
   ['timeout exceeded when trying to connect', UNREACHABLE],
   ['The server does not support SSL', ['speaks no TLS', 'Switch it on in the server, or say sslmode=prefer.']],
   ['SASL: SCRAM-SERVER-FIRST-MESSAGE: client password', REFUSED],

@@ -56,7 +56,9 @@ export async function planRows(
       isEmpty: () => isEmpty,
       get: (_, key) => held.get(keyId(key)),
       between: () => near,
-      insert: (_, rows, told) => void added.push(...rows.map((row) => ({ row, ...told }))),
+      insert(_, rows, told) {
+        for (const row of rows) added.push({ row, ...told });
+      },
       refresh: (_, row, told) => void refreshed.push({ row, ...told }),
       confirm: (_, key, text) => void confirmed.push({ key, held: text }),
       supersede: (_, key, told) => void ended.push({ key, ...told }),

@@ -48,8 +48,10 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
   const inTurn = createTurns(MOST_SNAPSHOTS);
   const makePool = () => {
     const made = new pg.Pool({ ...config, ...(isPlain && { ssl: false }), types, max: MOST });
-    // A connection that breaks while nobody uses it is no failure of anything: the pool opens another one.
+    // A connection that breaks while nobody uses it is no failure of anything: the pool opens another one. Of one in use the
+    // next statement tells.
     made.on('error', () => {});
+    made.on('connect', (client) => void client.on('error', () => {}));
     return made;
   };
 

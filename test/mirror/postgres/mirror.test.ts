@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { MAPPINGS } from '../../../src/endpoints/index.ts';
+import { openMirror } from '../../../src/mirror/postgres/open.ts';
+import { testPlatform } from '../../support/platform.ts';
+import { freshAddress, POSTGRES_BIN, serverAddress } from '../../support/postgres.ts';
+import { EURUSD, held, INFLATION, MIDNIGHT, page, rate, row, texts } from '../support.ts';
+import { serverMirror, sqlOn } from './support.ts';
+
+const rows = [rate('2026-11-20', 1.15), rate('2026-11-19', 1.16)];
+const { platform } = testPlatform({ now: MIDNIGHT });
+const how = { mappings: MAPPINGS, platform } as const;
+
+/** What only a mirror on a server has to do. */
+describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
+  it('is made once, whoever comes first', async () => {
+    const address = await freshAddress();
+    const opened = await Promise.all(Array.from({ length: 6 }, () => openMirror({ ...how, address, mode: 'write' })));
+    const stamps = await Promise.all(opened.map((mirror) => mirror.stamp()));
+    expect(new Set(stamps.map(({ id }) => id)).size).toBe(1);
+    await Promise.all(opened.map((mirror, i) => mirror.commitPage(page([rate(`2026-11-0${i + 1}`, i)]))));
+    const [first] = opened;
+    if (!first) throw new Error('There are six');
+    expect((await texts(first)).length).toBe(6);
+    expect((await first.verify()).findings).toEqual([]);
+    for (const mirror of opened) mirror.close();
+  });
+
+  it('dates commits by the clock of the server, and never back', async () => {
+    const address = await freshAddress();
+    const mirror = await openMirror({ ...how, address, mode: 'write' });
+    await mirror.commitPage(page(rows, { at: 1000 }));
+    await mirror.commitPage(page([rate('2026-11-20', 2)], { at: 500 }));
+    const dates = `select (min(at) > 1700000000000) as server, count(*) filter (where at < before) as back
+      from (select at, lag(at) over (order by number) as before from commits) as dated`;
+    expect(await sqlOn(address, dates)).toEqual([{ server: true, back: 0 }]);
+    expect((await held(mirror)).checkedAt).toBe(500);
+    mirror.close();
+  });
+
+  it('is absent to a reader until somebody made it', async () => {
+    const address = await freshAddress();
+    await expect(openMirror({ ...how, address, mode: 'read' })).rejects.toMatchObject({
+      kind: 'mirror',
+      code: 'mirror_absent',
+    });
+  });
+
+  it('is not made among the tables of another program, nor opened when a newer one wrote it', async () => {
+    const foreign = await freshAddress();
+    const schema = new URL(foreign).searchParams.get('schema');
+    await sqlOn(
+      `${await serverAddress()}?schema=public`,
+      `create schema ${schema}; create table ${schema}.other (a int)`,
+    );
+    const { again, path } = await serverMirror();
+    await sqlOn(path, 'update mirror set version = version + 1');
+    await expect(openMirror({ ...how, address: foreign, mode: 'write' })).rejects.toMatchObject({
+      code: 'mirror_foreign',
+    });
+    for (const mode of ['write', 'read'] as const)
+      await expect(again({ mode })).rejects.toMatchObject({ code: 'mirror_newer' });
+  });
+
+  it('keeps texts as they came, and orders keys by their bytes', async () => {
+    const { mirror } = await serverMirror();
+    const odd = ['{"date":"2026-11-20", "val":1.1500,"note":"\\u0000 \\ud83d é"}'];
+    await mirror.commitPage(page(odd));
+    expect(await texts(mirror)).toEqual(odd);
+    const series = { ...EURUSD, endpoint: 'data_catalogue', scope: { currency: 'USD' } };
+    const named = ['b', 'Z', 'a', 'é', 'A'].map((name) => row('{}', { name }));
+    await mirror.commitPage(page(named, { series }));
+    const keys = (await mirror.rows(await held(mirror, series), {})).map(({ key }) => key[0]);
+    expect(keys).toEqual(['A', 'Z', 'a', 'b', 'é']);
+  });
+
+  it('gets the columns that a newer program knows, filled from the texts', async () => {
+    const { mirror, again } = await serverMirror();
+    await mirror.commitPage(page([rate('2026-11-20', 1.15)]));
+    await mirror.commitPage(page([rate('2026-11-20', 1.16)]));
+    const { forex } = MAPPINGS;
+    if (!forex) throw new Error('There is forex');
+    const wider = { ...forex, columns: [...forex.columns, { name: 'rate', from: 'val', type: 'text' as const }] };
+    const newer = await again({ mappings: { ...MAPPINGS, forex: wider } });
+    const series = await held(newer);
+    expect((await newer.rows(series, { where: { rate: '1.16' } })).length).toBe(1);
+    expect((await newer.verify()).findings).toEqual([]);
+  });
+
+  it.each([
+    ['a row altered', `update fx_daily set text = replace(text, '1.15', '1.51') where date = '2026-11-20'`, 'altered'],
+    ['a row deleted', `delete from fx_daily where date = '2026-11-19'`, 'missing'],
+    [
+      'a row put in',
+      `insert into fx_daily select series, '2026-01-01', val, open, high, low, close, seen, refreshed, keyed, assumed_release, mark, text from fx_daily limit 1`,
+      'added',
+    ],
+    ['a column altered', `update fx_daily set val = 9 where date = '2026-11-20'`, 'column'],
+    ['a commit altered', `update commits set request = 'GET /v1/other'`, 'ledger'],
+    ['a proof altered', `update proofs set rows = 3`, 'ledger'],
+    ['a series renamed', `update series set scope = '{"base":"GBP","quote":"USD"}'`, 'ledger'],
+  ])('is found to be altered by hand: %s', async (_, change, what) => {
+    const { mirror, path } = await serverMirror();
+    await mirror.commitPage(page(rows, { proof: { from: '2026-11-01', to: '2026-11-20', rows: 2 } }));
+    expect((await mirror.verify()).findings).toEqual([]);
+    await sqlOn(path, change);
+    expect((await mirror.verify()).findings.map((finding) => finding.what)).toContain(what);
+  });
+
+  it('tells of a lost connection what it means, and goes on when there is one again', async () => {
+    const { mirror, path } = await serverMirror();
+    await mirror.commitPage(page(rows, { series: INFLATION }));
+    const lost = mirror.snapshot(async (reader) => {
+      const kill = `select count(pg_terminate_backend(pid)) from pg_stat_activity where pid <> pg_backend_pid() and datname = 'postgres'`;
+      await reader.find({ endpoint: 'forex', scope: {} });
+      await sqlOn(path, `${kill} and query like '%"series"%'`);
+      return reader.find({ endpoint: 'forex', scope: {} });
+    });
+    await expect(lost).rejects.toMatchObject({ kind: 'mirror', message: expect.stringContaining('cannot be reached') });
+    expect((await texts(mirror, INFLATION)).length).toBe(2);
+  });
+});
