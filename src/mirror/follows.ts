@@ -14,12 +14,14 @@ export function followStatements(db: Connection) {
     `insert into follows (series, access, checked_at, due) values (?, ?, ?, null)
      on conflict do update set due = null, checked_at = case when ? then excluded.checked_at else checked_at end`,
   );
-  const inside = 'series in (select series from scopes where name = ? and value = ?)';
+  // Joined, so that the pair which fewer series have is looked up first: one select a pair reads them all.
+  const having = (_: unknown, i: number) =>
+    `join scopes as pair${i} on pair${i}.series = id and pair${i}.name = ? and pair${i}.value = ?`;
   const naming = (pairs: number) =>
     db.prepare(
       `update follows set due = case when due is null or due > ? then ? else due end
-       where access = ? and series in (select id from series where endpoint = ? and origin = ?)
-       ${`and ${inside} `.repeat(pairs)}`,
+       where access = ? and series in
+         (select id from series ${Array.from({ length: pairs }, having).join(' ')} where endpoint = ? and origin = ?)`,
     );
   const byPairs = new Map<number, ReturnType<typeof naming>>();
 
@@ -38,7 +40,7 @@ export function followStatements(db: Connection) {
       const pairs = Object.entries(scope);
       const statement = byPairs.get(pairs.length) ?? naming(pairs.length);
       byPairs.set(pairs.length, statement);
-      statement.run(due, due, access, endpoint, series.origin, ...pairs.flat());
+      statement.run(due, due, access, ...pairs.flat(), endpoint, series.origin);
     },
   };
 }
