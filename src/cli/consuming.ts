@@ -5,7 +5,7 @@ import type { Handler } from '../consume/handler.ts';
 import { consumerName } from '../consume/name.ts';
 import { isoSeconds } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
-import type { JournalEvent } from '../mirror/journal.ts';
+import type { Failure, JournalEvent } from '../mirror/journal.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { App } from './app.ts';
 import { type Options, textOption } from './command.ts';
@@ -67,20 +67,25 @@ export interface Handling {
   readonly isOver?: () => boolean;
 }
 
-/** Gives a consumer its events and tells of what goes wrong; yields those that were dealt with. */
-export function handleEvents(
+/**
+ * Gives a consumer its events and tells of what goes wrong; yields those that were dealt with. A program that would be the
+ * same consumer is refused meanwhile.
+ */
+export async function* handleEvents(
   app: App,
   { mirror, consumer: { name, handle }, filter, ...asked }: Handling,
 ): AsyncGenerator<JournalEvent, void> {
   const { clock } = app.platform;
-  const onFailure = (
-    { attempts, error, nextAt }: { attempts: number; error: string; nextAt: number | undefined },
-    { id }: JournalEvent,
-  ) => {
+  const onFailure = ({ attempts, error, nextAt }: Failure, { id }: JournalEvent) => {
     const then = nextAt === undefined ? asideText(name) : `tried again at ${isoSeconds(Math.ceil(nextAt / 1000))}`;
     return app.warn(`${id} was not dealt with (try ${attempts}): ${error}; ${then}`);
   };
-  return consume({ mirror, clock, handle, onFailure }, { name, ...filter, ...asked });
+  const lock = await mirror.lockConsumer(name);
+  try {
+    yield* consume({ mirror, clock, handle, onFailure }, { name, ...filter, ...asked });
+  } finally {
+    await lock.release();
+  }
 }
 
 function asideText(name: string): string {

@@ -46,6 +46,8 @@ export interface Mirror extends MirrorReader {
    * and names the holder when another one has it.
    */
   lockSync(): Promise<SyncLock>;
+  /** The same for a consumer of the journal: two programs that were the same one would share its cursor, not the work. */
+  lockConsumer(name: string): Promise<SyncLock>;
   /** Notes that a run begins; runs before it that have no end are noted as failed. Only under the lock. */
   startRun(run: Pick<SyncRun, 'started' | 'holder' | 'words'>): Promise<number>;
   endRun(id: number, end: RunEnd): Promise<void>;

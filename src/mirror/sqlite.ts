@@ -9,7 +9,7 @@ import { outboxOver } from './outbox-over.ts';
 import { createReader, type Shared } from './read.ts';
 import { runWriter } from './runs.ts';
 import { createSnapshots } from './snapshots.ts';
-import { lockSync } from './sync-lock.ts';
+import { lockConsumer, lockSync } from './sync-lock.ts';
 import type { Verification, VerifyAsk } from './verification.ts';
 import { type Ledger, ledgerOf } from './writers.ts';
 
@@ -48,6 +48,7 @@ export function mirrorOver(
     dropWalk: (series, access) => changing(() => dropWalk(series, access)),
     confirmFollowed: (endpoint, access, at) => changing(() => confirm(endpoint, access, at)),
     lockSync: () => lockSync(path, answers),
+    lockConsumer: (name) => lockConsumer(path, name),
     startRun: (run) => changing(() => runs.start(run)),
     endRun: (id, end) => changing(() => runs.end(id, end)),
     journal: journalOver(db, path),

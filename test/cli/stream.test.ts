@@ -208,6 +208,16 @@ describe('macro stream', () => {
     );
   });
 
+  it('is one consumer at a time: a second program of the same name is exit 75', async () => {
+    const world = await streamWorld();
+    const first = world.run('stream --consumer desk');
+    await first.until(() => world.streams.asked === 1);
+    expect(await world.run('stream --consumer desk').end()).toBe(75);
+    expect(world.err()).toContain('The consumer desk of ');
+    world.interrupt();
+    expect(await first.end()).toBe(130);
+  });
+
   it('gives a named reader what it has not read yet', async () => {
     const world = await streamWorld();
     const first = world.run('stream --consumer desk --max-events 1');

@@ -11,7 +11,7 @@ import { confirmFollowed, readFollows } from './confirm.ts';
 import { serverEvidence } from './evidence.ts';
 import { fitTables } from './fit.ts';
 import { createJournal } from './journal.ts';
-import { lockSync } from './lock.ts';
+import { lockConsumer, lockSync } from './lock.ts';
 import { createOutbox } from './outbox.ts';
 import type { Pool } from './pool.ts';
 import { keptWalk, putWalk } from './progress.ts';
@@ -77,6 +77,7 @@ export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, 
       return table ? change((seat) => confirmFollowed(seat, table, { access, at })) : 0;
     },
     lockSync: () => lockSync(pool, { name, schema, mirror: reader }),
+    lockConsumer: (consumer) => lockConsumer(pool, { name, schema }, consumer),
     startRun: (run) => change((seat) => startRun(seat, run)),
     endRun: (id, end) => change((seat) => endRun(seat, id, end)),
     journal: createJournal(reading, writing),

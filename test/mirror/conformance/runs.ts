@@ -39,4 +39,15 @@ export function runsOf(fresh: () => Promise<() => Promise<Mirror>>): void {
     await lock.release();
     await (await second.lockSync()).release();
   });
+
+  it('a consumer is one program at a time, and others beside it are free', async () => {
+    const open = await fresh();
+    const [first, second] = [await open(), await open()];
+    const lock = await first.lockConsumer('desk');
+    await expect(second.lockConsumer('desk')).rejects.toMatchObject({ kind: 'busy', code: 'consumer_running' });
+    await (await second.lockConsumer('alerts')).release();
+    await (await second.lockSync()).release();
+    await lock.release();
+    await (await second.lockConsumer('desk')).release();
+  });
 }
