@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type JsonObject, parseObject } from '../../src/contract/json.ts';
-import { MAPPINGS } from '../../src/endpoints/index.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
-import { openMirror } from '../../src/mirror/open.ts';
+import { openHere } from '../mirror/children/world.ts';
 import { page, SERVICE } from '../mirror/support.ts';
 import { ensureBuilt } from '../support/built.ts';
-import { freshFolder, testPlatform } from '../support/platform.ts';
+import { freshFolder } from '../support/platform.ts';
+import { freshAddress, POSTGRES_BIN } from '../support/postgres.ts';
 import { startServing } from '../support/serving.ts';
 import { stockReceiver } from '../support/stock-receiver.ts';
 
@@ -24,9 +24,8 @@ async function arrive(mirror: Mirror, from: number, count: number): Promise<void
   await mirror.commitPage(page(rows, { series: FEED, arrived: { via: 'changes' }, at: Date.now() }));
 }
 
-async function heldAt(folder: string): Promise<Mirror> {
-  const path = join(folder, 'mirrors', 'default.db');
-  const mirror = await openMirror({ path, mappings: MAPPINGS, platform: testPlatform().platform, mode: 'write' });
+async function held(name: string): Promise<Mirror> {
+  const mirror = await openHere(name);
   onTestFinished(() => mirror.close());
   return mirror;
 }
@@ -42,11 +41,11 @@ async function ask(origin: string, path: string, body: unknown): Promise<JsonObj
 
 const LOCAL = ['--allow-local-destinations'];
 
-it('a receiver written from the specification alone takes every delivery of serve, before and after a rotation', async () => {
+const takesEverything = async (name: string) => {
   const folder = freshFolder();
-  const mirror = await heldAt(folder);
+  const mirror = await held(name);
   await arrive(mirror, 0, 1);
-  const serving = await startServing(LOCAL, { MACRO_HOME: folder });
+  const serving = await startServing([...LOCAL, '--mirror', name], { MACRO_HOME: folder });
   onTestFinished(() => serving.kill());
   let secret = '';
   const receiver = await stockReceiver({ secret: () => secret });
@@ -62,11 +61,23 @@ it('a receiver written from the specification alone takes every delivery of serv
   await serving.stop();
   expect(receiver.refused).toEqual([]);
   expect([...receiver.taken.values()]).toEqual(Array(25).fill(1));
+};
+
+it('a receiver written from the specification alone takes every delivery of serve, before and after a rotation', async () => {
+  await takesEverything(join(freshFolder(), 'mirror.db'));
 }, 60_000);
+
+it.skipIf(POSTGRES_BIN === undefined)(
+  'so it does when the mirror is on a server (skipped without PostgreSQL)',
+  async () => {
+    await takesEverything(await freshAddress());
+  },
+  60_000,
+);
 
 it('nothing is lost when serve is killed in the middle, and what is sent again has the same bytes', async () => {
   const folder = freshFolder();
-  const mirror = await heldAt(folder);
+  const mirror = await held(join(folder, 'mirrors', 'default.db'));
   await arrive(mirror, 0, 1);
   const first = await startServing(LOCAL, { MACRO_HOME: folder });
   onTestFinished(() => first.kill());
