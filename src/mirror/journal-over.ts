@@ -4,16 +4,13 @@ import type { Journal } from './journal.ts';
 import { followerStatements } from './journal-followers.ts';
 import { gapStatements } from './journal-gaps.ts';
 import { journalReader } from './journal-reader.ts';
+import { once } from './once.ts';
 
 /** The journal of an open file; its statements are made when it is first asked, since most programs never do. */
 export function journalOver(db: Connection, path: string): Journal {
-  const make = () => ({ ...journalReader(db), ...followerStatements(db), ...gapStatements(db) });
-  let made: ReturnType<typeof make> | undefined;
-  const run = async <T>(work: (statements: ReturnType<typeof make>) => T): Promise<T> =>
-    translating(path, () => {
-      made ??= make();
-      return work(made);
-    });
+  const statements = once(() => ({ ...journalReader(db), ...followerStatements(db), ...gapStatements(db) }));
+  const run = async <T>(work: (to: ReturnType<typeof statements>) => T): Promise<T> =>
+    translating(path, () => work(statements()));
   return {
     events: (ask) => run((to) => to.events(ask)),
     event: (id) => run((to) => to.event(id)),

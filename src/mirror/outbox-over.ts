@@ -1,18 +1,15 @@
 import type { Connection } from './connect.ts';
 import { translating } from './failures.ts';
+import { once } from './once.ts';
 import type { Outbox } from './outbox.ts';
 import { deliveryStatements } from './outbox-deliveries.ts';
 import { subscriptionStatements } from './outbox-subscriptions.ts';
 
 /** The outbox of an open file; its statements are made when it is first asked, since most programs never do. */
 export function outboxOver(db: Connection, path: string): Outbox {
-  const make = () => ({ ...subscriptionStatements(db), ...deliveryStatements(db) });
-  let made: ReturnType<typeof make> | undefined;
-  const run = async <T>(work: (statements: ReturnType<typeof make>) => T): Promise<T> =>
-    translating(path, () => {
-      made ??= make();
-      return work(made);
-    });
+  const statements = once(() => ({ ...subscriptionStatements(db), ...deliveryStatements(db) }));
+  const run = async <T>(work: (to: ReturnType<typeof statements>) => T): Promise<T> =>
+    translating(path, () => work(statements()));
   return {
     addSubscription: (subscription, most) => run((to) => to.addSubscription(subscription, most)),
     subscriptions: (owner) => run((to) => to.subscriptions(owner)),

@@ -5,6 +5,7 @@ import { type Connection, connectForReading } from './connect.ts';
 import { mirrorFailure, translating } from './failures.ts';
 import { journalOver } from './journal-over.ts';
 import type { AccessTag, Mirror, MirrorReader, SeriesKey } from './mirror.ts';
+import { once } from './once.ts';
 import { outboxOver } from './outbox-over.ts';
 import { createReader, type Shared } from './read.ts';
 import { runWriter } from './runs.ts';
@@ -35,22 +36,23 @@ export function mirrorOver(
     changes += 1;
     return translating(path, work);
   };
-  const commit = mode === 'write' ? committer(db, shared, ledger) : refuseToWrite(path);
-  const dropWalk = walkDropper(db, ledger);
-  const confirm = confirmer(db, shared, ledger);
-  const runs = runWriter(db);
+  // Whoever only reads needs none of these, and a start is short.
+  const commit = mode === 'write' ? once(() => committer(db, shared, ledger)) : refuseToWrite(path);
+  const dropWalk = once(() => walkDropper(db, ledger));
+  const confirm = once(() => confirmer(db, shared, ledger));
+  const runs = once(() => runWriter(db));
   const answers = { ...translated(createReader(db, shared), path), ...ledgerAnswers(ledger, path) };
   return {
     ...answers,
     name: path,
     version: () => translating(path, () => Number(dataVersion.get()) + changes),
-    commitPage: (page) => changing(() => commit(page)),
-    dropWalk: (series, access) => changing(() => dropWalk(series, access)),
-    confirmFollowed: (endpoint, access, at) => changing(() => confirm(endpoint, access, at)),
+    commitPage: (page) => changing(() => commit()(page)),
+    dropWalk: (series, access) => changing(() => dropWalk()(series, access)),
+    confirmFollowed: (endpoint, access, at) => changing(() => confirm()(endpoint, access, at)),
     lockSync: () => lockSync(path, answers),
     lockConsumer: (name) => lockConsumer(path, name),
-    startRun: (run) => changing(() => runs.start(run)),
-    endRun: (id, end) => changing(() => runs.end(id, end)),
+    startRun: (run) => changing(() => runs().start(run)),
+    endRun: (id, end) => changing(() => runs().end(id, end)),
     journal: journalOver(db, path),
     outbox: outboxOver(db, path),
     snapshot: (read) => failing(path, snapshots.run(read)),

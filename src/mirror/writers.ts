@@ -3,6 +3,7 @@ import type { Connection } from './connect.ts';
 import { fitTables } from './fit.ts';
 import { followStatements } from './follows.ts';
 import { arrivalWriter } from './journal-arrivals.ts';
+import { once } from './once.ts';
 import { type PageReader, pageReader } from './page.ts';
 import type { Shared } from './read.ts';
 import { type RowStatements, rowStatements } from './rows.ts';
@@ -16,25 +17,37 @@ import { vanishFinder } from './vanish.ts';
 import { vintageWriter } from './vintages.ts';
 import { walkStatements } from './walks.ts';
 
-/** The statements of the ledger, for a connection. */
+/** The statements of the ledger, for a connection, each group made when it is first used: most programs read a few rows. */
 export function ledgerOf(db: Connection, path: string) {
+  const stamp = once(() => stampStatements(db, path));
+  const series = once(() => seriesStatements(db));
+  const walks = once(() => walkStatements(db));
+  const validators = once(() => validatorStatements(db));
+  const sums = once(() => sumStatements(db));
+  const follows = once(() => followStatements(db));
+  const arrive = once(() => arrivalWriter(db));
   return {
-    stamp: stampStatements(db, path),
-    series: seriesStatements(db),
-    walks: walkStatements(db),
-    validators: validatorStatements(db),
-    sums: sumStatements(db),
-    follows: followStatements(db),
-    arrive: lazily(() => arrivalWriter(db)),
-  };
-}
-
-/** Makes what few programs use when it is first called. */
-function lazily<A extends unknown[], R>(make: () => (...args: A) => R): (...args: A) => R {
-  let made: ((...args: A) => R) | undefined;
-  return (...args) => {
-    made ??= make();
-    return made(...args);
+    get stamp() {
+      return stamp();
+    },
+    get series() {
+      return series();
+    },
+    get walks() {
+      return walks();
+    },
+    get validators() {
+      return validators();
+    },
+    get sums() {
+      return sums();
+    },
+    get follows() {
+      return follows();
+    },
+    get arrive() {
+      return arrive();
+    },
   };
 }
 
