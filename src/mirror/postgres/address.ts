@@ -4,6 +4,7 @@ import type { ClientConfig } from 'pg';
 import { nearest } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import { checkMirrorName } from '../engine.ts';
+import { passwordFor } from './password-file.ts';
 
 /** Where a mirror on a server is, and how to get there. */
 export interface PostgresAddress {
@@ -43,7 +44,8 @@ export function readAddress(text: string, env: Env): PostgresAddress {
     schema,
     config: {
       ...{ user, host, port, database },
-      ...(env.PGPASSWORD && { password: env.PGPASSWORD }),
+      // Asked for only when the server wants one; the driver takes undefined for none, as its types do not say.
+      password: () => (env.PGPASSWORD || passwordFor({ user, host, port, database }, env)) as string,
       application_name: env.PGAPPNAME ?? 'macro',
       connectionTimeoutMillis: 1000 * Number(env.PGCONNECT_TIMEOUT || 10),
       keepAlive: true,

@@ -3,7 +3,8 @@ import { readAddress } from '../../../src/mirror/postgres/address.ts';
 
 const here = (text: string, env: Record<string, string> = {}) => {
   const { name, schema, config, mayBePlain } = readAddress(text, { USER: 'me', ...env });
-  const { user, host, port, database, password } = config;
+  const { user, host, port, database } = config;
+  const password = typeof config.password === 'function' ? config.password() : config.password;
   return { name, schema, user, host, port, database, password, mayBePlain };
 };
 
