@@ -169,6 +169,7 @@ describe('macro webhooks replay', () => {
     ['webhooks replay', 2, 'macro webhooks replay needs the command or the address that events are given to.'],
     ['webhooks replay --consumer desk', 2, 'macro webhooks replay needs the command or the address'],
     ['webhooks replay usd_none_1 --exec ./desk', 3, 'The journal has no event usd_none_1.'],
+    ['webhooks replay --consumer dsk --exec ./desk', 3, 'The journal knows no consumer dsk.'],
   ])('%s is exit %d', async (line, code, message) => {
     const { world } = await held();
     const ran = await macro(line, world);

@@ -29,6 +29,11 @@ describe('--mirror postgres://...', () => {
     expect([code, out, err]).toEqual([8, '', expect.stringContaining(`The mirror ${NOWHERE} cannot be reached.`)]);
   });
 
+  it('is what a command that goes on with the events of a mirror asks', async () => {
+    const { code, out, err } = await macro(`webhooks replay --consumer desk --exec ./desk --mirror ${NOWHERE}`);
+    expect([code, out, err]).toEqual([8, '', expect.stringContaining(`The mirror ${NOWHERE} cannot be reached.`)]);
+  });
+
   it.each([
     'mirror path',
     'mirror backup copy.db',

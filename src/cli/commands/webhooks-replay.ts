@@ -1,5 +1,6 @@
 import type { Handler } from '../../consume/handler.ts';
 import { type Replayed, replayEvent, setAside } from '../../consume/replay.ts';
+import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import type { Journal, JournalEvent } from '../../mirror/journal.ts';
 import type { App } from '../app.ts';
@@ -7,17 +8,16 @@ import type { Call, Options } from '../command.ts';
 import { readConsumer } from '../consuming.ts';
 import { EVERYTHING } from '../event-filter.ts';
 import { listOwn } from '../output/own-listing.ts';
-import { noMirror } from './require-held.ts';
+import { requireHeld } from './require-held.ts';
 
 const COLUMNS = ['event_id', 'outcome', 'problem'] as const;
 
 /** Tries each event once more; exit 10 when one of them still cannot be dealt with. */
 export async function replayEvents(app: App, call: Call): Promise<void> {
   const { name, handle } = readHandler(app, call.options);
-  const path = app.settings.mirror.value;
-  if (!app.platform.files.exists(path)) throw noMirror(path);
+  await requireHeld(app);
   const { journal } = await app.writable();
-  const events = call.words.length > 0 ? await named(journal, call.words) : await setAside(journal, name);
+  const events = call.words.length > 0 ? await named(journal, call.words) : await asideOf(journal, name);
   const parts = { journal, clock: app.platform.clock, handle };
   const done: Replayed[] = [];
   for (const event of events) {
@@ -38,6 +38,16 @@ function readHandler(app: App, options: Options): { readonly name: string; reado
   if (name !== undefined && handle) return { name, handle };
   throw new MacroError('usage', 'macro webhooks replay needs the command or the address that events are given to.', {
     hint: 'Give --exec CMD or --forward URL, and the --consumer NAME that set them aside.',
+  });
+}
+
+/** What it set aside. A name that nobody has used is a mistyped one, and nothing to do would be no answer to it. */
+async function asideOf(journal: Journal, name: string): Promise<readonly JournalEvent[]> {
+  if (await journal.consumer(name)) return setAside(journal, name);
+  const names = (await journal.consumers()).map((consumer) => consumer.name);
+  throw new MacroError('notFound', `The journal knows no consumer ${name}.`, {
+    code: 'unknown_consumer',
+    hint: hintFor(name, names, 'macro journal --consumers lists those that it knows.'),
   });
 }
 
