@@ -1,5 +1,5 @@
 import { type FollowAsk, followJournal } from '../journal/follow.ts';
-import { insist } from '../journal/insist.ts';
+import { insist } from '../mirror/insist.ts';
 import type { Failure, JournalEvent } from '../mirror/journal.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
@@ -26,7 +26,8 @@ const WAITS = [1_000, 5_000, 30_000, 120_000, 600_000] as const;
 /**
  * Gives a consumer its events, one after the other, first what the journal holds past its cursor. The cursor moves when an
  * event is dealt with, or set aside after the last try; whatever ends the program before that, the event comes again. Yields
- * each event that was dealt with. An end that is wanted waits for the event that is under way.
+ * each event that was dealt with. An end that is wanted waits for the event that is under way, and what came of it is noted
+ * even if the mirror is locked for a while: else it would come again.
  */
 export async function* consume(parts: ConsumeParts, asked: Consuming): AsyncGenerator<JournalEvent, void> {
   const { mirror, clock } = parts;
@@ -36,7 +37,6 @@ export async function* consume(parts: ConsumeParts, asked: Consuming): AsyncGene
   if (!known) await journal.moveConsumer(name, from, clock.now());
   for await (const event of followJournal({ mirror, clock }, { ...wish, after: known?.position ?? from })) {
     const isDone = await attempt(parts, asked, event);
-    // An event that was dealt with must not come again because the mirror was locked.
     await insist(clock, () => journal.moveConsumer(name, event.position, clock.now()));
     if (isDone) yield event;
   }
@@ -55,13 +55,14 @@ async function attempt(
   for (;;) {
     const error = await handle(event);
     if (error === undefined) {
-      if (attempts > 0) await journal.forgetFailure(name, position);
+      if (attempts > 0) await insist(clock, () => journal.forgetFailure(name, position));
       return true;
     }
     const wait = WAITS[attempts];
     const failedAt = clock.now();
     const nextAt = wait === undefined ? undefined : failedAt + wait;
-    const failure = await journal.noteFailure({ consumer: name, position, error, failedAt, nextAt });
+    const noted = { consumer: name, position, error, failedAt, nextAt };
+    const failure = await insist(clock, () => journal.noteFailure(noted));
     attempts = failure.attempts;
     await onFailure(failure, event);
     if (wait === undefined) return false;

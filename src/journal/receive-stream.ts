@@ -1,13 +1,13 @@
 import type { StreamNews } from '../client/stream/news.ts';
+import { insist } from '../mirror/insist.ts';
 import type { NewRow } from '../mirror/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
 import type { CatchUp } from './catch-up.ts';
-import { insist } from './insist.ts';
 
 export interface ReceiveParts {
   readonly record: (row: NewRow, synthetic: boolean) => Promise<unknown>;
   readonly catchUp: CatchUp;
-  readonly clock: Pick<Clock, 'sleep'>;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
   /** Told of what a person may want to know. */
   readonly tell: (sentence: string) => Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { insist } from '../mirror/insist.ts';
 import type { Attempt, Outbox } from '../mirror/outbox.ts';
 import type { Clock } from '../platform/platform.ts';
 
@@ -21,23 +22,11 @@ export function openBooks({ outbox, clock, patience, signal }: BooksParts): (att
   let next: { readonly attempts: Attempt[]; readonly noted: Promise<void> } | undefined;
   let last: Promise<void> = Promise.resolve();
 
-  async function settle(attempts: readonly Attempt[]): Promise<void> {
-    const end = clock.now() + patience;
-    for (;;) {
-      try {
-        return await outbox.settle(attempts);
-      } catch (error) {
-        if (clock.now() >= end) throw error;
-        await clock.sleep(PAUSE, signal);
-      }
-    }
-  }
-
   async function noteAfter(before: Promise<void>, attempts: readonly Attempt[]): Promise<void> {
     await before.catch(() => undefined);
     await clock.turnEnd();
     next = undefined;
-    await settle(attempts);
+    await insist(clock, () => outbox.settle(attempts), { pause: PAUSE, longest: patience, signal });
   }
 
   return (attempt) => {

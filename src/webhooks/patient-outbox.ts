@@ -1,27 +1,15 @@
-import { MacroError } from '../errors.ts';
+import { insist, type Patience } from '../mirror/insist.ts';
 import type { Outbox } from '../mirror/outbox.ts';
 import type { Clock } from '../platform/platform.ts';
 
-/** Milliseconds between two tries, and for all of them. */
-const PAUSE = 100;
-const PATIENCE = 5_000;
+const PATIENCE: Patience = { pause: 100, longest: 5_000 };
 
 /**
  * An outbox that waits while another program writes the mirror. The engine itself may wait for a moment only: it keeps the
  * whole server standing still meanwhile, and a sync commits page after page.
  */
 export function patientOutbox(outbox: Outbox, clock: Pick<Clock, 'now' | 'sleep'>): Outbox {
-  async function patiently<T>(work: () => Promise<T>): Promise<T> {
-    const end = clock.now() + PATIENCE;
-    for (;;) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!(error instanceof MacroError) || error.kind !== 'mirror' || clock.now() >= end) throw error;
-        await clock.sleep(PAUSE);
-      }
-    }
-  }
+  const patiently = <T>(work: () => Promise<T>): Promise<T> => insist(clock, work, PATIENCE);
   return {
     addSubscription: (subscription, most) => patiently(() => outbox.addSubscription(subscription, most)),
     subscriptions: (owner) => patiently(() => outbox.subscriptions(owner)),

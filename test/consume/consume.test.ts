@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { consume } from '../../src/consume/consume.ts';
 import { MacroError } from '../../src/errors.ts';
-import type { Failure, JournalEvent } from '../../src/mirror/journal.ts';
+import type { Failure, Journal, JournalEvent } from '../../src/mirror/journal.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { page, SERVICE, testMirror } from '../mirror/support.ts';
 import { settle, testClock } from '../support/clock.ts';
@@ -67,6 +67,28 @@ async function until(holds: () => boolean, clock: ReturnType<typeof testClock>):
 }
 
 const cursor = async ({ journal }: Mirror) => (await journal.consumer('desk'))?.position;
+
+/** A journal of which an operation finds the mirror locked, so many times. */
+function lockedAt(
+  journal: Journal,
+  operation: 'moveConsumer' | 'noteFailure' | 'forgetFailure',
+  times: number,
+): Journal {
+  let left = times;
+  const whenFree = <Args extends unknown[], T>(work: (...args: Args) => Promise<T>) => {
+    return async (...args: Args): Promise<T> => {
+      left -= 1;
+      if (left >= 0) throw new MacroError('mirror', 'It is locked.', { code: 'mirror_unusable' });
+      return work(...args);
+    };
+  };
+  return {
+    ...journal,
+    ...(operation === 'moveConsumer' && { moveConsumer: whenFree(journal.moveConsumer) }),
+    ...(operation === 'noteFailure' && { noteFailure: whenFree(journal.noteFailure) }),
+    ...(operation === 'forgetFailure' && { forgetFailure: whenFree(journal.forgetFailure) }),
+  };
+}
 
 describe('a consumer', () => {
   it('gets events in order, each once, and those that come later', async () => {
@@ -164,23 +186,23 @@ describe('a consumer', () => {
     expect([told.handled, await cursor(at.mirror)]).toEqual([['a'], 1]);
   });
 
-  it('moves its cursor as soon as a mirror that is locked can be written, and deals with nothing twice', async () => {
-    const at = await scene();
-    await at.add('a');
-    let locked = 3;
-    const { journal } = at.mirror;
-    const moveConsumer: typeof journal.moveConsumer = async (...told) => {
-      locked -= 1;
-      if (locked >= 0 && told[1] > 0) throw new MacroError('mirror', 'It is locked.', { code: 'mirror_unusable' });
-      await journal.moveConsumer(...told);
-    };
-    const told = start(
-      { ...at, mirror: { ...at.mirror, journal: { ...journal, moveConsumer } } },
-      async () => undefined,
-    );
-    await until(() => told.yielded.length === 1, at.clock);
-    expect([told.handled, await cursor(at.mirror)]).toEqual([['a'], 1]);
-  });
+  it.each(['moveConsumer', 'noteFailure', 'forgetFailure'] as const)(
+    'notes what came of an event as soon as a mirror that is locked at %s can be written, and deals with nothing twice',
+    async (operation) => {
+      const at = await scene();
+      await at.add('a');
+      await at.mirror.journal.moveConsumer('desk', 0, START);
+      const journal = lockedAt(at.mirror.journal, operation, 3);
+      let tries = 0;
+      const told = start({ ...at, mirror: { ...at.mirror, journal } }, async () => {
+        tries += 1;
+        return tries === 1 ? 'exit 1' : undefined;
+      });
+      await until(() => told.yielded.length === 1, at.clock);
+      expect([told.handled, await cursor(at.mirror)]).toEqual([['a', 'a'], 1]);
+      expect(await at.mirror.journal.failures()).toEqual([]);
+    },
+  );
 
   it('whose handler cannot work at all ends, and the event stays', async () => {
     const at = await scene();

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { MacroError } from '../../src/errors.ts';
+import { insist } from '../../src/mirror/insist.ts';
+import { testClock } from '../support/clock.ts';
+
+const LOCKED = new MacroError('mirror', 'It is locked.', { code: 'mirror_unusable' });
+
+/** Work that fails so many times. */
+function failing(times: number, error: Error) {
+  let left = times;
+  return async () => {
+    left -= 1;
+    if (left >= 0) throw error;
+    return 'done';
+  };
+}
+
+it('a mirror that is locked for a moment is tried again each second', async () => {
+  const clock = testClock(0);
+  expect(await insist(clock, failing(2, LOCKED))).toBe('done');
+  expect(clock.slept).toEqual([1_000, 1_000]);
+});
+
+it('one that stays locked is given up after thirty seconds, or after as long as was wished', async () => {
+  const clock = testClock(0);
+  await expect(insist(clock, failing(1_000, LOCKED))).rejects.toBe(LOCKED);
+  expect(clock.now()).toBe(30_000);
+  await expect(insist(clock, failing(1_000, LOCKED), { pause: 100, longest: 500 })).rejects.toBe(LOCKED);
+  expect(clock.now()).toBe(30_500);
+});
+
+it('a wish to end is heard between two tries', async () => {
+  const stop = AbortSignal.abort(new Error('enough'));
+  const patience = { pause: 100, longest: 500, signal: stop };
+  await expect(insist(testClock(0), failing(1, LOCKED), patience)).rejects.toThrow('enough');
+});
+
+it('what waiting does not mend is thrown at once', async () => {
+  const clock = testClock(0);
+  const newer = new MacroError('mirror', 'It was written by a newer version.', { code: 'mirror_newer' });
+  await expect(insist(clock, failing(1, newer))).rejects.toBe(newer);
+  expect(clock.slept).toEqual([]);
+});
