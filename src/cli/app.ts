@@ -10,6 +10,7 @@ import { type Closable, createParts } from './app-parts.ts';
 import { isOn, type Options, textOption } from './command.ts';
 import type { SideAsk } from './mirror-side.ts';
 import { cleanText } from './output/clean.ts';
+import { keptFields } from './output/fields.ts';
 import { chooseFormat, type FileFormat, type Format, isFileFormat } from './output/format.ts';
 import type { Listing } from './output/listing.ts';
 import { renderListing } from './output/render.ts';
@@ -109,8 +110,9 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
       const target = fileOption(options);
       const toTerminal = target === undefined && io.stdout.isTerminal;
       const format = formatFor(app);
+      const { value: fields } = app.settings.fields;
       const shape = {
-        fields: app.settings.fields.value,
+        fields: options.fields === undefined ? keptFields(listing, fields ?? []) : fields,
         sort: textOption(options, 'sort'),
         reverse: isOn(options, 'reverse'),
       };

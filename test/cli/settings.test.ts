@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Options } from '../../src/cli/command.ts';
 import { foldersOf } from '../../src/cli/settings/folders.ts';
 import { readSettings } from '../../src/cli/settings/settings.ts';
-import { type TestPlatformOptions, testPlatform } from '../support/platform.ts';
+import { type TestPlatform, type TestPlatformOptions, testPlatform } from '../support/platform.ts';
+import { macro } from '../support/run.ts';
 
 interface Given {
   readonly options?: Options;
@@ -187,5 +188,32 @@ describe('the folders', () => {
     ],
   ] as const)('of %j', (given, config, state, mirrors, serve) => {
     expect(foldersOf({ ...world, ...given })).toEqual({ config, state, mirrors, serve });
+  });
+});
+
+describe('fields that are kept as a setting', () => {
+  async function keeping(fields: string): Promise<TestPlatform> {
+    const { folder } = testPlatform();
+    await macro('import ecb - --quiet', testPlatform({ folder, stdin: 'Date,USD,\n2026-11-20,1.1500,\n' }));
+    await macro(`config set fields ${fields}`, testPlatform({ folder }));
+    return testPlatform({ folder });
+  }
+
+  it('are those of an answer that has them', async () => {
+    const at = await keeping('date,val,announcement_datetime');
+    expect((await macro('fx eur usd --offline --start 2026-01-01 --format csv --quiet', at)).out).toBe(
+      'date,val\n2026-11-20,1.15\n',
+    );
+  });
+
+  it('choose nothing of an answer that has none of them', async () => {
+    const at = await keeping('open_interest');
+    expect((await macro('mirror status --format csv', at)).out).toMatch(/^series,origin,rows,/);
+    expect((await macro('config get fields', at)).code).toBe(0);
+  });
+
+  it('do not excuse a field that is typed', async () => {
+    const at = await keeping('date');
+    expect((await macro('mirror status --fields open_interest', at)).code).toBe(2);
   });
 });

@@ -57,6 +57,7 @@ export async function setSetting(app: App, call: Call): Promise<void> {
 function settingOf(config: Config, name: Settable, value: string): Partial<Config> {
   if (name === 'mirror') return { mirror: checkMirrorName(value) };
   if (name === 'format') return { format: readFormat(value) };
+  if (name === 'fields') return { fields: readFields({ value, from: `'${value}'` }).join(',') };
   if (name === 'profile' && !Object.hasOwn(config.profiles, value)) {
     const names = Object.keys(config.profiles);
     throw new MacroError('usage', `There is no profile '${value}'.`, {

@@ -68,6 +68,18 @@ export function checkFields(listing: Listing, rows: readonly Fields[], asked: re
   }
 }
 
+/**
+ * Of the fields that a person keeps as a setting, for all answers, those that this one can have; where it has none of them,
+ * nothing is chosen.
+ */
+export function keptFields(listing: Listing, kept: readonly string[]): readonly string[] | undefined {
+  if (kept.length === 0) return undefined;
+  const rows = [...listing.rows, ...(listing.lines ?? [])].flatMap((row) => [...fieldsOf(row).keys()]);
+  const legal = new Set([...listing.columns, ...(listing.known ?? []), ...rows]);
+  const own = kept.filter((name) => legal.has(name) || legal.has(name.split('.')[0] ?? name));
+  return own.length > 0 ? own : undefined;
+}
+
 /** The row with only these fields, in this order; what it lacks is left out. */
 export function pickFields(fields: Fields, names: readonly string[]): JsonText {
   const members = names.flatMap((name) => {

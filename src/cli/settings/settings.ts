@@ -98,7 +98,8 @@ function first<T>(...candidates: readonly (Setting<T> | undefined)[]): Setting<T
   return candidates.find((candidate) => candidate !== undefined);
 }
 
-function readFields({ value, from }: Setting<string>): readonly string[] {
+/** The names in a list of fields. */
+export function readFields({ value, from }: Setting<string>): readonly string[] {
   const names = [...new Set(value.split(',').map((name) => name.trim()))].filter((name) => name !== '');
   if (names.length > 0) return names;
   throw new MacroError('usage', `${from} names no field.`, { hint: 'For example: --fields date,val' });
