@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { isoSeconds } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
+import { translating } from './failures.ts';
 import type { MirrorReader, SyncLock } from './mirror.ts';
 
 /** Takes the lock that keeps two syncs of a mirror file apart. */
 export async function lockSync(path: string, mirror: Pick<MirrorReader, 'runs'>): Promise<SyncLock> {
-  const lock = lockFile(`${path}-sync`);
+  const lock = translating(path, () => lockFile(`${path}-sync`));
   if (lock) return lock;
   throw await syncRunning(path, mirror);
 }
@@ -14,7 +15,7 @@ export async function lockSync(path: string, mirror: Pick<MirrorReader, 'runs'>)
 /** Takes the lock that keeps two programs from being the same consumer. */
 export async function lockConsumer(path: string, name: string): Promise<SyncLock> {
   const file = createHash('sha256').update(name, 'utf8').digest('hex').slice(0, 12);
-  const lock = lockFile(`${path}-consumer-${file}`);
+  const lock = translating(path, () => lockFile(`${path}-consumer-${file}`));
   if (lock) return lock;
   throw consumerRunning(path, name);
 }

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Options } from '../../src/cli/command.ts';
+import { configPath, writeConfig } from '../../src/cli/settings/config-file.ts';
 import { foldersOf } from '../../src/cli/settings/folders.ts';
 import { readSettings } from '../../src/cli/settings/settings.ts';
 import { type TestPlatform, type TestPlatformOptions, testPlatform } from '../support/platform.ts';
@@ -215,5 +216,15 @@ describe('fields that are kept as a setting', () => {
   it('do not excuse a field that is typed', async () => {
     const at = await keeping('date');
     expect((await macro('mirror status --fields open_interest', at)).code).toBe(2);
+  });
+});
+
+test('settings that cannot be written are told as a trouble of their file', async () => {
+  const { platform, folder } = testPlatform();
+  const folders = { ...foldersOf(platform), config: folder };
+  mkdirSync(configPath(folders));
+  await expect(writeConfig(platform.files, folders, { profiles: {} })).rejects.toMatchObject({
+    kind: 'usage',
+    message: `Cannot write ${configPath(folders)}: it is a folder.`,
   });
 });

@@ -8,7 +8,7 @@ import { listOwn } from '../output/own-listing.ts';
 import { type Config, configPath, readConfig, writeConfig } from '../settings/config-file.ts';
 import { foldersOf } from '../settings/folders.ts';
 import { findKey } from '../settings/keys.ts';
-import type { Settings } from '../settings/settings.ts';
+import { readFields, type Settings } from '../settings/settings.ts';
 
 interface Shown {
   readonly name: string;

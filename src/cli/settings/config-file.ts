@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import { MacroError } from '../../errors.ts';
+import { fileError } from '../../platform/file-error.ts';
 import type { Files } from '../../platform/platform.ts';
 import type { Folders } from './folders.ts';
 
@@ -111,12 +112,16 @@ function broken(path: string, why: string, cause?: unknown): MacroError {
 export async function writeConfig(files: Files, folders: Folders, config: Config): Promise<void> {
   files.makeFolder(folders.config, 0o700);
   const { default: Conf } = await import('conf');
-  const store = new Conf<Record<string, unknown>>({
-    projectName: 'macro',
-    cwd: folders.config,
-    configName: NAME,
-    configFileMode: 0o600,
-    accessPropertiesByDotNotation: false,
-  });
-  store.store = { ...config };
+  try {
+    const store = new Conf<Record<string, unknown>>({
+      projectName: 'macro',
+      cwd: folders.config,
+      configName: NAME,
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+    });
+    store.store = { ...config };
+  } catch (error) {
+    throw fileError('write', configPath(folders), error);
+  }
 }
