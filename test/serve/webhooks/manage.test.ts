@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseKeys } from '../../../src/serve/keys.ts';
 import { REFUSED } from '../../webhooks/destinations.ts';
@@ -131,6 +132,19 @@ describe('webhook management', () => {
     expect((await ask(`POST ${LIST}`, WISH, 'k-other')).status).toBe(201);
   });
 
+  it('gives it no more when they are asked for at the same time', async () => {
+    const { ask } = await managed({ quotas: false });
+    const answers = await Promise.all(Array.from({ length: 15 }, () => ask(`POST ${LIST}`, WISH)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(201), ...Array(5).fill(409)]);
+    expect((await ask(`GET ${LIST}`)).body.count).toBe(10);
+  });
+
+  it('needs no key where access is open, and has one owner for all', async () => {
+    const { ask } = await managed({ open: true });
+    const { id } = (await ask(`POST ${LIST}`, WISH, null)).body;
+    expect((await ask(`GET ${LIST}/${id}`, undefined, 'k-other')).status).toBe(200);
+  });
+
   it('makes at most twenty a minute for a key', async () => {
     const { ask } = await managed();
     const bad = { url: 'https://localhost/' };
@@ -246,6 +260,23 @@ describe('a request that is refused', () => {
     expect(await codes(`POST ${LIST}`, WISH)).toEqual(refused);
     expect(await codes('DELETE /v1/webhooks/subscriptions/sub_x')).toEqual(refused);
     expect(await codes('GET /v1/webhooks/deliveries')).toEqual(refused);
+  });
+
+  it('holds anything whatever: what is no subscription makes none, and breaks nothing', async () => {
+    const { ask } = await managed({ quotas: false });
+    const { id } = (await ask(`POST ${LIST}`, WISH)).body;
+    const value = fc.oneof(fc.jsonValue(), fc.constantFrom('https://hooks.example.com/', 'usd', ['usd'], null));
+    const body = fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...Object.keys(WISH), 'status', 'x'), value));
+    await fc.assert(
+      fc.asyncProperty(body, async (sent) => {
+        const made = await ask(`POST ${LIST}`, JSON.stringify(sent));
+        const changed = await ask(`PATCH ${LIST}/${id}`, JSON.stringify(sent));
+        expect([201, 400, 409, 422]).toContain(made.status);
+        expect([200, 400, 422]).toContain(changed.status);
+      }),
+      { numRuns: 300, seed: 7 },
+    );
+    expect((await ask(`GET ${LIST}/${id}`)).status).toBe(200);
   });
 
   it('has a verb that is not there', async () => {
