@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fingerprint, redact } from '../../src/client/key.ts';
 import type { AccessTag } from '../../src/mirror/mirror.ts';
 import { DAY, syncWorld, valuesOf } from './world.ts';
 
@@ -60,6 +61,38 @@ describe('a feed', () => {
     await world.clock.advance(8 * DAY);
     const report = await world.sync(WORDS);
     expect([report.outcome, await newestOf(world)]).toEqual(['complete', ['2026-11-21', 9]]);
+  });
+
+  it('that was not read for longer than changes are kept notes the hole once, as long as it is', async () => {
+    const world = await syncWorld();
+    await world.sync(WORDS);
+    const read = Math.floor(world.clock.now() / 1000);
+    await world.clock.advance(20 * DAY);
+    const released = Math.floor(world.clock.now() / 1000);
+    await world.release({ ...USD_INFLATION, date: '2026-12-10', val: 9 });
+    await world.sync(WORDS);
+    await world.sync(WORDS);
+    expect(await world.mirror.journal.gaps(9)).toMatchObject([
+      { origin: 'sandbox', from: read + 1, to: released + 1, via: 'changes', closedAt: undefined },
+    ]);
+  });
+
+  it('whose position the service does not know any more is read on by time, an hour back', async () => {
+    const world = await syncWorld();
+    await world.sync(WORDS);
+    const read = Math.floor(world.clock.now() / 1000);
+    const series = { origin: 'sandbox', endpoint: 'announcements_changes', scope: {} };
+    const access = `key:${fingerprint(redact('k-test'))}` as const;
+    const held = await world.mirror.walk(series, access);
+    const walk = { ...(held ?? expect.fail('the feed has no position')), next: 'c1.forgotten' };
+    const common = { nature: 'synthetic', access, request: 'r', question: 'q', extent: 'adds' } as const;
+    await world.mirror.commitPage({ ...common, series, rows: [], walk, at: world.clock.now() });
+    await world.clock.advance(2 * DAY);
+    const asked = await world.spent(() => world.sync(WORDS));
+    expect(asked.filter((line) => line.includes('/changes')).map((line) => line.replace(/^.*since=/, ''))).toEqual([
+      'c1.forgotten 400',
+      `${read - 3600} 200`,
+    ]);
   });
 
   it('names nothing twice and loses no name when the run dies between the feed and the series', async () => {

@@ -1,6 +1,7 @@
 import type { LivePage } from '../../client/client.ts';
 import { releaseCutoff } from '../../contract/access.ts';
 import { isJsonObject } from '../../contract/json.ts';
+import { parseInstant } from '../../contract/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { Walk } from '../../mirror/mirror.ts';
 import { questionText } from '../../source/question.ts';
@@ -12,6 +13,9 @@ import { commit, currentSeries, heldSeries, type Pages, received, type Work } fr
 /** Longest time, in milliseconds, that the service keeps changes: after it a position may have been left behind unsaid. */
 const RETENTION = 7 * 86_400_000;
 
+/** Seconds before the last confirmation from which changes are asked by time: without a key some become readable late. */
+const SLACK = 3600;
+
 /**
  * Continues from the position that the last answer gave. The position is committed with the rows that lead to it, and with
  * the series that they name, so a killed run goes on where it stopped and no name is lost. Where the position is new, too
@@ -21,23 +25,32 @@ export async function* syncCursor(work: Work, step: Step): Pages {
   const held = await heldSeries(work);
   const position = await work.mirror.walk(await currentSeries(work), work.access);
   const isOld = held !== undefined && work.clock.now() - held.checkedAt > RETENTION;
+  const known = { position, knownUntil: held && Math.floor(held.checkedAt / 1000) };
   try {
-    yield* readOn(work, step, { position, isBroken: position === undefined || isOld });
+    yield* readOn(work, step, { ...known, since: position?.next, isBroken: position === undefined || isOld });
   } catch (error) {
     if (!(error instanceof MacroError) || error.code !== 'invalid_cursor' || !position) throw error;
     work.counts.notes.push('The service does not know its position any more, so the series are asked again.');
-    yield* readOn(work, step, { position: undefined, isBroken: true });
+    const since = known.knownUntil === undefined ? undefined : String(known.knownUntil - SLACK);
+    yield* readOn(work, step, { ...known, since, isBroken: true });
   }
 }
 
-async function* readOn(
-  work: Work,
-  step: Step,
-  { position, isBroken }: { position: Walk | undefined; isBroken: boolean },
-): Pages {
+interface Reading {
+  /** Where the last run stood. */
+  readonly position: Walk | undefined;
+  /** When the feed was last confirmed, in Unix seconds. */
+  readonly knownUntil: number | undefined;
+  /** What is asked behind: a position of the service, or Unix seconds. */
+  readonly since: string | undefined;
+  /** What came since the position may be more than the pages tell. */
+  readonly isBroken: boolean;
+}
+
+async function* readOn(work: Work, step: Step, { position, knownUntil, since, isBroken }: Reading): Pages {
   const { target, client, clock, signal } = work;
   const { endpoint } = target;
-  const args = { ...target.args, limit: pageSize(work), ...(position && { since: position.next }) };
+  const args = { ...target.args, limit: pageSize(work), ...(since !== undefined && { since }) };
   let seen = position?.seen ?? 0;
   let missedBefore: string | undefined;
   let isFirst = true;
@@ -67,12 +80,26 @@ async function* readOn(
     yield undefined;
   }
   if (missedBefore === undefined || !position) return;
+  await noteMissed(work, knownUntil, missedBefore);
   if (step.implied) work.counts.notes.push(`Changes before ${missedBefore} are gone, so the series are asked again.`);
   else
     throw new MacroError('incomplete', `Changes before ${missedBefore} can no longer be had.`, {
       code: 'gap',
       hint: 'Sync the series themselves: their histories hold what the changes announced.',
     });
+}
+
+/** Notes the hole in the journal; where the stream reports it as well it is the same one. */
+async function noteMissed(work: Work, knownUntil: number | undefined, missedBefore: string): Promise<void> {
+  const oldest = parseInstant(missedBefore);
+  await work.mirror.journal.noteGap({
+    origin: (await currentSeries(work)).origin,
+    from: knownUntil === undefined ? undefined : knownUntil + 1,
+    to: oldest === undefined ? undefined : oldest - 1,
+    reason: 'the service no longer keeps these events',
+    via: 'changes',
+    notedAt: work.clock.now(),
+  });
 }
 
 /**
