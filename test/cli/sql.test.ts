@@ -40,6 +40,14 @@ describe('macro sql', () => {
     });
   });
 
+  it('asks for the values of parameters that were left out', async () => {
+    const { at } = await imported();
+    for (const given of ['', ' --bind other=1']) {
+      const { code, err } = await macro(`sql "select date from v_fx where quote = :quote"${given}`, at);
+      expect([code, err.split('\n')[1]]).toEqual([2, 'Give each :name of the query a value: --bind name=value.']);
+    }
+  });
+
   it('keeps every digit of a whole number, gives bytes as base64, and tells columns of one name apart', async () => {
     const { at } = await imported();
     const line = `sql "select 9007199254740993 as a, x'00ff' as b, -9223372036854775808 as a" --format ndjson`;

@@ -84,8 +84,14 @@ function explain({ path }: QueryRequest, failed: FailedQuery): unknown {
   }
   return new MacroError('usage', `The query cannot be run: ${failed.message}.`, {
     code: 'bad_query',
-    hint: `${failed.kind === 'sqlite' ? guess(failed) : ''}macro sql --views lists the views and their columns.`,
+    hint: hintOf(failed),
   });
+}
+
+function hintOf(failed: FailedQuery): string {
+  if (/^missing named parameter/i.test(failed.message))
+    return 'Give each :name of the query a value: --bind name=value.';
+  return `${failed.kind === 'sqlite' ? guess(failed) : ''}macro sql --views lists the views and their columns.`;
 }
 
 /** The name nearest to the one that SQLite does not know. */
