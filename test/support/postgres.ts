@@ -1,5 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -27,14 +37,26 @@ export async function freshAddress(): Promise<string> {
 /** Address of the server, without a schema. */
 export async function serverAddress(): Promise<string> {
   const folder = folderOf(process.ppid);
-  const port = join(folder, 'port');
   try {
     mkdirSync(folder);
   } catch {
-    while (!existsSync(port)) await new Promise((resolve) => setTimeout(resolve, 20));
-    return addressAt(readFileSync(port, 'utf8'));
+    return addressAt(await portIn(folder));
   }
-  return addressAt(await startServer(folder));
+  try {
+    return addressAt(await startServer(folder));
+  } catch (error) {
+    writeFileSync(join(folder, 'failed'), String(error));
+    throw error;
+  }
+}
+
+/** The port once another test file has started the server. */
+async function portIn(folder: string): Promise<string> {
+  for (;;) {
+    if (existsSync(join(folder, 'port'))) return readFileSync(join(folder, 'port'), 'utf8');
+    if (existsSync(join(folder, 'failed'))) throw new Error(readFileSync(join(folder, 'failed'), 'utf8'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 const addressAt = (port: string | number) => `postgres://postgres@127.0.0.1:${port}/postgres`;
@@ -92,7 +114,9 @@ async function startServer(folder: string): Promise<number> {
     if (server.exitCode !== null) throw new Error(readFileSync(join(folder, 'log'), 'utf8'));
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  writeFileSync(join(folder, 'port'), String(port));
+  const ready = join(folder, 'port');
+  writeFileSync(`${ready}.new`, String(port));
+  renameSync(`${ready}.new`, ready);
   return port;
 }
 

@@ -1,10 +1,12 @@
+import type { Column } from '../../contract/mapping.ts';
 import { eventOf } from '../../contract/release-event.ts';
 import type { Via } from '../journal.ts';
 import { type Arrival, type Arrivals, arrivalsOf } from '../journal-arrivals.ts';
-import type { NewRow, PageCommit } from '../mirror.ts';
+import type { KeyValue, NewRow, PageCommit } from '../mirror.ts';
 import type { Prepared } from '../rows.ts';
 import { nameSeries } from './progress.ts';
 import { anyOf, type Seat } from './seat.ts';
+import { unnestOf } from './unnest.ts';
 
 /** Notes the events of a page, and the series that those name which were not known. */
 export async function noteArrivals(
@@ -18,11 +20,12 @@ export async function noteArrivals(
 }
 
 async function arrive(
-  { ledger }: Seat,
+  seat: Seat,
   { rows, at }: PageCommit,
   { via, series }: { via: Via; series: number },
 ): Promise<readonly Arrival[]> {
   if (rows.length === 0) return [];
+  const { ledger } = seat;
   const idOf = ({ value }: NewRow) => String(value.event_id);
   const held = await ledger
     .selectFrom('journal')
@@ -31,13 +34,19 @@ async function arrive(
     .where('event', '=', anyOf(rows.map(idOf)))
     .execute();
   const byId = new Map(held.map(({ event, position, timestamp: known }) => [event, { position, known }]));
-  const arrivals: Arrival[] = [];
-  for (const row of rows) {
+  const positions = await keep(
+    seat,
+    series,
+    rows.filter((row) => !byId.has(idOf(row))),
+  );
+  const arrivals = rows.map((row): Arrival => {
     const known = byId.get(idOf(row));
-    const arrival = known ?? { position: await keep(ledger, series, row), known: undefined };
-    if (!known) byId.set(idOf(row), { position: arrival.position, known: eventOf(row).timestamp });
-    arrivals.push(arrival);
-  }
+    if (known) return known;
+    const position = positions.get(idOf(row)) ?? 0;
+    // Its next row in the same page finds it known.
+    byId.set(idOf(row), { position, known: eventOf(row).timestamp });
+    return { position, known: undefined };
+  });
   const all = [...new Set(arrivals.map(({ position }) => position))];
   await ledger
     .insertInto('arrivals')
@@ -47,13 +56,31 @@ async function arrive(
   return arrivals;
 }
 
-/** Events get their positions one after the other: who follows the journal reads them in this order. */
-async function keep(ledger: Seat['ledger'], series: number, row: NewRow): Promise<number> {
-  const { eventId, timestamp, currency, indicator, release = null, text } = eventOf(row);
-  const { position } = await ledger
-    .insertInto('journal')
-    .values({ series, event: eventId, timestamp, currency, indicator, release, text })
-    .returning('position')
-    .executeTakeFirstOrThrow();
-  return position;
+const COLUMNS: readonly Column[] = [
+  { name: 'event', type: 'text' },
+  { name: 'timestamp', type: 'integer' },
+  { name: 'currency', type: 'text' },
+  { name: 'indicator', type: 'text' },
+  { name: 'release', type: 'integer' },
+  { name: 'text', type: 'text' },
+];
+
+/**
+ * Writes events that are not in the journal, each as its first row has it; gives their positions by event. They are counted
+ * in the order of the rows: who follows the journal reads them in it.
+ */
+async function keep(seat: Seat, series: number, rows: readonly NewRow[]): Promise<ReadonlyMap<string, number>> {
+  const events = new Map<string, (KeyValue | null)[]>();
+  for (const row of rows) {
+    const { eventId, timestamp, currency, indicator, release = null, text } = eventOf(row);
+    if (!events.has(eventId)) events.set(eventId, [eventId, timestamp, currency, indicator, release, text]);
+  }
+  if (events.size === 0) return new Map();
+  const told = unnestOf(COLUMNS, [...events.values()]);
+  const kept = await seat.tuples<[event: string, position: number]>({
+    sql: `insert into journal (series, ${told.names}) select ?, ${told.names}
+      from ${told.sql} with ordinality as told(${told.names}, place) order by place returning event, position`,
+    values: [series, ...told.values],
+  });
+  return new Map(kept);
 }
