@@ -33,6 +33,12 @@ export function readConsumer(
     throw new MacroError('usage', '--exec and --forward are two consumers, each with a cursor of its own.', {
       hint: 'Start the program once for each; both read the same journal.',
     });
+  // A shell runs an empty command and is content: every event would count as dealt with.
+  if (command?.trim() === '')
+    throw new MacroError('usage', 'The command of --exec is empty.', {
+      code: 'bad_arguments',
+      hint: "For example --exec './on-release.sh'; without --exec events are only printed.",
+    });
   const filters = [filter.currencies, filter.indicators];
   if (command !== undefined)
     return { name: typed ?? consumerName('exec', command, filters), handle: execHandler(command, platform) };
@@ -82,10 +88,24 @@ export async function* handleEvents(
   };
   const lock = await mirror.lockConsumer(name);
   try {
-    yield* consume({ mirror, clock, handle, onFailure }, { name, ...filter, ...asked });
+    const telling = tellingWaits(app, handle);
+    yield* consume({ mirror, clock, handle: telling, onFailure }, { name, ...filter, ...asked });
   } finally {
     await lock.release();
   }
+}
+
+/** An end waits for the event that is under way, which may take minutes: it says so. */
+function tellingWaits({ signal, note }: Pick<App, 'signal' | 'note'>, handle: Handler): Handler {
+  return async (event) => {
+    const tell = () => void note(`Waiting for ${event.id} to be dealt with; a second Ctrl-C ends at once.`);
+    signal.addEventListener('abort', tell, { once: true });
+    try {
+      return await handle(event);
+    } finally {
+      signal.removeEventListener('abort', tell);
+    }
+  };
 }
 
 function asideText(name: string): string {

@@ -2,6 +2,7 @@ import type { Args, ArgValue } from '../contract/params.ts';
 import { readParams } from '../contract/read-params.ts';
 import { expand } from '../derive/announcements/events.ts';
 import stream from '../endpoints/events/stream.ts';
+import { MacroError } from '../errors.ts';
 import { type Options, textOption } from './command.ts';
 import { inOptionWords } from './findings.ts';
 
@@ -16,8 +17,18 @@ export const EVERYTHING: EventFilter = { currencies: undefined, indicators: unde
 /** The arguments of the stream that were typed. */
 export function readStreamArgs(options: Options, now: number): Args {
   const names = ['currencies', 'indicators', 'payload'] as const;
+  for (const name of ['currencies', 'indicators']) refuseBlank(name, textOption(options, name));
   const query = Object.fromEntries(names.map((name) => [name, textOption(options, name)]));
   return inOptionWords(stream, () => readParams(stream, { path: {}, query }, { mode: 'liberal', now })).args;
+}
+
+/** A list of nothing, such as that of a variable that is not set, would be a filter that lets everything through. */
+function refuseBlank(name: string, typed: string | undefined): void {
+  if (typed === undefined || /[^\s,]/.test(typed)) return;
+  throw new MacroError('usage', `--${name} names nothing.`, {
+    code: 'bad_arguments',
+    hint: `Name ${name}, separated by commas; without --${name} all are meant.`,
+  });
 }
 
 /** The events that these arguments let through: `all` and `g10` stand for their currencies. */

@@ -1,33 +1,27 @@
 import type { SubscriptionWish } from '../client/manage.ts';
-import { MAIN_CURRENCIES } from '../contract/words/currencies.ts';
-import { INDICATORS } from '../contract/words/indicators.ts';
-import { nearest } from '../contract/words/nearest.ts';
 import { MacroError } from '../errors.ts';
 import type { App } from './app.ts';
 import { type Call, textOption } from './command.ts';
+import { noteUnknownWords } from './known-words.ts';
 
 const LONGEST_DESCRIPTION = 256;
 
 interface Filter {
-  readonly option: string;
+  readonly option: 'currencies' | 'indicators';
   readonly noun: string;
   readonly form: RegExp;
-  /** A table that ages: a word outside of it is a note, and the service decides. */
-  readonly known: readonly string[];
 }
 
 const CURRENCIES: Filter = {
   option: 'currencies',
   noun: 'currency code',
   form: /^[a-z]{3}$/,
-  known: MAIN_CURRENCIES.map((code) => code.toLowerCase()),
 };
 
 const INDICATOR_SLUGS: Filter = {
   option: 'indicators',
   noun: 'indicator',
   form: /^[a-z0-9][a-z0-9_]{0,79}$/,
-  known: INDICATORS,
 };
 
 /** What a subscription is to be, as it was typed; what was not typed is left out. */
@@ -60,7 +54,7 @@ async function readFilter(
   typed: string | undefined,
 ): Promise<readonly string[] | null | undefined> {
   if (typed === undefined) return undefined;
-  const { option, noun, form, known } = filter;
+  const { option, noun, form } = filter;
   const words = [
     ...new Set(
       typed
@@ -73,11 +67,7 @@ async function readFilter(
   const odd = words.find((word) => !form.test(word) || word === 'all');
   if (odd !== undefined || words.length === 0)
     throw bad(`'${odd ?? typed}' is no ${noun} for --${option}.`, `Separate them by commas, or say all.`);
-  for (const word of words) {
-    if (known.includes(word)) continue;
-    const close = nearest(word, known);
-    await app.note(`${word} is not in the table of ${option}.${close ? ` Did you mean ${close}?` : ''}`);
-  }
+  await noteUnknownWords(app, { [option]: words });
   return words;
 }
 

@@ -7,6 +7,7 @@ import type { App } from '../app.ts';
 import { type Call, isOn, type Options, textOption } from '../command.ts';
 import { readCount } from '../counts.ts';
 import { filterOf, readStreamArgs } from '../event-filter.ts';
+import { noteUnknownWords } from '../known-words.ts';
 import type { Listing } from '../output/listing.ts';
 import { listOwn, listTexts } from '../output/own-listing.ts';
 import { spelled } from '../output/spelled.ts';
@@ -30,6 +31,7 @@ export async function showJournal(app: App, call: Call): Promise<void> {
   const limit = readCount(call.options, 'limit', 1) ?? USUAL;
   const after = readCount(call.options, 'after', 0);
   const filter = filterOf(readStreamArgs(call.options, app.platform.clock.now()));
+  await noteUnknownWords(app, filter);
   const { journal } = (await requireHeld(app)).mirror;
   if (list === 'gaps') return app.print(await listGaps(journal, limit));
   if (list === 'consumers') return app.print(await listConsumers(journal));

@@ -15,6 +15,7 @@ import { readCount } from '../counts.ts';
 import { readDuration } from '../durations.ts';
 import { type EventFilter, filterOf, readStreamArgs } from '../event-filter.ts';
 import { fetchDue } from '../fetch-due.ts';
+import { noteUnknownWords } from '../known-words.ts';
 import { tellNature } from '../nature.ts';
 import { readFormat } from '../output/format.ts';
 import { createLines, type Lines } from '../output/lines.ts';
@@ -44,6 +45,7 @@ export async function streamEvents(app: App, call: Call): Promise<void> {
   noWords(call, 'stream');
   const live = await liveSide(app, 'background');
   const asked = readAsked(app, call, live.client.access === 'keyless');
+  await noteUnknownWords(app, asked.filter);
   const mirror = await app.writable();
   const lines = createLines(app);
   const lost: Lost[] = [];

@@ -63,7 +63,7 @@ export async function* followStream(parts: FollowParts, ask: FollowAsk): AsyncGe
     const opened = await tryToOpen(line, { target, lastId: standing.lastId, signal });
     if (opened === undefined) return;
     const failed = opened instanceof MacroError ? opened : undefined;
-    const reason = opened instanceof MacroError ? opened.message : yield* tell(opened, standing, clock);
+    const reason = opened instanceof MacroError ? phraseOf(opened) : yield* tell(opened, standing, clock);
     if (failed) noteFailure(failed, standing);
     const { retry, failures } = standing;
     const retryAfter = failed?.retryAfter === undefined ? undefined : failed.retryAfter * 1000;
@@ -71,6 +71,11 @@ export async function* followStream(parts: FollowParts, ask: FollowAsk): AsyncGe
     yield { kind: 'lost', reason, pause };
     await vigil.pause(pause, signal);
   }
+}
+
+/** Its sentence as a part of another one. */
+function phraseOf({ message }: MacroError): string {
+  return message.replace(/\.$/, '');
 }
 
 /** A service that was never reached is more likely the wrong one than one that will be back. */

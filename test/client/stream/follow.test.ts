@@ -286,7 +286,7 @@ it('a connection that does not begin is given up', async () => {
   const { service, until, clock } = follow();
   await service.request();
   await clock.advance(30_000);
-  expect(await until(1)).toMatchObject([{ kind: 'lost', reason: 'The stream did not begin: nothing came for 30 s.' }]);
+  expect(await until(1)).toMatchObject([{ kind: 'lost', reason: 'The stream did not begin: nothing came for 30 s' }]);
 });
 
 it('without a key asks for no other currency than USD', async () => {
