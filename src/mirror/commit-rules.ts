@@ -51,7 +51,7 @@ export function checkedAtFirst(commit: PageCommit): number {
   return cameByItself(commit) ? 0 : commit.at;
 }
 
-/** An event outside of the feed's walk says nothing of those that did not come. */
-export function cameByItself({ arrived, walk }: PageCommit): boolean {
-  return arrived !== undefined && walk === undefined;
+/** An event outside of the feed's answers says nothing of those that did not come. */
+export function cameByItself({ arrived, envelope, walk }: PageCommit): boolean {
+  return arrived !== undefined && walk === undefined && envelope === undefined;
 }

@@ -36,7 +36,7 @@ export interface PageCommit {
   readonly seams?: Walk['seams'];
   /**
    * The rows are release events that came this way: the journal takes those that it does not know. What comes by itself (in
-   * no walk of the feed) leaves the row of a known event as it is, since each way spells it a little differently.
+   * no answer of the feed) leaves the row of a known event as it is, since each way spells it a little differently.
    */
   readonly arrived?: { readonly via: Via };
   /** Series that this answer, a page of a feed, says have changed. */

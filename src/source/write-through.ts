@@ -62,6 +62,8 @@ export function commitOf(received: Received, cut: CutBody = cutReceived(received
     rows,
     ...extentOf(received, rows),
     ...(proof && { proof }),
+    // Whoever asks for changes brings events, a person too.
+    ...(endpoint.mirror?.sync.kind === 'cursor' && { arrived: { via: 'changes' as const } }),
     at,
   };
 }

@@ -194,6 +194,14 @@ describe('an answer of the mirror', () => {
     expect(after.etag).not.toBe(before.etag);
   });
 
+  it('takes the events of changes into the journal', async () => {
+    const { take } = await world();
+    const event = '{"event_id":"usd_gdp_1791982000","currency":"usd","indicator":"gdp","timestamp":1791982002}';
+    const body = { count: 1, next_cursor: 'x', has_more: false, data: [JSON.parse(event)] };
+    const asked = question('announcements_changes', {});
+    expect([(await take(asked, body)).arrived, (await take(asked, body)).arrived]).toEqual([[1], [undefined]]);
+  });
+
   it('has no validator where it moves with the clock', async () => {
     const { take, ask } = await world();
     const asked = question('announcements_changes', {});

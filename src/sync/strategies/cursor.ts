@@ -73,7 +73,7 @@ async function* readOn(work: Work, step: Step, { position, knownUntil, since, is
     };
     const isGap = (isFirst && isBroken) || page.cut.envelope.gap === true;
     const named = isGap ? namesAll(endpoint) : namedBy(endpoint, page.cut);
-    await commit(work, { ...commitOf(received(work, args, page), page.cut), walk, named, arrived: { via: 'changes' } });
+    await commit(work, { ...commitOf(received(work, args, page), page.cut), walk, named });
     if (page.next === undefined) work.feed.until = readUntil(work, page);
     isFirst = false;
     work.onPage({ seen, total: undefined });
