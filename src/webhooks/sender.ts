@@ -1,5 +1,6 @@
 import type { Journal } from '../mirror/journal.ts';
 import type { ClaimedDelivery, Outbox } from '../mirror/outbox.ts';
+import { closeGently } from '../platform/listening.ts';
 import type { Clock, Random } from '../platform/platform.ts';
 import { openBooks } from './books.ts';
 import { type DeliverParts, deliver } from './deliver.ts';
@@ -13,8 +14,6 @@ import { DELIVERIES_KEPT } from './subscriptions.ts';
 const LOOK = 250;
 /** Longer than any attempt: what is claimed for so long and not settled belonged to a program that died. */
 const LEASE = 30_000;
-/** What is under way when the program ends has so long. */
-const GRACE = 3_000;
 const HOUR = 3_600_000;
 
 export interface SenderParts extends DeliverParts {
@@ -107,6 +106,8 @@ export function createSender(parts: SenderParts): Sender {
     });
     if (free.length === 0) return;
     const claimed = await outbox.claim({ lanes: free, holder, now, until: now + LEASE });
+    // What was claimed while the end came is given back with all the rest.
+    if (stopping.signal.aborted) return;
     for (const one of claimed) begin(one, secrets.get(one.subscription) ?? '');
   }
 
@@ -123,13 +124,16 @@ export function createSender(parts: SenderParts): Sender {
 
   function begin(claimed: ClaimedDelivery, secret: string): void {
     lanes.begin(claimed.subscription);
-    const work = attempt(claimed, secret)
-      .catch((error: unknown) => {
-        lanes.end(claimed.subscription, clock.now(), true);
-        if (!cutting.signal.aborted) parts.failed(`a webhook could not be sent: ${messageOf(error)}`);
-      })
-      .finally(() => underWay.delete(work));
-    underWay.add(work);
+    const work = attempt(claimed, secret).catch((error: unknown) => {
+      lanes.end(claimed.subscription, clock.now(), true);
+      if (!cutting.signal.aborted) parts.failed(`a webhook could not be sent: ${messageOf(error)}`);
+    });
+    awaitAtEnd(work);
+  }
+
+  function awaitAtEnd(work: Promise<void>): void {
+    const awaited = work.finally(() => underWay.delete(awaited));
+    underWay.add(awaited);
   }
 
   async function attempt(claimed: ClaimedDelivery, secret: string): Promise<void> {
@@ -149,14 +153,13 @@ export function createSender(parts: SenderParts): Sender {
     const isFirst = freed.size === 0;
     freed.add(subscription);
     if (!isFirst) return;
-    Promise.resolve()
-      .then(() => {
-        const ids = [...freed];
-        freed.clear();
-        return takeUp(ids);
-      })
-      // The next look takes it up again.
-      .catch(() => undefined);
+    const work = Promise.resolve().then(() => {
+      const ids = [...freed];
+      freed.clear();
+      return takeUp(ids);
+    });
+    // The next look takes it up again.
+    awaitAtEnd(work.catch(() => undefined));
   }
 
   function wake(): void {
@@ -176,12 +179,10 @@ export function createSender(parts: SenderParts): Sender {
     async close() {
       stopping.abort();
       await running;
-      const waited = new AbortController();
-      const late = clock.sleep(GRACE, waited.signal).catch(() => undefined);
-      await Promise.race([Promise.allSettled(underWay), late]);
-      waited.abort();
-      cutting.abort();
-      await Promise.allSettled(underWay);
+      const ended = async () => {
+        while (underWay.size > 0) await Promise.allSettled(underWay);
+      };
+      await closeGently({ close: ended, cut: () => cutting.abort() }, clock);
       await outbox.release(holder, clock.now()).catch(() => undefined);
     },
   };

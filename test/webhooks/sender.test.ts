@@ -298,13 +298,37 @@ describe('what is owed outlives the sender', () => {
     await hanging.arrive(EVENT_ID);
     await hanging.pass(1);
     const closing = sender.close();
-    await hanging.pass(4);
+    await hanging.pass(6);
     await closing;
     expect(await hanging.states(GOOD)).toEqual([['pending', 0, undefined]]);
     hanging.sender().wake();
     await settle();
     expect(hanging.sent.length).toBe(2);
     expect(hanging.told).toEqual([]);
+  });
+
+  it('one that is closed gives back what it is just claiming, and posts nothing of it', async () => {
+    const world = await sendingWorld({ [GOOD]: answers(200) });
+    await world.subscribe(GOOD);
+    await world.arrive(...events(5));
+    const claims = { count: 0, gate: Promise.withResolvers<void>() };
+    const claim: typeof world.outbox.claim = async (asked) => {
+      claims.count += 1;
+      const claimed = await world.outbox.claim(asked);
+      if (claims.count > 1) await claims.gate.promise;
+      return claimed;
+    };
+    const sender = world.sender({ ...world.outbox, claim });
+    sender.wake();
+    while (claims.count < 2) await settle();
+    const closing = sender.close();
+    await settle();
+    claims.gate.resolve();
+    await closing;
+    expect(world.sent.length).toBe(4);
+    world.sender().wake();
+    await world.pass(1);
+    expect(world.sent.length).toBe(5);
   });
 
   it('what came while nobody was there is sent by the next one', async () => {
