@@ -1,6 +1,7 @@
 import { followStream } from '../client/stream/follow.ts';
 import { createWire } from '../client/wire.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
+import { instantOf } from '../contract/time.ts';
 import { endpointById } from '../endpoints/index.ts';
 import { MacroError } from '../errors.ts';
 import { type CatchUp, type ChangesPage, createCatchUp, type Lost } from '../journal/catch-up.ts';
@@ -78,11 +79,18 @@ async function* changesSince(
   { changes, since, payload }: { changes: Endpoint; since: number | undefined; payload: string },
 ): AsyncGenerator<ChangesPage> {
   const args = { payload, limit: 500, ...(since !== undefined && { since: String(since) }) };
+  let isUnbounded = false;
   for await (const { cut, synthetic } of client.pages({ endpoint: changes, args, signal })) {
     const { gap, oldest_available: oldest } = cut.envelope;
-    const missedBefore = gap === true && typeof oldest === 'string' ? Date.parse(oldest) / 1000 : undefined;
+    const missedBefore = gap === true ? instantOf(oldest) : undefined;
+    isUnbounded ||= gap === true && missedBefore === undefined;
     yield { rows: rowsOf(cut), synthetic, missedBefore };
   }
+  // What there is has been kept; the hole before it stays open, and is asked for again.
+  if (isUnbounded)
+    throw new MacroError('protocol', 'The service no longer keeps some events, and does not say until when.', {
+      code: 'gap_without_end',
+    });
 }
 
 /** The service's own options, with the address of its stream: key and books are the same. */

@@ -107,6 +107,38 @@ describe('macro stream', () => {
     expect(await world.held(({ journal }) => journal.gaps(9))).toHaveLength(1);
   });
 
+  it.each(['', '"oldest_available":"lately",'])(
+    'keeps a hole open of which the service does not say until when it goes: %j',
+    async (said) => {
+      const world = await streamWorld();
+      const { fetch } = world.platform;
+      Object.assign(world.platform, {
+        fetch: async (url: string, init: Parameters<typeof fetch>[1]) => {
+          const response = await fetch(url, init);
+          const text = url.includes('/changes') ? await response.text() : undefined;
+          if (text === undefined) return response;
+          const answer = text.replace(/"oldest_available":"[^"]*",/, said);
+          return new Response(answer, { headers: { 'content-type': 'application/json' } });
+        },
+      });
+      const running = world.run('stream');
+      await running.until(() => world.streams.asked === 1);
+      const line = (await world.streams.request()).open(frame(INFLATION));
+      await running.until(() => running.lines().length === 1);
+      world.clock.jump(8 * 86_400_000);
+      await world.process([event('usd_gdp_1792672000', 1_791_981_002 + 8 * 86_400)]);
+      line.send('event: gap\ndata: {"reason":"slow_consumer"}\n\n');
+      await running.until(() => world.err().includes('What was missed cannot be asked for now'));
+      await running.until(() => running.lines().length === 2);
+      world.interrupt();
+      await running.end();
+      expect(world.err()).toContain('does not say until when');
+      expect(await world.held(({ journal }) => journal.gaps(9))).toMatchObject([
+        { from: 1_791_981_003, to: undefined, closedAt: undefined },
+      ]);
+    },
+  );
+
   it('when changes cannot be asked says so, goes on, and fills the hole when they can', async () => {
     const world = await streamWorld();
     let isDown = false;
