@@ -29,9 +29,13 @@ export async function fetchDue(app: App, fetching: Fetching): Promise<void> {
   const due = new Set<string>();
   let isCollecting = true;
   const collect = async () => {
-    for await (const event of followJournal({ mirror, clock }, { ...follow, isOver }))
-      if (await isHeld(mirror, event)) due.add(`announcements ${event.currency} ${event.indicator}`);
-    isCollecting = false;
+    try {
+      for await (const event of followJournal({ mirror, clock }, { ...follow, isOver }))
+        if (await isHeld(mirror, event)) due.add(`announcements ${event.currency} ${event.indicator}`);
+    } finally {
+      // However it ended: nobody looks for what is due any more.
+      isCollecting = false;
+    }
   };
   const fetch = async () => {
     let notBefore = 0;

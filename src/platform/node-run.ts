@@ -8,6 +8,9 @@ const NOT_FOUND = 127;
 /** Milliseconds for a program that answers at once. */
 const LONGEST = 30_000;
 
+/** Milliseconds at most that a program which is told to end has for it; then it is ended whatever it does. */
+const GRACE = 5_000;
+
 /** Characters that are kept of what a program says. */
 const MOST = 4 * 1024 * 1024;
 
@@ -16,7 +19,10 @@ export const nodeRun: Run = (program, args, { input = '', longest = LONGEST, apa
   new Promise((resolve) => {
     // A group of its own gets none of the signals that the terminal sends, and is ended as a whole.
     const child = spawn(program, [...args], { stdio: ['pipe', 'pipe', 'pipe'], detached: apart });
-    const late = setTimeout(() => end(child, apart), longest);
+    let late = setTimeout(() => {
+      end(child, apart, 'SIGTERM');
+      late = setTimeout(() => end(child, apart, 'SIGKILL'), Math.min(longest, GRACE));
+    }, longest);
     const said = { stdout: '', stderr: '' };
     const hear = (name: keyof typeof said) => (text: string) => {
       if (said[name].length < MOST) said[name] += text;
@@ -35,10 +41,10 @@ export const nodeRun: Run = (program, args, { input = '', longest = LONGEST, apa
     child.stdin.on('error', () => undefined).end(input);
   });
 
-function end(child: ChildProcess, isGroup: boolean): void {
+function end(child: ChildProcess, isGroup: boolean, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
-    if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
-    else child.kill();
+    if (isGroup && child.pid !== undefined) process.kill(-child.pid, signal);
+    else child.kill(signal);
   } catch {
     // It ended by itself meanwhile.
   }

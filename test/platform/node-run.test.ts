@@ -24,6 +24,12 @@ it.each([true, false])(
   },
 );
 
+it('a program that does not want to end is ended as well', async () => {
+  const stubborn = 'trap "" TERM; while :; do sleep 1; done';
+  const ended = await nodeRun('sh', ['-c', stubborn], { longest: 500, apart: true });
+  expect(ended).toEqual({ code: 1, stdout: '', stderr: 'ended by SIGKILL' });
+});
+
 it('a program that is apart has a process group of its own', async () => {
   const { stdout } = await nodeRun('sh', ['-c', 'ps -o pgid= -p $$; echo $$'], { apart: true });
   const [group, own] = stdout.trim().split(/\s+/);

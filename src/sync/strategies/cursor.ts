@@ -57,7 +57,8 @@ async function* readOn(work: Work, step: Step, { position, knownUntil, since, is
   for await (const page of client.pages({ endpoint, args, ...(signal && { signal }) })) {
     work.counts.requests += 1;
     work.counts.notes.push(...page.notes);
-    if (page.cut.envelope.gap === true) missedBefore = String(page.cut.envelope.oldest_available ?? 'a time that it does not say');
+    if (page.cut.envelope.gap === true)
+      missedBefore = String(page.cut.envelope.oldest_available ?? 'a time that it does not say');
     seen += page.cut.rows.length;
     const reached = page.cut.envelope.next_cursor;
     const walk: Walk = {
