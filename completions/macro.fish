@@ -1284,7 +1284,7 @@ complete -c macro -n '__macro_in "stream"' -l stream-url -x -d 'address of the e
 complete -c macro -n '__macro_in "stream"' -l budget -x -d 'send at most N requests, then stop with exit 5'
 complete -c macro -n '__macro_in "stream"' -l wait -d 'wait for quota as long as it takes'
 complete -c macro -n '__macro_in "stream"' -l max-wait -x -d 'wait for quota at most so long; default 5s, sync 65s'
-complete -c macro -n '__macro_in "stream"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "stream"' -l format -x -a 'ndjson table' -d 'form of a line; default: table on a terminal, ndjson in a pipe'
 complete -c macro -n '__macro_in "stream"' -l profile -x -d 'service profile to use'
 complete -c macro -n '__macro_in "stream"' -l base-url -x -d 'address of the service'
 complete -c macro -n '__macro_in "stream"' -l mirror -r -F -d 'mirror to use: a file, or postgres://user@host/database'

@@ -15,6 +15,13 @@ export const EVENT_FILTERS: readonly OptionSpec[] = [
   { name: 'indicators', value: 'X,Y', doc: 'indicators, comma separated', heading: 'Options' },
 ];
 
+/** Lines that are still to come have no other forms. */
+const STREAMED: readonly OptionSpec[] = GENERAL.map((option) =>
+  option.name === 'format'
+    ? { ...option, words: ['ndjson', 'table'], doc: 'form of a line; default: table on a terminal, ndjson in a pipe' }
+    : option,
+);
+
 /** Commands about release events as they happen. */
 export const STREAM_COMMANDS: readonly CommandSpec[] = [
   {
@@ -41,7 +48,7 @@ export const STREAM_COMMANDS: readonly CommandSpec[] = [
       { name: 'max-events', value: 'N', doc: 'end after so many events', heading: 'Options' },
       streamAddress,
       ...SPENDING,
-      ...GENERAL,
+      ...STREAMED,
     ],
     examples: ['stream --currencies usd', "stream --consumer desk --exec './on-release.sh' --max-stale 5m"],
     section: 'Release-event delivery',

@@ -262,6 +262,19 @@ describe('macro stream', () => {
     expect(second.lines()).toEqual([GDP]);
   });
 
+  it('never lets an event steer a terminal, in whichever form', async () => {
+    const evil = INFLATION.replace('"2026-09-30"', '"\\u001b[2J\u009b2J\u202e"');
+    for (const format of ['ndjson', 'table']) {
+      const world = await streamWorld({ terminal: true });
+      const running = world.run(`stream --format ${format} --max-events 1 --quiet`);
+      await running.until(() => world.streams.asked === 1);
+      (await world.streams.request()).open(frame(evil));
+      expect(await running.end()).toBe(0);
+      expect(['\u001b', '\u009b', '\u202e'].filter((char) => world.out().includes(char))).toEqual([]);
+      expect(running.lines()).toHaveLength(1);
+    }
+  });
+
   it('silence that lasts too long is exit 11', async () => {
     const world = await streamWorld();
     const running = world.run('stream --max-stale 10s');

@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { escapeJson } from './clean.ts';
 
 export interface Lines {
   /** Queues a line for stdout. */
@@ -11,8 +12,11 @@ export interface Lines {
   written(): Promise<void>;
 }
 
-/** Lines for stdout in the order in which they come, from callers that must not wait for a slow reader. */
-export function createLines(app: Pick<App, 'printText'>): Lines {
+/**
+ * Lines of JSON, or of harmless text, for stdout in the order in which they come, from callers that must not wait for a slow
+ * reader. On a terminal what could steer it is escaped, as in all JSON.
+ */
+export function createLines(app: Pick<App, 'printText' | 'platform'>): Lines {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   // Whoever waits for it hears of it; nobody has to.
   failed.catch(() => undefined);
@@ -21,7 +25,7 @@ export function createLines(app: Pick<App, 'printText'>): Lines {
   const writeOn = async () => {
     const text = waiting.join('\n');
     waiting = [];
-    await app.printText(text);
+    await app.printText(app.platform.io.stdout.isTerminal ? escapeJson(text) : text);
   };
   return {
     write(line) {
