@@ -1,55 +1,6 @@
 // Answers as they were known three days ago against the same ones now: a page of daily rates, all indicators of their
-// 6,000 days, and a page of an announced series whose rows list their vintages. One row in twenty was revised since then;
-// the mirror is opened anew for each round of answers, so that nothing is remembered.
-import { readParams } from '../src/contract/read-params.ts';
-import { endpointById, MAPPINGS } from '../src/endpoints/index.ts';
-import { openMirror } from '../src/mirror/open.ts';
-import { createMirrorSource } from '../src/source/mirror.ts';
-import { commitOf, NOW, platform, ratesOf, SERVICE, withFiles } from './mirror-support.mjs';
-import { alternate } from './support.mjs';
-
-const DAY = 86_400_000;
-const DAYS = 6000;
-const THEN = NOW - 3 * DAY;
-const LABELS = { service: 'bench', storage: 'bench', publicBaseUrl: '', subscribeUrl: '', docsUrl: '' };
-const LAST = { last: NOW - DAY };
-
-function revised({ value }) {
-  const changed = { ...value, val: value.val + 0.01, close: value.close + 0.01 };
-  return { text: JSON.stringify(changed), value: changed };
-}
-
-/** A yield of each day, announced in the evening, with the vintages that it had. */
-function printOf({ value: { date, val } }, more = []) {
-  const epoch = Date.parse(date) / 1000 + 75_600;
-  const listed = [{ epoch, val, is_first_release: true }, ...more];
-  const value = { date, val: listed.at(-1).val, announcement_datetime: epoch, revisions: listed };
-  return { text: JSON.stringify(value), value };
-}
-
-async function fill(path) {
-  const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' });
-  const rates = ratesOf(DAYS, LAST);
-  const old = rates.filter((_, i) => i % 20 === 0);
-  await mirror.commitPage(commitOf('USD', rates, { at: THEN - DAY }));
-  const series = { origin: SERVICE, endpoint: 'announcements', scope: { currency: 'USD', indicator: 'gov_bond_10y' } };
-  const later = (row) => printOf(row, [{ epoch: NOW / 1000 - 3600, val: row.value.val + 0.01 }]);
-  await mirror.commitPage(
-    commitOf(
-      '',
-      rates.map((row) => printOf(row)),
-      { series, at: THEN - DAY },
-    ),
-  );
-  await mirror.commitPage(commitOf('USD', old.map(revised), { extent: 'adds' }));
-  await mirror.commitPage(commitOf('', old.map(later), { series, extent: 'adds' }));
-  mirror.close();
-}
-
-function question(id, path, query) {
-  const endpoint = endpointById(id);
-  return { endpoint, args: readParams(endpoint, { path, query }, { mode: 'liberal', now: NOW }).args };
-}
+// 6,000 days, and a page of an announced series whose rows list their vintages.
+import { question, thenAgainstNow } from './as-of-support.mjs';
 
 const PAIR = { base: 'EUR', quote: 'USD' };
 const QUESTIONS = [
@@ -58,32 +9,12 @@ const QUESTIONS = [
   question('announcements', { currency: 'USD', indicator: 'gov_bond_10y' }, {}),
 ];
 
-async function answers(path, asOf) {
-  const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'read' });
-  const source = createMirrorSource({ mirror, labels: LABELS });
-  for (const asked of QUESTIONS) {
-    const { body } = await source.ask(asked, { caller: { kind: 'owner' }, now: NOW, ...(asOf && { asOf }) });
-    if (JSON.parse(body).data.length !== 20) throw new Error(`${asked.endpoint.id}: ${body.slice(0, 300)}`);
-  }
-  mirror.close();
-}
-
 export default {
   name: 'answers as the public knew them three days ago, vs now',
   goal: 2,
-  run: () =>
-    withFiles(async (path) => {
-      const file = path();
-      await fill(file);
-      const { oursMs, theirsMs, ratio } = await alternate({
-        ours: () => answers(file, { at: THEN, by: 'public' }),
-        theirs: () => answers(file, undefined),
-        rounds: 15,
-        warmUps: 4,
-      });
-      return {
-        ratio,
-        detail: `${oursMs.toFixed(1)} ms against ${theirsMs.toFixed(1)} ms for three answers, opening included`,
-      };
-    }),
+  async run() {
+    const { oursMs, theirsMs, ratio } = await thenAgainstNow(QUESTIONS);
+    const detail = `${oursMs.toFixed(1)} ms against ${theirsMs.toFixed(1)} ms for three answers, opening included`;
+    return { ratio, detail };
+  },
 };

@@ -76,12 +76,14 @@ export function pastRow(
   const patch = pastPatch(table, { ...found, history, moment });
   const text = patch ? patchRow(asJsonText(stage.text), patch) : asJsonText(stage.text);
   const row = patch ? patched(stage.row, patch) : stage.row;
-  const columns: Record<string, KeyValue | null> = {};
-  for (const [i, column] of table.key.entries()) columns[column.name] = stage.key[i] ?? null;
-  for (const column of table.columns) columns[column.name] = valueIn(row, column);
+  let columns: StoredRow['columns'] | undefined;
   return {
     key: stage.key,
-    columns,
+    // A history is read whole to be counted and compared; of most of its rows nobody asks more than the text.
+    get columns() {
+      columns ??= columnsOf(table, stage, row);
+      return columns;
+    },
     text,
     commit: stage.refreshed ?? stage.seen,
     seenAt: clock.at(stage.seen),
@@ -92,6 +94,13 @@ export function pastRow(
       byRelease: moment.by === 'public' && dated.vintage.text === stage.text && dated.vintage.epoch !== undefined,
     },
   };
+}
+
+function columnsOf(table: Table, { key }: Stage, row: JsonObject): StoredRow['columns'] {
+  const columns: Record<string, KeyValue | null> = {};
+  for (const [i, column] of table.key.entries()) columns[column.name] = key[i] ?? null;
+  for (const column of table.columns) columns[column.name] = valueIn(row, column);
+  return columns;
 }
 
 interface PastText extends InForce {

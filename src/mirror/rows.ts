@@ -108,12 +108,13 @@ export function rowStatements(db: Connection, table: Table) {
     },
     /** Rows that are not held. */
     insert({ series, tally }: Place, rows: readonly Prepared[], told: { commit: number; keyed: 0 | 1 }) {
-      const values = rows.map(({ key, columns, row }) => {
+      const values: (KeyValue | null)[] = [];
+      for (const { key, columns, row } of rows) {
         const own = { seen: told.commit, refreshed: null, keyed: told.keyed, assumed: row.assumedRelease ?? null };
         const digest = currentDigest(key, own, row.text);
         addTo(tally.current, digest);
-        return [series, ...key, ...columns, own.seen, own.keyed, own.assumed, markOf(digest), row.text];
-      });
+        values.push(series, ...key, ...columns, own.seen, own.keyed, own.assumed, markOf(digest), row.text);
+      }
       insert(values);
     },
     /** The same observation in another text. */
@@ -155,10 +156,13 @@ function insertStatements(db: Connection, table: Table) {
   const prepare = (rows: number) =>
     db.prepare(`insert into ${table.current} (${whole.join(', ')}) values ${Array(rows).fill(marks).join(', ')}`);
   const [one, many] = [prepare(1), prepare(TOGETHER)];
-  return (rows: readonly (readonly (KeyValue | null)[])[]) => {
-    const rest = rows.length % TOGETHER;
-    for (let at = 0; at < rows.length - rest; at += TOGETHER) many.run(rows.slice(at, at + TOGETHER).flat());
-    for (const row of rows.slice(rows.length - rest)) one.run(row);
+  return (values: readonly (KeyValue | null)[]) => {
+    let at = 0;
+    for (let end = TOGETHER * whole.length; end <= values.length; end += TOGETHER * whole.length) {
+      many.run(values.slice(at, end));
+      at = end;
+    }
+    for (; at < values.length; at += whole.length) one.run(values.slice(at, at + whole.length));
   };
 }
 

@@ -1,0 +1,14 @@
+// A page of an announced series of 6,000 releases as it was known three days ago against the same one now. How many of them
+// were known then is told with the page, and each is looked at for that: the dearest question of its kind.
+import { question, thenAgainstNow } from './as-of-support.mjs';
+
+const QUESTION = question('announcements', { currency: 'USD', indicator: 'gov_bond_10y' }, {});
+
+export default {
+  name: 'an announced series as the public knew it three days ago, vs now',
+  goal: 2,
+  async run() {
+    const { oursMs, theirsMs, ratio } = await thenAgainstNow([QUESTION]);
+    return { ratio, detail: `${oursMs.toFixed(1)} ms against ${theirsMs.toFixed(1)} ms, opening included` };
+  },
+};
