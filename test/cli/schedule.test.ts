@@ -62,6 +62,20 @@ describe('macro schedule', () => {
     expect((await say('schedule status --format json')).out).toBe('{"data":[]}\n');
   });
 
+  it('hands the way to a mirror on a server on, but no password', async () => {
+    const env = {
+      MACRO_MIRROR: 'postgres:///markets',
+      PGHOST: 'db.example',
+      PGPASSFILE: '/keys/pass',
+      PGPASSWORD: 'canary-7f3a',
+    };
+    const { say, table } = await world({ crontab: '' }, env);
+    await say('schedule install --every 1h --with cron');
+    for (const told of ['MACRO_MIRROR=postgres:///markets', 'PGHOST=db.example', 'PGPASSFILE=/keys/pass'])
+      expect(table()).toContain(told);
+    expect(table()).not.toContain('canary');
+  });
+
   it('says so when the scheduler tells no next run', async () => {
     const { say } = await world({ systemd: true, listed: '[]' });
     const { code, err } = await say('schedule install');

@@ -1,3 +1,4 @@
+import { isServerAddress } from '../../mirror/engine.ts';
 import type { Every } from '../../schedule/every.ts';
 import type { Job, Scheduler } from '../../schedule/scheduler.ts';
 import type { App } from '../app.ts';
@@ -19,13 +20,20 @@ export function jobOf(app: App, { name }: Scheduler, { every, at }: Times): Job 
 /** Variables that say where things are kept and what is asked. None of them is a secret. */
 const PLACES = ['MACRO_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_DATA_HOME'] as const;
 
+/** What libpq's variables say of the way to a server; never the password. The second ones are paths. */
+const SERVER = ['PGHOST', 'PGPORT', 'PGUSER', 'PGDATABASE', 'PGSSLMODE'] as const;
+const SERVER_FILES = ['PGPASSFILE', 'PGSSLROOTCERT', 'PGSSLCERT', 'PGSSLKEY'] as const;
+
 /** The settings that a run without this terminal has to be told, fixed as they are now. */
 function environmentOf({ platform, settings }: App): Readonly<Record<string, string>> {
   const { env, cwd } = platform;
-  const places = PLACES.flatMap((name) => (env[name] ? [[name, absolute(env[name], cwd)]] : []));
   const { profile, baseUrl, mirror } = settings;
+  const isServer = isServerAddress(mirror.value);
+  const files = [...PLACES, ...(isServer ? SERVER_FILES : [])];
+  const places = files.flatMap((name) => (env[name] ? [[name, absolute(env[name], cwd)]] : []));
+  const words = (isServer ? SERVER : []).flatMap((name) => (env[name] ? [[name, env[name]]] : []));
   return {
-    ...Object.fromEntries(places),
+    ...Object.fromEntries([...places, ...words]),
     ...(profile.value !== undefined && { MACRO_PROFILE: profile.value }),
     ...(isTyped(baseUrl.from) && { MACRO_BASE_URL: baseUrl.value ?? '' }),
     ...(isTyped(mirror.from) && { MACRO_MIRROR: mirror.value }),
