@@ -49,7 +49,7 @@ export function createParts(platform: Platform, here: () => App): AppParts {
   const openLive = async (priority: Priority) => {
     if (settings().baseUrl.value === undefined) return undefined;
     const { createLiveSide } = await import('./live-side.ts');
-    return createLiveSide(here(), await unlessBusy(parts.writable()), priority);
+    return createLiveSide(here(), await unlessUnusable(parts.writable(), here().warn), priority);
   };
 
   const parts: AppParts = {
@@ -106,12 +106,16 @@ function isFolder(files: Platform['files'], path: string): boolean {
   }
 }
 
-/** An answer is worth more than its copy: while another run writes the mirror, answers are not kept. */
-async function unlessBusy(opening: Promise<Mirror>): Promise<Mirror | undefined> {
+/**
+ * An answer is worth more than its copy. While another run writes the mirror, answers are not kept, which passes; where they
+ * cannot be kept at all, a person is told.
+ */
+async function unlessUnusable(opening: Promise<Mirror>, warn: App['warn']): Promise<Mirror | undefined> {
   try {
     return await opening;
   } catch (error) {
-    if (error instanceof MacroError && error.kind === 'busy') return undefined;
-    throw error;
+    if (!(error instanceof MacroError)) throw error;
+    if (error.kind !== 'busy') await warn(`the answer is not kept. ${error.message}`);
+    return undefined;
   }
 }

@@ -131,6 +131,24 @@ describe('a question to the service', () => {
     expect(held).toEqual({ code: 0, out: live.out, err: '' });
   });
 
+  it('prints it where it cannot be kept, and says so; a sync asks nothing then', async () => {
+    const { world: at, upstream } = world([NEWEST]);
+    const file = join(at.folder, 'file');
+    writeFileSync(file, '');
+    const mirror = `--mirror ${join(file, 'm.db')}`;
+    const reason = `Cannot make ${file}: it exists already.`;
+    expect(await macro(`fx eur usd --format json ${mirror}`, at)).toEqual({
+      code: 0,
+      out: `${NEWEST.body}\n`,
+      err: `warning: the answer is not kept. ${reason}\n`,
+    });
+    expect(await macro(`sync fx eur usd ${mirror}`, at)).toMatchObject({
+      code: 2,
+      err: `macro: ${reason}\nCheck the path and its permissions.\n`,
+    });
+    upstream.verify();
+  });
+
   it('sends a parameter that this tool does not know', async () => {
     const { world: at, upstream } = world([{ ...NEWEST, request: `${NEWEST.request}&shape=round` }]);
     expect((await macro('fx eur usd --param shape=round', at)).code).toBe(0);

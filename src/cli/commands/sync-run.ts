@@ -61,6 +61,9 @@ async function syncTargets(app: App, run: Run, targets: readonly SyncTarget[]): 
 
 /** The service to sync from, asked on behalf of a person or of a run in the background. */
 export async function liveSide(app: App, priority: Priority): Promise<LiveSide> {
+  if (app.settings.baseUrl.value === undefined) throw notConfigured();
+  // Nothing is asked that could not be kept.
+  await app.writable();
   const live = await app.live(priority);
   if (live) return live;
   throw notConfigured();
