@@ -22,19 +22,15 @@ type Columns = ReadonlyMap<string, ReadonlyMap<string, Column['type'] | undefine
  * Makes the tables of endpoints fit their mappings: creates absent ones, adds columns and fills them from the rows' texts.
  * Of several programs that do it at once one does it alone.
  */
-export async function fitTables(
-  pool: Pool,
-  tables: readonly Table[],
-  place: { name: string; wait: number },
-): Promise<void> {
-  const stale = await pool.reading(async (seat) => staleAmong(await columnsIn(seat), tables, place.name));
+export async function fitTables(pool: Pool, tables: readonly Table[], name: string): Promise<void> {
+  const stale = await pool.reading(async (seat) => staleAmong(await columnsIn(seat), tables, name));
   if (stale.length === 0) return;
   await pool.writing(async (seat) => {
     await makeAlone(seat);
     for (const table of stale) for (const statement of createTables(table, DIALECT)) await seat.run(statement);
     const columns = await columnsIn(seat);
-    for (const table of stale) await addColumns(seat, table, { columns, name: place.name });
-  }, place);
+    for (const table of stale) await addColumns(seat, table, { columns, name });
+  });
 }
 
 function staleAmong(columns: Columns, tables: readonly Table[], name: string): readonly Table[] {

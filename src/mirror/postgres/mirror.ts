@@ -30,23 +30,22 @@ interface Parts {
 
 interface Ways {
   readonly mode: 'write' | 'read';
-  readonly wait: number;
   readonly dates: 'server' | 'caller';
 }
 
 /** The mirror's operations over a schema of a server; each is one transaction. */
-export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, wait, dates }: Ways): Promise<Mirror> {
+export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, dates }: Ways): Promise<Mirror> {
   const { name, schema } = address;
   const channel = `macro ${schema}`;
   const watch = watchVersion({ pool, channel, schema }, clock);
   const writing =
     mode === 'write'
-      ? createWriting({ pool, name, channel, wait, clock: dates, changed: watch.changed })
+      ? createWriting({ pool, name, channel, clock: dates, changed: watch.changed })
       : { change: refuseToWrite(name) };
   const { reading } = pool;
   const { change } = writing;
   const reader = createReader(reading, shared);
-  const tableFor = await fitter({ pool, name, shared, wait, mode });
+  const tableFor = await fitter({ pool, name, shared, mode });
   return {
     ...reader,
     name,
@@ -103,15 +102,14 @@ interface Fitting {
   readonly pool: Pool;
   readonly name: string;
   readonly shared: Shared;
-  readonly wait: number;
   readonly mode: 'write' | 'read';
 }
 
 /** Gives the tables of an endpoint, made when it is first written; those that are there are fitted at once. */
-async function fitter({ pool, name, shared, wait, mode }: Fitting): Promise<(endpoint: string) => Promise<Table>> {
+async function fitter({ pool, name, shared, mode }: Fitting): Promise<(endpoint: string) => Promise<Table>> {
   const fitting = new Set<string>();
   const makeFit = async (tables: readonly Table[]) => {
-    await fitTables(pool, tables, { name, wait });
+    await fitTables(pool, tables, name);
     for (const { endpoint } of tables) fitting.add(endpoint);
   };
   if (mode === 'write') {

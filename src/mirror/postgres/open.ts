@@ -15,35 +15,30 @@ export interface OpenOptions {
   readonly mappings: Readonly<Record<string, Mapping>>;
   readonly platform: Pick<Platform, 'clock' | 'random' | 'env'>;
   readonly mode: 'write' | 'read';
-  /** Milliseconds to wait for another program's transaction. */
-  readonly busyTimeout?: number;
   /** Who dates commits. The server does, for machines whose clocks differ; a test may do it itself. */
   readonly dates?: 'server' | 'caller';
 }
 
-/** Milliseconds that a change waits for another program's. */
-const BUSY_TIMEOUT = 5000;
-
 /** Opens the mirror of a PostgreSQL server; in `write` mode its schema is made when absent. */
 export async function openMirror(options: OpenOptions): Promise<Mirror> {
-  const { mode, mappings, platform, busyTimeout = BUSY_TIMEOUT, dates = 'server' } = options;
+  const { mode, mappings, platform, dates = 'server' } = options;
   const address = readAddress(options.address, platform.env);
   const pool = openPool(address);
   try {
     if (mode === 'write') await makeReady(pool, address, options);
     else await requireReady(pool, address, options);
     const shared = sharedOf(address.name, mappings);
-    return await mirrorOn({ pool, address, shared, clock: platform.clock }, { mode, wait: busyTimeout, dates });
+    return await mirrorOn({ pool, address, shared, clock: platform.clock }, { mode, dates });
   } catch (error) {
     await pool.close();
     throw error;
   }
 }
 
-async function makeReady(pool: Pool, address: PostgresAddress, { platform, busyTimeout }: OpenOptions): Promise<void> {
+async function makeReady(pool: Pool, address: PostgresAddress, { platform }: OpenOptions): Promise<void> {
   const id = Buffer.from(platform.random.bytes(16)).toString('hex');
   const birth = { id, created: platform.clock.now() };
-  await pool.writing((seat) => migrate(seat, address, birth), { wait: busyTimeout ?? BUSY_TIMEOUT });
+  await pool.writing((seat) => migrate(seat, address, birth));
 }
 
 async function requireReady(pool: Pool, address: PostgresAddress, options: OpenOptions): Promise<void> {

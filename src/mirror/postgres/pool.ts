@@ -10,6 +10,9 @@ const MOST = 12;
 /** Of these for reads that may wait for other work meanwhile, which then still finds a connection. */
 const MOST_SNAPSHOTS = 8;
 
+/** Milliseconds that a change waits for another program's: nothing of this one stands still meanwhile. */
+const PATIENCE = 30_000;
+
 /** Milliseconds that a change may wait between two of its statements before the server gives up on it. */
 const LONGEST_PAUSE = 60_000;
 
@@ -18,7 +21,7 @@ const INT8 = 20;
 
 export interface Pool {
   /** A transaction that writes. */
-  writing<T>(work: Writer<T>, how: WritingWays): Promise<T>;
+  writing<T>(work: Writer<T>, how?: WritingWays): Promise<T>;
   /** A transaction that sees one state and changes nothing; it waits for nothing but its own statements. */
   reading<T>(work: (seat: Seat) => Promise<T>): Promise<T>;
   /** The same for work that may take its time. */
@@ -29,8 +32,6 @@ export interface Pool {
 }
 
 export interface WritingWays {
-  /** How long it waits for another's, in milliseconds. */
-  readonly wait: number;
   /** A statement that begins it, sent along, and one that ends it. */
   readonly first?: string;
   readonly last?: () => string;
@@ -70,11 +71,7 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
   }
 
   /** What begins and what ends a transaction are one message each. */
-  async function inTransaction<T>(
-    begin: string,
-    work: Writer<T>,
-    { first, last }: Partial<WritingWays> = {},
-  ): Promise<T> {
+  async function inTransaction<T>(begin: string, work: Writer<T>, { first, last }: WritingWays = {}): Promise<T> {
     const client = await connect();
     const seat = seatOf(client);
     let isBroken = true;
@@ -101,7 +98,7 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
   return {
     writing: (work, how) =>
       translatingServer(name, () => {
-        const patience = `set local lock_timeout to ${how.wait}; set local idle_in_transaction_session_timeout to ${LONGEST_PAUSE}`;
+        const patience = `set local lock_timeout to ${PATIENCE}; set local idle_in_transaction_session_timeout to ${LONGEST_PAUSE}`;
         return inTransaction(`begin; ${patience}`, work, how);
       }),
     reading,

@@ -21,8 +21,6 @@ export interface WritingOptions {
   readonly channel: string;
   /** Who dates commits: machines whose clocks differ must not. */
   readonly clock: 'server' | 'caller';
-  /** Milliseconds to wait for another program's change. */
-  readonly wait: number;
   /** Called with the count of changes, once it is lasting. */
   readonly changed: (count: number) => void;
 }
@@ -39,7 +37,7 @@ const MOVE = `update mirror set changes = changes + 1 returning id, created, ser
  * Moving the count of changes is the first thing that a writer does: the row is locked until it is done, so that commits are
  * numbered without a gap, in the order in which they are seen. Whoever listens is told the count when the change is lasting.
  */
-export function createWriting({ pool, name, channel, clock, wait, changed }: WritingOptions): Writing {
+export function createWriting({ pool, name, channel, clock, changed }: WritingOptions): Writing {
   return {
     async change(work) {
       let count = 0;
@@ -48,7 +46,7 @@ export function createWriting({ pool, name, channel, clock, wait, changed }: Wri
         count = changes;
         return work(seat, { stamp, name, now: clock === 'server' ? now : undefined });
       };
-      const done = await pool.writing(begin, { wait, first: MOVE, last: () => `notify "${channel}", '${count}'` });
+      const done = await pool.writing(begin, { first: MOVE, last: () => `notify "${channel}", '${count}'` });
       changed(count);
       return done;
     },
