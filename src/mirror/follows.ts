@@ -23,6 +23,7 @@ export function followStatements(db: Connection) {
        where access = ? and series in
          (select id from series ${Array.from({ length: pairs }, having).join(' ')} where endpoint = ? and origin = ?)`,
     );
+  const any = db.prepare('select 1 from follows where access = ? limit 1');
   const byPairs = new Map<number, ReturnType<typeof naming>>();
 
   return {
@@ -37,6 +38,8 @@ export function followStatements(db: Connection) {
       settle.run(series, access, at, checked ? 1 : 0),
     /** The feed of this origin says that series have changed. */
     name({ series, access }: PageCommit, { endpoint, scope, due }: NamedSeries): void {
+      // A machine that only receives follows nothing, and the search costs as much as keeping the event.
+      if (!any.get(access)) return;
       const pairs = Object.entries(scope);
       const statement = byPairs.get(pairs.length) ?? naming(pairs.length);
       byPairs.set(pairs.length, statement);
