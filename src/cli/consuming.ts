@@ -20,7 +20,7 @@ export interface Consumer {
 
 /** The consumer that was asked for; undefined when events are printed and nobody remembers which. */
 export function readConsumer(
-  { platform }: Pick<App, 'platform'>,
+  { platform, say }: Pick<App, 'platform' | 'say'>,
   options: Options,
   filter: EventFilter,
 ): Consumer | undefined {
@@ -41,7 +41,10 @@ export function readConsumer(
     });
   const filters = [filter.currencies, filter.indicators];
   if (command !== undefined)
-    return { name: typed ?? consumerName('exec', command, filters), handle: execHandler(command, platform) };
+    return {
+      name: typed ?? consumerName('exec', command, filters),
+      handle: execHandler(command, { ...platform, hear: say }),
+    };
   if (address !== undefined)
     return {
       name: typed ?? consumerName('forward', address, filters),

@@ -8,14 +8,24 @@ const LONGEST = 300_000;
 /** What shells answer for a command that is there and cannot be run, and for one that is not there. */
 const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 
+export interface ExecParts extends Pick<Platform, 'run' | 'os'> {
+  /** Told each line that the command prints. */
+  readonly hear: (line: string) => Promise<void>;
+}
+
 /**
  * A command of the user's for each event, which it reads on its standard input: it has dealt with the event when it ends with
  * 0. It is not interrupted with us: an event that it has begun is dealt with to its end.
  */
-export function execHandler(command: string, { run, os }: Pick<Platform, 'run' | 'os'>): Handler {
+export function execHandler(command: string, { run, os, hear }: ExecParts): Handler {
   const [shell, ...args] = os === 'windows' ? ['cmd.exe', '/d', '/s', '/c', command] : ['/bin/sh', '-c', command];
   return async ({ text }) => {
-    const { code, stderr } = await run(shell ?? '', args, { input: `${text}\n`, longest: LONGEST, apart: true });
+    const { code, stdout, stderr } = await run(shell ?? '', args, {
+      input: `${text}\n`,
+      longest: LONGEST,
+      apart: true,
+    });
+    for (const line of `${stdout}\n${stderr}`.split('\n')) if (line.trim() !== '') await hear(line);
     if (code === 0) return undefined;
     const said = stderr.trim().split('\n').at(-1) ?? '';
     const why = said === '' ? `exit ${code}` : `exit ${code}: ${said}`;

@@ -6,7 +6,8 @@ import { nodeRun } from '../../src/platform/node-run.ts';
 import { freshFolder } from '../support/platform.ts';
 import { EVENT } from './event.ts';
 
-const exec = (command: string) => execHandler(command, { run: nodeRun, os: 'linux' })(EVENT);
+const exec = (command: string, heard: string[] = []) =>
+  execHandler(command, { run: nodeRun, os: 'linux', hear: async (line) => void heard.push(line) })(EVENT);
 
 it('a command reads the event on its standard input, one line of JSON', async () => {
   const path = join(freshFolder(), 'event');
@@ -24,4 +25,10 @@ it.each([
 
 it('a command that is not there is no failure of an event', async () => {
   await expect(exec('no-such-command-here')).rejects.toMatchObject({ kind: 'usage', code: 'exec_not_run' });
+});
+
+it('what a command prints is heard, line by line', async () => {
+  const heard: string[] = [];
+  await exec('echo one; echo two; echo late >&2', heard);
+  expect(heard).toEqual(['one', 'two', 'late']);
 });

@@ -60,6 +60,8 @@ export async function streamEvents(app: App, call: Call): Promise<void> {
   await side.catchUp.run('macro stream did not run');
   const after = await mirror.journal.newest();
   await app.note('Each connection, and each look for what was missed, is a request of the quota.');
+  if (live.client.access === 'keyless')
+    await app.note('Without an API key there are releases of USD only, a quarter of an hour after they are out.');
   const stop = new AbortController();
   const signal = AbortSignal.any([app.signal, stop.signal]);
   let isOver = false;
