@@ -1,4 +1,6 @@
 import { followStream } from '../client/stream/follow.ts';
+import { createVigil, type Vigil } from '../client/stream/vigil.ts';
+import { watched } from '../client/stream/watched.ts';
 import { createWire } from '../client/wire.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { instantOf } from '../contract/time.ts';
@@ -47,12 +49,14 @@ export async function openStreamSide(app: App, live: LiveSide, mirror: Mirror, w
     named: changesNamer(),
   };
   const asked = eventRecorder({ ...kept, via: 'changes' });
+  // One over all that is asked: before the first connection, and between two, only changes are waited for.
+  const vigil = createVigil(clock, wish.maxSilence);
   const catchUp = await createCatchUp({
     journal: mirror.journal,
     clock,
     origin: nature === 'synthetic' ? 'sandbox' : client.service,
     slack: client.access === 'keyless' ? SLACK.keyless : SLACK.keyed,
-    changesSince: (since) => changesSince(app, live, { changes, since, payload: wish.payload }),
+    changesSince: (since) => changesSince(app, live, { changes, since, payload: wish.payload, vigil }),
     record: asked,
     onGap: wish.onGap,
     onFailure: (error) => app.warn(`What was missed cannot be asked for now: ${error.message} It is tried again.`),
@@ -63,24 +67,25 @@ export async function openStreamSide(app: App, live: LiveSide, mirror: Mirror, w
     async receive(signal) {
       const wire = createWire(streamOptions(app));
       const args = { payload: wish.payload };
-      const { maxSilence } = wish;
-      const news = followStream(
-        { wire, clock, random },
-        { endpoint: stream, args, signal, ...(maxSilence !== undefined && { maxSilence }) },
-      );
+      const news = followStream({ wire, clock, random }, { endpoint: stream, args, signal, vigil });
       await receiveStream(news, { record: came, catchUp, clock, tell: (sentence) => app.note(sentence) });
     },
   };
 }
 
-async function* changesSince(
-  { signal }: App,
-  { client }: LiveSide,
-  { changes, since, payload }: { changes: Endpoint; since: number | undefined; payload: string },
-): AsyncGenerator<ChangesPage> {
+interface Missed {
+  readonly changes: Endpoint;
+  readonly since: number | undefined;
+  readonly payload: string;
+  readonly vigil: Vigil;
+}
+
+async function* changesSince(app: App, { client }: LiveSide, ask: Missed): AsyncGenerator<ChangesPage> {
+  const { changes, since, payload, vigil } = ask;
   const args = { payload, limit: 500, ...(since !== undefined && { since: String(since) }) };
+  const walk = (signal: AbortSignal) => client.pages({ endpoint: changes, args, signal });
   let isUnbounded = false;
-  for await (const { cut, synthetic } of client.pages({ endpoint: changes, args, signal })) {
+  for await (const { cut, synthetic } of watched(walk, vigil, app.signal)) {
     const { gap, oldest_available: oldest } = cut.envelope;
     const missedBefore = gap === true ? instantOf(oldest) : undefined;
     isUnbounded ||= gap === true && missedBefore === undefined;

@@ -9,7 +9,7 @@ import { type Connection, type ConnectionParts, openConnection } from './connect
 import { newsOf, type StreamNews } from './news.ts';
 import { pauseBefore, USUAL_RETRY } from './pause.ts';
 import { createPulse } from './pulse.ts';
-import { createVigil } from './vigil.ts';
+import { createVigil, type Vigil } from './vigil.ts';
 
 export interface FollowParts extends Pick<Platform, 'clock' | 'random'> {
   readonly wire: Wire;
@@ -20,8 +20,8 @@ export interface FollowAsk {
   readonly args: Args;
   /** Go on behind this event. */
   readonly lastEventId?: string;
-  /** Milliseconds without a byte after which it ends as `stale`. */
-  readonly maxSilence?: number;
+  /** Ends it as `stale`; shared with whoever else waits for the same service. */
+  readonly vigil?: Vigil;
   readonly signal?: AbortSignal;
 }
 
@@ -56,7 +56,7 @@ export async function* followStream(parts: FollowParts, ask: FollowAsk): AsyncGe
   const { endpoint, args, signal } = ask;
   if (!wire.hasKey && needsKey(endpoint.access, args)) throw wire.keyMissing(endpoint, String(args.currencies ?? ''));
   const target = targetOf(endpoint, args);
-  const vigil = createVigil(clock, ask.maxSilence);
+  const vigil = ask.vigil ?? createVigil(clock);
   const line: ConnectionParts = { wire, clock, vigil, pulse: createPulse() };
   const standing: Standing = { lastId: ask.lastEventId, retry: USUAL_RETRY, failures: 0, wasOpen: false };
   for (;;) {

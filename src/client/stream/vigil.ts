@@ -24,6 +24,12 @@ const JUMP = 10_000;
 /** @param longest milliseconds without a byte, of whatever connection, after which nothing is waited for any more */
 export function createVigil(clock: Pick<Clock, 'now' | 'sleep'>, longest = Number.POSITIVE_INFINITY): Vigil {
   let heardAt = clock.now();
+  let waitedUntil = heardAt;
+
+  /** What was done between two waits, such as keeping what came, is no silence. */
+  function begin(): void {
+    heardAt += clock.now() - waitedUntil;
+  }
 
   /** Milliseconds until everything is stale. */
   function untilStale(): number {
@@ -50,22 +56,27 @@ export function createVigil(clock: Pick<Clock, 'now' | 'sleep'>, longest = Numbe
   return {
     heard() {
       heardAt = clock.now();
+      waitedUntil = heardAt;
     },
     async over(work, limit, signal) {
       const stop = new AbortController();
       const end = () => stop.abort(signal?.reason);
       signal?.throwIfAborted();
       signal?.addEventListener('abort', end, { once: true });
+      begin();
       try {
         const done = work.then((result) => ({ done: result }));
         return await Promise.race([done, watch(limit, stop.signal).then((lost) => ({ lost }))]);
       } finally {
+        waitedUntil = clock.now();
         signal?.removeEventListener('abort', end);
         stop.abort();
       }
     },
     async pause(ms, signal) {
+      begin();
       await clock.sleep(Math.min(ms, untilStale()), signal);
+      waitedUntil = clock.now();
       untilStale();
     },
   };

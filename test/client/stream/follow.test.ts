@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { type FollowAsk, followStream } from '../../../src/client/stream/follow.ts';
 import type { StreamNews } from '../../../src/client/stream/news.ts';
+import { createVigil } from '../../../src/client/stream/vigil.ts';
 import { type ClientOptions, createWire } from '../../../src/client/wire.ts';
 import { settle } from '../../support/clock.ts';
 import { type StreamRequest, streamService } from '../../support/event-stream.ts';
@@ -18,18 +19,18 @@ interface Following {
 }
 
 function follow(
-  ask: Partial<FollowAsk> & { query?: Record<string, string> } = {},
+  ask: Partial<FollowAsk> & { query?: Record<string, string>; maxSilence?: number } = {},
   options: Partial<ClientOptions> = { key: KEY },
 ) {
   const service = streamService();
   const { platform, clock } = testPlatform({ fetch: service.fetch, sleeping: 'waits' });
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  const { query = {}, ...rest } = ask;
+  const { query = {}, maxSilence, ...rest } = ask;
   const args = argsFor(STREAM, {}, query);
   const following = followStream(
     { wire: createWire({ platform, baseUrl: BASE, ...options }), ...platform },
-    { endpoint: STREAM, args, signal: stop.signal, ...rest },
+    { endpoint: STREAM, args, signal: stop.signal, vigil: createVigil(clock, maxSilence), ...rest },
   );
   return { ...collect(following), service, clock, stop };
 }
