@@ -52,7 +52,8 @@ export function seatOf(client: PoolClient): Seat {
           if (rows.length < size) return;
         }
       } finally {
-        await query(`close ${cursor}`);
+        // A statement that failed has ended the transaction, and the cursor with it: that failure is the one to tell.
+        await query(`close ${cursor}`).catch(() => {});
       }
     },
     async run(sql) {
