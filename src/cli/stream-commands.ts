@@ -10,7 +10,7 @@ export const streamAddress: OptionSpec = {
 };
 
 /** Which events, by the words that they carry. */
-export const EVENT_FILTERS: readonly OptionSpec[] = [
+const EVENT_FILTERS: readonly OptionSpec[] = [
   { name: 'currencies', value: 'A,B', doc: 'currencies, comma separated; g10 or all', heading: 'Options' },
   { name: 'indicators', value: 'X,Y', doc: 'indicators, comma separated', heading: 'Options' },
 ];

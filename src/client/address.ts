@@ -1,4 +1,5 @@
 import { MacroError } from '../errors.ts';
+import { isLoopbackHost } from '../platform/listening.ts';
 
 /** Where a service is. */
 export interface Address {
@@ -38,7 +39,7 @@ export function readAddress(baseUrl: string, hasKey: boolean): Address {
     throw new MacroError('usage', `Port ${url.port} is kept for other protocols and is never asked.`, {
       hint: 'Give the port of the service; macro serve listens on 8787.',
     });
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw plainHttp(url.host, hasKey);
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) throw plainHttp(url.host, hasKey);
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '') };
 }
 
@@ -53,11 +54,6 @@ function parseUrl(baseUrl: string): URL {
   } catch (cause) {
     throw new MacroError('usage', 'The service address is not a URL.', { hint: EXAMPLE, cause });
   }
-}
-
-/** True for a host name that never leaves this machine. The URL parser has already normalised odd spellings. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
 }
 
 function plainHttp(host: string, hasKey: boolean): MacroError {

@@ -1,7 +1,7 @@
 import { MacroError } from '../errors.ts';
 
 /** Largest body that is read, counted after decompression. Wire facts, section 14. */
-export const MAX_BODY = 64 * 1024 * 1024;
+const MAX_BODY = 64 * 1024 * 1024;
 
 /** The body as text. Throws `protocol` when it is too large or no UTF-8; what the network throws goes through. */
 export async function readText(response: Response, max = MAX_BODY): Promise<string> {

@@ -5,7 +5,7 @@ import type { Args } from '../contract/param.ts';
 import { MacroError } from '../errors.ts';
 
 /** How long a checkpoint can be walked on; wire facts, section 9.10. */
-export const CHECKPOINT_SECONDS = 86_400;
+const CHECKPOINT_SECONDS = 86_400;
 
 /** The arguments by which a checkpointed answer is walked. */
 export interface CheckpointArgs {

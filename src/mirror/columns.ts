@@ -32,7 +32,7 @@ export function valueIn(row: JsonObject, column: Column): KeyValue | null {
 }
 
 /** The instant (Unix seconds) that a row states somewhere. */
-export function instantIn(row: JsonObject, { from, unit }: Moment): number | undefined {
+function instantIn(row: JsonObject, { from, unit }: Moment): number | undefined {
   const told = memberFor(row, { name: from, type: 'integer' });
   if (unit === 'ns') return secondsOfNs(told);
   const seconds = columnValue('integer', told);

@@ -8,7 +8,7 @@ import { addRuns } from './migrations/runs.ts';
 import { createSums } from './migrations/sums.ts';
 
 /** Marks a file as a mirror, in the header that SQLite keeps for this: `macr`. */
-export const APPLICATION_ID = 0x6d616372;
+const APPLICATION_ID = 0x6d616372;
 
 /** What a new mirror is told about itself. */
 export interface Birth {

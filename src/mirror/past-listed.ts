@@ -86,7 +86,7 @@ export function stagesInOrder(table: Table, question: PastQuestion, reverse?: bo
 }
 
 /** The vintages of the same rows in the same order. */
-export function vintagesOfSame(table: Table, question: PastQuestion, reverse?: boolean): Where {
+function vintagesOfSame(table: Table, question: PastQuestion, reverse?: boolean): Where {
   const { sql, values } = stageCondition(table, question);
   const keys = table.key.map((_, i) => VINTAGE_KEY + i);
   const order = orderOf(keys, table, reverse);

@@ -122,5 +122,3 @@ export function sumStatements(db: Connection) {
     sealStamp: () => setAll(WHOLE_FILE, 'stamp', stamp.all().map(stampFact)),
   };
 }
-
-export type SumStatements = ReturnType<typeof sumStatements>;

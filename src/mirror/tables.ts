@@ -40,7 +40,7 @@ const MARK = ['mark', 'integer', ' not null default 0'] as const;
  * Columns that the mirror adds to each row. `refreshed`: the commit of the text, where it is not the one that brought the
  * value. `mark`: the beginning of the row's digest.
  */
-export const OWN_COLUMNS: readonly (readonly [name: string, type: Column['type'], more: string])[] = [
+const OWN_COLUMNS: readonly (readonly [name: string, type: Column['type'], more: string])[] = [
   ['seen', 'integer', ' not null'],
   ['refreshed', 'integer', ''],
   ['keyed', 'integer', ' not null default 0'],

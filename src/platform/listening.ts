@@ -3,9 +3,9 @@ import type { Clock } from './platform.ts';
 
 const GRACE_MS = 5_000;
 
-/** True for an address that only programs of this machine reach. */
+/** True for an address that only programs of this machine reach, as it is typed or as the parser of URLs spells it. */
 export function isLoopbackHost(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
+  return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
 }
 
 /** Ends a server: no new requests, some seconds for those under way, then what is left is cut. */

@@ -27,7 +27,7 @@ export function nodeIo(): Io {
  * An output that resolves each write when it has been handed on, so that a slow reader slows the writer and nothing is
  * lost at exit. Files and pipes are written to directly; terminals, and pipes that do not wait, through Node's stream.
  */
-export function createOutput(standard: Standard): Output {
+function createOutput(standard: Standard): Output {
   const isDevice = isCharacterDevice(standard.descriptor);
   const viaStream = streamWriter(standard);
   let isDirect = !isDevice;

@@ -91,7 +91,7 @@ export function latestPrint(observation: Observation): Print {
 }
 
 /** The row of one observation among its neighbours. */
-export function announcementRow(series: Series, observations: readonly Observation[], at: number): NewRow {
+function announcementRow(series: Series, observations: readonly Observation[], at: number): NewRow {
   const { currency, indicator } = series;
   const observation = observations[at];
   if (!observation) throw new RangeError(`There is no observation ${at}`);

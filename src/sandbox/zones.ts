@@ -6,7 +6,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 const offsets = new Map<string, number | 'varies'>();
 
 /** Minutes that a zone is ahead of UTC on a date. */
-export function offsetOf(zone: string, date: string): number {
+function offsetOf(zone: string, date: string): number {
   const month = `${zone} ${date.slice(0, 7)}`;
   const known = offsets.get(month) ?? learnMonth(zone, month, date);
   if (known !== 'varies') return known;

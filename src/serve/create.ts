@@ -1,6 +1,7 @@
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { notJson } from '../contract/post.ts';
 import { MacroError } from '../errors.ts';
+import { isLoopbackHost } from '../platform/listening.ts';
 import { chargeUnrouted } from './admit.ts';
 import { answer } from './answer.ts';
 import { refuseBrokenRequest } from './broken.ts';
@@ -82,17 +83,14 @@ function createApp(genReqId: () => string, unrouted: Handler): FastifyInstance {
 /** A browser sends the name that a page was loaded from; only names of this machine may read an unguarded mirror. */
 function refuseForeignHosts(app: FastifyInstance, serve: ServeState): void {
   app.addHook('onRequest', (request, reply, done) => {
-    if (isLoopbackName(request.headers.host ?? '')) return done();
+    const host = (request.headers.host ?? '').toLowerCase().replace(/:\d{1,5}$/, '');
+    if (isLoopbackHost(host)) return done();
     const error = new MacroError('auth', 'This server answers only to names of its own machine.', {
       status: 403,
       code: 'forbidden_host',
     });
     fail(openExchange(serve, request, reply), error);
   });
-}
-
-function isLoopbackName(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host);
 }
 
 /** Bodies of any type are taken up to the limit, so that a wrong verb is told from a wrong body. */

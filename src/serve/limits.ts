@@ -9,14 +9,14 @@ export interface Budget {
 }
 
 /** The first one is the primary window, which `RateLimit-Limit` speaks of. Shorter ones first. */
-export const KEYED_BUDGETS: readonly Budget[] = [
+const KEYED_BUDGETS: readonly Budget[] = [
   { window: 'minute', limit: 300 },
   { window: 'hour', limit: 5000 },
   { window: 'month', limit: 1_000_000 },
 ];
-export const KEYLESS_BUDGETS: readonly Budget[] = [{ window: 'day', limit: 100 }];
+const KEYLESS_BUDGETS: readonly Budget[] = [{ window: 'day', limit: 100 }];
 /** Requests of one key that may run at the same time. */
-export const CONCURRENT = 20;
+const CONCURRENT = 20;
 
 /** What one caller has used. */
 export interface Account {

@@ -24,7 +24,7 @@ export interface Route {
 }
 
 /** Both forms of the service's addresses; wire facts, section 1. */
-export const PREFIXES = ['/v1', '/api/v1'] as const;
+const PREFIXES = ['/v1', '/api/v1'] as const;
 
 /** A route for each endpoint that is served, under both prefixes, and the document that describes them. */
 export function routesOf(endpoints: readonly Endpoint[], source: Source, options: ServeOptions): readonly Route[] {

@@ -68,7 +68,7 @@ export function commitOf(received: Received, cut: CutBody = cutReceived(received
   };
 }
 
-export function cutReceived({ endpoint, reply }: Pick<Received, 'endpoint' | 'reply'>): CutBody {
+function cutReceived({ endpoint, reply }: Pick<Received, 'endpoint' | 'reply'>): CutBody {
   try {
     return cutBody(endpoint.body, reply.body);
   } catch (cause) {

@@ -32,7 +32,7 @@ function isCurrency(word: string, endpoints: readonly Endpoint[]): boolean {
 const LISTED: ReadonlySet<string> = new Set(['indicator', 'factor']);
 
 /** Every group that has something of a currency, in the words of its command. */
-export function ofCurrency(code: string, endpoints: readonly Endpoint[]): readonly Selection[] {
+function ofCurrency(code: string, endpoints: readonly Endpoint[]): readonly Selection[] {
   return endpoints.filter(isPlain).flatMap(({ at, cli, mirror }) => {
     const [name, ...rest] = Object.keys(at);
     const isListed = rest.every((other) => LISTED.has(other)) && (rest.length === 0 || mirror?.sync.kind === 'history');

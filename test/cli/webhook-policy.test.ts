@@ -20,8 +20,8 @@ describe('how a server tries deliveries', () => {
   it.each([
     [{ 'webhook-waits': 'soon' }, "'soon' is no duration for --webhook-waits."],
     [{ 'webhook-waits': Array(50).fill('1s').join() }, 'A delivery is tried 50 times at most.'],
-    [{ 'webhook-failures': '0' }, "'0' is no number for --webhook-failures."],
-    [{ 'webhook-failures': 'ten' }, "'ten' is no number for --webhook-failures."],
+    [{ 'webhook-failures': '0' }, "'0' is no value for --webhook-failures."],
+    [{ 'webhook-failures': 'ten' }, "'ten' is no value for --webhook-failures."],
   ])('%j is refused', (options, message) => {
     expect(() => readWebhookPolicy(options)).toThrow(expect.objectContaining({ kind: 'usage', message }));
   });

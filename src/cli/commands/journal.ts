@@ -7,6 +7,7 @@ import type { App } from '../app.ts';
 import { type Call, isOn, type Options, textOption } from '../command.ts';
 import { readCount } from '../counts.ts';
 import { filterOf, readStreamArgs } from '../event-filter.ts';
+import { instant } from '../instant.ts';
 import { noteUnknownWords } from '../known-words.ts';
 import type { Listing } from '../output/listing.ts';
 import { listOwn, listTexts } from '../output/own-listing.ts';
@@ -89,7 +90,7 @@ function rowOf(event: JournalEvent): JsonText {
     date: null,
     val: null,
     via: arrivals.map(({ via }) => via).join(' '),
-    arrivals: arrivals.map(({ via, at }) => ({ via, at: timeOf(at) })),
+    arrivals: arrivals.map(({ via, at }) => ({ via, at: instant(at) })),
     origin,
   };
   const printed = (name: string) => spelled(text, 'latest_announcement', name) ?? asJsonText('null');
@@ -103,8 +104,8 @@ async function listGaps(journal: Journal, limit: number): Promise<Listing> {
     to: to === undefined ? null : isoSeconds(to),
     reason,
     via,
-    noted_at: timeOf(notedAt),
-    closed_at: timeOf(closedAt),
+    noted_at: instant(notedAt),
+    closed_at: instant(closedAt),
     origin,
   }));
   return listOwn({ columns: GAPS, rows, title: ['Gaps of the events', 'newest first'] });
@@ -117,7 +118,7 @@ async function listConsumers(journal: Journal): Promise<Listing> {
     name,
     position,
     behind: newest - position,
-    moved_at: timeOf(movedAt),
+    moved_at: instant(movedAt),
     set_aside: failures.filter(({ consumer, nextAt }) => consumer === name && nextAt === undefined).length,
   }));
   return listOwn({ columns: CONSUMERS, rows, title: ['Consumers of the events'] });
@@ -127,12 +128,8 @@ async function listFailures(journal: Journal): Promise<Listing> {
   const rows = [];
   for (const { consumer, position, attempts, error, failedAt, nextAt } of await journal.failures()) {
     const [event] = await journal.events({ after: position - 1, limit: 1 });
-    const times = { failed_at: timeOf(failedAt), next_at: timeOf(nextAt) };
+    const times = { failed_at: instant(failedAt), next_at: instant(nextAt) };
     rows.push({ consumer, event_id: event?.id ?? null, position, attempts, error, ...times });
   }
   return listOwn({ columns: FAILURES, rows, title: ['Events that could not be dealt with', 'no next_at: set aside'] });
-}
-
-function timeOf(ms: number | undefined): string | null {
-  return ms === undefined ? null : isoSeconds(Math.floor(ms / 1000));
 }

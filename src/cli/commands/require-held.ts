@@ -3,10 +3,10 @@ import { isServerAddress } from '../../mirror/engine.ts';
 import type { App, MirrorSide } from '../app.ts';
 
 /** The mirror for reading, for commands that are about nothing else. */
-export async function requireHeld(app: App): Promise<MirrorSide> {
+export async function requireHeld(app: App, hint?: string): Promise<MirrorSide> {
   const held = await app.held();
   if (held) return held;
-  throw noMirror(app.settings.mirror.value);
+  throw noMirror(app.settings.mirror.value, hint);
 }
 
 /** The path of the mirror, for commands that are about a file; on a server something else does it. */
@@ -19,9 +19,8 @@ export function requireFile(app: App, command: string, instead: string): string 
   });
 }
 
-export function noMirror(path: string): MacroError {
-  return new MacroError('notFound', `There is no mirror at ${path}.`, {
-    code: 'no_mirror',
-    hint: 'Fill one with macro sync or macro import, or name one with --mirror FILE.',
-  });
+const FILL = 'Fill one with macro sync or macro import, or name one with --mirror FILE.';
+
+export function noMirror(path: string, hint = FILL): MacroError {
+  return new MacroError('notFound', `There is no mirror at ${path}.`, { code: 'no_mirror', hint });
 }

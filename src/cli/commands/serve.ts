@@ -17,6 +17,7 @@ import { warnSynthetic } from '../nature.ts';
 import { openWebhooks } from '../serve-webhooks.ts';
 import { readWebhookPolicy } from '../webhook-policy.ts';
 import { noWords } from './only-word.ts';
+import { requireHeld } from './require-held.ts';
 
 /** Serves the mirror, or generated data, until it is interrupted. */
 export async function serve(app: App, call: Call): Promise<void> {
@@ -71,12 +72,8 @@ function readBehaviour(
 }
 
 async function openHeld(app: App): Promise<Mirror> {
-  const held = await app.held();
-  if (held) return held.mirror;
-  throw new MacroError('notFound', `There is no mirror at ${app.settings.mirror.value}.`, {
-    code: 'no_mirror',
-    hint: 'Fill one with macro sync or macro import, or serve generated data with --sandbox.',
-  });
+  const hint = 'Fill one with macro sync or macro import, or serve generated data with --sandbox.';
+  return (await requireHeld(app, hint)).mirror;
 }
 
 /** The mirror of the sandbox is a file of its own: generated rows never stand beside real ones. */

@@ -21,7 +21,7 @@ import { LABELS } from '../labels.ts';
 import { counted } from './page.ts';
 
 /** What the demo brings into its mirror. */
-export const SELECTION = 'fx eur usd, fx gbp jpy, announcements usd inflation, calendar usd, sentiment';
+const SELECTION = 'fx eur usd, fx gbp jpy, announcements usd inflation, calendar usd, sentiment';
 
 /** Shows a line that the next one replaces. */
 export type Live = (line: string) => void;

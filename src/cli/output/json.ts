@@ -1,5 +1,5 @@
 /** JSON text without blanks between its tokens: one line, every number spelled as before. */
-export function compactJson(text: string): string {
+function compactJson(text: string): string {
   if (!/[\n\r\t ]/.test(text)) return text;
   return text.replace(/"(?:[^"\\]|\\.)*"|[\n\r\t ]+/g, (token) => (token.startsWith('"') ? token : ''));
 }

@@ -32,7 +32,7 @@ export interface Settings {
   readonly warnings: readonly string[];
 }
 
-export const DEFAULT_HEADER_PREFIX = 'X-SVC';
+const DEFAULT_HEADER_PREFIX = 'X-SVC';
 
 /** Resolves every setting: option, environment, project file, profile, configuration, default. */
 export function readSettings(platform: Platform, options: Options): Settings {

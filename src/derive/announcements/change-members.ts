@@ -26,7 +26,7 @@ export interface ChangeRules {
 }
 
 /** Members of a row that compare it with earlier ones. `val_mom` is the publisher's and never computed. */
-export const CHANGE_MEMBERS: Readonly<Record<SeriesKind, readonly string[]>> = {
+const CHANGE_MEMBERS: Readonly<Record<SeriesKind, readonly string[]>> = {
   percent: [
     'previous_value',
     'previous_date',

@@ -25,7 +25,7 @@ export interface ChangesArgs {
 }
 
 /** How long the service keeps events for polling. */
-export const RETENTION_SECONDS = 604_800;
+const RETENTION_SECONDS = 604_800;
 
 const DAY = 86_400;
 

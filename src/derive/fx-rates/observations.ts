@@ -84,7 +84,7 @@ export function plainType(type: string): string {
 }
 
 /** Oldest first; at one moment by source and type. */
-export function byTime(
+function byTime(
   a: { readonly at: number; readonly sourceId: string; readonly type: string },
   b: { readonly at: number; readonly sourceId: string; readonly type: string },
 ): number {

@@ -21,7 +21,7 @@ export const priceFields = {
 } as const;
 
 /** A rate that goes into another one; the specification, "Forex response". */
-export const sourceLeg = s.object({
+const sourceLeg = s.object({
   'pair?': s.string(),
   'source_provider?': s.string(),
   'source_name?': s.string(),

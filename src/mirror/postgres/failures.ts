@@ -61,7 +61,7 @@ const SENTENCES: readonly (readonly [start: string, meaning: readonly [happened:
 ];
 
 /** Turns an error of the server, the driver or the network into a `mirror` error; gives anything else back as it is. */
-export function serverFailure(name: string, error: unknown): unknown {
+function serverFailure(name: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof MacroError) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const own = Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined;

@@ -14,7 +14,7 @@ export interface ViewColumn {
 export type ViewType = 'text' | 'integer' | 'real' | 'flag' | 'date' | 'instant';
 
 /** What SQL calls the type. */
-export const SQL_TYPES: Readonly<Record<ViewType, string>> = {
+const SQL_TYPES: Readonly<Record<ViewType, string>> = {
   text: 'text',
   integer: 'integer',
   real: 'real',

@@ -38,7 +38,7 @@ export function viewsOf(table: Table): readonly View[] {
   ];
 }
 
-export function viewName({ mapping }: Table): string {
+function viewName({ mapping }: Table): string {
   return `v_${mapping.view ?? mapping.table}`;
 }
 

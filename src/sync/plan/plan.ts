@@ -19,7 +19,7 @@ export async function planSync(states: readonly SeriesState[], time: PlanTime): 
 }
 
 /** The steps of one series; none when nothing of it is due. */
-export async function planSeries(state: SeriesState, time: PlanTime): Promise<readonly Step[]> {
+async function planSeries(state: SeriesState, time: PlanTime): Promise<readonly Step[]> {
   const { target } = state;
   switch (target.endpoint.mirror?.sync.kind) {
     case 'history':

@@ -6,7 +6,7 @@ import type { Step } from './step.ts';
 
 export type Spans = SyncStrategy & { readonly kind: 'spans' };
 
-export const DAY_SECONDS = 86_400;
+const DAY_SECONDS = 86_400;
 
 /**
  * Steps of a history by spans: the head, from a little before the newest proven instant, in as many spans as it takes; then
