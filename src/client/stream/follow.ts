@@ -93,8 +93,8 @@ async function* tell(
   const begun = clock.now();
   let told = 0;
   standing.wasOpen = true;
-  yield { kind: 'open' };
   try {
+    yield { kind: 'open' };
     const frames = connection.frames();
     for (;;) {
       const step = await frames.next();

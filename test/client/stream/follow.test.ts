@@ -325,3 +325,15 @@ it('an end that is wanted is taken at once, and the connection given back', asyn
   expect(await ended).toEqual(new Error('enough'));
   expect(line.isGone).toBe(true);
 });
+
+it('a follower that goes when the connection opens leaves none behind', async () => {
+  const service = streamService();
+  const { platform } = testPlatform({ fetch: service.fetch, sleeping: 'waits' });
+  const wire = createWire({ platform, baseUrl: BASE, key: KEY });
+  const following = followStream({ wire, ...platform }, { endpoint: STREAM, args: argsFor(STREAM, {}) });
+  const first = following.next();
+  const line = (await service.request()).open();
+  expect((await first).value).toEqual({ kind: 'open' });
+  await following.return();
+  expect(line.isGone).toBe(true);
+});
