@@ -40,7 +40,7 @@ export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, 
   const watch = watchVersion({ pool, channel, schema }, clock);
   const writing =
     mode === 'write'
-      ? createWriting({ pool, name, channel, clock: dates, changed: watch.changed })
+      ? createWriting({ pool, name, channel, dates, changed: watch.changed })
       : { change: refuseToWrite(name) };
   const { reading } = pool;
   const { change } = writing;

@@ -4,8 +4,6 @@ import type { Tally } from '../sums.ts';
 import { namesOf, type Table } from '../tables.ts';
 import { type Candidate, NONE, saysNothingOfOthers, type Vanished, vanishedAmong, vanishQueries } from '../vanish.ts';
 import type { RowStore } from '../write-rows.ts';
-import type { Seat } from './seat.ts';
-import { portionsOf, unnestOf } from './unnest.ts';
 import {
   addRows,
   type Brought,
@@ -19,7 +17,9 @@ import {
   type Refreshed,
   refreshRows,
   sameKey,
-} from './write-rows.ts';
+} from './row-changes.ts';
+import type { Seat } from './seat.ts';
+import { portionsOf, unnestOf } from './unnest.ts';
 
 export interface RowPlan {
   /** Where the decisions are taken: it answers from what was read, and keeps what is to be written. */

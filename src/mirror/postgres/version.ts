@@ -25,6 +25,7 @@ export function watchVersion(
   let listener: Promise<Client> | undefined;
   let known: number | undefined;
   let heardAt = 0;
+  let restsUntil = Number.NEGATIVE_INFINITY;
   let isAsking = false;
   let isClosed = false;
   let unknown = 0;
@@ -58,6 +59,8 @@ export function watchVersion(
       if (!isClosed) hear(rows[0]?.changes ?? 0);
     } catch {
       lose();
+      // A server that cannot be listened to, a copy that only reads for one, is not asked at every look.
+      restsUntil = clock.now() + QUIET;
     } finally {
       isAsking = false;
     }
@@ -66,7 +69,7 @@ export function watchVersion(
   return {
     version() {
       const isSure = known !== undefined && clock.now() - heardAt < QUIET;
-      if (!isSure && !isAsking && !isClosed) void ask();
+      if (!isSure && !isAsking && !isClosed && clock.now() >= restsUntil) void ask();
       // While it is being asked, what was heard last still counts for as long again.
       if (known !== undefined && clock.now() - heardAt < 2 * QUIET) return known;
       unknown -= 1;

@@ -20,7 +20,7 @@ export interface WritingOptions {
   readonly name: string;
   readonly channel: string;
   /** Who dates commits: machines whose clocks differ must not. */
-  readonly clock: 'server' | 'caller';
+  readonly dates: 'server' | 'caller';
   /** Called with the count of changes, once it is lasting. */
   readonly changed: (count: number) => void;
 }
@@ -37,14 +37,14 @@ const MOVE = `update mirror set changes = changes + 1 returning id, created, ser
  * Moving the count of changes is the first thing that a writer does: the row is locked until it is done, so that commits are
  * numbered without a gap, in the order in which they are seen. Whoever listens is told the count when the change is lasting.
  */
-export function createWriting({ pool, name, channel, clock, changed }: WritingOptions): Writing {
+export function createWriting({ pool, name, channel, dates, changed }: WritingOptions): Writing {
   return {
     async change(work) {
       let count = 0;
       const begin = async (seat: Seat, found: readonly unknown[]) => {
         const { changes, now, ...stamp } = found[0] as FirstRow; // as MOVE selects
         count = changes;
-        return work(seat, { stamp, name, now: clock === 'server' ? now : undefined });
+        return work(seat, { stamp, name, now: dates === 'server' ? now : undefined });
       };
       const done = await pool.writing(begin, { first: MOVE, last: () => `notify "${channel}", '${count}'` });
       changed(count);

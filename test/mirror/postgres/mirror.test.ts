@@ -45,6 +45,19 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
     });
   });
 
+  it('opened for reading reads everything and writes nothing', async () => {
+    const { mirror, again } = await serverMirror();
+    await mirror.commitPage(page(rows));
+    const reader = await again({ mode: 'read' });
+    expect(await texts(reader)).toEqual(rows);
+    for (const write of [
+      () => reader.commitPage(page(rows)),
+      () => reader.dropWalk(EURUSD, 'key:1'),
+      () => reader.startRun({ started: 1, holder: 'process 1', words: '' }),
+    ])
+      await expect(write()).rejects.toMatchObject({ kind: 'mirror', code: 'mirror_read_only' });
+  });
+
   it('is not made among the tables of another program, nor opened when a newer one wrote it', async () => {
     const foreign = await freshAddress();
     const schema = new URL(foreign).searchParams.get('schema');
