@@ -26,12 +26,12 @@ const AGAIN = 60_000;
 export async function fetchDue(app: App, fetching: Fetching): Promise<void> {
   const { mirror, isOver, ...follow } = fetching;
   const { clock } = app.platform;
-  const due = new Set<string>();
+  const due = new Map<string, JournalEvent>();
   let isCollecting = true;
   const collect = async () => {
     try {
       for await (const event of followJournal({ mirror, clock }, { ...follow, isOver }))
-        if (await isHeld(mirror, event)) due.add(`announcements ${event.currency} ${event.indicator}`);
+        due.set(`announcements ${event.currency} ${event.indicator}`, event);
     } finally {
       // However it ended: nobody looks for what is due any more.
       isCollecting = false;
@@ -42,12 +42,15 @@ export async function fetchDue(app: App, fetching: Fetching): Promise<void> {
     while (isCollecting || due.size > 0) {
       if (isCollecting) await clock.sleep(LOOK, follow.signal);
       if (due.size === 0 || (clock.now() < notBefore && isCollecting)) continue;
-      const words = [...due];
+      const named = [...due];
       due.clear();
+      const held = await heldOf(mirror, named);
+      if (held.length === 0) continue;
+      const words = held.map(([selection]) => selection);
       const failure = await fetchNow(app, fetching, words);
       if (!failure) continue;
       if (!isCollecting) return;
-      for (const one of words) due.add(one);
+      for (const [selection, event] of held) due.set(selection, event);
       notBefore = clock.now() + Math.max(AGAIN, (failure.retryAfter ?? 0) * 1000);
       await app.note(`${failure.message} It is tried again at ${isoSeconds(Math.ceil(notBefore / 1000))}.`);
     }
@@ -55,10 +58,16 @@ export async function fetchDue(app: App, fetching: Fetching): Promise<void> {
   await Promise.all([collect(), fetch()]);
 }
 
-async function isHeld(mirror: Mirror, { origin, currency, indicator }: JournalEvent): Promise<boolean> {
-  const scope = { currency: currency.toUpperCase(), indicator };
-  const held = await mirror.find({ endpoint: 'announcements', scope, exact: true });
-  return held.some((series) => series.origin === origin);
+/** Of the series that events name, each once, those that the mirror holds. */
+async function heldOf(mirror: Mirror, named: readonly (readonly [selection: string, event: JournalEvent])[]) {
+  const held: (readonly [string, JournalEvent])[] = [];
+  for (const one of named) {
+    const [, { origin, currency, indicator }] = one;
+    const scope = { currency: currency.toUpperCase(), indicator };
+    const found = await mirror.find({ endpoint: 'announcements', scope, exact: true });
+    if (found.some((series) => series.origin === origin)) held.push(one);
+  }
+  return held;
 }
 
 /** One run. What the next one will meet as well is told and left to `macro sync`: events go on without it. */
