@@ -8,7 +8,7 @@ const LONGEST_WAIT = 60;
 const FIRST_PAUSE = 500;
 
 const TRANSIENT: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
-/** Failures without a status that another try cannot mend. */
+/** Codes of failures without an answer that another try cannot mend. */
 const FINAL: ReadonlySet<string> = new Set(['certificate', 'redirect_refused']);
 
 export interface Wait {
@@ -47,7 +47,12 @@ function longestFor({ status }: MacroError, { longestWait = LONGEST_WAIT }: Retr
 
 function isTransient(error: MacroError): boolean {
   if (error.status !== undefined) return TRANSIENT.has(error.status);
-  return error.kind === 'upstream' && !FINAL.has(error.code ?? '');
+  return isUnanswered(error);
+}
+
+/** Nothing was answered, which may be another time. */
+export function isUnanswered({ kind, code }: MacroError): boolean {
+  return kind === 'upstream' && !FINAL.has(code ?? '');
 }
 
 /** Milliseconds: what the service asked for, else doubling from half a second, spread so that many clients do not return together. */

@@ -4,6 +4,7 @@ import type { Args } from '../../contract/params.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { targetOf } from '../request.ts';
+import { isUnanswered } from '../retry.ts';
 import type { Wire } from '../wire.ts';
 import { type Connection, type ConnectionParts, openConnection } from './connection.ts';
 import { newsOf, type StreamNews } from './news.ts';
@@ -33,8 +34,6 @@ const FIRST_TRIES = 4;
 
 /** Statuses of a refusal that another try may not meet. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
-/** Failures without a status that no other try can mend. */
-const FINAL: ReadonlySet<string> = new Set(['certificate', 'redirect_refused']);
 
 /** Where a follower stands between two connections. */
 interface Standing {
@@ -133,8 +132,9 @@ async function tryToOpen(
   }
 }
 
-function mayPass({ kind, status, code, retryAfter }: MacroError): boolean {
+function mayPass(error: MacroError): boolean {
+  const { kind, status, retryAfter } = error;
   if (status !== undefined) return PASSING.has(status) || status >= 500;
   if (kind === 'quota') return retryAfter !== undefined;
-  return kind === 'upstream' && !FINAL.has(code ?? '');
+  return isUnanswered(error);
 }

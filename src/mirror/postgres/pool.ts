@@ -26,8 +26,8 @@ export interface Pool {
   reading<T>(work: (seat: Seat) => Promise<T>): Promise<T>;
   /** The same for work that may take its time. */
   snapshot<T>(work: (seat: Seat) => Promise<T>): Promise<T>;
-  /** A connection of its own, for a lock or for listening; whoever takes it ends it. */
-  alone(): Promise<Client>;
+  /** A connection of its own, for a lock or for listening, once `begin` is done; whoever takes it ends it. */
+  alone(begin: (client: Client) => Promise<unknown>): Promise<Client>;
   close(): Promise<void>;
 }
 
@@ -103,14 +103,20 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
       }),
     reading,
     snapshot: (work) => inTurn(() => reading(work)),
-    alone: () =>
+    alone: (begin) =>
       translatingServer(name, async () => {
         // Whether the server speaks TLS shows when the pool first connects.
         (await connect()).release();
         const client = new pg.Client({ ...config, ...(isPlain && { ssl: false }), types });
         client.on('error', () => {});
         await client.connect();
-        return client;
+        try {
+          await begin(client);
+          return client;
+        } catch (error) {
+          await client.end().catch(() => undefined);
+          throw error;
+        }
       }),
     async close() {
       isClosed = true;

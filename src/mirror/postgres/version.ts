@@ -42,11 +42,12 @@ export function watchVersion(
   };
 
   async function listen(): Promise<Client> {
-    const client = await pool.alone();
-    client.on('notification', ({ payload }) => hear(Number(payload)));
+    const client = await pool.alone((begun) => {
+      begun.on('notification', ({ payload }) => hear(Number(payload)));
+      return begun.query(`listen "${channel}"`);
+    });
     client.on('end', lose);
     client.on('error', lose);
-    await client.query(`listen "${channel}"`);
     return client;
   }
 
