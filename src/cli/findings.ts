@@ -20,9 +20,17 @@ export function inOptionWords<T>(endpoint: Endpoint, read: () => T): T {
       code: 'bad_arguments',
       status: 422,
       findings,
-      hint: [...new Set(hints)].join(' ') || `For example: macro ${endpoint.cli?.examples[0] ?? endpoint.id}`,
+      hint: [...new Set(hints)].join(' ') || exampleOf(endpoint),
     });
   }
+}
+
+/** A command that asks this endpoint; the stream has one that is not of the contract. */
+function exampleOf({ cli, commands }: Endpoint): string {
+  const example = cli?.examples[0] ?? commands?.[0];
+  return example === undefined
+    ? 'See the --help of the command for the legal values.'
+    : `For example: macro ${example}`;
 }
 
 function paramOf(endpoint: Endpoint, { loc }: Finding): Param | undefined {

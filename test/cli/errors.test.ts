@@ -124,6 +124,11 @@ describe('a wrong word, option or value', () => {
       'Did you mean macro announcements latest usd?',
     ],
     ['sentiment usd', "macro sentiment takes no words: 'usd' is one too many.", 'For example: macro sentiment'],
+    [
+      'webhooks deliveries --limit 101',
+      "'101' is no whole number for --limit (at most 100).",
+      'For example: macro webhooks deliveries',
+    ],
     ['serve --port http', "'http' is no port.", 'Ports are 0 (any free one) to 65535.'],
     [
       'serve --clock noon',

@@ -9,7 +9,7 @@ import type { Mirror } from '../../src/mirror/mirror.ts';
 import { openMirror } from '../../src/mirror/open.ts';
 import type { Run } from '../../src/platform/platform.ts';
 import { signDelivery } from '../../src/webhooks/sign.ts';
-import { type TestPlatform, testPlatform } from '../support/platform.ts';
+import { freshFolder, type TestPlatform, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 import { BODY, bytes, EVENT_ID, HEADERS, headersWith, SECRET, TIMESTAMP } from '../webhooks/vector.ts';
 
@@ -97,6 +97,19 @@ describe('macro webhooks listen', () => {
     expect(await world.send(BODY, headers)).toBe(204);
     world.interrupt();
     expect(await world.ended).toBe(130);
+  });
+
+  it('takes nothing unmarked into a mirror of generated numbers', async () => {
+    const words = ['--mirror', join(freshFolder(), 'made-up.db')];
+    const first = await listening(ENV, words);
+    expect(await first.send(BODY, [...HEADERS, ['X-SVC-Synthetic', '1']])).toBe(204);
+    first.interrupt();
+    await first.ended;
+    const second = await listening(ENV, words);
+    expect(await second.send()).toBe(503);
+    second.interrupt();
+    await second.ended;
+    expect(second.err()).toContain('holds synthetic data; this is real');
   });
 
   it('asks for another try while another program writes the mirror, and takes it then', async () => {

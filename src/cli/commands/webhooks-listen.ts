@@ -1,6 +1,6 @@
 import { MacroError } from '../../errors.ts';
 import { eventRecorder } from '../../journal/record.ts';
-import type { AccessTag, Mirror, NewRow } from '../../mirror/mirror.ts';
+import type { AccessTag, Mirror } from '../../mirror/mirror.ts';
 import { isLoopbackHost } from '../../platform/listening.ts';
 import { changesNamer } from '../../sync/feeds.ts';
 import { startReceiver } from '../../webhooks/listen.ts';
@@ -105,7 +105,7 @@ function secretsOf(app: App, call: Call): () => readonly string[] {
 }
 
 async function recorderOf(app: App, mirror: Mirror) {
-  const { service, nature } = await mirror.stamp();
+  const { service } = await mirror.stamp();
   const { platform, settings } = app;
   const baseUrl = settings.baseUrl.value;
   const from = baseUrl === undefined ? service : originOf(baseUrl);
@@ -117,7 +117,7 @@ async function recorderOf(app: App, mirror: Mirror) {
   const asked = baseUrl === undefined ? 'keyless' : accessWith(platform, settings.folders, baseUrl);
   // Deliveries go to owners of a key, so what they bring is never taken for what everybody may see.
   const access: AccessTag = asked === 'keyless' ? 'key:webhook' : asked;
-  const record = eventRecorder({
+  return eventRecorder({
     mirror,
     clock: platform.clock,
     service: from,
@@ -125,7 +125,6 @@ async function recorderOf(app: App, mirror: Mirror) {
     via: 'webhook',
     named: changesNamer(),
   });
-  return (row: NewRow, synthetic: boolean) => record(row, synthetic || nature === 'synthetic');
 }
 
 function readPath(path: string): string {
