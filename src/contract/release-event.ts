@@ -15,6 +15,9 @@ export interface ReleaseEvent {
   readonly value: JsonObject;
 }
 
+/** Seconds for which the service keeps events. Wire facts, section 10.1. */
+export const EVENTS_KEPT = 604_800;
+
 /** Reads an event; a text that is no object is an event without an id. */
 export function readEvent(text: JsonText): ReleaseEvent {
   return eventOf({ text, value: parseObject(text) });

@@ -1,3 +1,4 @@
+import { EVENTS_KEPT } from '../contract/release-event.ts';
 import { isoSeconds } from '../contract/time.ts';
 import type { NewRow } from '../mirror/mirror.ts';
 import type { Announcements, Observation } from './announcements.ts';
@@ -5,21 +6,18 @@ import { hashOf } from './random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from './rows.ts';
 import type { World } from './world.ts';
 
-/** How long the service remembers events. Wire facts, section 10.1. */
-const RETENTION = 604_800;
-
 /** The releases of the last seven days, in the order in which they were processed. */
 export function generateEvents(world: World, held: readonly Announcements[]): GeneratedSeries {
   const events = held.flatMap((one) =>
     one.observations
-      .filter(({ release }) => release >= world.horizon - RETENTION)
+      .filter(({ release }) => release >= world.horizon - EVENTS_KEPT)
       .map((observation) => releasedIn(world, one, observation)),
   );
   events.sort((a, b) => a.timestamp - b.timestamp || (eventId(a) < eventId(b) ? -1 : 1));
   return {
     endpoint: 'announcements_changes',
     scope: {},
-    envelope: { source: SANDBOX_LABEL, retention_seconds: RETENTION },
+    envelope: { source: SANDBOX_LABEL, retention_seconds: EVENTS_KEPT },
     rows: events.map(eventRow),
   };
 }

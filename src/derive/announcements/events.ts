@@ -10,7 +10,7 @@ import type {
   SeriesRef,
 } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json.ts';
-import { type ReleaseEvent, readEvent } from '../../contract/release-event.ts';
+import { EVENTS_KEPT, type ReleaseEvent, readEvent } from '../../contract/release-event.ts';
 import { isoSeconds } from '../../contract/time.ts';
 import { perObject } from '../per-object.ts';
 import { isAfter, type Position, readCursor, writeCursor } from './cursor.ts';
@@ -23,9 +23,6 @@ export interface ChangesArgs {
   readonly limit: number;
   readonly since?: string | undefined;
 }
-
-/** How long the service keeps events for polling. */
-const RETENTION_SECONDS = 604_800;
 
 const DAY = 86_400;
 
@@ -91,7 +88,7 @@ function buildChanges(loaded: readonly LoadedSeries[], context: HookContext<Chan
       count: page.length,
       next_cursor: writeCursor(reached),
       has_more: hasMore,
-      retention_seconds: RETENTION_SECONDS,
+      retention_seconds: EVENTS_KEPT,
       scope: { currencies: currencies ?? null, indicators: indicators ?? null, payload: args.payload },
       ...gapOf(from, kept, now),
     },
@@ -134,7 +131,7 @@ function keptEvents(
   loaded: readonly LoadedSeries[],
   { caller, now }: { readonly caller: Caller; readonly now: number },
 ): readonly ReleaseEvent[] {
-  const oldest = caller.kind === 'owner' ? Number.NEGATIVE_INFINITY : now - RETENTION_SECONDS;
+  const oldest = caller.kind === 'owner' ? Number.NEGATIVE_INFINITY : now - EVENTS_KEPT;
   return eventsIn(loaded).filter(({ timestamp }) => timestamp >= oldest);
 }
 
@@ -156,7 +153,7 @@ function eventsIn(loaded: readonly LoadedSeries[]): readonly ReleaseEvent[] {
 /** A position from before everything that is kept: whoever asks has to fetch the histories again. */
 function gapOf(from: Position, kept: readonly ReleaseEvent[], now: number): Envelope {
   const [first] = kept;
-  const horizon = now - RETENTION_SECONDS;
+  const horizon = now - EVENTS_KEPT;
   if (from.timestamp >= horizon || (first && first.timestamp <= from.timestamp)) return {};
   return { gap: true, oldest_available: isoSeconds(first?.timestamp ?? horizon) };
 }

@@ -1,11 +1,10 @@
 import type { Caller } from '../../contract/hooks.ts';
+import { EVENTS_KEPT } from '../../contract/release-event.ts';
 import { ANYTHING, readChanges, type Stretch, type Wish } from './changes.ts';
 import { type GapReason, gapFrame, type StreamEvent } from './frames.ts';
 import { type Place, readNews } from './news.ts';
 import type { StreamParts } from './parts.ts';
 
-/** How long events can be replayed, in seconds. */
-const RETENTION = 604_800;
 /** How much earlier than its beginning an event of a live stream may have been processed, in seconds: it may be on its way. */
 const ON_THE_WAY = 3_600;
 
@@ -30,7 +29,7 @@ export interface StartAsk {
 export async function startOf(parts: StreamParts, asked: StartAsk): Promise<Start> {
   const { wish, caller, now, lastEventId, liveOnly } = asked;
   const began = Math.floor(now / 1000);
-  const oldest = String(began - RETENTION);
+  const oldest = String(began - EVENTS_KEPT);
   const position = (await parts.journal?.newest()) ?? 0;
   const kept = await readChanges(parts.ask, { wish: ANYTHING, since: oldest, caller, now });
   const live: Start = { ...kept, position, from: began - ON_THE_WAY, events: [], gap: undefined };

@@ -1,6 +1,7 @@
 import type { LivePage } from '../../client/client.ts';
 import { releaseCutoff } from '../../contract/access.ts';
 import { isJsonObject } from '../../contract/json.ts';
+import { EVENTS_KEPT } from '../../contract/release-event.ts';
 import { parseInstant } from '../../contract/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { Walk } from '../../mirror/mirror.ts';
@@ -9,9 +10,6 @@ import { commitOf } from '../../source/write-through.ts';
 import { namedBy, namesAll } from '../feeds.ts';
 import type { Step } from '../plan/step.ts';
 import { commit, currentSeries, heldSeries, type Pages, received, type Work } from '../work.ts';
-
-/** Longest time, in milliseconds, that the service keeps changes: after it a position may have been left behind unsaid. */
-const RETENTION = 7 * 86_400_000;
 
 /** Seconds before the last confirmation from which changes are asked by time: without a key some become readable late. */
 const SLACK = 3600;
@@ -24,7 +22,8 @@ const SLACK = 3600;
 export async function* syncCursor(work: Work, step: Step): Pages {
   const held = await heldSeries(work);
   const position = await work.mirror.walk(await currentSeries(work), work.access);
-  const isOld = held !== undefined && work.clock.now() - held.checkedAt > RETENTION;
+  // After so long the service may have left a position behind without saying so.
+  const isOld = held !== undefined && work.clock.now() - held.checkedAt > EVENTS_KEPT * 1000;
   const known = { position, knownUntil: held && Math.floor(held.checkedAt / 1000) };
   try {
     yield* readOn(work, step, { ...known, since: position?.next, isBroken: position === undefined || isOld });
