@@ -11,6 +11,9 @@ const LONGEST = 30_000;
 /** Milliseconds at most that a program which is told to end has for it; then it is ended whatever it does. */
 const GRACE = 5_000;
 
+/** Milliseconds for the rest of what a program said before it ended. */
+const DRAIN = 200;
+
 /** Characters that are kept of what a program says. */
 const MOST = 4 * 1024 * 1024;
 
@@ -33,10 +36,18 @@ export const nodeRun: Run = (program, args, { input = '', longest = LONGEST, apa
       clearTimeout(late);
       resolve({ code: NOT_FOUND, stdout: '', stderr: error.message });
     });
-    child.on('close', (code, signal) => {
+    const finish = (code: number | null, signal: NodeJS.Signals | null) => {
       clearTimeout(late);
       resolve({ code: code ?? 1, ...said, ...(signal && { stderr: `ended by ${signal}` }) });
-    });
+    };
+    child.on('close', finish);
+    // When it ends by itself, what it left running may hold its output open for hours: that is not waited for.
+    if (apart)
+      child.on('exit', (code, signal) => {
+        if (signal !== null) return;
+        clearTimeout(late);
+        setTimeout(() => finish(code, signal), DRAIN);
+      });
     // A program that does not read its input is not our concern.
     child.stdin.on('error', () => undefined).end(input);
   });

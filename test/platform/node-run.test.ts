@@ -39,3 +39,9 @@ it('a program that is apart has a process group of its own', async () => {
 it('a program that does not read its input is no failure', async () => {
   expect(await nodeRun('true', [], { input: 'x'.repeat(1_000_000) })).toMatchObject({ code: 0 });
 });
+
+it('a program that is apart has ended when it has, whatever it left running', async () => {
+  const { code, stdout } = await nodeRun('sh', ['-c', 'sleep 300 & echo $!'], { apart: true });
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+\n$/)]);
+  process.kill(Number(stdout));
+});
