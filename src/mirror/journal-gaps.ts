@@ -4,10 +4,13 @@ import type { LedgerSchema } from './ledger.ts';
 
 type Row = LedgerSchema['gaps'];
 
-/** Holes in the journal. Stream and polling may both report one: it is noted once. */
+/**
+ * Holes in the journal. Stream and polling may both report one: it is noted once. A hole without an end may still be filled, one
+ * with an end is lost: the two never become one, or filling the first would close the other.
+ */
 export function gapStatements(db: Connection) {
   const open = db.prepare<unknown[], Row>(
-    `select * from gaps where origin = :origin and closed_at is null
+    `select * from gaps where origin = :origin and closed_at is null and (ends is null) = (:to is null)
      and (starts is null or :to is null or starts <= :to) and (ends is null or :from is null or ends >= :from)
      order by id limit 1`,
   );

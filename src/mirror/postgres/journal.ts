@@ -121,6 +121,7 @@ async function moveConsumer(
 async function noteGap({ ledger }: Seat, gap: Parameters<Journal['noteGap']>[0]): Promise<number> {
   const { origin, from, to, reason, via, notedAt } = gap;
   let open = ledger.selectFrom('gaps').selectAll().where('origin', '=', origin).where('closed_at', 'is', null);
+  open = open.where('ends', to === undefined ? 'is' : 'is not', null);
   if (to !== undefined) open = open.where((is) => is.or([is('starts', 'is', null), is('starts', '<=', to)]));
   if (from !== undefined) open = open.where((is) => is.or([is('ends', 'is', null), is('ends', '>=', from)]));
   const same = await open.orderBy('id').limit(1).executeTakeFirst();

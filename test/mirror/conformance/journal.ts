@@ -165,7 +165,7 @@ export function journalOf(open: () => Promise<Mirror>): void {
     expect(await journal.noteGap(hole)).not.toBe(id);
   });
 
-  it('a hole of which nobody knows an end stays open at that end', async () => {
+  it('a hole of which nobody knows the beginning takes in what lies before its end', async () => {
     const { journal } = await open();
     const hole = {
       origin: SERVICE,
@@ -176,7 +176,20 @@ export function journalOf(open: () => Promise<Mirror>): void {
       notedAt: MIDNIGHT,
     } as const;
     const id = await journal.noteGap(hole);
-    expect(await journal.noteGap({ ...hole, from: 50, to: undefined })).toBe(id);
-    expect(await journal.gaps(1)).toEqual([{ ...hole, id, to: undefined, closedAt: undefined }]);
+    expect(await journal.noteGap({ ...hole, from: 50, to: 250 })).toBe(id);
+    expect(await journal.gaps(1)).toEqual([{ ...hole, id, to: 250, closedAt: undefined }]);
+  });
+
+  it('what is lost stays so beside a hole that may still be filled', async () => {
+    const { journal } = await open();
+    const noted = { origin: SERVICE, reason: 'retention', via: 'changes', notedAt: MIDNIGHT } as const;
+    const lost = await journal.noteGap({ ...noted, from: undefined, to: 200 });
+    const owed = await journal.noteGap({ ...noted, from: 150, to: undefined });
+    expect(await journal.noteGap({ ...noted, from: 300, to: undefined })).toBe(owed);
+    await journal.closeGap(owed, MIDNIGHT + 7);
+    expect(await journal.gaps(10)).toEqual([
+      { ...noted, id: owed, from: 150, to: undefined, closedAt: MIDNIGHT + 7 },
+      { ...noted, id: lost, from: undefined, to: 200, closedAt: undefined },
+    ]);
   });
 }
