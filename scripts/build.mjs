@@ -1,7 +1,7 @@
 // Bundles src/main.ts into dist/ as ES modules with shared chunks, so that a command loads only what it needs.
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plugins } from './build-plugins.mjs';
+import { commonPlugins, plugins } from './build-plugins.mjs';
 import { bundle } from './bundle.mjs';
 import { compileAhead } from './compile-ahead.mjs';
 import { ENDPOINT_GROUPS } from './endpoint-groups.mjs';
@@ -11,12 +11,11 @@ import { root } from './sources.mjs';
 const workplace = join(root, `.dist-${process.pid}`);
 const fresh = join(workplace, 'dist');
 process.on('exit', () => rmSync(workplace, { recursive: true, force: true }));
-await bundle({
-  entries: { main: 'src/main.ts', 'query-child': 'src/mirror/sql/query-child.ts', ...ENDPOINT_GROUPS },
-  folder: fresh,
-  plugins,
-});
+await bundle({ entries: { main: 'src/main.ts', ...ENDPOINT_GROUPS }, folder: fresh, plugins });
+// A process of its own shares no file with the program, which would be one more to find at each of its starts.
+await bundle({ entries: { 'query-child': 'src/mirror/sql/query-child.ts' }, folder: fresh, plugins: commonPlugins });
 dropStubs();
+mergeHelpers();
 await compileAhead(fresh);
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 renameSync(fresh, join(root, 'dist'));
@@ -41,4 +40,18 @@ function dropStubs() {
       text.replace(/(?<="\.\/)[^"]+(?=")/g, (file) => renamed.get(file) ?? file),
     );
   }
+}
+
+/** The bundler's own helpers are a small file that nearly every other one imports: they go with the one that is always there. */
+function mergeHelpers() {
+  const texts = new Map(readdirSync(fresh).map((name) => [name, readFileSync(join(fresh, name), 'utf8')]));
+  const [helpers, text] =
+    [...texts].find(([name, code]) => name.startsWith('chunk-') && /^var __create=/m.test(code)) ?? [];
+  const main = texts.get('main.js');
+  if (helpers === undefined || /^import/m.test(text) || main.includes(helpers)) return;
+  // Both files begin with the same lines.
+  texts.set('main.js', main + text.slice(text.indexOf('var __create=')));
+  texts.delete(helpers);
+  rmSync(join(fresh, helpers));
+  for (const [name, code] of texts) writeFileSync(join(fresh, name), code.replaceAll(`"./${helpers}"`, '"./main.js"'));
 }

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { exportsOf, reachedFrom, root } from './sources.mjs';
 
+/** The group that most questions are about: it comes with the lists, for a file of its own costs a start some milliseconds. */
+const NEAREST = 'endpoints-fx';
 const ENDPOINTS = join(root, 'src', 'endpoints', 'index.ts');
 
 /**
@@ -26,7 +28,9 @@ export function endpointsAfter(before) {
 }
 
 /** Entries of the bundle: nothing but a `require` leads to them. */
-export const ENDPOINT_GROUPS = Object.fromEntries(endpointFiles().map((file) => [groupOf(file), groupOf(file)]));
+export const ENDPOINT_GROUPS = Object.fromEntries(
+  endpointFiles().flatMap((file) => (groupOf(file) === NEAREST ? [] : [[groupOf(file), groupOf(file)]])),
+);
 
 /** Files that endpoints of several groups import. Whoever loads groups imports them, so that no two groups share a file besides. */
 export function sharedByGroups() {
@@ -41,9 +45,11 @@ export function sharedByGroups() {
 async function lists() {
   const { INTERFACE, ENDPOINTS: served, MAPPINGS } = await exportsOf(ENDPOINTS);
   const files = endpointFiles();
-  const getters = INTERFACE.map(({ id }, i) => `get ${id}() { return require('./${groupOf(files[i])}.js')[${i}]; }`);
+  const holder = (file) => (groupOf(file) === NEAREST ? 'nearest' : `require('./${groupOf(file)}.js')`);
+  const getters = INTERFACE.map(({ id }, i) => `get ${id}() { return ${holder(files[i])}[${i}]; }`);
   const idsOf = (list) => JSON.stringify(list.map(({ id }) => id));
   return `
+    import * as nearest from '${NEAREST}';
     const made = { ${getters.join(',\n')} };
     const listOf = (ids) => Object.defineProperties([], Object.fromEntries(ids.map((id, place) => [place, { get: () => made[id], enumerable: true }])));
     export const INTERFACE = listOf(${idsOf(INTERFACE)});
