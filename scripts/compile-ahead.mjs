@@ -29,10 +29,10 @@ export function compileAhead(folder) {
 function functionsThatRan(folder, home) {
   const rates = join(home, 'rates.csv');
   writeFileSync(rates, ratesWithoutMeaning());
-  run(folder, ['import', 'ecb', rates], { MACRO_HOME: home });
+  run({ folder, home }, ['import', 'ecb', rates]);
   const watched = join(home, 'watched');
   mkdirSync(watched);
-  for (const words of QUESTIONS) run(folder, words.split(' '), { MACRO_HOME: home, NODE_V8_COVERAGE: watched });
+  for (const words of QUESTIONS) run({ folder, home }, words.split(' '), { NODE_V8_COVERAGE: watched });
   const ran = new Map(readdirSync(folder).map((file) => [file, new Map()]));
   for (const told of readdirSync(watched)) {
     for (const { url, functions } of JSON.parse(readFileSync(join(watched, told), 'utf8')).result) {
@@ -44,11 +44,19 @@ function functionsThatRan(folder, home) {
   return [...ran].map(([file, places]) => [file, [...places].sort(([a], [b]) => a - b)]);
 }
 
-function run(folder, words, settings) {
+/** Whoever builds may have a mirror and a key: nothing of the environment, of a project file or of a kept setting is read. */
+function run({ folder, home }, words, more = {}) {
   const program = `const { main, nodePlatform } = await import(${JSON.stringify(pathToFileURL(join(folder, 'main.js')).href)});
     process.exit(await main(${JSON.stringify(words)}, nodePlatform()));`;
-  const { NODE_COMPILE_CACHE: _, ...env } = process.env;
-  const child = spawnSync(process.execPath, ['--input-type=module', '-e', program], { env: { ...env, ...settings } });
+  const { PATH, SystemRoot } = process.env;
+  const env = {
+    PATH,
+    ...(SystemRoot && { SystemRoot }),
+    MACRO_HOME: home,
+    MACRO_MIRROR: join(home, 'rates.db'),
+    ...more,
+  };
+  const child = spawnSync(process.execPath, ['--input-type=module', '-e', program], { env, cwd: home });
   if (child.status !== 0) throw new Error(`macro ${words.join(' ')} failed: ${child.stderr}`);
 }
 
