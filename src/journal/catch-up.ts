@@ -110,7 +110,7 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
   };
 }
 
-/** Events among which the last one that was streamed is looked for. */
+/** Events and gaps that are read at once. */
 const BACK = 1_000;
 
 /**
@@ -120,12 +120,15 @@ const BACK = 1_000;
 async function completeUntil({ journal, origin }: CatchUpParts): Promise<number | undefined> {
   const [hole] = (await openGaps(journal, origin)).toSorted((a, b) => (a.from ?? 0) - (b.from ?? 0));
   if (hole) return hole.from && hole.from - 1;
-  const newest = await journal.newest();
-  const last = await journal.events({ after: Math.max(0, newest - BACK), limit: BACK });
-  const streamed = last.filter(
-    (event) => event.origin === origin && event.arrivals.some(({ via }) => via === 'stream'),
-  );
-  return streamed.map(({ timestamp }) => timestamp).reduce(laterOf, undefined);
+  // Backwards, however many events came by other ways since: a mirror that followed must not pass for one that never did.
+  for (let end = await journal.newest(); end > 0; end -= BACK) {
+    const last = await journal.events({ after: Math.max(0, end - BACK), limit: BACK });
+    const streamed = last.filter(
+      (event) => event.origin === origin && event.arrivals.some(({ via }) => via === 'stream'),
+    );
+    if (streamed.length > 0) return streamed.map(({ timestamp }) => timestamp).reduce(laterOf, undefined);
+  }
+  return undefined;
 }
 
 function laterOf(a: number | undefined, b: number): number {

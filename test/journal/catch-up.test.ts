@@ -3,6 +3,7 @@ import { MacroError } from '../../src/errors.ts';
 import { type ChangesPage, createCatchUp, type Lost } from '../../src/journal/catch-up.ts';
 import { eventRecorder } from '../../src/journal/record.ts';
 import type { Gap } from '../../src/mirror/journal.ts';
+import type { Mirror } from '../../src/mirror/mirror.ts';
 import { page, row, SERVICE, testMirror } from '../mirror/support.ts';
 import { testClock } from '../support/clock.ts';
 
@@ -20,6 +21,10 @@ async function scene(
   const { mirror } = await testMirror();
   if (held.length > 0) await mirror.commitPage(page(held.map(event), { series: FEED, arrived: { via: 'stream' } }));
   if (hole) await mirror.journal.noteGap(hole);
+  return follower(mirror, answers);
+}
+
+async function follower(mirror: Mirror, answers: readonly (readonly Partial<ChangesPage>[] | Error)[]) {
   const clock = testClock(T0 * 1000);
   const asked: (number | undefined)[] = [];
   const left = [...answers];
@@ -66,6 +71,19 @@ describe('catching up', () => {
     const at = await scene([[]], [T0 - 7200, T0 - 3600]);
     await at.catchUp.run('start');
     expect(at.asked).toEqual([T0 - 3660]);
+  });
+
+  it('finds that event behind any number that came by other ways', async () => {
+    const { mirror } = await testMirror();
+    const polled = Array.from({ length: 2500 }, (_, i) => event(T0 - 3000 + i));
+    for (const [via, texts] of [
+      ['stream', [event(T0 - 7200)]],
+      ['changes', polled],
+    ] as const)
+      await mirror.commitPage(page(texts, { series: FEED, arrived: { via } }));
+    const at = await follower(mirror, [[]]);
+    await at.catchUp.run('start');
+    expect(at.asked).toEqual([T0 - 7260]);
   });
 
   it('while changes cannot be asked knows no more than before, asks again after a minute, and closes the hole then', async () => {

@@ -1,4 +1,3 @@
-import { chartOf } from './chart/chart.ts';
 import { escapeJson } from './clean.ts';
 import { renderCsv, renderTsv } from './delimited.ts';
 import { allColumns, pickFields, shownColumns } from './fields.ts';
@@ -21,8 +20,8 @@ export interface RenderOptions extends Shape {
 export async function renderListing(listing: Listing, options: RenderOptions): Promise<string> {
   const { format, fields } = options;
   if (format === 'chart') {
-    const { renderChart } = await import('./chart/terminal.ts');
-    return renderChart(chartOf(listing, options), options);
+    const { plotOf } = await import('./chart/terminal.ts');
+    return plotOf(listing, options);
   }
   if (format === 'json' && !fields && options.sort === undefined && !options.reverse)
     return forTerminal(renderJson(listing.body()), options);

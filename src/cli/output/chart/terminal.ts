@@ -1,7 +1,9 @@
 import { createColors } from 'picocolors';
 import { cleanText } from '../clean.ts';
+import type { Listing } from '../listing.ts';
+import type { Shape } from '../shape.ts';
 import { type Canvas, createCanvas, DOTS_ACROSS, DOTS_DOWN } from './braille.ts';
-import type { Chart, Line } from './chart.ts';
+import { type Chart, chartOf, type Line } from './chart.ts';
 import { momentTexts, type Scale, scaleOf, share, tickTexts } from './scale.ts';
 
 const ROWS = 16;
@@ -11,6 +13,16 @@ const NARROWEST = 20;
 const USUAL = 80;
 /** One line is drawn in one colour; without colours the names below tell no more than which lines there are. */
 const HUES = ['cyan', 'yellow', 'magenta', 'green', 'blue', 'red'] as const;
+
+interface Look {
+  readonly color: boolean;
+  readonly width: number | undefined;
+}
+
+/** A chart of a listing as text for a terminal. */
+export function plotOf(listing: Listing, options: Shape & Look): string {
+  return renderChart(chartOf(listing, options), options);
+}
 
 /** The chart as text: title, plot with its axes, names of the lines where there are several, sentences. */
 export function renderChart(
@@ -22,7 +34,7 @@ export function renderChart(
   const title = name === undefined ? [] : [[paint.bold(name), ...facts.map(paint.dim)].join('  '), ''];
   const scale = scaleOf(chart.lines, TICKS);
   const hue = (line: number) => paint[HUES[line % HUES.length] ?? 'cyan'];
-  const plot = scale ? plotOf(chart.lines, scale, { width: look.width ?? USUAL, hue }) : [paint.dim('No rows.')];
+  const plot = scale ? linesOf(chart.lines, scale, { width: look.width ?? USUAL, hue }) : [paint.dim('No rows.')];
   const names = chart.lines.length < 2 ? [] : [chart.lines.map((line, i) => hue(i)(cleanText(line.name))).join('  ')];
   return `${[...title, ...plot, ...names, ...chart.below.map((line) => paint.dim(cleanText(line)))].join('\n')}\n`;
 }
@@ -32,7 +44,7 @@ interface Room {
   readonly hue: (line: number) => (text: string) => string;
 }
 
-function plotOf(lines: readonly Line[], scale: Scale, { width, hue }: Room): readonly string[] {
+function linesOf(lines: readonly Line[], scale: Scale, { width, hue }: Room): readonly string[] {
   const texts = tickTexts(scale.ticks);
   const margin = Math.max(...texts.map((text) => text.length));
   const columns = Math.max(NARROWEST, Math.min(width, WIDEST) - margin - 2);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { chartOf } from '../../../../src/cli/output/chart/chart.ts';
 import { pictureOf } from '../../../../src/cli/output/chart/picture.ts';
-import { renderChart } from '../../../../src/cli/output/chart/terminal.ts';
+import { plotOf } from '../../../../src/cli/output/chart/terminal.ts';
 import type { Listing } from '../../../../src/cli/output/listing.ts';
 import { asJsonText } from '../../../../src/contract/json.ts';
 
@@ -59,7 +59,7 @@ describe('the lines of a chart', () => {
 });
 
 test('a terminal shows title, marks, line and dates; a hole stays open', () => {
-  const text = renderChart(chartOf(listing, SHAPE), { color: false, width: 40 });
+  const text = plotOf(listing, { ...SHAPE, color: false, width: 40 });
   const lines = text.split('\n');
   expect(lines[0]).toBe('A<b> & "c"  a source');
   expect(lines.filter((line) => line.includes('┤')).map((line) => line.split('┤')[0]?.trim())).toEqual([
@@ -77,7 +77,7 @@ test('a terminal shows title, marks, line and dates; a hole stays open', () => {
 });
 
 test('no rows are told as such', () => {
-  expect(renderChart(chartOf({ ...listing, rows: [] }, SHAPE), { color: false, width: 40 })).toContain('No rows.');
+  expect(plotOf({ ...listing, rows: [] }, { ...SHAPE, color: false, width: 40 })).toContain('No rows.');
 });
 
 test('a picture starts a new stroke behind a hole, and takes no markup from a title', () => {
