@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isEdgeHit, outcomeOf } from '../../src/client/rate-headers.ts';
 import { TEST_NOW } from '../support/platform.ts';
+import { HOUR } from '../support/told-hour.ts';
 
 const given = { now: TEST_NOW, headerPrefix: 'X-SVC' };
 
@@ -17,18 +18,7 @@ describe('what an answer says about budgets', () => {
     });
     expect(outcomeOf(200, headers, given)).toEqual({
       kind: 'told',
-      told: {
-        isRefused: false,
-        policy: [
-          { limit: 300, seconds: 60 },
-          { limit: 5000, seconds: 3600 },
-          { limit: 1_000_000, seconds: 843_227 },
-        ],
-        primary: { limit: 300, left: 290 },
-        resets: 47,
-        tightest: { name: 'hour', limit: 5000, left: 40 },
-        retryAfter: undefined,
-      },
+      told: HOUR,
     });
   });
 

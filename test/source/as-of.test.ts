@@ -1,40 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { AsOf, Availability } from '../../src/contract/as-of.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
+import { at, JULY, JUNE, revisedRow } from '../support/revised-series.ts';
 import { KEYED, KEYLESS, NOW, OWNER, question, world } from './world.ts';
 
-const at = (iso: string) => Date.parse(iso) / 1000;
 const YEAR = { start_date: '2026-01-01', end_date: '2026-12-31' };
 const USD = { currency: 'USD', indicator: 'unemployment' };
-
-interface Revision {
-  readonly val: number;
-  readonly epoch?: string;
-  readonly seen?: string;
-  readonly first?: boolean;
-}
-
-const row = (date: string, val: number, release: string, revisions: readonly Revision[] = []) => ({
-  date,
-  val,
-  announcement_datetime: at(release),
-  ...(revisions.length > 0 && {
-    revisions: revisions.map(({ val, epoch, seen, first }) => ({
-      val,
-      ...(epoch && { epoch: at(epoch) }),
-      ...(seen && { observed_at_ns_string: `${at(seen)}000000000` }),
-      ...(first !== undefined && { is_first_release: first }),
-    })),
-  }),
-});
-
-// June was first told as 4.1, corrected in August to 4.2 and in September to 4.3; July never changed.
-const JUNE = row('2026-06-30', 4.3, '2026-07-03T12:30:00Z', [
-  { val: 4.1, epoch: '2026-07-03T12:30:00Z', seen: '2026-07-03T12:30:06Z', first: true },
-  { val: 4.2, epoch: '2026-08-07T12:30:00Z', seen: '2026-08-20T09:00:00Z', first: false },
-  { val: 4.3, epoch: '2026-09-04T12:30:00Z', seen: '2026-09-04T12:30:05Z', first: false },
-]);
-const JULY = row('2026-07-31', 4.0, '2026-08-07T12:30:00Z');
 
 interface Answer {
   readonly rows: readonly JsonObject[];
@@ -113,7 +84,7 @@ describe('a history as it was known', () => {
 
   test('finds the newest known period beyond the window, behind all that were not out', async () => {
     const rows = ['09', '08', '07', '06', '05', '04'].map((month, i) =>
-      row(`2026-${month}-30`, i, `2026-${String(Number(month) + 1).padStart(2, '0')}-10T12:30:00Z`),
+      revisedRow(`2026-${month}-30`, i, `2026-${String(Number(month) + 1).padStart(2, '0')}-10T12:30:00Z`),
     );
     const { ask } = await holding({ rows });
     expect(await ask({ start_date: '2026-04-01', end_date: '2026-05-31', as_of: '2026-08-20' })).toMatchObject({
@@ -129,14 +100,16 @@ describe('a history as it was known', () => {
       { val: 4.1, epoch: release },
       { val: 4.4, epoch: release, seen: '2026-10-01T00:00:00Z' },
     ];
-    const { values } = await holding({ rows: [row('2026-06-30', 4.4, release, revisions)] });
+    const { values } = await holding({ rows: [revisedRow('2026-06-30', 4.4, release, revisions)] });
     expect(await values({ as_of: '2026-09-30' })).toEqual([['2026-06-30', 4.1, undefined]]);
     expect(await values({ as_of: '2026-10-01' })).toEqual([['2026-06-30', 4.4, undefined]]);
   });
 
   test('an unlisted value of a row is never taken for the one that was released', async () => {
     const released = '2026-07-03T12:30:00Z';
-    const { values } = await holding({ rows: [row('2026-06-30', 4.9, released, [{ val: 4.1, epoch: released }])] });
+    const { values } = await holding({
+      rows: [revisedRow('2026-06-30', 4.9, released, [{ val: 4.1, epoch: released }])],
+    });
     expect(await values({ as_of: '2026-08-01' })).toEqual([['2026-06-30', 4.1, undefined]]);
   });
 
@@ -144,12 +117,12 @@ describe('a history as it was known', () => {
     const released = '2026-07-03T12:30:00Z';
     const { values } = await holding(
       {
-        rows: [JULY, row('2026-06-30', 4.1, released), row('2026-05-31', 4, '2026-06-05T12:30:00Z')],
+        rows: [JULY, revisedRow('2026-06-30', 4.1, released), revisedRow('2026-05-31', 4, '2026-06-05T12:30:00Z')],
         taken: '2026-08-10T00:00:00Z',
       },
-      { rows: [JULY, row('2026-05-31', 4, '2026-06-05T12:30:00Z')], taken: '2026-08-15T00:00:00Z' },
+      { rows: [JULY, revisedRow('2026-05-31', 4, '2026-06-05T12:30:00Z')], taken: '2026-08-15T00:00:00Z' },
       {
-        rows: [JULY, row('2026-06-30', 4.6, released), row('2026-05-31', 4, '2026-06-05T12:30:00Z')],
+        rows: [JULY, revisedRow('2026-06-30', 4.6, released), revisedRow('2026-05-31', 4, '2026-06-05T12:30:00Z')],
         taken: '2026-09-01T00:00:00Z',
       },
     );
@@ -174,7 +147,7 @@ describe('a history as it was known', () => {
   });
 
   test('a keyless caller sees of the past what they may see of it now', async () => {
-    const { ask } = await holding({ rows: [row('2026-10-31', 4.4, '2026-11-13T13:30:00Z'), JULY, JUNE] });
+    const { ask } = await holding({ rows: [revisedRow('2026-10-31', 4.4, '2026-11-13T13:30:00Z'), JULY, JUNE] });
     const body = await ask({ as_of: '2026-11-13T13:31:00Z' }, KEYLESS);
     expect(body.data.map(({ date }: JsonObject) => date)).toEqual(['2026-10-31']);
     expect(body.freemium_window.applied).toBe(true);
@@ -239,7 +212,7 @@ describe('what is made of several series', () => {
       take(question('announcements', { currency, indicator: 'policy_rate' }, YEAR), {
         currency,
         indicator: 'policy_rate',
-        data: rows.map(([date, val, release]) => row(date, val, release)),
+        data: rows.map(([date, val, release]) => revisedRow(date, val, release)),
       });
     await leg('EUR', [
       ['2026-11-19', 2, '2026-11-19T12:00:00Z'],

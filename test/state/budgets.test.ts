@@ -3,24 +3,10 @@ import { openAccount } from '../../src/state/account.ts';
 import { readBudgets } from '../../src/state/budgets.ts';
 import { reserve } from '../../src/state/reserve.ts';
 import { settle } from '../../src/state/settle.ts';
-import type { Told } from '../../src/state/told.ts';
 import { TEST_NOW } from '../support/platform.ts';
+import { HOUR } from '../support/told-hour.ts';
 
 const wish = { route: 'GET /v1/x', priority: 'interactive', pid: 1, now: TEST_NOW, lease: 60_000 } as const;
-
-/** The answer of wire facts, section 6, in which the hour has least headroom. */
-const HOUR: Told = {
-  isRefused: false,
-  policy: [
-    { limit: 300, seconds: 60 },
-    { limit: 5000, seconds: 3600 },
-    { limit: 1_000_000, seconds: 843_227 },
-  ],
-  primary: { limit: 300, left: 290 },
-  resets: 47,
-  tightest: { name: 'hour', limit: 5000, left: 40 },
-  retryAfter: undefined,
-};
 
 it('before any answer the published plan is assumed', () => {
   expect(readBudgets(openAccount('keyless', TEST_NOW), TEST_NOW)).toEqual([

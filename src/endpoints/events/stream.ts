@@ -27,8 +27,8 @@ export default defineEndpoint({
   },
   provisional: 'last_event_id, events of a gap, when a stream ends',
   fresh: 0,
+  commands: ['stream'],
   without: {
-    command: 'macro stream follows it, for as long as it runs',
     live: 'a stream has no end, so no answer of it can be shown',
     mirrored: 'its events are those of /v1/announcements/changes',
     offline: 'a mirror has no news to tell',

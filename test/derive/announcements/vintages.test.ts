@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { KeptValue } from '../../../src/contract/hooks.ts';
 import { asJsonText } from '../../../src/contract/json.ts';
 import { deriveHistory, type HistoryArgs } from '../../../src/derive/announcements/history.ts';
+import { at, JULY as JULY_ROW, JUNE as JUNE_ROW, revisedRow } from '../../support/revised-series.ts';
 import { bodyOf, pageOf, rowsOf } from './page.ts';
-
-const at = (iso: string) => Date.parse(iso) / 1000;
 
 const ARGS: HistoryArgs = {
   currency: 'USD',
@@ -18,35 +17,8 @@ const ARGS: HistoryArgs = {
   offset: 0,
 };
 
-interface Revision {
-  readonly val: number;
-  readonly epoch?: string;
-  readonly seen?: string;
-  readonly first?: boolean;
-}
-
-const row = (date: string, val: number, release: string, revisions: readonly Revision[] = []) =>
-  JSON.stringify({
-    date,
-    val,
-    announcement_datetime: at(release),
-    ...(revisions.length > 0 && {
-      revisions: revisions.map(({ val, epoch, seen, first }) => ({
-        val,
-        ...(epoch && { epoch: at(epoch) }),
-        ...(seen && { observed_at_ns_string: `${at(seen)}000000000` }),
-        ...(first !== undefined && { is_first_release: first }),
-      })),
-    }),
-  });
-
-// June was first told as 4.1, corrected in August to 4.2 and in September to 4.3; July never changed.
-const JUNE = row('2026-06-30', 4.3, '2026-07-03T12:30:00Z', [
-  { val: 4.1, epoch: '2026-07-03T12:30:00Z', seen: '2026-07-03T12:30:06Z', first: true },
-  { val: 4.2, epoch: '2026-08-07T12:30:00Z', seen: '2026-08-20T09:00:00Z', first: false },
-  { val: 4.3, epoch: '2026-09-04T12:30:00Z', seen: '2026-09-04T12:30:05Z', first: false },
-]);
-const JULY = row('2026-07-31', 4.0, '2026-08-07T12:30:00Z');
+const row = (...told: Parameters<typeof revisedRow>) => JSON.stringify(revisedRow(...told));
+const [JULY, JUNE] = [JSON.stringify(JULY_ROW), JSON.stringify(JUNE_ROW)];
 const HELD = [JULY, JUNE];
 
 interface More {

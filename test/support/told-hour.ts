@@ -1,0 +1,15 @@
+import type { Told } from '../../src/state/told.ts';
+
+/** What the answer of wire facts, section 6, tells, in which the hour has least headroom. */
+export const HOUR: Told = {
+  isRefused: false,
+  policy: [
+    { limit: 300, seconds: 60 },
+    { limit: 5000, seconds: 3600 },
+    { limit: 1_000_000, seconds: 843_227 },
+  ],
+  primary: { limit: 300, left: 290 },
+  resets: 47,
+  tightest: { name: 'hour', limit: 5000, left: 40 },
+  retryAfter: undefined,
+};
