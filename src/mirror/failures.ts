@@ -1,18 +1,30 @@
 import Database from 'better-sqlite3';
-import { MacroError } from '../errors.ts';
+import { type Meaning, troubleOf } from './trouble.ts';
 
-/** What an SQLite result code means to a person: what happened, what to do. Matched by the start of the code. */
-const MEANINGS: readonly (readonly [prefix: string, happened: string, hint: string])[] = [
-  ['SQLITE_BUSY', 'is locked by another program', 'Wait until that program is done, or close it, and try again.'],
-  ['SQLITE_LOCKED', 'is locked by another program', 'Wait until that program is done, or close it, and try again.'],
-  ['SQLITE_PROTOCOL', 'is locked by another program', 'Wait until that program is done, or close it, and try again.'],
-  ['SQLITE_NOTADB', 'is not a mirror', 'Name another file with --mirror.'],
+const LOCKED: Meaning = [
+  'is locked by another program',
+  'Wait until that program is done, or close it, and try again.',
+  'mirror_locked',
+];
+
+/** Matched by the start of the result code of SQLite. */
+const MEANINGS: readonly (readonly [prefix: string, ...Meaning])[] = [
+  ['SQLITE_BUSY', ...LOCKED],
+  ['SQLITE_LOCKED', ...LOCKED],
+  ['SQLITE_PROTOCOL', ...LOCKED],
+  ['SQLITE_NOTADB', 'is not a mirror', 'Name another file with --mirror.', 'mirror_foreign'],
   [
     'SQLITE_CORRUPT',
     'is damaged',
     'Keep a copy of the file, then restore a backup, or name a new file with --mirror and run `macro sync`.',
+    'mirror_damaged',
   ],
-  ['SQLITE_FULL', 'cannot grow: the disk is full', 'Free some space and run the command again; nothing was lost.'],
+  [
+    'SQLITE_FULL',
+    'cannot grow: the disk is full',
+    'Free some space and run the command again; nothing was lost.',
+    'mirror_full',
+  ],
   [
     'SQLITE_READONLY',
     'cannot be written',
@@ -31,11 +43,10 @@ const MEANINGS: readonly (readonly [prefix: string, happened: string, hint: stri
 /** Turns an error of the driver into a `mirror` error; gives anything else back as it is. */
 export function mirrorFailure(path: string, error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
-  const { code } = error;
-  const meaning = MEANINGS.find(([prefix]) => code.startsWith(prefix));
-  if (!meaning) return error;
-  const [, happened, hint] = meaning;
-  return new MacroError('mirror', `The mirror ${path} ${happened}.`, { hint, code: 'mirror_unusable', cause: error });
+  const found = MEANINGS.find(([prefix]) => error.code.startsWith(prefix));
+  if (!found) return error;
+  const [, ...meaning] = found;
+  return troubleOf(path, meaning, error);
 }
 
 /** Runs work on the file and translates what the driver throws. */

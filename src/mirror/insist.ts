@@ -1,7 +1,7 @@
-import { MacroError } from '../errors.ts';
 import type { Clock } from '../platform/platform.ts';
+import { isPassing } from './trouble.ts';
 
-/** How long a mirror that cannot be used is tried again. */
+/** How long a mirror that another program keeps is tried again. */
 export interface Patience {
   /** Milliseconds between two tries. */
   readonly pause: number;
@@ -12,7 +12,10 @@ export interface Patience {
 
 const USUAL: Patience = { pause: 1_000, longest: 30_000 };
 
-/** Does a piece of work on a mirror that may be locked, or its disk full, for a moment: what has come must not be lost to it. */
+/**
+ * Does a piece of work on a mirror that may be locked for a moment, or whose server begins anew: what has come must not be
+ * lost to it.
+ */
 export async function insist<T>(
   clock: Pick<Clock, 'now' | 'sleep'>,
   work: () => Promise<T>,
@@ -23,8 +26,7 @@ export async function insist<T>(
     try {
       return await work();
     } catch (error) {
-      const mayPass = error instanceof MacroError && error.code === 'mirror_unusable';
-      if (!mayPass || clock.now() >= end) throw error;
+      if (!isPassing(error) || clock.now() >= end) throw error;
       await clock.sleep(pause, signal);
     }
   }

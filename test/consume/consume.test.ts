@@ -78,7 +78,7 @@ function lockedAt(
   const whenFree = <Args extends unknown[], T>(work: (...args: Args) => Promise<T>) => {
     return async (...args: Args): Promise<T> => {
       left -= 1;
-      if (left >= 0) throw new MacroError('mirror', 'It is locked.', { code: 'mirror_unusable' });
+      if (left >= 0) throw new MacroError('mirror', 'It is locked.', { code: 'mirror_locked' });
       return work(...args);
     };
   };

@@ -87,7 +87,7 @@ describe('an event that comes by itself', () => {
     const other = new Database(path);
     onTestFinished(() => void other.close());
     other.exec('begin immediate');
-    await expect(record(row(SENT), false)).rejects.toMatchObject({ kind: 'mirror', code: 'mirror_unusable' });
+    await expect(record(row(SENT), false)).rejects.toMatchObject({ kind: 'mirror', code: 'mirror_locked' });
     other.exec('rollback');
     expect(await record(row(SENT), false)).toBe(1);
   });

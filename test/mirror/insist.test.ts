@@ -3,7 +3,7 @@ import { MacroError } from '../../src/errors.ts';
 import { insist } from '../../src/mirror/insist.ts';
 import { testClock } from '../support/clock.ts';
 
-const LOCKED = new MacroError('mirror', 'It is locked.', { code: 'mirror_unusable' });
+const LOCKED = new MacroError('mirror', 'It is locked.', { code: 'mirror_locked' });
 
 /** Work that fails so many times. */
 function failing(times: number, error: Error) {
@@ -35,9 +35,18 @@ it('a wish to end is heard between two tries', async () => {
   await expect(insist(testClock(0), failing(1, LOCKED), patience)).rejects.toThrow('enough');
 });
 
-it('what waiting does not mend is thrown at once', async () => {
+it('so is one whose server cannot be reached for a moment', async () => {
   const clock = testClock(0);
-  const newer = new MacroError('mirror', 'It was written by a newer version.', { code: 'mirror_newer' });
-  await expect(insist(clock, failing(1, newer))).rejects.toBe(newer);
-  expect(clock.slept).toEqual([]);
+  const gone = new MacroError('mirror', 'It cannot be reached.', { code: 'mirror_unreachable' });
+  expect(await insist(clock, failing(3, gone))).toBe('done');
 });
+
+it.each(['mirror_full', 'mirror_damaged', 'mirror_unusable', 'mirror_newer'])(
+  'what waiting does not mend is thrown at once: %s',
+  async (code) => {
+    const clock = testClock(0);
+    const error = new MacroError('mirror', 'Waiting does not help.', { code });
+    await expect(insist(clock, failing(1, error))).rejects.toBe(error);
+    expect(clock.slept).toEqual([]);
+  },
+);

@@ -118,6 +118,7 @@ describe('a file that is no good', () => {
     for (const mode of ['write', 'read'] as const)
       await expect(open(mode)).rejects.toMatchObject({
         kind: 'mirror',
+        code: 'mirror_foreign',
         message: `The mirror ${path} is not a mirror.`,
       });
   });
@@ -135,6 +136,7 @@ describe('a file that is no good', () => {
     const damaged = await again({ mode: 'read' });
     await expect(texts(damaged)).rejects.toMatchObject({
       kind: 'mirror',
+      code: 'mirror_damaged',
       message: `The mirror ${path} is damaged.`,
       hint: expect.stringContaining('--mirror'),
     });

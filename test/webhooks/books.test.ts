@@ -20,7 +20,7 @@ function books(lockedTimes = 0, sleeping: 'jumps' | 'waits' = 'jumps') {
   let left = lockedTimes;
   const settle = async (attempts: readonly Attempt[]) => {
     left -= 1;
-    if (left >= 0) throw new MacroError('mirror', 'It is locked.', { code: 'mirror_unusable' });
+    if (left >= 0) throw new MacroError('mirror', 'It is locked.', { code: 'mirror_locked' });
     settled.push(attempts.map(({ delivery }) => delivery));
   };
   const stop = new AbortController();

@@ -42,13 +42,13 @@ describe('the receiver', () => {
   });
 
   it('says why a delivery was not taken, and when it may be sent again', async () => {
-    const refusal = { code: 'mirror_unusable', detail: 'it is locked' };
+    const refusal = { code: 'mirror_locked', detail: 'it is locked' };
     const { address } = await start({ receive: async () => ({ status: 503, refusal }) });
     const reply = await post(address, '{}');
     expect([reply.status, reply.headers.get('retry-after'), await reply.json()]).toEqual([
       503,
       '5',
-      { detail: 'it is locked', code: 'mirror_unusable', error: 'mirror_unusable' },
+      { detail: 'it is locked', code: 'mirror_locked', error: 'mirror_locked' },
     ]);
   });
 

@@ -58,7 +58,7 @@ describe('a delivery', () => {
   });
 
   it.each([
-    [503, 'mirror', 'mirror_unusable'],
+    [503, 'mirror', 'mirror_locked'],
     [503, 'auth', 'no_signing_secret'],
     [400, 'protocol', 'bad_row'],
   ] as const)('is answered %d when keeping it fails as %s', async (status, kind, code) => {

@@ -123,7 +123,7 @@ async function arrive(mirror: Mirror, events: readonly string[]): Promise<void> 
 /** An outbox of which some operations find the mirror locked, so many times. */
 export function lockedFor(outbox: Outbox, operation: 'settle' | 'enqueue' | 'due', times: number): Outbox {
   let left = times;
-  const locked = new MacroError('mirror', 'The mirror is locked by another program.', { code: 'mirror_unusable' });
+  const locked = new MacroError('mirror', 'The mirror is locked by another program.', { code: 'mirror_locked' });
   const guarded = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     if (name !== operation || left === 0) return work();
     left -= 1;

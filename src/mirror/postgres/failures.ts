@@ -1,21 +1,32 @@
 import { MacroError } from '../../errors.ts';
+import { type Meaning, troubleOf } from '../trouble.ts';
 
-const UNREACHABLE = [
+const UNREACHABLE: Meaning = [
   'cannot be reached',
   'Check that the server runs, and the host and port of the address, then run the command again.',
-] as const;
-const REFUSED = [
+  'mirror_unreachable',
+];
+const REFUSED: Meaning = [
   'does not let this user in',
   'Check the user, and give the password as PGPASSWORD or in the file of PGPASSFILE (~/.pgpass).',
-] as const;
-const UNTRUSTED = [
+];
+const UNTRUSTED: Meaning = [
   'cannot be trusted: its certificate does not hold',
   'Name who signed it with sslrootcert=FILE, or check the host of the address.',
-] as const;
-const LOCKED = ['is locked by another program', 'Wait until that program is done, and try again.'] as const;
+];
+const LOCKED: Meaning = [
+  'is locked by another program',
+  'Wait until that program is done, and try again.',
+  'mirror_locked',
+];
+const DAMAGED: Meaning = [
+  'is damaged',
+  'Keep a copy of the files of the server, then restore a backup, or name another schema and run `macro sync`.',
+  'mirror_damaged',
+];
 
-/** What an error code of the server or of the network means to a person: what happened, what to do. */
-const MEANINGS: Readonly<Record<string, readonly [happened: string, hint: string]>> = {
+/** By the error code of the server or of the network. */
+const MEANINGS: Readonly<Record<string, Meaning>> = {
   ECONNREFUSED: UNREACHABLE,
   ENOTFOUND: UNREACHABLE,
   EAI_AGAIN: UNREACHABLE,
@@ -30,7 +41,11 @@ const MEANINGS: Readonly<Record<string, readonly [happened: string, hint: string
   '57P01': UNREACHABLE,
   '57P02': UNREACHABLE,
   '57P03': UNREACHABLE,
-  '53300': ['has no room for another connection', 'Wait until others are done, or let the server take more.'],
+  '53300': [
+    'has no room for another connection',
+    'Wait until others are done, or let the server take more.',
+    'mirror_locked',
+  ],
   '28000': REFUSED,
   '28P01': REFUSED,
   '3D000': ['cannot be opened: the server has no such database', 'Make it with createdb, or name another one.'],
@@ -38,10 +53,17 @@ const MEANINGS: Readonly<Record<string, readonly [happened: string, hint: string
   '25006': ['cannot be written: the server is a copy that only reads', 'Name the server that takes writes.'],
   '55P03': LOCKED,
   '40P01': LOCKED,
-  '25P03': ['was left waiting too long inside of a change', 'Run the command again; nothing of it was kept.'],
-  '53100': ['cannot grow: the disk of the server is full', 'Free some space; nothing was lost.'],
+  '40001': LOCKED,
+  '25P03': [
+    'was left waiting too long inside of a change',
+    'Run the command again; nothing of it was kept.',
+    'mirror_unreachable',
+  ],
+  '53100': ['cannot grow: the disk of the server is full', 'Free some space; nothing was lost.', 'mirror_full'],
   '22021': ['cannot hold a text with the character NUL', 'Keep this series in a file: --mirror FILE.'],
   '42P01': ['was written by another version of this program', 'Run `macro sync` once: it adds what is missing.'],
+  XX001: DAMAGED,
+  XX002: DAMAGED,
   '42703': ['was written by another version of this program', 'Run `macro sync` once: it adds what is missing.'],
   SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
   DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
@@ -52,7 +74,7 @@ const MEANINGS: Readonly<Record<string, readonly [happened: string, hint: string
 };
 
 /** What the driver says without a code. */
-const SENTENCES: readonly (readonly [start: string, meaning: readonly [happened: string, hint: string]])[] = [
+const SENTENCES: readonly (readonly [start: string, meaning: Meaning])[] = [
   ['Connection terminated', UNREACHABLE],
   ['Client has encountered a connection error', UNREACHABLE],
   ['timeout exceeded when trying to connect', UNREACHABLE],
@@ -66,9 +88,7 @@ function serverFailure(name: string, error: unknown): unknown {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const own = Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined;
   const meaning = own ?? SENTENCES.find(([start]) => error.message.startsWith(start))?.[1];
-  if (!meaning) return error;
-  const [happened, hint] = meaning;
-  return new MacroError('mirror', `The mirror ${name} ${happened}.`, { hint, code: 'mirror_unusable', cause: error });
+  return meaning ? troubleOf(name, meaning, error) : error;
 }
 
 /** Waits for work with the server and translates what it throws. */

@@ -1,0 +1,35 @@
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { mirrorFailure, translating } from '../../src/mirror/failures.ts';
+
+/** Result codes: https://www.sqlite.org/rescode.html */
+describe('an error of SQLite', () => {
+  it.each([
+    ['SQLITE_BUSY', 'mirror_locked'],
+    ['SQLITE_BUSY_SNAPSHOT', 'mirror_locked'],
+    ['SQLITE_LOCKED_SHAREDCACHE', 'mirror_locked'],
+    ['SQLITE_PROTOCOL', 'mirror_locked'],
+    ['SQLITE_FULL', 'mirror_full'],
+    ['SQLITE_CORRUPT_VTAB', 'mirror_damaged'],
+    ['SQLITE_NOTADB', 'mirror_foreign'],
+    ['SQLITE_READONLY_DBMOVED', 'mirror_unusable'],
+    ['SQLITE_CANTOPEN_ISDIR', 'mirror_unusable'],
+    ['SQLITE_IOERR_WRITE', 'mirror_unusable'],
+  ])('%s is %s', (code, expected) => {
+    const error = new Database.SqliteError('as SQLite says it', code);
+    expect(mirrorFailure('rates.db', error)).toMatchObject({ kind: 'mirror', code: expected, cause: error });
+  });
+
+  it('of another kind is a bug, and given back as it is', () => {
+    const error = new Database.SqliteError('no such table: rates', 'SQLITE_ERROR');
+    expect(mirrorFailure('rates.db', error)).toBe(error);
+  });
+});
+
+it('the disk that is full when a file grows is told from a file that is locked', () => {
+  const db = new Database(':memory:');
+  db.exec('create table rows (text)');
+  db.pragma('max_page_count = 3');
+  const grow = () => db.prepare('insert into rows values (?)').run('x'.repeat(100_000));
+  expect(() => translating('rates.db', grow)).toThrow(expect.objectContaining({ code: 'mirror_full' }));
+});
