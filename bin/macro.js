@@ -2,9 +2,6 @@
 // Starts the program. An older Node would crash in the native database driver, so it hands over to the Node that the
 // checkout brings, or says what is needed.
 
-/** Commands that carry hundreds of thousands of rows. */
-const WRITES_MUCH = new Set(['import', 'sync']);
-
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major > 22 || (major === 22 && minor >= 12)) await start();
@@ -14,7 +11,7 @@ async function start() {
   // Built-in modules are asked for and not imported: an import reads all their members, and a start is short.
   process.getBuiltinModule('node:module').enableCompileCache?.();
   if (process.env.MACRO_HANDED_OVER) endWithParent();
-  if (WRITES_MUCH.has(process.argv[2])) keepYoungHeapSmall();
+  if (['import', 'sync'].includes(process.argv[2])) (await import('./young-heap.js')).keepYoungHeapSmall();
   const built = new URL('../dist/main.js', import.meta.url);
   if (!process.getBuiltinModule('node:fs').existsSync(built)) {
     process.stderr.write('macro: this checkout is not built yet.\nRun: npm start\n');
@@ -24,14 +21,6 @@ async function start() {
   const { main: run, nodePlatform } = await import('../dist/main.js');
   // Everything is written and closed by now: idle sockets and the collector's last round are not worth a person's time.
   process.exit(await run(process.argv.slice(2), nodePlatform()));
-}
-
-/**
- * Rows on their way into a mirror live for a moment. Left alone, the space for new values doubles until it alone takes
- * 130 MB, and twice that once values are carried over from it.
- */
-function keepYoungHeapSmall() {
-  process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 async function handOver() {

@@ -18,7 +18,7 @@ const LATE_BUILTINS = ['child_process', 'crypto'];
  * An `import` of a built-in module makes Node read every member of it, lazy ones included, which costs some milliseconds
  * a module. The bundle takes out the members that it uses instead.
  */
-const builtins = {
+export const builtins = {
   name: 'builtins',
   setup(hooks) {
     const names = builtinModules.map((name) => name.replace(/^node:/, '')).join('|');
@@ -57,7 +57,7 @@ function moduleOf(path) {
 }
 
 /** The commands of the endpoints are plain data: worked out here, so that help and parsing load no endpoint. */
-const faces = {
+export const faces = {
   name: 'faces',
   setup(hooks) {
     hooks.onLoad({ filter: /endpoint-data\.ts$/ }, async () => {

@@ -6,21 +6,12 @@ import { root } from './sources.mjs';
 
 /** Bundles into `folder`, as ES modules with shared chunks. `entries`: file names without their end, and sources. */
 export async function bundle({ entries, folder, plugins }) {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   await build({
-    absWorkingDir: root,
+    ...commonSettings(),
     entryPoints: entries,
     outdir: folder,
-    bundle: true,
-    platform: 'node',
-    target: 'node22',
     format: 'esm',
     splitting: true,
-    minifySyntax: true,
-    minifyWhitespace: true,
-    sourcemap: false,
-    legalComments: 'none',
-    define: { 'globalThis.MACRO_VERSION': JSON.stringify(version) },
     plugins,
     banner: {
       // Bundled CommonJS packages may ask for a module by a name that is known at run time only. Made when it is called:
@@ -34,4 +25,20 @@ export async function bundle({ entries, folder, plugins }) {
       ].join('\n'),
     },
   });
+}
+
+/** What holds in whatever form the program is bundled. */
+export function commonSettings() {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return {
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    target: 'node22',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    sourcemap: false,
+    legalComments: 'none',
+    define: { 'globalThis.MACRO_VERSION': JSON.stringify(version) },
+  };
 }

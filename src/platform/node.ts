@@ -23,7 +23,8 @@ export function nodePlatform(): Platform {
     env: process.env,
     signals: nodeSignals,
     run: nodeRun,
-    program: [process.execPath, ...process.argv.slice(1, 2)],
+    // The single executable has its own path in both places.
+    program: [...new Set([process.execPath, ...process.argv.slice(1, 2)])],
     pid: process.pid,
     cwd: process.cwd(),
     home: homedir(),

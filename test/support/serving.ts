@@ -10,9 +10,13 @@ export interface Serving {
   kill(): Promise<void>;
 }
 
-/** Starts the built `macro serve` on a free port of this machine, and waits until it listens. */
-export async function startServing(words: readonly string[], env: Readonly<Record<string, string>>): Promise<Serving> {
-  const child = spawn(process.execPath, [PROGRAM, 'serve', '--port', '0', ...words], { env: { ...env } });
+/** Starts `macro serve` on a free port of this machine, that of the build or of another `program`, and waits until it listens. */
+export async function startServing(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  [command, ...before]: readonly [string, ...string[]] = [process.execPath, PROGRAM],
+): Promise<Serving> {
+  const child = spawn(command, [...before, 'serve', '--port', '0', ...words], { env: { ...env } });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const said: string[] = [];
   const origin = await new Promise<string>((resolve, reject) => {

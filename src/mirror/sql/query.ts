@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { nearest } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import { mirrorFailure } from '../failures.ts';
+import { queryProcess } from './query-process.ts';
 
 export type QueryValue = string | number | bigint | Uint8Array | null;
 
@@ -33,15 +34,13 @@ export type FailedQuery =
   | { readonly kind: 'not reading' | 'bad query'; readonly message: string }
   | { readonly kind: 'sqlite'; readonly message: string; readonly code: string; readonly names: readonly string[] };
 
-/** The built program has the module beside the bundle. */
-const CHILD = import.meta.url.endsWith('.ts') ? './query-child.ts' : './query-child.js';
-
 /**
  * Runs one query over the mirror file in a process of its own, which is ended when `signal` says so: a statement inside
  * of SQLite cannot be stopped by anything in its own process, a thread neither.
  */
 export function queryMirror(request: QueryRequest, signal: AbortSignal): Promise<QueryAnswer> {
-  const child = fork(new URL(CHILD, import.meta.url), [], {
+  const { module, words } = queryProcess();
+  const child = fork(module, words, {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: [],
