@@ -1,0 +1,11 @@
+// Where the single executable begins. It is also the process of a query, which it starts by a word that no command has.
+import { keepYoungHeapSmall } from '../../bin/young-heap.js';
+import { main, nodePlatform } from '../../src/main.ts';
+import { QUERY_WORD } from './query-process.mjs';
+
+const words = process.argv.slice(2);
+if (words[0] === QUERY_WORD && process.connected) void import('../../src/mirror/sql/query-child.ts');
+else {
+  if (['import', 'sync'].includes(words[0])) keepYoungHeapSmall();
+  void main(words, nodePlatform()).then((code) => process.exit(code));
+}
