@@ -5,6 +5,7 @@ import type { Handler } from '../consume/handler.ts';
 import { consumerName } from '../consume/name.ts';
 import { isoSeconds } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
+import type { LiveFeed } from '../journal/live.ts';
 import type { Failure, JournalEvent } from '../mirror/journal.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { App } from './app.ts';
@@ -39,7 +40,8 @@ export function readConsumer(
       code: 'bad_arguments',
       hint: "For example --exec './on-release.sh'; without --exec events are only printed.",
     });
-  const filters = [filter.currencies, filter.indicators];
+  const { currencies, indicators, ...fresh } = filter;
+  const filters = [currencies, indicators, ...Object.entries(fresh)];
   if (command !== undefined)
     return {
       name: typed ?? consumerName('exec', command, filters),
@@ -69,6 +71,8 @@ export interface Handling {
   readonly mirror: Mirror;
   readonly consumer: { readonly name: string; readonly handle: Handler };
   readonly filter: EventFilter;
+  /** Has its events where it is one that takes nothing else. */
+  readonly live?: LiveFeed | undefined;
   /** Where a new consumer begins. */
   readonly from: number;
   readonly signal: AbortSignal;

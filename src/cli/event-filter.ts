@@ -3,22 +3,28 @@ import { readParams } from '../contract/read-params.ts';
 import { expand } from '../derive/announcements/events.ts';
 import stream from '../endpoints/events/stream.ts';
 import { MacroError } from '../errors.ts';
-import { type Options, textOption } from './command.ts';
+import { isOn, type Options, textOption } from './command.ts';
 import { inOptionWords } from './findings.ts';
+import { optionName } from './option-names.ts';
 
 /** Which events are wanted; undefined for all. */
 export interface EventFilter {
   readonly currencies: readonly string[] | undefined;
   readonly indicators: readonly string[] | undefined;
+  /** Nothing but what the stream tells of as it happens. */
+  readonly isLive?: boolean;
+  /** Milliseconds since its processing. */
+  readonly maxAge?: number;
 }
 
 export const EVERYTHING: EventFilter = { currencies: undefined, indicators: undefined };
 
 /** The arguments of the stream that were typed. */
 export function readStreamArgs(options: Options, now: number): Args {
-  const names = ['currencies', 'indicators', 'payload'] as const;
+  const names = ['currencies', 'indicators', 'payload', 'max_age_ms'] as const;
   for (const name of ['currencies', 'indicators']) refuseBlank(name, textOption(options, name));
-  const query = Object.fromEntries(names.map((name) => [name, textOption(options, name)]));
+  const typed = names.map((name) => [name, textOption(options, optionName(name))]);
+  const query = Object.fromEntries([...typed, ['live_only', isOn(options, 'live-only') ? 'true' : undefined]]);
   return inOptionWords(stream, () => readParams(stream, { path: {}, query }, { mode: 'liberal', now })).args;
 }
 
@@ -32,8 +38,13 @@ function refuseBlank(name: string, typed: string | undefined): void {
 }
 
 /** The events that these arguments let through: `all` and `g10` stand for their currencies. */
-export function filterOf({ currencies, indicators }: Args): EventFilter {
-  return { currencies: expand(listOf(currencies)), indicators: listOf(indicators) };
+export function filterOf({ currencies, indicators, live_only: live, max_age_ms: maxAge }: Args): EventFilter {
+  return {
+    currencies: expand(listOf(currencies)),
+    indicators: listOf(indicators),
+    ...(live === true && { isLive: true }),
+    ...(typeof maxAge === 'number' && { maxAge }),
+  };
 }
 
 function listOf(value: ArgValue | undefined): readonly string[] | undefined {

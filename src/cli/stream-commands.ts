@@ -37,6 +37,17 @@ export const STREAM_COMMANDS: readonly CommandSpec[] = [
         words: ['compact', 'full'],
         heading: 'Options',
       },
+      {
+        name: 'live-only',
+        doc: 'only what happens while it is connected: nothing that was missed, also not for a consumer',
+        heading: 'Options',
+      },
+      {
+        name: 'max-age-ms',
+        value: 'N',
+        doc: 'leave out events that were processed longer ago, in milliseconds',
+        heading: 'Options',
+      },
       ...CONSUMING,
       {
         name: 'max-stale',

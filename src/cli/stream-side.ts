@@ -7,6 +7,7 @@ import { instantOf } from '../contract/time.ts';
 import { endpointById } from '../endpoints/index.ts';
 import { MacroError } from '../errors.ts';
 import { type CatchUp, type ChangesPage, createCatchUp, type Lost } from '../journal/catch-up.ts';
+import type { LiveFeed } from '../journal/live.ts';
 import { receiveStream } from '../journal/receive-stream.ts';
 import { eventRecorder } from '../journal/record.ts';
 import type { Mirror } from '../mirror/mirror.ts';
@@ -25,8 +26,8 @@ export interface StreamWish {
 /** The stream of the configured service, kept in the mirror. */
 export interface StreamSide {
   readonly catchUp: CatchUp;
-  /** Keeps what comes until the service says that there is no more, or the signal. */
-  receive(signal: AbortSignal): Promise<void>;
+  /** Keeps what comes until the service says that there is no more, or the signal. With a live feed nothing is told again. */
+  receive(signal: AbortSignal, live?: LiveFeed): Promise<void>;
 }
 
 /** Events become readable without a key a quarter of an hour late, in another order than they were processed. */
@@ -64,11 +65,11 @@ export async function openStreamSide(app: App, live: LiveSide, mirror: Mirror, w
   const came = eventRecorder({ ...kept, via: 'stream' });
   return {
     catchUp,
-    async receive(signal) {
+    async receive(signal, live) {
       const wire = createWire(streamOptions(app));
-      const args = { payload: wish.payload };
+      const args = { payload: wish.payload, ...(live && { live_only: true }) };
       const news = followStream({ wire, clock, random }, { endpoint: stream, args, signal, vigil });
-      await receiveStream(news, { record: came, catchUp, clock, tell: (sentence) => app.note(sentence) });
+      await receiveStream(news, { record: came, catchUp, clock, live, tell: (sentence) => app.note(sentence) });
     },
   };
 }

@@ -1,4 +1,7 @@
+import { eventAt } from '../journal/event-at.ts';
 import { type FollowAsk, followJournal } from '../journal/follow.ts';
+import type { LiveFeed } from '../journal/live.ts';
+import { isTooOld } from '../journal/too-old.ts';
 import { insist } from '../mirror/insist.ts';
 import type { Failure, JournalEvent } from '../mirror/journal.ts';
 import type { Mirror } from '../mirror/mirror.ts';
@@ -18,6 +21,10 @@ export interface Consuming extends Omit<FollowAsk, 'after'> {
   readonly name: string;
   /** Where it begins when it was never seen. */
   readonly from: number;
+  /** It takes nothing but what the stream tells of as it happens; what it leaves out does not come later. */
+  readonly live?: LiveFeed | undefined;
+  /** Milliseconds since its processing after which an event is not tried, or not again. */
+  readonly maxAge?: number | undefined;
 }
 
 /** Milliseconds after each failure until the next try; then the event is set aside. */
@@ -31,41 +38,65 @@ const WAITS = [1_000, 5_000, 30_000, 120_000, 600_000] as const;
  */
 export async function* consume(parts: ConsumeParts, asked: Consuming): AsyncGenerator<JournalEvent, void> {
   const { mirror, clock } = parts;
-  const { name, from, ...wish } = asked;
+  const { name, from, live, ...wish } = asked;
   const { journal } = mirror;
   const known = await journal.consumer(name);
-  if (!known) await journal.moveConsumer(name, from, clock.now());
-  for await (const event of followJournal({ mirror, clock }, { ...wish, after: known?.position ?? from })) {
+  if (!known || live) await journal.moveConsumer(name, from, clock.now());
+  if (live) await leaveBehind(parts, name);
+  const events = live?.events(wish) ?? followJournal({ mirror, clock }, { ...wish, after: known?.position ?? from });
+  for await (const event of events) {
     const isDone = await attempt(parts, asked, event);
     await insist(clock, () => journal.moveConsumer(name, event.position, clock.now()));
     if (isDone) yield event;
   }
 }
 
-/** Tries until it goes well, or for the last time; false when the event is set aside. Tries of earlier runs count. */
-async function attempt(
-  { mirror: { journal }, clock, handle, onFailure }: ConsumeParts,
-  { name, signal }: Consuming,
-  event: JournalEvent,
-): Promise<boolean> {
+/** What waits for another try is set aside: it was told by a stream that has ended since. */
+async function leaveBehind(parts: ConsumeParts, name: string): Promise<void> {
+  const { journal } = parts.mirror;
+  for (const failure of await journal.failures(name)) {
+    const event = failure.nextAt === undefined ? undefined : await eventAt(journal, failure.position);
+    if (event) await setAside(parts, failure, event);
+  }
+}
+
+async function setAside({ mirror, clock, onFailure }: ConsumeParts, failure: Failure, event: JournalEvent) {
+  const error = `${failure.error}; too old for another try`;
+  const noted = { ...failure, error, failedAt: clock.now(), nextAt: undefined };
+  await onFailure(await insist(clock, () => mirror.journal.noteFailure(noted)), event);
+}
+
+/**
+ * Tries until it goes well, or for the last time; false when the event is set aside, or too old to be tried. Tries of earlier
+ * runs count.
+ */
+async function attempt(parts: ConsumeParts, asked: Consuming, event: JournalEvent): Promise<boolean> {
+  const { mirror, clock, handle, onFailure } = parts;
+  const { name, signal, maxAge } = asked;
+  const { journal } = mirror;
   const { position } = event;
   const before = (await journal.failures(name)).find((failure) => failure.position === position);
   let attempts = before?.attempts ?? 0;
-  if (before?.nextAt !== undefined) await clock.sleep(Math.max(0, before.nextAt - clock.now()), signal);
+  const nextTry = Math.max(clock.now(), before?.nextAt ?? 0);
+  if (isTooOld(event, maxAge, nextTry)) {
+    if (before?.nextAt !== undefined) await setAside(parts, before, event);
+    return false;
+  }
+  if (before?.nextAt !== undefined) await clock.sleep(nextTry - clock.now(), signal);
   for (;;) {
     const error = await handle(event);
     if (error === undefined) {
       if (attempts > 0) await insist(clock, () => journal.forgetFailure(name, position));
       return true;
     }
-    const wait = WAITS[attempts];
     const failedAt = clock.now();
-    const nextAt = wait === undefined ? undefined : failedAt + wait;
+    const wait = WAITS[attempts];
+    const nextAt = wait === undefined || isTooOld(event, maxAge, failedAt + wait) ? undefined : failedAt + wait;
     const noted = { consumer: name, position, error, failedAt, nextAt };
     const failure = await insist(clock, () => journal.noteFailure(noted));
     attempts = failure.attempts;
     await onFailure(failure, event);
-    if (wait === undefined) return false;
-    await clock.sleep(wait, signal);
+    if (nextAt === undefined) return false;
+    await clock.sleep(nextAt - failedAt, signal);
   }
 }

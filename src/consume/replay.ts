@@ -1,3 +1,4 @@
+import { eventAt } from '../journal/event-at.ts';
 import type { Journal, JournalEvent } from '../mirror/journal.ts';
 import type { Clock } from '../platform/platform.ts';
 import type { Handler } from './handler.ts';
@@ -18,8 +19,10 @@ export interface Replayed {
 /** The events that a consumer set aside, oldest first. */
 export async function setAside(journal: Journal, name: string): Promise<readonly JournalEvent[]> {
   const events: JournalEvent[] = [];
-  for (const { position, nextAt } of await journal.failures(name))
-    if (nextAt === undefined) events.push(...(await journal.events({ after: position - 1, limit: 1 })));
+  for (const { position, nextAt } of await journal.failures(name)) {
+    const event = nextAt === undefined ? await eventAt(journal, position) : undefined;
+    if (event) events.push(event);
+  }
   return events;
 }
 

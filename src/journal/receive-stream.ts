@@ -3,11 +3,14 @@ import { insist } from '../mirror/insist.ts';
 import type { NewRow } from '../mirror/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
 import type { CatchUp } from './catch-up.ts';
+import type { LiveFeed } from './live.ts';
 
 export interface ReceiveParts {
   readonly record: (row: NewRow, synthetic: boolean) => Promise<unknown>;
   readonly catchUp: CatchUp;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  /** Hears of what the stream itself tells. */
+  readonly live?: LiveFeed | undefined;
   /** Told of what a person may want to know. */
   readonly tell: (sentence: string) => Promise<void>;
 }
@@ -18,7 +21,7 @@ export interface ReceiveParts {
  */
 export async function receiveStream(
   news: AsyncIterable<StreamNews>,
-  { record, catchUp, clock, tell }: ReceiveParts,
+  { record, catchUp, clock, live, tell }: ReceiveParts,
 ): Promise<void> {
   for await (const one of news) {
     switch (one.kind) {
@@ -28,6 +31,7 @@ export async function receiveStream(
       case 'event':
         await insist(clock, () => record(one.row, one.synthetic));
         catchUp.seen(Number(one.row.value.timestamp));
+        await live?.told(String(one.row.value.event_id));
         break;
       case 'gap':
         await catchUp.run(`the stream has a gap: ${one.reason}`);
@@ -39,6 +43,7 @@ export async function receiveStream(
       case 'beat':
         break;
       case 'lost':
+        await live?.lost();
         await tell(`${one.reason}; connecting again in ${Math.ceil(one.pause / 1000)} s`);
         break;
     }

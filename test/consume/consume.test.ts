@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { consume } from '../../src/consume/consume.ts';
+import { type Consuming, consume } from '../../src/consume/consume.ts';
 import { MacroError } from '../../src/errors.ts';
 import type { Failure, Journal, JournalEvent } from '../../src/mirror/journal.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
@@ -35,7 +35,7 @@ interface Told {
 function start(
   { mirror, clock }: { mirror: Mirror; clock: ReturnType<typeof testClock> },
   handle: (event: JournalEvent) => Promise<string | undefined>,
-  from = 0,
+  asked: Partial<Pick<Consuming, 'from' | 'maxAge'>> = {},
 ): Told {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
@@ -50,7 +50,7 @@ function start(
       },
       onFailure: async (failure) => void told.failures.push(failure),
     },
-    { name: 'desk', from, signal: stop.signal },
+    { name: 'desk', from: 0, ...asked, signal: stop.signal },
   );
   const all = async () => {
     for await (const one of events) told.yielded.push(one.indicator);
@@ -104,7 +104,7 @@ describe('a consumer', () => {
   it('that is new begins where it is told, and from then on has a cursor of its own', async () => {
     const at = await scene();
     await at.add('a', 'b');
-    const told = start(at, async () => undefined, await at.mirror.journal.newest());
+    const told = start(at, async () => undefined, { from: await at.mirror.journal.newest() });
     await until(() => at.clock.sleepers > 0, at.clock);
     expect([told.handled, await cursor(at.mirror)]).toEqual([[], 2]);
   });
@@ -113,7 +113,7 @@ describe('a consumer', () => {
     const at = await scene();
     await at.add('a', 'b', 'c');
     await at.mirror.journal.moveConsumer('desk', 1, START);
-    const told = start(at, async () => undefined, 3);
+    const told = start(at, async () => undefined, { from: 3 });
     await until(() => told.yielded.length === 2, at.clock);
     expect(told.handled).toEqual(['b', 'c']);
   });
@@ -171,6 +171,18 @@ describe('a consumer', () => {
     expect(told.handled).toEqual([]);
     await until(() => told.failures.length === 1, at.clock);
     expect(told.failures).toMatchObject([{ attempts: 3, error: 'exit 2' }]);
+  });
+
+  it('sets aside what became too old while no program ran, without another try', async () => {
+    const at = await scene();
+    await at.add('a');
+    const failure = { consumer: 'desk', position: 1, error: 'exit 1', failedAt: START, nextAt: START + 5_000 };
+    await at.mirror.journal.noteFailure(failure);
+    const told = start(at, async () => undefined, { maxAge: START - 1_000 + 4_999 });
+    await until(() => told.failures.length === 1, at.clock);
+    await until(() => at.clock.sleepers > 0, at.clock);
+    expect([told.handled, await cursor(at.mirror)]).toEqual([[], 1]);
+    expect(told.failures).toMatchObject([{ error: 'exit 1; too old for another try', nextAt: undefined }]);
   });
 
   it('that is ended deals with the event that it has begun, and keeps its cursor', async () => {

@@ -2,6 +2,7 @@ import { patchRow } from '../../contract/body.ts';
 import { asJsonText, type JsonText, toJsonText } from '../../contract/json.ts';
 import { isoSeconds } from '../../contract/time.ts';
 import { MacroError } from '../../errors.ts';
+import { eventAt } from '../../journal/event-at.ts';
 import type { Journal, JournalAsk, JournalEvent } from '../../mirror/journal.ts';
 import type { App } from '../app.ts';
 import { type Call, isOn, type Options, textOption } from '../command.ts';
@@ -127,7 +128,7 @@ async function listConsumers(journal: Journal): Promise<Listing> {
 async function listFailures(journal: Journal): Promise<Listing> {
   const rows = [];
   for (const { consumer, position, attempts, error, failedAt, nextAt } of await journal.failures()) {
-    const [event] = await journal.events({ after: position - 1, limit: 1 });
+    const event = await eventAt(journal, position);
     const times = { failed_at: instant(failedAt), next_at: instant(nextAt) };
     rows.push({ consumer, event_id: event?.id ?? null, position, attempts, error, ...times });
   }

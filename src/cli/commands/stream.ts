@@ -1,26 +1,21 @@
-import type { Handler } from '../../consume/handler.ts';
-import { needsKey } from '../../contract/access.ts';
-import { toJsonText } from '../../contract/json.ts';
-import { isoSeconds } from '../../contract/time.ts';
+import { DELAY_SECONDS, needsKey } from '../../contract/access.ts';
 import stream from '../../endpoints/events/stream.ts';
 import { MacroError } from '../../errors.ts';
 import type { Lost } from '../../journal/catch-up.ts';
-import { followJournal } from '../../journal/follow.ts';
-import type { JournalEvent } from '../../mirror/journal.ts';
+import { createLiveFeed } from '../../journal/live.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
-import type { App } from '../app.ts';
+import type { App, LiveSide } from '../app.ts';
 import { type Call, isOn, textOption } from '../command.ts';
-import { type Consumer, handleEvents, lineHandler, readConsumer } from '../consuming.ts';
+import { type Consumer, readConsumer } from '../consuming.ts';
 import { readCount } from '../counts.ts';
 import { readDuration } from '../durations.ts';
 import { type EventFilter, filterOf, readStreamArgs } from '../event-filter.ts';
 import { fetchDue } from '../fetch-due.ts';
 import { noteUnknownWords } from '../known-words.ts';
-import { tellNature } from '../nature.ts';
 import { readFormat } from '../output/format.ts';
 import { createLines, type Lines } from '../output/lines.ts';
-import { releaseLine } from '../output/release-line.ts';
-import { openStreamSide } from '../stream-side.ts';
+import { printEvents, tellGap } from '../print-events.ts';
+import { openStreamSide, type StreamSide } from '../stream-side.ts';
 import { noWords } from './only-word.ts';
 import { liveSide } from './sync-run.ts';
 
@@ -53,25 +48,48 @@ export async function streamEvents(app: App, call: Call): Promise<void> {
     payload: asked.payload,
     maxSilence: asked.maxSilence,
     async onGap(gap) {
-      lost.push(gap);
-      await tellGap(app, lines, gap, asked);
+      if (!asked.filter.isLive) lost.push(gap);
+      await tellGap(app, { ...asked, lines }, gap);
     },
   });
   await side.catchUp.run('macro stream did not run');
-  const after = await mirror.journal.newest();
+  await noteTerms(app, live, asked.filter);
+  await follow(app, { live, mirror, lines, asked, side });
+  if (lost.length > 0) throw incomplete(lost);
+}
+
+/** What it costs, and what is not there without a key. */
+async function noteTerms(app: App, { client }: LiveSide, { maxAge }: EventFilter): Promise<void> {
   await app.note('Each connection, and each look for what was missed, is a request of the quota.');
-  if (live.client.access === 'keyless')
-    await app.note('Without an API key there are releases of USD only, a quarter of an hour after they are out.');
+  if (client.access !== 'keyless') return;
+  await app.note('Without an API key there are releases of USD only, a quarter of an hour after they are out.');
+  if (maxAge !== undefined && maxAge < DELAY_SECONDS * 1000)
+    await app.warn(`few or none of them are as young as --max-age-ms ${maxAge} wants them by then`);
+}
+
+interface Following {
+  readonly live: LiveSide;
+  readonly mirror: Mirror;
+  readonly lines: Lines;
+  readonly asked: Asked;
+  readonly side: StreamSide;
+}
+
+/** Receives, prints and fetches at once, until there were as many events as wanted, or one of the three fails. */
+async function follow(app: App, { live, mirror, lines, asked, side }: Following): Promise<void> {
+  const { clock } = app.platform;
+  const after = await mirror.journal.newest();
   const stop = new AbortController();
   const signal = AbortSignal.any([app.signal, stop.signal]);
   let isOver = false;
   const end = () => {
     isOver = true;
   };
-  const follow = { mirror, after, signal, isOver: () => isOver };
-  const receiving = side.receive(signal).then(end);
-  const printing = printEvents(app, { ...follow, lines, asked }).then(end);
-  const fetching = asked.fetches ? fetchDue(app, { ...follow, live: async () => live }) : Promise.resolve();
+  const feed = asked.filter.isLive ? createLiveFeed({ mirror, clock, signal, after }) : undefined;
+  const wish = { mirror, after, signal, isOver: () => isOver };
+  const receiving = side.receive(signal, feed).then(end);
+  const printing = printEvents(app, { ...asked, ...wish, lines, feed }).then(end);
+  const fetching = asked.fetches ? fetchDue(app, { ...wish, live: async () => live }) : Promise.resolve();
   const ended = Promise.all([printing, fetching]);
   try {
     await Promise.race([ended, failureOf(receiving), lines.failed]);
@@ -80,7 +98,6 @@ export async function streamEvents(app: App, call: Call): Promise<void> {
     await Promise.allSettled([receiving, printing, fetching]);
     await lines.written();
   }
-  if (lost.length > 0) throw incomplete(lost);
 }
 
 /** Never ends well: only its failure is waited for. */
@@ -117,50 +134,6 @@ function isForPeople({ platform }: App, format: string | undefined): boolean {
     code: 'unknown_format',
     hint: 'Formats are ndjson (one event a line) and table (one line for people).',
   });
-}
-
-interface Printing {
-  readonly mirror: Mirror;
-  readonly lines: Lines;
-  readonly asked: Asked;
-  readonly after: number;
-  readonly signal: AbortSignal;
-  /** Nothing more will come. */
-  readonly isOver: () => boolean;
-}
-
-/**
- * Prints events of the journal, those of a consumer once they are dealt with; ends when there were as many as wanted. A
- * consumer that is nothing but a reader has dealt with an event when its line is written.
- */
-async function printEvents(app: App, printing: Printing): Promise<void> {
-  const { mirror, lines, asked } = printing;
-  const { maxEvents = Number.POSITIVE_INFINITY, isForPeople } = asked;
-  const print = lineHandler(lines, async (event) => (isForPeople ? releaseLine(event, mirror) : event.text));
-  const isPrinter = asked.consumer !== undefined && asked.consumer.handle === undefined;
-  let printed = 0;
-  for await (const event of eventsFor(app, printing, print)) {
-    if (printed === 0) await tellNature(app, mirror);
-    if (!isPrinter) await print(event);
-    printed += 1;
-    if (printed >= maxEvents) return;
-  }
-}
-
-function eventsFor(app: App, printing: Printing, print: Handler): AsyncGenerator<JournalEvent, void> {
-  const { mirror, asked, after, signal, isOver } = printing;
-  const { filter, consumer } = asked;
-  if (!consumer) return followJournal({ mirror, clock: app.platform.clock }, { after, ...filter, signal, isOver });
-  const { name, handle = print } = consumer;
-  return handleEvents(app, { mirror, consumer: { name, handle }, filter, from: after, signal, isOver });
-}
-
-/** A hole for good is told in the place where it is: a line of its own among the events. */
-async function tellGap(app: App, lines: Lines, { id, from, to, reason }: Lost, { isForPeople }: Asked): Promise<void> {
-  const [first, last] = [from, to].map((seconds) => (seconds === undefined ? null : isoSeconds(seconds)));
-  const sentence = `events from ${first ?? 'an unknown time'} to ${last ?? 'now'} cannot be had any more: ${reason}`;
-  if (!isForPeople) lines.write(toJsonText({ gap: { id, from: first, to: last, reason } }));
-  await app.warn(`${sentence}; their values are in the histories: macro sync`);
 }
 
 function incomplete(lost: readonly Lost[]): MacroError {
