@@ -120,6 +120,11 @@ export interface Compose<A> {
   readonly needs?: 'all' | 'none';
   /** Narrows the held series to those that the answer will use, so that no other is loaded. All of them when left out. */
   pick?(args: A, held: readonly HeldRef[]): readonly HeldRef[];
+  /**
+   * Without one of the picked series the answer would be another number: at a moment of which the mirror cannot tell what
+   * was known of one, it is refused.
+   */
+  readonly insists?: true;
   /** Bounds of the rows that are counted before `pick`, where it weighs series by how much they hold. */
   counts?(args: A): { readonly from?: string; readonly to?: string };
   /**

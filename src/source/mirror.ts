@@ -59,6 +59,7 @@ export function createMirrorSource({ mirror, labels, signing }: MirrorSourceOpti
         };
         try {
           const told = await (endpoint.compose ? answerComposed(ask, endpoint.compose) : answerFromSeries(ask));
+          if (endpoint.compose) await past?.insist(endpoint.compose, visible.args);
           return caller.kind === 'owner' && past ? { ...told, notes: [...told.notes, ...past.notes()] } : told;
         } catch (error) {
           throw past ? past.explain(error) : error;

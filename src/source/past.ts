@@ -1,11 +1,14 @@
 import type { AsOf, Availability } from '../contract/as-of.ts';
+import type { Compose } from '../contract/hooks.ts';
 import { toJsonText } from '../contract/json.ts';
+import type { Args } from '../contract/params.ts';
 import { isoSeconds } from '../contract/time.ts';
 import { endpointById, MAPPINGS } from '../endpoints/index.ts';
 import { MacroError } from '../errors.ts';
 import type { HeldSeries, MirrorReader, RowPage, Selection, StoredRow } from '../mirror/mirror.ts';
 import { wordsFor } from './not-mirrored.ts';
 import { describingMembers } from './past-envelope.ts';
+import { pickSeries } from './pick.ts';
 import type { Question } from './source.ts';
 
 /** The mirror as it was known at a moment, and what its reading brought to light. */
@@ -13,6 +16,8 @@ export interface Past {
   readonly reader: MirrorReader;
   /** Sentences for a person about what the answer rests on. */
   notes(): readonly string[];
+  /** Refuses an answer that insists on its series, where the mirror cannot tell what was known of one of them. */
+  insist(compose: Compose<Args>, args: Args): Promise<void>;
   /** Why an answer that found nothing found nothing, where it is that the mirror cannot tell; else the error as it is. */
   explain(error: unknown): unknown;
 }
@@ -83,6 +88,11 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
   return {
     reader: past,
     notes: () => [...staleNotes(confirmed, asOf), ...lateNotes(isLate)],
+    async insist(compose, args) {
+      if (!compose.insists || silent.size === 0) return;
+      const lacking = (await pickSeries(reader, compose, args)).flatMap(({ id }) => silent.get(id) ?? []);
+      if (lacking.length > 0) throw untold(lacking, asOf);
+    },
     explain: (error) => (isNotHeld(error) && silent.size > 0 ? untold([...silent.values()], asOf) : error),
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AsOf, Availability } from '../../src/contract/as-of.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { at, JULY, JUNE, revisedRow } from '../support/revised-series.ts';
-import { KEYED, KEYLESS, NOW, OWNER, question, world } from './world.ts';
+import { DAY, KEYED, KEYLESS, NOW, OWNER, question, world } from './world.ts';
 
 const YEAR = { start_date: '2026-01-01', end_date: '2026-12-31' };
 const USD = { currency: 'USD', indicator: 'unemployment' };
@@ -257,5 +257,42 @@ describe('what is made of several series', () => {
     await expect(values('2026-11-18T20:59:59Z')).rejects.toMatchObject({ code: 'not_mirrored' });
     expect(await values('2026-11-19')).toEqual([3.5, 3.7]);
     expect(await values('2026-11-20T10:00:00Z')).toEqual([3.55, 3.7]);
+  });
+
+  test('a score that was not known then is not made up from the part of its components that was', async () => {
+    const { take, source } = await world();
+    const gold = Array.from({ length: 300 }, (_, i) => {
+      const date = new Date(Date.parse('2026-11-18') - i * DAY).toISOString().slice(0, 10);
+      return { date, val: 2000 + (i % 7), announcement_datetime: at(`${date}T15:00:00Z`) };
+    });
+    const taken = { at: Date.parse('2026-11-20T09:00:00Z') };
+    await take(question('commodities', { indicator: 'gold' }), { indicator: 'gold', data: gold }, taken);
+    await take(question('risk_sentiment', {}), { data: [{ date: '2026-11-18', val: 0.1, regime: 'neutral' }] }, taken);
+    const ask = (iso: string) =>
+      source.ask(question('risk_sentiment', {}), {
+        caller: OWNER,
+        now: NOW,
+        asOf: { at: Date.parse(iso), by: 'public' },
+      });
+    await expect(ask('2026-11-20T08:59:59Z')).rejects.toMatchObject({
+      code: 'not_known_then',
+      message: expect.stringContaining('sentiment'),
+    });
+    expect(JSON.parse((await ask('2026-11-20T09:00:00Z')).body).data).toMatchObject([{ val: 0.1 }]);
+  });
+
+  test('a spread is not taken on another measure because the preferred one is not known of then', async () => {
+    const { take, ask } = await world();
+    const leg = (currency: string, indicator: string, row: JsonObject) =>
+      take(question('announcements', { currency, indicator }, YEAR), { currency, indicator, data: [row] });
+    for (const currency of ['EUR', 'USD']) {
+      await leg(currency, 'policy_rate', revisedRow('2026-11-17', 2, '2026-11-17T12:00:00Z'));
+      await leg(currency, 'risk_free_rate', { date: '2026-11-17', val: 1.9 });
+    }
+    const asked = question('rate_differentials', { base: 'EUR', quote: 'USD' }, { ...YEAR, as_of: '2026-11-18' });
+    await expect(ask(asked, OWNER)).rejects.toMatchObject({
+      code: 'not_known_then',
+      message: expect.stringContaining('risk_free_rate'),
+    });
   });
 });

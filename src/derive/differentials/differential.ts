@@ -35,6 +35,7 @@ export const composeDifferential: Compose<DifferentialArgs> = {
   version: 1,
   reads: (args) => readSeries(args, usesOwn(args)),
   pick: pickLegs,
+  insists: true,
   // The service's own answer has columns of its own dates.
   wants: ({ start_date }, ref) => (isOwn(ref) ? undefined : { since: start_date }),
   vouches: vouchingSeries,

@@ -26,6 +26,7 @@ export const composeSentiment: Compose<SentimentArgs> = {
     const own = held.filter(({ endpoint }) => endpoint === OWN);
     return own.length > 0 ? own : pickInputs(held);
   },
+  insists: true,
   vouches: (_, picked) => (picked.every(({ endpoint }) => endpoint === OWN) ? { series: picked } : undefined),
   build: (loaded, context) => {
     const [own] = loaded.filter(({ ref }) => ref.endpoint === OWN).sort(byOrigin);
