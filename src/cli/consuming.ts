@@ -96,7 +96,12 @@ export async function* handleEvents(
   const lock = await mirror.lockConsumer(name);
   try {
     const telling = tellingWaits(app, handle);
-    yield* consume({ mirror, clock, handle: telling, onFailure }, { name, ...filter, ...asked });
+    const alone: Handler = async (event) => {
+      // Whoever has the lock by now deals with it.
+      lock.requireHeld();
+      return telling(event);
+    };
+    yield* consume({ mirror, clock, handle: alone, onFailure }, { name, ...filter, ...asked });
   } finally {
     await lock.release();
   }

@@ -78,6 +78,8 @@ export interface NamedSeries {
 }
 
 export interface SyncLock {
+  /** Throws `lock_lost` when it is known to be gone: a server holds it for a connection, which may break. */
+  requireHeld(): void;
   release(): Promise<void>;
 }
 

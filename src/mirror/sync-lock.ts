@@ -28,7 +28,7 @@ function lockFile(path: string): SyncLock | undefined {
   const lock = new Database(path, { timeout: 0 });
   try {
     lock.exec('begin exclusive');
-    return { release: async () => void lock.close() };
+    return { requireHeld: () => {}, release: async () => void lock.close() };
   } catch (error) {
     lock.close();
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined;

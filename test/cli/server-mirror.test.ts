@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Fetch } from '../../src/platform/platform.ts';
+import { dropLock, sqlOn } from '../mirror/postgres/support.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshAddress, POSTGRES_BIN } from '../support/postgres.ts';
 import { macro } from '../support/run.ts';
+import { SERVICE_URL, sandboxMirror, serviceOver } from '../support/service.ts';
 
 const RATES = 'Date,USD,\n2026-11-20,1.1502,\n2026-11-19,1.1490,\n';
 const NOWHERE = 'postgres://me@127.0.0.1:1/markets';
@@ -59,5 +62,24 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
     const [file, server] = [await ask(''), await ask(`--mirror ${address}`)];
     expect([server.code, server.out]).toEqual([0, file.out]);
     expect((await macro(`mirror verify --quiet --mirror ${address}`, at)).code).toBe(0);
+  });
+
+  it('ends a sync as failed when its lock is lost, before it writes again', async () => {
+    const address = await freshAddress();
+    const upstream = testPlatform();
+    const service = await serviceOver(await sandboxMirror(upstream.platform), upstream.platform);
+    let asked = 0;
+    const fetch: Fetch = async (url, init) => {
+      asked += 1;
+      if (asked === 2) await dropLock(address, 'sync');
+      return service.fetch(url, init);
+    };
+    const at = testPlatform({ fetch, env: { MACRO_BASE_URL: SERVICE_URL, MACRO_API_KEY: 'k', MACRO_MIRROR: address } });
+    const { code, err } = await macro('sync fx sources, calendar usd --quiet', at);
+    expect([code, err]).toEqual([8, expect.stringContaining('was lost together with its connection.')]);
+    const [run] = await sqlOn(address, 'select outcome, problem from runs');
+    expect(run).toEqual({ outcome: 'failed', problem: expect.stringContaining('was lost together with') });
+    expect(await sqlOn(address, 'select endpoint from series')).toEqual([{ endpoint: 'fx_sources' }]);
+    expect((await macro('sync fx sources, calendar usd --quiet', at)).code).toBe(0);
   });
 });

@@ -12,6 +12,7 @@ import { serverEvidence } from './evidence.ts';
 import { fitTables } from './fit.ts';
 import { createJournal } from './journal.ts';
 import { lockConsumer, lockSync } from './lock.ts';
+import { openLocks } from './locks.ts';
 import { createOutbox } from './outbox.ts';
 import type { Pool } from './pool.ts';
 import { keptWalk, putWalk } from './progress.ts';
@@ -38,10 +39,11 @@ export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, 
   const { name, schema } = address;
   const channel = `macro ${schema}`;
   const watch = watchVersion({ pool, channel, schema }, clock);
+  const locks = openLocks(pool, name);
   const writing =
     mode === 'write'
-      ? createWriting({ pool, name, channel, dates, changed: watch.changed })
-      : { change: refuseToWrite(name) };
+      ? createWriting({ pool, locks, name, channel, dates, changed: watch.changed })
+      : { change: refuseToWrite(name), changeOwn: refuseToWrite(name) };
   const { reading } = pool;
   const { change } = writing;
   const reader = createReader(reading, shared);
@@ -75,10 +77,10 @@ export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, 
       const table = shared.table(endpoint);
       return table ? change((seat) => confirmFollowed(seat, table, { access, at })) : 0;
     },
-    lockSync: () => lockSync(pool, { name, schema, mirror: reader }),
-    lockConsumer: (consumer) => lockConsumer(pool, { name, schema }, consumer),
+    lockSync: () => lockSync(locks, { name, schema, mirror: reader }),
+    lockConsumer: (consumer) => lockConsumer(locks, { name, schema }, consumer),
     startRun: (run) => change((seat) => startRun(seat, run)),
-    endRun: (id, end) => change((seat) => endRun(seat, id, end)),
+    endRun: (id, end) => writing.changeOwn((seat) => endRun(seat, id, end)),
     journal: createJournal(reading, writing),
     outbox: createOutbox(reading, writing),
     verify: async (ask) => {

@@ -35,10 +35,18 @@ export interface WritingWays {
   /** A statement that begins it, sent along, and one that ends it. */
   readonly first?: string;
   readonly last?: () => string;
+  /** A connection that it is done on, instead of one of the pool. */
+  readonly on?: Lent;
+}
+
+/** A connection for one transaction. */
+export interface Lent {
+  readonly client: Pick<Client, 'query'>;
+  giveBack(isBroken: boolean): void;
 }
 
 /** What is done in it, with the rows that its first statement gave. */
-type Writer<T> = (seat: Seat, found: readonly unknown[]) => Promise<T>;
+export type Writer<T> = (seat: Seat, found: readonly unknown[]) => Promise<T>;
 
 /** Opens connections when they are needed. */
 export function openPool({ config, name, schema, mayBePlain }: PostgresAddress): Pool {
@@ -70,9 +78,14 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
     }
   }
 
-  /** What begins and what ends a transaction are one message each. */
-  async function inTransaction<T>(begin: string, work: Writer<T>, { first, last }: WritingWays = {}): Promise<T> {
+  async function lend(): Promise<Lent> {
     const client = await connect();
+    return { client, giveBack: (isBroken) => client.release(isBroken) };
+  }
+
+  /** What begins and what ends a transaction are one message each. */
+  async function inTransaction<T>(begin: string, work: Writer<T>, { first, last, on }: WritingWays = {}): Promise<T> {
+    const { client, giveBack } = on ?? (await lend());
     const seat = seatOf(client);
     let isBroken = true;
     try {
@@ -88,7 +101,7 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
       );
       throw error;
     } finally {
-      client.release(isBroken);
+      giveBack(isBroken);
     }
   }
 

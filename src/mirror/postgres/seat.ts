@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
-import type { PoolClient } from 'pg';
+import type { ClientBase } from 'pg';
 import type { KeyValue } from '../mirror.ts';
 import type { Where } from '../select.ts';
 import type { PostgresLedger } from './schema.ts';
@@ -23,8 +23,8 @@ export interface Seat {
   run(sql: string): Promise<readonly unknown[]>;
 }
 
-/** The seat of a connection of the pool. */
-export function seatOf(client: PoolClient): Seat {
+/** The seat of a connection. */
+export function seatOf(client: Pick<ClientBase, 'query'>): Seat {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const next = last.then(work, work);

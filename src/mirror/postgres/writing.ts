@@ -1,4 +1,5 @@
 import type { LedgerSchema } from '../ledger.ts';
+import type { Locks } from './locks.ts';
 import type { Pool } from './pool.ts';
 import type { Seat } from './seat.ts';
 
@@ -12,11 +13,16 @@ interface Found {
 
 /** Changes of a mirror, one at a time whoever makes them. */
 export interface Writing {
-  change<T>(work: (seat: Seat, found: Found) => Promise<T>): Promise<T>;
+  change<T>(work: Change<T>): Promise<T>;
+  /** The same for what a program may still note when it has lost its locks: nobody else writes it. */
+  changeOwn<T>(work: Change<T>): Promise<T>;
 }
+
+type Change<T> = (seat: Seat, found: Found) => Promise<T>;
 
 export interface WritingOptions {
   readonly pool: Pool;
+  readonly locks: Locks;
   readonly name: string;
   readonly channel: string;
   /** Who dates commits: machines whose clocks differ must not. */
@@ -37,18 +43,19 @@ const MOVE = `update mirror set changes = changes + 1 returning id, created, ser
  * Moving the count of changes is the first thing that a writer does: the row is locked until it is done, so that commits are
  * numbered without a gap, in the order in which they are seen. Whoever listens is told the count when the change is lasting.
  */
-export function createWriting({ pool, name, channel, dates, changed }: WritingOptions): Writing {
-  return {
-    async change(work) {
+export function createWriting({ pool, locks, name, channel, dates, changed }: WritingOptions): Writing {
+  const changeBy =
+    (way: Pick<Pool, 'writing'>) =>
+    async <T>(work: Change<T>): Promise<T> => {
       let count = 0;
       const begin = async (seat: Seat, found: readonly unknown[]) => {
         const { changes, now, ...stamp } = found[0] as FirstRow; // as MOVE selects
         count = changes;
         return work(seat, { stamp, name, now: dates === 'server' ? now : undefined });
       };
-      const done = await pool.writing(begin, { first: MOVE, last: () => `notify "${channel}", '${count}'` });
+      const done = await way.writing(begin, { first: MOVE, last: () => `notify "${channel}", '${count}'` });
       changed(count);
       return done;
-    },
-  };
+    };
+  return { change: changeBy(locks), changeOwn: changeBy(pool) };
 }

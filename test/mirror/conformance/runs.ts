@@ -31,6 +31,7 @@ export function runsOf(fresh: () => Promise<() => Promise<Mirror>>): void {
     const open = await fresh();
     const [first, second] = [await open(), await open()];
     const lock = await first.lockSync();
+    lock.requireHeld();
     await first.startRun(begun);
     const error = await second.lockSync().catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(MacroError);
