@@ -1,7 +1,7 @@
 import { isoSeconds } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
-import { type FollowAsk, followJournal } from '../journal/follow.ts';
-import type { JournalEvent } from '../mirror/journal.ts';
+import type { FollowAsk } from '../journal/follow.ts';
+import type { Subject } from '../mirror/journal.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { App, LiveSide } from './app.ts';
 import { failureIn, PASSING, runOnce } from './commands/sync-run.ts';
@@ -24,44 +24,45 @@ const AGAIN = 60_000;
  * fails is noted and tried again; the events themselves never wait for it.
  */
 export async function fetchDue(app: App, fetching: Fetching): Promise<void> {
-  const { mirror, isOver, ...follow } = fetching;
+  const { mirror, signal, isOver } = fetching;
   const { clock } = app.platform;
-  const due = new Map<string, JournalEvent>();
-  let isCollecting = true;
-  const collect = async () => {
-    try {
-      for await (const event of followJournal({ mirror, clock }, { ...follow, isOver }))
-        due.set(`announcements ${event.currency} ${event.indicator}`, event);
-    } finally {
-      // However it ended: nobody looks for what is due any more.
-      isCollecting = false;
-    }
-  };
-  const fetch = async () => {
-    let notBefore = 0;
-    while (isCollecting || due.size > 0) {
-      if (isCollecting) await clock.sleep(LOOK, follow.signal);
-      if (due.size === 0 || (clock.now() < notBefore && isCollecting)) continue;
-      const named = [...due];
-      due.clear();
-      const held = await heldOf(mirror, named);
-      if (held.length === 0) continue;
-      const words = held.map(([selection]) => selection);
-      const failure = await fetchNow(app, fetching, words);
-      if (!failure) continue;
-      if (!isCollecting) return;
-      for (const [selection, event] of held) due.set(selection, event);
-      notBefore = clock.now() + Math.max(AGAIN, (failure.retryAfter ?? 0) * 1000);
-      await app.note(`${failure.message} It is tried again at ${isoSeconds(Math.ceil(notBefore / 1000))}.`);
-    }
-  };
-  await Promise.all([collect(), fetch()]);
+  const news = newsOf(fetching);
+  const due = new Map<string, Subject>();
+  let notBefore = 0;
+  for (let isLast = false; !isLast; ) {
+    if (!isOver()) await clock.sleep(LOOK, signal);
+    isLast = isOver();
+    for (const subject of await news()) due.set(`announcements ${subject.currency} ${subject.indicator}`, subject);
+    if (due.size === 0 || (clock.now() < notBefore && !isLast)) continue;
+    const held = await heldOf(mirror, due);
+    due.clear();
+    const failure = held.length === 0 ? undefined : await fetchNow(app, fetching, held);
+    if (!failure || isLast) continue;
+    for (const [selection, subject] of held) due.set(selection, subject);
+    notBefore = clock.now() + Math.max(AGAIN, (failure.retryAfter ?? 0) * 1000);
+    await app.note(`${failure.message} It is tried again at ${isoSeconds(Math.ceil(notBefore / 1000))}.`);
+  }
 }
 
-/** Of the series that events name, each once, those that the mirror holds. */
-async function heldOf(mirror: Mirror, named: readonly (readonly [selection: string, event: JournalEvent])[]) {
-  const held: (readonly [string, JournalEvent])[] = [];
-  for (const one of named) {
+/** Tells what came since it was last asked. */
+function newsOf({ mirror, after }: Pick<Fetching, 'mirror' | 'after'>): () => Promise<readonly Subject[]> {
+  let seen: number | undefined;
+  let position = after;
+  return async () => {
+    const version = mirror.version();
+    const subjects = version === seen ? [] : await mirror.journal.subjects(position);
+    seen = version;
+    position = subjects.at(-1)?.position ?? position;
+    return subjects;
+  };
+}
+
+type Due = readonly (readonly [selection: string, subject: Subject])[];
+
+/** Of the series that events name, those that the mirror holds. */
+async function heldOf(mirror: Mirror, due: ReadonlyMap<string, Subject>): Promise<Due> {
+  const held: (readonly [string, Subject])[] = [];
+  for (const one of [...due]) {
     const [, { origin, currency, indicator }] = one;
     const scope = { currency: currency.toUpperCase(), indicator };
     const found = await mirror.find({ endpoint: 'announcements', scope, exact: true });
@@ -71,15 +72,12 @@ async function heldOf(mirror: Mirror, named: readonly (readonly [selection: stri
 }
 
 /** One run. What the next one will meet as well is told and left to `macro sync`: events go on without it. */
-async function fetchNow(
-  app: App,
-  { mirror, live }: Fetching,
-  words: readonly string[],
-): Promise<MacroError | undefined> {
+async function fetchNow(app: App, { mirror, live }: Fetching, due: Due): Promise<MacroError | undefined> {
   const side = await live();
   if (!side) return undefined;
+  const words = due.map(([selection]) => selection).join(', ');
   try {
-    const failure = await failureIn(() => runOnce(app, { words: [words.join(', ')], live: side, mirror }));
+    const failure = await failureIn(() => runOnce(app, { words: [words], live: side, mirror }));
     if (!failure || PASSING.has(failure.kind)) return failure;
     await app.warn(`The series of new events cannot be fetched: ${failure.message}`);
   } catch (error) {

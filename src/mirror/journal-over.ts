@@ -15,6 +15,7 @@ export function journalOver(db: Connection, path: string): Journal {
     events: (ask) => run((to) => to.events(ask)),
     event: (id) => run((to) => to.event(id)),
     newest: () => run((to) => to.newest()),
+    subjects: (after) => run((to) => to.subjects(after)),
     consumers: () => run((to) => to.consumers()),
     consumer: (name) => run((to) => to.consumer(name)),
     moveConsumer: (name, position, at) => run((to) => to.moveConsumer(name, position, at)),

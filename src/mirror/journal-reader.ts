@@ -1,6 +1,6 @@
 import { asJsonText } from '../contract/json.ts';
 import type { Connection } from './connect.ts';
-import type { Journal, JournalAsk, JournalEvent, Via } from './journal.ts';
+import type { Journal, JournalAsk, JournalEvent, Subject, Via } from './journal.ts';
 import type { LedgerSchema } from './ledger.ts';
 
 type Row = LedgerSchema['journal'] & { readonly origin: string };
@@ -20,6 +20,10 @@ export function journalReader(db: Connection) {
     'select via, at from arrivals where position = ? order by at, via',
   );
   const newest = db.prepare<[], number>('select coalesce(max(position), 0) from journal').pluck();
+  const subjects = db.prepare<[number], Subject>(
+    `select origin, currency, indicator, max(position) as position ${FROM} where position > ?
+     group by origin, currency, indicator order by max(position)`,
+  );
 
   const toEvent = ({ position, origin, event, release, text, ...row }: Row): JournalEvent => ({
     position,
@@ -42,5 +46,6 @@ export function journalReader(db: Connection) {
       return row && toEvent(row);
     },
     newest: () => newest.get() ?? 0,
+    subjects: (after: number) => subjects.all(after),
   } satisfies { [K in keyof Journal]?: (...asked: never[]) => unknown };
 }

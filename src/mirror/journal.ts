@@ -12,6 +12,8 @@ export interface Journal {
   event(id: string): Promise<JournalEvent | undefined>;
   /** Position of the newest event; 0 when there is none. */
   newest(): Promise<number>;
+  /** What the events after a position are about, each once, in the order of the last event of each. */
+  subjects(after: number): Promise<readonly Subject[]>;
   consumers(): Promise<readonly Consumer[]>;
   /** Where a consumer stands; undefined when it was never seen. */
   consumer(name: string): Promise<Consumer | undefined>;
@@ -57,6 +59,12 @@ export interface JournalEvent {
   readonly text: JsonText;
   /** The first arrival by each way, in order. */
   readonly arrivals: readonly { readonly via: Via; readonly at: number }[];
+}
+
+/** A series of which releases came. */
+export interface Subject extends Pick<JournalEvent, 'origin' | 'currency' | 'indicator'> {
+  /** Of the last of them. */
+  readonly position: number;
 }
 
 export interface Consumer {

@@ -1,5 +1,5 @@
 import { asJsonText } from '../../contract/json.ts';
-import type { Journal, JournalEvent, Via } from '../journal.ts';
+import type { Journal, JournalEvent, Subject, Via } from '../journal.ts';
 import { toConsumer, toFailure } from '../journal-followers.ts';
 import { toGap, widened } from '../journal-gaps.ts';
 import type { Reading } from './reader.ts';
@@ -22,6 +22,7 @@ export function createJournal(reading: Reading, { change }: Pick<Writing, 'chang
         return (await withArrivals(seat, await newest.execute()))[0];
       }),
     newest: () => reading(newestPosition),
+    subjects: (after) => reading((seat) => subjectsAfter(seat, after)),
     consumers: () =>
       reading(async ({ ledger }) =>
         (await ledger.selectFrom('consumers').selectAll().orderBy('name').execute()).map(toConsumer),
@@ -78,6 +79,19 @@ export function createJournal(reading: Reading, { change }: Pick<Writing, 'chang
 export async function newestPosition({ ledger }: Seat): Promise<number> {
   const newest = ledger.selectFrom('journal').select((from) => from.fn.max('position').as('position'));
   return (await newest.executeTakeFirst())?.position ?? 0;
+}
+
+function subjectsAfter({ ledger }: Seat, after: number): Promise<readonly Subject[]> {
+  const subject = ['series.origin', 'journal.currency', 'journal.indicator'] as const;
+  return ledger
+    .selectFrom('journal')
+    .innerJoin('series', 'series.id', 'journal.series')
+    .where('position', '>', after)
+    .select([...subject])
+    .select((from) => from.fn.max('position').as('position'))
+    .groupBy([...subject])
+    .orderBy('position')
+    .execute();
 }
 
 const eventsOf = ({ ledger }: Seat) =>

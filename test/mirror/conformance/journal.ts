@@ -109,6 +109,20 @@ export function journalOf(open: () => Promise<Mirror>): void {
     expect(await mirror.journal.newest()).toBe(3);
   });
 
+  it('what events are about stands once for each series of each origin, with the last event of each', async () => {
+    const mirror = await open();
+    const later = INFLATION.replaceAll('1791981000', '1794573000');
+    await arrive(mirror, [INFLATION], 'stream');
+    await arrive(mirror, [GDP, later], 'stream');
+    await arrive(mirror, [GDP], 'local', { series: { ...OTHER, origin: 'import:desk' } });
+    const inflation = { origin: SERVICE, currency: 'usd', indicator: 'inflation', position: 3 };
+    const gdp = { origin: SERVICE, currency: 'usd', indicator: 'gdp', position: 2 };
+    const imported = { ...gdp, origin: 'import:desk', position: 4 };
+    expect(await mirror.journal.subjects(0)).toEqual([gdp, inflation, imported]);
+    expect(await mirror.journal.subjects(2)).toEqual([inflation, imported]);
+    expect(await mirror.journal.subjects(4)).toEqual([]);
+  });
+
   it('the same id of another origin is another event', async () => {
     const mirror = await open();
     await arrive(mirror, [INFLATION], 'stream');
