@@ -12,7 +12,7 @@ export interface EventProblem {
  * The event of a delivery as a row of changes, spelled as it was sent. A delivery says the times beside the event (`created`)
  * or in its id, where changes has them as members: those are added. Wire facts, section 10.
  */
-export function readAnnouncement(body: JsonObject, raw: Uint8Array): NewRow | EventProblem {
+export function readAnnouncement(body: JsonObject, text: string): NewRow | EventProblem {
   const { id, event, created, data } = body;
   if (event !== 'announcement') return { problem: `no event of the kind ${JSON.stringify(event)} is known` };
   if (typeof id !== 'string' || !isJsonObject(data)) return { problem: 'the body carries no event' };
@@ -25,7 +25,7 @@ export function readAnnouncement(body: JsonObject, raw: Uint8Array): NewRow | Ev
     return { problem: 'created is no whole number of Unix seconds' };
   const release = data.release_timestamp ?? releaseOf(id, data);
   const times = { timestamp, ...(release !== undefined && { release_timestamp: release }) };
-  return withMembers(dataText(raw), times, data);
+  return withMembers(dataText(text), times, data);
 }
 
 function releaseOf(id: string, { latest_announcement: latest }: JsonObject): number | undefined {
@@ -34,11 +34,8 @@ function releaseOf(id: string, { latest_announcement: latest }: JsonObject): num
   return isJsonObject(latest) ? instantOf(latest.announcement_datetime) : undefined;
 }
 
-const UTF8 = new TextDecoder();
-
 /** The text of `data`; of a member that stands twice every reader takes the last one. */
-function dataText(raw: Uint8Array): string {
-  const text = UTF8.decode(raw);
+function dataText(text: string): string {
   const span = spansOf(text).findLast(({ name }) => name === 'data');
   return span ? text.slice(span.start, span.end) : '{}';
 }

@@ -9,6 +9,8 @@ export interface DeliveryHeaders {
   readonly signature: string;
   readonly event: string | undefined;
   readonly deliveryId: string | undefined;
+  /** A sandbox says of what it sends that it is generated. */
+  readonly synthetic: boolean;
 }
 
 export interface HeaderProblem {
@@ -16,50 +18,59 @@ export interface HeaderProblem {
   readonly detail: string;
 }
 
-const SUFFIXES = ['signature', 'timestamp', 'event-id'] as const;
+const NEEDED = ['signature', 'timestamp', 'event-id'] as const;
+const NAME = /^(.+)-(signature|timestamp|event-id|event|delivery-id|synthetic)$/;
 
 /**
  * Finds the headers of a delivery whatever the service calls itself: the common stem of `*-Signature`, `*-Timestamp` and
  * `*-Event-ID`. A header that came twice could be read in two ways, so it is refused. Wire facts, section 10.4.
  */
 export function readDeliveryHeaders(list: HeaderList): DeliveryHeaders | HeaderProblem {
-  const byName = new Map<string, string[]>();
-  for (const [name, value] of list) {
-    const lower = name.trim().toLowerCase();
-    byName.set(lower, [...(byName.get(lower) ?? []), value.trim()]);
+  const stems = stemsOf(list);
+  const complete = [...stems].filter(([, { values }]) => NEEDED.every((suffix) => values.has(suffix)));
+  const [first] = complete;
+  if (!first) return missing(stems);
+  if (complete.length > 1) {
+    const names = complete.map(([stem]) => stem).join(', ');
+    return { reason: 'unclear_headers', detail: `several headers could be the signature: ${names}` };
   }
-  const stems = stemsOf([...byName.keys()]);
-  const complete = stems.filter((stem) => SUFFIXES.every((suffix) => byName.has(`${stem}-${suffix}`)));
-  const [prefix] = complete;
-  if (prefix === undefined) return missing(stems, byName);
-  if (complete.length > 1)
-    return { reason: 'unclear_headers', detail: `several headers could be the signature: ${complete.join(', ')}` };
-  const names = [...SUFFIXES, 'event', 'delivery-id'].map((suffix) => `${prefix}-${suffix}`);
-  const doubled = names.find((name) => (byName.get(name)?.length ?? 0) > 1);
-  if (doubled !== undefined) return { reason: 'doubled_header', detail: `the header ${doubled} came more than once` };
-  const first = (suffix: string) => byName.get(`${prefix}-${suffix}`)?.[0];
+  const [prefix, { values, doubled }] = first;
+  if (doubled !== undefined)
+    return { reason: 'doubled_header', detail: `the header ${prefix}-${doubled} came more than once` };
   return {
     prefix,
-    timestamp: first('timestamp') ?? '',
-    eventId: first('event-id') ?? '',
-    signature: first('signature') ?? '',
-    event: first('event'),
-    deliveryId: first('delivery-id'),
+    timestamp: values.get('timestamp') ?? '',
+    eventId: values.get('event-id') ?? '',
+    signature: values.get('signature') ?? '',
+    event: values.get('event'),
+    deliveryId: values.get('delivery-id'),
+    synthetic: values.get('synthetic') === '1',
   };
 }
 
-function stemsOf(names: readonly string[]): readonly string[] {
-  const stems = names.flatMap((name) => {
-    const suffix = SUFFIXES.find((one) => name.endsWith(`-${one}`));
-    return suffix === undefined ? [] : [name.slice(0, -suffix.length - 1)];
-  });
-  return [...new Set(stems)];
+/** Headers of one stem, by what stands behind it. */
+interface Stem {
+  readonly values: Map<string, string>;
+  doubled: string | undefined;
+}
+
+function stemsOf(list: HeaderList): ReadonlyMap<string, Stem> {
+  const stems = new Map<string, Stem>();
+  for (const [name, value] of list) {
+    const [, stem, suffix] = NAME.exec(name.trim().toLowerCase()) ?? [];
+    if (stem === undefined || suffix === undefined) continue;
+    const held = stems.get(stem) ?? { values: new Map(), doubled: undefined };
+    stems.set(stem, held);
+    if (held.values.has(suffix)) held.doubled ??= suffix;
+    held.values.set(suffix, value.trim());
+  }
+  return stems;
 }
 
 /** Names what the most likely stem lacks. */
-function missing(stems: readonly string[], byName: ReadonlyMap<string, unknown>): HeaderProblem {
-  const lacksOf = (stem: string) => SUFFIXES.filter((suffix) => !byName.has(`${stem}-${suffix}`));
-  const [likely = 'x-svc'] = [...stems].sort((a, b) => lacksOf(a).length - lacksOf(b).length);
-  const lacks = lacksOf(likely).map((suffix) => `${likely}-${suffix}`);
-  return { reason: 'missing_header', detail: `${lacks.join(' and ')} ${lacks.length === 1 ? 'is' : 'are'} missing` };
+function missing(stems: ReadonlyMap<string, Stem>): HeaderProblem {
+  const lacking = [...stems].map(([stem, { values }]) => [stem, NEEDED.filter((one) => !values.has(one))] as const);
+  const [[likely, lacks]] = [...lacking.toSorted(([, a], [, b]) => a.length - b.length), ['x-svc', NEEDED] as const];
+  const names = lacks.map((suffix) => `${likely}-${suffix}`);
+  return { reason: 'missing_header', detail: `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing` };
 }

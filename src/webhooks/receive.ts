@@ -2,7 +2,6 @@ import type { JsonText } from '../contract/json.ts';
 import { MacroError } from '../errors.ts';
 import type { NewRow } from '../mirror/mirror.ts';
 import { readAnnouncement } from './announcement.ts';
-import type { HeaderList } from './delivery-headers.ts';
 import { type Delivery, verifyDelivery } from './verify.ts';
 
 export interface ReceiverParts {
@@ -33,9 +32,9 @@ export async function receiveDelivery(delivery: Delivery, parts: ReceiverParts):
     const now = Math.floor(parts.now() / 1000);
     const verdict = verifyDelivery(delivery, { secrets: parts.secrets(), now });
     if (!verdict.ok) return refuse(verdict.reason === 'bad_signature' ? 401 : 400, verdict.reason, verdict.detail);
-    const row = readAnnouncement(verdict.body, delivery.body);
+    const row = readAnnouncement(verdict.body, verdict.text);
     if ('problem' in row) return refuse(400, 'malformed_event', row.problem);
-    const position = await parts.record(row, isSynthetic(delivery.headers, verdict.headers.prefix));
+    const position = await parts.record(row, verdict.headers.synthetic);
     return { status: 204, ...(position !== undefined && { event: row.text }) };
   } catch (error) {
     if (error instanceof MacroError) return failure(error);
@@ -46,11 +45,6 @@ export async function receiveDelivery(delivery: Delivery, parts: ReceiverParts):
 /** A row that the mirror cannot read will not be better next time; everything else may be. */
 function failure({ kind, code, message }: MacroError): Receipt {
   return refuse(kind === 'protocol' ? 400 : 503, code ?? kind, message.replace(/\.$/, ''));
-}
-
-/** A sandbox says of what it sends that it is generated. */
-function isSynthetic(headers: HeaderList, prefix: string): boolean {
-  return headers.some(([name, value]) => name.toLowerCase() === `${prefix}-synthetic` && value.trim() === '1');
 }
 
 function refuse(status: 400 | 401 | 503, code: string, detail: string): Receipt {

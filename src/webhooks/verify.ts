@@ -31,6 +31,8 @@ export interface Accepted {
   readonly ok: true;
   readonly headers: DeliveryHeaders;
   readonly body: JsonObject;
+  /** What the body was parsed from. */
+  readonly text: string;
   /** Which of the secrets signed it. */
   readonly secret: number;
 }
@@ -57,9 +59,9 @@ export function verifyDelivery(delivery: Delivery, { secrets, now }: VerifyOptio
     return refuse('malformed_signature', 'the signature is not v1= and 64 lower-case hexadecimal digits');
   const secret = signerOf(headers, delivery.body, { secrets, candidates });
   if (secret < 0) return refuse('bad_signature', 'the signature is that of none of the secrets');
-  const body = readBody(delivery.body);
-  if (!body) return refuse('malformed_body', 'the body is no JSON object');
-  return disagreement(headers, body) ?? { ok: true, headers, body, secret };
+  const read = readBody(delivery.body);
+  if (!read) return refuse('malformed_body', 'the body is no JSON object');
+  return disagreement(headers, read.body) ?? { ok: true, headers, ...read, secret };
 }
 
 function clockProblem(timestamp: string, now: number): Refused | undefined {
@@ -95,10 +97,11 @@ function signerOf(
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function readBody(body: Uint8Array): JsonObject | undefined {
+function readBody(bytes: Uint8Array): Pick<Accepted, 'body' | 'text'> | undefined {
   try {
-    const value: unknown = JSON.parse(UTF8.decode(body));
-    return isJsonObject(value) ? value : undefined;
+    const text = UTF8.decode(bytes);
+    const body: unknown = JSON.parse(text);
+    return isJsonObject(body) ? { body, text } : undefined;
   } catch {
     return undefined;
   }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../../src/contract/json.ts';
 import { readAnnouncement } from '../../src/webhooks/announcement.ts';
-import { BODY, bytes } from './vector.ts';
+import { BODY } from './vector.ts';
 
 function read(text: string) {
   const body: unknown = JSON.parse(text);
   if (!isJsonObject(body)) throw new Error('A body is an object');
-  return readAnnouncement(body, bytes(text));
+  return readAnnouncement(body, text);
 }
 
 describe('the event of a delivery', () => {

@@ -35,8 +35,10 @@ describe('a delivery', () => {
         signature: SIGNATURE,
         event: 'announcement',
         deliveryId: `sub_01hzx4m2q7_${EVENT_ID}`,
+        synthetic: false,
       },
       body: JSON.parse(BODY),
+      text: BODY,
       secret: 0,
     });
   });
