@@ -24,22 +24,44 @@ export async function main(argv: readonly string[], platform: Platform): Promise
     stop.abort(new MacroError('interrupted', 'Interrupted.', { code: signal }));
   });
   try {
-    const { runProgram } = await import('./cli/program.ts');
-    await runProgram(argv, platform, stop.signal);
-    return 0;
+    return await run(argv, platform, stop.signal);
   } catch (thrown) {
-    if (isClosedPipe(thrown)) return 0;
-    // Whatever an abort looks like to the one who was waiting, its reason is why.
-    const error: unknown = stop.signal.aborted ? stop.signal.reason : thrown;
-    const { reportError } = await import('./cli/report-error.ts');
-    await reportError(error, argv, platform);
+    const error = explained(thrown);
+    if (!(error instanceof MacroError)) throw error;
+    await platform.io.stderr.write(`macro: ${error.message}\n${error.hint}\n`);
     return exitCodeOf(error);
   } finally {
     release();
   }
 }
 
+/** What reports errors is loaded together with what may fail: the program's files may be replaced while it runs. */
+async function run(argv: readonly string[], platform: Platform, signal: AbortSignal): Promise<number> {
+  const { runProgram, reportError } = await import('./cli/program.ts');
+  try {
+    await runProgram(argv, platform, signal);
+    return 0;
+  } catch (thrown) {
+    if (isClosedPipe(thrown)) return 0;
+    // Whatever an abort looks like to the one who was waiting, its reason is why.
+    const error: unknown = signal.aborted ? signal.reason : explained(thrown);
+    await reportError(error, argv, platform);
+    return exitCodeOf(error);
+  }
+}
+
 /** The reader of a pipe has gone away, which is its right. */
 function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+}
+
+/** A file of the program that was there when it was built is no bug of it. */
+function explained(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') return error;
+  return new MacroError('incomplete', 'A file of the program is gone: it was replaced while it ran.', {
+    code: 'program_replaced',
+    hint: 'Start it again, and it goes on where it stopped. If that does not help, install it anew.',
+    cause: error,
+  });
 }

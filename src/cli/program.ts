@@ -9,6 +9,8 @@ import { COMMANDS, GROUP_SUMMARIES, type Node, treeOf } from './tree.ts';
 import { unknownWord } from './unknown-word.ts';
 import { usageError } from './usage-errors.ts';
 
+export { reportError } from './report-error.ts';
+
 /** What a command line asks for: a command with its words and options, or help to print. */
 export type Parsed = { readonly spec: CommandSpec; readonly call: Call } | { readonly help: string };
 
