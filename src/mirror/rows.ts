@@ -107,15 +107,13 @@ export function rowStatements(db: Connection, table: Table) {
       return new Map(rows.map((row) => [keyId(key.map((_, i) => row[`key${i}`] ?? '')), row]));
     },
     /** Rows that are not held. */
-    insert({ series, tally }: Place, rows: readonly Prepared[], told: { commit: number; keyed: 0 | 1 }) {
-      const values: (KeyValue | null)[] = [];
-      for (const { key, columns, row } of rows) {
-        const own = { seen: told.commit, refreshed: null, keyed: told.keyed, assumed: row.assumedRelease ?? null };
-        const digest = currentDigest(key, own, row.text);
+    insert({ series, tally }: Place, rows: readonly Prepared[], { commit, keyed }: { commit: number; keyed: 0 | 1 }) {
+      insert({ series, seen: commit, keyed }, rows, ({ key, columns, row }) => {
+        const assumed = row.assumedRelease ?? null;
+        const digest = currentDigest(key, { seen: commit, refreshed: null, keyed, assumed }, row.text);
         addTo(tally.current, digest);
-        values.push(series, ...key, ...columns, own.seen, own.keyed, own.assumed, markOf(digest), row.text);
-      }
-      insert(values);
+        return [...key, ...columns, assumed, markOf(digest), row.text];
+      });
     },
     /** The same observation in another text. */
     refresh({ series, tally }: Place, row: Prepared, told: { held: HeldText; commit: number; keyed: 0 | 1 }) {
@@ -147,22 +145,28 @@ export function rowStatements(db: Connection, table: Table) {
 }
 
 /** Rows that one statement takes: a call of it costs as much as a row. */
-const TOGETHER = 10;
+const TOGETHER = 25;
+
+/** What all rows of one insert share is bound once, since binding a value costs as much as keeping it. */
+interface SharedValues {
+  readonly series: number;
+  readonly seen: number;
+  readonly keyed: 0 | 1;
+}
 
 function insertStatements(db: Connection, table: Table) {
-  const columns = [...namesOf(table.key), ...namesOf(table.columns)];
-  const whole = ['series', ...columns, 'seen', 'keyed', 'assumed_release', 'mark', 'text'];
-  const marks = `(${whole.map(() => '?').join(', ')})`;
+  const own = [...namesOf(table.key), ...namesOf(table.columns), 'assumed_release', 'mark', 'text'];
+  const marks = `(:series, :seen, :keyed, ${own.map(() => '?').join(', ')})`;
   const prepare = (rows: number) =>
-    db.prepare(`insert into ${table.current} (${whole.join(', ')}) values ${Array(rows).fill(marks).join(', ')}`);
+    db.prepare(
+      `insert into ${table.current} (series, seen, keyed, ${own.join(', ')}) values ${Array(rows).fill(marks).join(', ')}`,
+    );
   const [one, many] = [prepare(1), prepare(TOGETHER)];
-  return (values: readonly (KeyValue | null)[]) => {
-    let at = 0;
-    for (let end = TOGETHER * whole.length; end <= values.length; end += TOGETHER * whole.length) {
-      many.run(values.slice(at, end));
-      at = end;
-    }
-    for (; at < values.length; at += whole.length) one.run(values.slice(at, at + whole.length));
+  return <Row>(shared: SharedValues, rows: readonly Row[], valuesOf: (row: Row) => readonly (KeyValue | null)[]) => {
+    const alone = rows.length % TOGETHER;
+    for (const row of rows.slice(0, alone)) one.run(valuesOf(row), shared);
+    for (let at = alone; at < rows.length; at += TOGETHER)
+      many.run(rows.slice(at, at + TOGETHER).flatMap(valuesOf), shared);
   };
 }
 
