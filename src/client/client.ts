@@ -25,6 +25,8 @@ export interface ClientRequest {
   readonly extra?: Readonly<Record<string, string>>;
   readonly ifNoneMatch?: string;
   readonly signal?: AbortSignal;
+  /** Called for every request that left and may have been counted by the service, whatever came of it. */
+  readonly onSpent?: () => void;
 }
 
 export interface LiveReply {

@@ -1,5 +1,5 @@
 import type { FetchInit, Platform } from '../platform/platform.ts';
-import type { QuotaGate, Reservation } from './client.ts';
+import type { ClientRequest, QuotaGate, Reservation } from './client.ts';
 import { neverSent } from './network.ts';
 
 /** Requests of one exchange, a redirect's hops included, each of which is set aside before it leaves. */
@@ -12,13 +12,13 @@ export interface CountedSend {
 export function countedSend(
   gate: QuotaGate,
   platform: Pick<Platform, 'fetch'>,
-  request: { readonly route: string; readonly init: FetchInit },
+  request: { readonly route: string; readonly init: FetchInit; readonly onSpent?: ClientRequest['onSpent'] },
 ): CountedSend {
-  const { route, init } = request;
+  const { route, init, onSpent } = request;
   const signal = init.signal ?? undefined;
   let open: { reservation: Reservation; response: Response } | undefined;
   const settle = () => {
-    open?.reservation.answered(open.response.status, open.response.headers);
+    if (open?.reservation.answered(open.response.status, open.response.headers)) onSpent?.();
     open = undefined;
   };
   return {
@@ -32,7 +32,10 @@ export function countedSend(
         return response;
       } catch (error) {
         if (neverSent(error)) reservation.release();
-        else reservation.lost();
+        else {
+          reservation.lost();
+          onSpent?.();
+        }
         throw error;
       }
     },

@@ -26,9 +26,9 @@ export function createClientOver(wire: Wire): Client {
   const { headerPrefix, secret } = wire;
 
   async function attempt(request: ClientRequest, made: WireRequest): Promise<CutReply> {
-    const { ifNoneMatch, signal } = request;
+    const { ifNoneMatch, signal, onSpent } = request;
     const { method, target } = made;
-    const raw = await wire.exchange({ ...made, ifNoneMatch, signal });
+    const raw = await wire.exchange({ ...made, ifNoneMatch, signal, onSpent });
     const { status, headers } = raw;
     const isUnchanged = status === 304 && ifNoneMatch !== undefined;
     if (status !== 200 && !isUnchanged) throw wire.refusal(raw, target);

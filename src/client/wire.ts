@@ -4,7 +4,7 @@ import type { Platform } from '../platform/platform.ts';
 import { memoryLedger } from '../state/ledger.ts';
 import { type Address, readAddress, urlOf } from './address.ts';
 import { readText } from './body.ts';
-import { type Client, INTERACTIVE_WAIT, type QuotaGate } from './client.ts';
+import { type Client, type ClientRequest, INTERACTIVE_WAIT, type QuotaGate } from './client.ts';
 import { countedSend } from './counted-send.ts';
 import { createQuotaGate } from './gate.ts';
 import { fingerprint, type Redacted, readKey } from './key.ts';
@@ -42,6 +42,7 @@ export interface WireCall {
   readonly body?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly onSpent?: ClientRequest['onSpent'];
   /** It changes something: a redirect would send it twice, so none is followed. */
   readonly changes?: boolean;
 }
@@ -119,7 +120,7 @@ export function createWire(options: ClientOptions): Wire {
     headerPrefix,
     secret,
     hasKey: key !== undefined,
-    async exchange({ method, target, body, ifNoneMatch, signal, changes }) {
+    async exchange({ method, target, body, ifNoneMatch, signal, onSpent, changes }) {
       const init = {
         method,
         headers: headersOf(key, ifNoneMatch, body),
@@ -131,7 +132,7 @@ export function createWire(options: ClientOptions): Wire {
       } as const;
       const onFailure = networkFailure(signal);
       const route = `${method} ${target.replace(/\?.*$/s, '')}`;
-      const { send, settle } = countedSend(gate, platform, { route, init });
+      const { send, settle } = countedSend(gate, platform, { route, init, onSpent });
       const follow = changes ? refuseRedirect : followRedirects;
       try {
         const response = await follow(urlOf(address, target), send).catch(onFailure);

@@ -16,6 +16,7 @@ export interface RowCounts {
 export interface SeriesReport {
   readonly name: string;
   readonly outcome: SyncOutcome;
+  /** What they took from the quota, refused and repeated ones included. */
   readonly requests: number;
   readonly rows: RowCounts;
   /** What went wrong, for a person; undefined when nothing did. */

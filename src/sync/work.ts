@@ -20,7 +20,11 @@ export interface Work {
   readonly signal: AbortSignal | undefined;
   /** Called after every commit. */
   readonly onPage: (done: { seen: number; total: number | undefined }) => void;
-  readonly counts: { requests: number; rows: RowCounts; notes: string[] };
+  readonly counts: {
+    /** What they cost, refused and repeated ones included. */ requests: number;
+    rows: RowCounts;
+    notes: string[];
+  };
   /** Until when (milliseconds) a feed was read to its end; undefined while it was not. */
   readonly feed: { until: number | undefined };
 }
@@ -82,7 +86,6 @@ export async function askChanged(work: Work, args: Args): Promise<LiveReply | un
   const { target, client, access, mirror, signal, counts } = work;
   const question = questionText(target.endpoint, args, 'all');
   const validator = await mirror.validator(access, question);
-  counts.requests += 1;
   const reply = await client.ask({
     endpoint: target.endpoint,
     args,
@@ -127,5 +130,18 @@ export async function confirm(
 
 export function newWork(parts: Omit<Work, 'counts' | 'access' | 'feed'>): Work {
   const access = accessOf(parts.target.endpoint, parts.client.access);
-  return { ...parts, access, counts: { requests: 0, rows: noRows, notes: [] }, feed: { until: undefined } };
+  const counts: Work['counts'] = { requests: 0, rows: noRows, notes: [] };
+  const onSpent = () => {
+    counts.requests += 1;
+  };
+  return { ...parts, client: spendingTo(parts.client, onSpent), access, counts, feed: { until: undefined } };
+}
+
+/** A client whose every request tells what it cost. */
+function spendingTo(client: Client, onSpent: () => void): Client {
+  return {
+    ...client,
+    ask: (request) => client.ask({ ...request, onSpent }),
+    pages: (request, resume) => client.pages({ ...request, onSpent }, resume),
+  };
 }

@@ -51,6 +51,34 @@ async function content(mirror: Mirror): Promise<Record<string, readonly string[]
 const nameOf = ({ endpoint, scope }: HeldSeries) => [endpoint, ...Object.values(scope)].join(' ');
 
 describe('runSync', () => {
+  it('reports what it took from the quota: refused and repeated requests too, and none that an edge cache answered', async () => {
+    const { service, sync } = await world();
+    const sent: string[] = [];
+    const fetch: Fetch = async (url, init) => {
+      sent.push(new URL(url).pathname);
+      if (sent.length === 1) return new Response('{"detail":"busy"}', { status: 503 });
+      if (sent.length === 2) throw new TypeError('fetch failed', { cause: new Error('socket hang up') });
+      const answer = await service.fetch(url, init);
+      if (url.includes('/calendar/')) answer.headers.set('x-svc-edge-cache', 'HIT');
+      return answer;
+    };
+    const words = 'fx sources, announcements usd nonsense, calendar usd';
+    const { requests, series } = await sync(words, { fetch, key: 'k-test' });
+    expect(sent).toEqual([
+      ...['/v1/announcements/changes', '/v1/announcements/changes', '/v1/announcements/changes'],
+      ...['/v1/fx/sources', '/v1/announcements/USD/nonsense', '/v1/calendar/USD'],
+    ]);
+    expect([requests, series.map((one) => [one.name, one.outcome, one.requests])]).toEqual([
+      5,
+      [
+        ['fx sources', 'complete', 1],
+        ['announcements usd nonsense', 'failed', 1],
+        ['calendar usd', 'complete', 0],
+        ['announcements changes', 'complete', 3],
+      ],
+    ]);
+  });
+
   it('brings the whole of every series and proves it', async () => {
     const { sandbox, mirror, sync, service } = await world();
     const report = await sync(WORDS);

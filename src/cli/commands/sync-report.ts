@@ -1,5 +1,5 @@
 import { MacroError } from '../../errors.ts';
-import type { SyncReport } from '../../sync/report.ts';
+import type { SeriesReport, SyncReport } from '../../sync/report.ts';
 import { type App, formatFor } from '../app.ts';
 import { isOn } from '../command.ts';
 import { listOwn } from '../output/own-listing.ts';
@@ -9,7 +9,7 @@ const COLUMNS = ['series', 'outcome', 'requests', 'added', 'revised', 'vanished'
 /** Prints what a run did: a row for each series that was asked; under `--quiet` one line, or one JSON object. */
 export async function printReport(app: App, report: SyncReport): Promise<void> {
   const { outcome, requests, skipped, series } = report;
-  const asked = series.filter((one) => one.requests > 0 || one.outcome !== 'complete');
+  const asked = series.filter(wasAsked);
   const fresh = series.length - asked.length;
   const beside = { outcome, requests, rows: report.rows, series: series.length, fresh, skipped };
   if (isOn(app.options, 'quiet'))
@@ -23,6 +23,11 @@ export async function printReport(app: App, report: SyncReport): Promise<void> {
   }));
   const title = [`Sync ${outcome}`, counted(requests, 'request'), ...(fresh > 0 ? [`${fresh} series up to date`] : [])];
   await app.print(listOwn({ columns: COLUMNS, rows, title, beside }));
+}
+
+/** An answer may have cost nothing. */
+function wasAsked({ requests, outcome, rows }: SeriesReport): boolean {
+  return requests > 0 || outcome !== 'complete' || Object.values(rows).some((count) => count > 0);
 }
 
 function summaryOf({ outcome, requests, rows, series, skipped }: SyncReport, fresh: number): string {

@@ -54,7 +54,6 @@ async function* readOn(work: Work, step: Step, { position, knownUntil, since, is
   let missedBefore: string | undefined;
   let isFirst = true;
   for await (const page of client.pages({ endpoint, args, ...(signal && { signal }) })) {
-    work.counts.requests += 1;
     work.counts.notes.push(...page.notes);
     if (page.cut.envelope.gap === true)
       missedBefore = String(page.cut.envelope.oldest_available ?? 'a time that it does not say');

@@ -67,7 +67,6 @@ function pageTaker(work: Work, { args, step, isResumed, ...start }: Start): (pag
   const { endpoint } = work.target;
   let { walk } = start;
   return async (page) => {
-    work.counts.requests += 1;
     work.counts.notes.push(...page.notes);
     if (page.status === 304) {
       await confirm(work, page, args, { proof: listSpan(work.clock.now()) });

@@ -18,7 +18,6 @@ export async function* syncSequence(work: Work, _step: Step): Pages {
   let args = { ...target.args, limit, after_sequence: Number(position?.next ?? 0) };
   let seen = position?.seen ?? 0;
   for await (const page of client.pages({ endpoint, args, ...(signal && { signal }) })) {
-    work.counts.requests += 1;
     work.counts.notes.push(...page.notes);
     seen += page.cut.rows.length;
     const asked = args;

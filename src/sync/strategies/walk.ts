@@ -46,7 +46,6 @@ function pageTaker(work: Work, { args, window, step, ...start }: Start): (page: 
   let { walk, isAgain } = start;
   let isKept = true;
   return async (page) => {
-    work.counts.requests += 1;
     work.counts.notes.push(...page.notes);
     if (page.status === 304) {
       await confirm(work, page, args, { proof: window, ...followsOf(step) });
