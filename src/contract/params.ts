@@ -262,17 +262,21 @@ export function text(doc: string, bounds: { max: number; pattern?: RegExp }): Pa
   );
 }
 
-/** An IANA time zone. */
+/** An IANA time zone, named as asked: the runtime knows some zones by an older name only (Asia/Calcutta for Asia/Kolkata). */
 export function zone(doc: string): Param<string, true> {
   return required(
     {
       kind: 'zone',
       schema: { type: 'string' },
       decode(raw) {
+        const unknown = fault('value_error', 'Value error, unknown IANA time zone');
+        // Newer runtimes take an offset for a zone.
+        if (/^[+-]/.test(raw)) return unknown;
         try {
-          return { value: new Intl.DateTimeFormat('en', { timeZone: raw }).resolvedOptions().timeZone };
+          const own = new Intl.DateTimeFormat('en', { timeZone: raw }).resolvedOptions().timeZone;
+          return { value: own.toLowerCase() === raw.toLowerCase() ? own : raw };
         } catch {
-          return fault('value_error', 'Value error, unknown IANA time zone');
+          return unknown;
         }
       },
     },

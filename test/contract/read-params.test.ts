@@ -55,6 +55,17 @@ describe('readParams', () => {
     expect(indicators(' sma_20,,rsi_14,sma_20')).toEqual(['sma_20', 'rsi_14']);
   });
 
+  it('keeps the name that a zone was asked by, and takes no offset for one', () => {
+    const zone = (timezone: string) => read('calendar', { currency: 'USD' }, { timezone }).args.timezone;
+    expect(['Asia/Kolkata', 'europe/london', 'US/Eastern'].map(zone)).toEqual([
+      'Asia/Kolkata',
+      'Europe/London',
+      'US/Eastern',
+    ]);
+    for (const offset of ['+05:30', '-03', 'Mars/Olympus'])
+      expect(errorOf(() => zone(offset)).findings).toMatchObject([{ loc: ['query', 'timezone'], type: 'value_error' }]);
+  });
+
   it('takes start and end as silent synonyms', () => {
     const { args } = read('risk_sentiment', {}, { start: '2026-01-01', end: '2026-02-01' });
     expect([args.start_date, args.end_date]).toEqual(['2026-01-01', '2026-02-01']);
