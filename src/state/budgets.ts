@@ -32,6 +32,11 @@ export function readBudgets(account: Account, now: number): readonly BudgetLeft[
   return ORDER.flatMap((start) => namesIn(current.limits, start)).map((budget) => leftOf(current, budget, now));
 }
 
+/** Until when nothing leaves, in milliseconds: the service asked for it, whatever is left of the budgets. */
+export function heldUntil(account: Account, now: number): number | undefined {
+  return expire(account, now).hold?.until;
+}
+
 const ORDER = ['minute', 'endpoint', 'hour', 'day', 'month', 'concurrency'] as const;
 
 function namesIn(limits: Limits, start: string): readonly (BudgetName | 'concurrency')[] {

@@ -54,6 +54,23 @@ describe('macro quota', () => {
     });
   });
 
+  it('tells until when the service asked to wait, as do the plan and the status, and none of them asks', async () => {
+    const refusal: Exchange = { request: 'GET /v1/ping', status: 429, headers: { 'retry-after': '4000' } };
+    const { fetch } = scriptUpstream([refusal]);
+    const at = testPlatform({ fetch, env: { MACRO_API_KEY: 'k-test' } });
+    expect((await macro(`ping ${BASE}`, at)).code).toBe(5);
+    expect((await macro(`quota ${BASE} --fields budget`, at)).err).toBe(
+      'note: The service asked to wait: no request leaves before 2026-11-21T06:52:53Z.\n',
+    );
+    const { out } = await macro(`sync fx eur usd --plan ${BASE} --format json`, at);
+    expect(JSON.parse(out)).toMatchObject({ requests: 1, seconds: 4000 });
+    expect(JSON.parse((await macro(`status ${BASE} --format json`, at)).out).quota_held_until).toBe(
+      '2026-11-21T06:52:53Z',
+    );
+    expect((await macro(`quota ${BASE} --forget`, at)).code).toBe(0);
+    expect((await macro(`quota ${BASE} --fields budget`, at)).err).toBe('');
+  });
+
   it('forgets what is known when it is told to', async () => {
     const at = world();
     await macro(`ping ${BASE}`, at);

@@ -1,6 +1,6 @@
 import { MacroError } from '../../errors.ts';
 import { type Account, openAccount, type Reserved } from '../../state/account.ts';
-import { type BudgetLeft, readBudgets } from '../../state/budgets.ts';
+import { type BudgetLeft, heldUntil, readBudgets } from '../../state/budgets.ts';
 import type { App } from '../app.ts';
 import { type Call, isOn } from '../command.ts';
 import { instant } from '../instant.ts';
@@ -35,6 +35,8 @@ export async function showQuota(app: App, call: Call): Promise<void> {
       beside: { ...owner, told: account.isTold, hold: holdOf(account), reservations: underway.map(reservationOf) },
     }),
   );
+  const held = heldUntil(account, now);
+  if (held !== undefined) await app.note(`The service asked to wait: no request leaves before ${instant(held)}.`);
 }
 
 function rowOf(left: BudgetLeft, now: number): Readonly<Record<(typeof COLUMNS)[number], string | number | null>> {

@@ -1,7 +1,7 @@
 import { waitText } from '../../client/text.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror, SyncRun } from '../../mirror/mirror.ts';
-import { type BudgetLeft, readBudgets } from '../../state/budgets.ts';
+import { type BudgetLeft, heldUntil, readBudgets } from '../../state/budgets.ts';
 import { nextDue } from '../../sync/due.ts';
 import { overviewOf, type SelectionState } from '../../sync/overview.ts';
 import type { App } from '../app.ts';
@@ -29,14 +29,19 @@ export async function showStatus(app: App): Promise<void> {
     ...(await dueFacts(app, mirror, states)),
     scheduled: await scheduleFacts(app),
   };
-  const budgets = await budgetsOf(app);
+  const { budgets, held } = await quotaOf(app);
   const listing = listOwn({
     columns: COLUMNS,
     rows: states.map((state) => rowOf(state)),
     title: [app.settings.baseUrl.value ?? 'no service', tracksText(states)],
-    beside: { service: app.settings.baseUrl.value ?? null, ...facts, quota: budgets.map(budgetFacts) },
+    beside: {
+      service: app.settings.baseUrl.value ?? null,
+      ...facts,
+      quota: budgets.map(budgetFacts),
+      quota_held_until: instant(held),
+    },
   });
-  const lines = linesOf(app, facts, budgets);
+  const lines = linesOf(app, facts, quotaText(budgets, held));
   await app.print({ ...listing, face: { title: listing.face?.title ?? [], block: { title: 'Now', lines } } });
 }
 
@@ -102,9 +107,17 @@ async function scheduleFacts(app: App) {
   return found.map(({ scheduler, entry }) => ({ scheduler: scheduler.name, next: instant(entry.next) }));
 }
 
-async function budgetsOf(app: App): Promise<readonly BudgetLeft[]> {
+async function quotaOf(app: App): Promise<{ budgets: readonly BudgetLeft[]; held: number | undefined }> {
   const { value: baseUrl } = app.settings.baseUrl;
-  return baseUrl === undefined ? [] : readBudgets(await readAccount(app, baseUrl), app.platform.clock.now());
+  if (baseUrl === undefined) return { budgets: [], held: undefined };
+  const now = app.platform.clock.now();
+  const account = await readAccount(app, baseUrl);
+  return { budgets: readBudgets(account, now), held: heldUntil(account, now) };
+}
+
+function quotaText(budgets: readonly BudgetLeft[], held: number | undefined): string {
+  if (held !== undefined) return `none before ${instant(held)}: the service asked to wait`;
+  return budgets.map(({ budget, left, limit }) => `${budget} ${left} of ${limit}`).join(', ') || 'no service';
 }
 
 function budgetFacts({ budget, limit, left, resetsAt }: BudgetLeft) {
@@ -119,17 +132,16 @@ interface Facts {
   readonly scheduled: readonly { readonly scheduler: string; readonly next: string | null }[];
 }
 
-function linesOf(app: App, facts: Facts, budgets: readonly BudgetLeft[]): readonly (readonly [string, string])[] {
+function linesOf(app: App, facts: Facts, quota: string): readonly (readonly [string, string])[] {
   const { mirror, last_run: run, next_due: due, next_release: release, scheduled } = facts;
   const size = mirror.bytes === null ? '' : `, ${(mirror.bytes / 1e6).toFixed(1)} MB`;
   const now = app.platform.clock.now();
-  const left = budgets.map(({ budget, left: rest, limit }) => `${budget} ${rest} of ${limit}`).join(', ');
   return [
     ['mirror', `${mirror.path}${size}${mirror.problem ? `: ${mirror.problem}` : ''}`],
     ['last run', run ? runText(run, now) : 'none'],
     ['next due', due === null ? 'nothing' : `${due}${release ? ` for ${release}` : ''}`],
     ['scheduled', scheduled.map(({ scheduler, next }) => `${scheduler}, next ${next ?? 'unknown'}`).join('; ') || 'no'],
-    ['quota left', left === '' ? 'no service' : left],
+    ['quota left', quota],
   ];
 }
 

@@ -1,9 +1,9 @@
 import { dateOf } from '../../contract/time.ts';
 import { ENDPOINTS } from '../../endpoints/index.ts';
 import type { KeyValue } from '../../mirror/mirror.ts';
-import { readBudgets } from '../../state/budgets.ts';
+import { heldUntil, readBudgets } from '../../state/budgets.ts';
 import { expandWords } from '../../sync/expand.ts';
-import { type Budget, costOf } from '../../sync/plan/budgets.ts';
+import { type Budget, type Cost, costOf } from '../../sync/plan/budgets.ts';
 import type { PlannedRequest } from '../../sync/plan/step.ts';
 import { planTargets } from '../../sync/run.ts';
 import type { Asker } from '../../sync/states.ts';
@@ -32,7 +32,7 @@ export async function printPlan(app: App, wanted: Wanted & { readonly client: As
   ];
   const requests = planned.reduce((sum, step) => sum + step.requests, 0);
   const open = planned.filter((step) => step.open).length + unknown.length;
-  const cost = costOf(requests, await budgetsOf(app), clock.now());
+  const cost = await costNow(app, requests);
   const count = catalogues.length + targets.length;
   const title = [`Plan: ${requests} ${requests === 1 ? 'request' : 'requests'}${open > 0 ? ' and more' : ''}`];
   title.push(`${count} series`, cost.seconds === 0 ? 'at once' : `${cost.seconds} s of waiting for budgets`);
@@ -46,15 +46,17 @@ export async function printPlan(app: App, wanted: Wanted & { readonly client: As
   );
 }
 
-/** What work in the background may still take of each budget that has a window. */
-async function budgetsOf(app: App): Promise<readonly Budget[]> {
+/** By what work in the background may still take of each budget that has a window. */
+async function costNow(app: App, requests: number): Promise<Cost> {
   const { value: baseUrl } = app.settings.baseUrl;
-  if (baseUrl === undefined) return [];
   const now = app.platform.clock.now();
-  return readBudgets(await readAccount(app, baseUrl), now).flatMap(({ budget, limit, leftForBackground, resetsAt }) => {
+  if (baseUrl === undefined) return costOf(requests, [], { now, heldUntil: undefined });
+  const account = await readAccount(app, baseUrl);
+  const budgets = readBudgets(account, now).flatMap(({ budget, limit, leftForBackground, resetsAt }): Budget[] => {
     const window = WINDOWS.find((name) => name === budget);
     return window ? [{ window, limit, left: leftForBackground, resetsAt }] : [];
   });
+  return costOf(requests, budgets, { now, heldUntil: heldUntil(account, now) });
 }
 
 const WINDOWS = ['minute', 'hour', 'day', 'month'] as const;

@@ -24,8 +24,15 @@ export interface Cost {
   readonly budgets: readonly Spent[];
 }
 
+/** When a run begins. */
+export interface Start {
+  readonly now: number;
+  /** Until when the service asked for no request at all, in milliseconds. */
+  readonly heldUntil: number | undefined;
+}
+
 /** How long some requests take at the allowed rate, and what they leave of each budget. */
-export function costOf(requests: number, budgets: readonly Budget[], now: number): Cost {
+export function costOf(requests: number, budgets: readonly Budget[], { now, heldUntil = now }: Start): Cost {
   const waits = budgets.map(({ window, limit, left, resetsAt }) => {
     if (requests <= left) return 0;
     const windows = limit > 0 ? Math.floor((requests - left - 1) / limit) : 0;
@@ -36,5 +43,6 @@ export function costOf(requests: number, budgets: readonly Budget[], now: number
     const after = over <= 0 ? -over : limit > 0 ? (limit - (over % limit)) % limit : 0;
     return { window, limit, left, after };
   });
-  return { seconds: Math.ceil(Math.max(0, ...waits)), budgets: spent };
+  const held = requests === 0 ? 0 : (heldUntil - now) / 1000;
+  return { seconds: Math.ceil(Math.max(0, held, ...waits)), budgets: spent };
 }
