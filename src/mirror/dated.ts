@@ -41,7 +41,7 @@ interface Kept {
  * itself; the first stage of a row lends it its release and its capture, a later one never does; a second value under one
  * publication time was not public then; what came with a row's return is known since the return.
  */
-export function datedOf(table: Table, { stages, listed }: Kept, clock: CommitClock): readonly Dated[] {
+export function datedOf(table: Table, { stages, listed }: Kept, clock: Pick<CommitClock, 'at'>): readonly Dated[] {
   const dated = listed.map((one) => datedListed(one, clock));
   const [only] = stages;
   // Most rows never changed: the value that they have is one that they list.
@@ -70,7 +70,7 @@ function newestOf(listed: readonly KeptVintage[]): KeptVintage | undefined {
 const ns = (ms: number): bigint => BigInt(ms) * 1_000_000n;
 const secondsNs = (seconds: number): bigint => BigInt(seconds) * 1_000_000_000n;
 
-function datedListed(one: KeptVintage, clock: CommitClock): Dated {
+function datedListed(one: KeptVintage, clock: Pick<CommitClock, 'at'>): Dated {
   const at = clock.at(one.seen);
   const captured = one.observed ?? ns(at);
   return {
@@ -89,7 +89,11 @@ function datedListed(one: KeptVintage, clock: CommitClock): Dated {
   };
 }
 
-function datedOwn(table: Table, stage: Stage, { clock, lends }: { clock: CommitClock; lends: boolean }): Dated {
+function datedOwn(
+  table: Table,
+  stage: Stage,
+  { clock, lends }: { clock: Pick<CommitClock, 'at'>; lends: boolean },
+): Dated {
   const at = clock.at(stage.seen);
   const epoch = lends ? stage.release : undefined;
   const observed = lends ? captureOf(table, stage) : undefined;
@@ -122,7 +126,7 @@ function captureOf({ mapping }: Table, { row }: Stage): bigint | undefined {
 }
 
 /** What first came when a row came back was not there while it was gone. */
-function sinceReturn(one: Dated, stages: readonly Stage[], clock: CommitClock): Dated {
+function sinceReturn(one: Dated, stages: readonly Stage[], clock: Pick<CommitClock, 'at'>): Dated {
   const back = stages.findLast((stage, i) => i > 0 && stage.seen <= one.seen && stages[i - 1]?.ended !== stage.seen);
   if (!back) return one;
   const since = ns(clock.at(back.seen));
@@ -161,7 +165,11 @@ function byKnown(table: Table, stages: readonly Stage[]) {
 }
 
 /** A row that vanished without a successor ends with the newest vintage that was known until then. */
-function withWithdrawals(dated: readonly Dated[], stages: readonly Stage[], clock: CommitClock): readonly Dated[] {
+function withWithdrawals(
+  dated: readonly Dated[],
+  stages: readonly Stage[],
+  clock: Pick<CommitClock, 'at'>,
+): readonly Dated[] {
   const ends = new Map<Dated, number>();
   for (const [i, { ended }] of stages.entries()) {
     if (ended === undefined || stages[i + 1]?.seen === ended) continue;

@@ -3,13 +3,21 @@ import type { Moment } from './past-row.ts';
 import { type Where, whereOf } from './select.ts';
 import { namesOf, releaseColumn, type Table } from './tables.ts';
 
+/** Which rows, by their keys in the order of the answer: all of them where nothing is said. */
+export interface KeyBounds {
+  readonly from?: readonly KeyValue[];
+  /** Only rows behind it. */
+  readonly after?: readonly KeyValue[];
+  readonly to?: readonly KeyValue[];
+  /** Only rows before it. */
+  readonly before?: readonly KeyValue[];
+}
+
 /** What is asked of the rows of one series at a moment. */
-export interface PastQuestion {
+export interface PastQuestion extends KeyBounds {
   readonly series: number;
   readonly selection: Selection;
   readonly moment: Moment;
-  /** Only rows behind this key, in the order of the answer. */
-  readonly after?: readonly KeyValue[];
 }
 
 /** Conditions on the two tables that hold the texts of rows. */
@@ -57,19 +65,26 @@ export function stageCondition(table: Table, question: PastQuestion): Where {
 }
 
 /** The conditions that `stageCondition` leaves to the row as it was known. */
-export function isSelected({ mapping }: Table, { columns }: StoredRow, { where, releasedBy }: Selection): boolean {
-  for (const [name, value] of Object.entries(where ?? {})) if (columns[name] !== value) return false;
+export function isSelected({ mapping }: Table, row: StoredRow, { where, releasedBy }: Selection): boolean {
+  for (const [name, value] of Object.entries(where ?? {})) if (row.columns[name] !== value) return false;
   if (releasedBy === undefined || mapping.release === undefined) return true;
-  const release = columns[mapping.release];
+  const release = row.columns[mapping.release];
   return typeof release !== 'number' || release <= releasedBy;
 }
 
-function conditionsOf(table: Table, selection: Selection, { series, after }: PastQuestion): Where {
-  const where = whereOf(table, series, selection);
-  if (!after) return where;
-  const behind = table.direction === 'desc' ? '<' : '>';
-  return and(where, `(${namesOf(table.key).join(', ')}) ${behind} (${after.map(() => '?').join(', ')})`, after);
+function conditionsOf(table: Table, selection: Selection, { series, ...bounds }: PastQuestion): Where {
+  const [onward, back] = table.direction === 'desc' ? ['<', '>'] : ['>', '<'];
+  const operators = { from: `${onward}=`, after: onward, to: `${back}=`, before: back } as const;
+  const key = namesOf(table.key).join(', ');
+  let where = whereOf(table, series, selection);
+  for (const name of BOUNDS) {
+    const bound = bounds[name];
+    if (bound) where = and(where, `(${key}) ${operators[name]} (${bound.map(() => '?').join(', ')})`, bound);
+  }
+  return where;
 }
+
+const BOUNDS = ['from', 'after', 'to', 'before'] as const satisfies readonly (keyof KeyBounds)[];
 
 function and({ sql, values }: Where, more: string, bound: readonly KeyValue[]): Where {
   return { sql: `${sql} and ${more}`, values: [...values, ...bound] };

@@ -19,6 +19,9 @@ export interface Moment {
   readonly commit: number;
 }
 
+/** What a row's history needs of the times of commits. */
+export type PastClock = Pick<CommitClock, 'at'>;
+
 export function momentOf({ at, by }: AsOf, clock: CommitClock): Moment {
   return { by, ns: BigInt(at) * 1_000_000n, commit: clock.lastBy(at) };
 }
@@ -64,12 +67,14 @@ function newestBy(dated: readonly Dated[], { by, ns }: Moment, current: Stage | 
   return newestOf([own, ...known.filter((one) => one.seen > current.seen && one.known[by] >= own.known[by])]);
 }
 
+export type PastRow = Required<StoredRow>;
+
 /** The row as it was known at the moment, see `Selection.asOf`. */
 export function pastRow(
   table: Table,
   history: RowHistory,
-  { moment, clock }: { moment: Moment; clock: CommitClock },
-): StoredRow | undefined {
+  { moment, clock }: { moment: Moment; clock: PastClock },
+): PastRow | undefined {
   const found = inForce(history, moment);
   if (!found) return undefined;
   const { stage, dated } = found;

@@ -20,7 +20,7 @@ export interface PastReader {
 
 /** Where rows list their vintages these decide what was in force; everywhere else a text tells it by itself. */
 export function pastReader(db: Connection, reading: Reading, table: Table): PastReader {
-  return table.vintages === undefined ? inForceReader(db, reading, table) : listedReader(db, reading, table);
+  return table.vintages === undefined ? inForceReader(db, reading, table) : listedReader(reading, table);
 }
 
 export function isPast(selection: Selection): selection is PastSelection {

@@ -65,35 +65,37 @@ export function createReader(db: Connection, shared: Shared): MirrorReader {
   const runs = runReader(db);
   const readerOf = tableReaders(db, shared, commitClock(db, shared.commitTimes));
   const count = counter(db, shared, readerOf);
+  /** What takes several statements sees one state, inside of a snapshot or not. */
+  const atOnce = <T>(read: () => T): T => (db.inTransaction ? read() : db.transaction(read)());
   return {
     async find(ref) {
       const table = shared.table(ref.endpoint);
       return table ? find(ref, table.mapping.scope) : [];
     },
     async count(series, selection) {
-      return count(series, selection);
+      return atOnce(() => count(series, selection));
     },
     async rows(series, selection, page) {
       const { past, page: current } = readerOf(series);
-      if (isPast(selection)) return past.page(series.id, selection, page);
+      if (isPast(selection)) return atOnce(() => past.page(series.id, selection, page));
       return current.rows(series.id, selection, page);
     },
     async columns(series, selection, names) {
       const { past, page } = readerOf(series);
-      if (isPast(selection)) return past.columns(series.id, selection, names);
+      if (isPast(selection)) return atOnce(() => past.columns(series.id, selection, names));
       return page.columns(series.id, selection, names);
     },
     async vintages(series, prefix, { from, asOf } = {}) {
-      return readerOf(series).history(series.id, { prefix, from }, asOf);
+      return atOnce(() => readerOf(series).history(series.id, { prefix, from }, asOf));
     },
     async knowledge(series, asOf) {
-      return readerOf(series).knowledge(series.id, asOf);
+      return atOnce(() => readerOf(series).knowledge(series.id, asOf));
     },
     async differences(series, page) {
-      return readerOf(series).differences(series.id, page);
+      return atOnce(() => readerOf(series).differences(series.id, page));
     },
     async lineage(series, key) {
-      return readerOf(series).lineage(series.id, key);
+      return atOnce(() => readerOf(series).lineage(series.id, key));
     },
     async proofs(series, access) {
       return proofs(series.id, access);

@@ -39,6 +39,8 @@ export type StageTuple = [
 /** Ordinal of the first key column in a select of stages. */
 export const STAGE_KEY = 8;
 
+export const keyOfStage = (tuple: StageTuple): readonly KeyValue[] => tuple.slice(STAGE_KEY - 1) as KeyValue[]; // key columns come last
+
 /** The select lists of the two tables that hold stages; they may be united. */
 export function stageColumns(table: Table): { readonly current: string; readonly superseded: string } {
   const release = table.mapping.release === undefined ? 'null' : quote(table.mapping.release);

@@ -139,6 +139,8 @@ export function vintageReader(statements: Statements, table: Table) {
 /** Ordinal of the first key column in a select of vintages. */
 export const VINTAGE_KEY = 7;
 
+export const keyOfVintage = (tuple: VintageTuple): readonly KeyValue[] => tuple.slice(VINTAGE_KEY - 1) as KeyValue[]; // key columns come last
+
 export function vintageColumns(table: Table): string {
   const told = ['cast(known as text)', 'epoch', 'cast(observed_ns as text)', 'seen', 'value', 'text'];
   return [...told, ...namesOf(table.key)].join(', ');

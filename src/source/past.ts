@@ -52,9 +52,11 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
   /** One question asks for the same rows several times: to count them, to page them, to describe them. */
   const read = new Map<string, Promise<readonly StoredRow[]>>();
 
-  function allRows(series: HeldSeries, selection: Selection): Promise<readonly StoredRow[]> {
-    const name = nameOfRead(series, selection);
-    const rows = read.get(name) ?? reader.rows(series, { ...selection, asOf });
+  async function rowsThen(series: HeldSeries, selection: Selection, page?: RowPage): Promise<readonly StoredRow[]> {
+    const whole = page && read.get(nameOfRead(series, selection));
+    if (whole) return pageOf(await whole, page);
+    const name = nameOfRead(series, selection, page);
+    const rows = read.get(name) ?? reader.rows(series, { ...selection, asOf }, page);
     read.set(name, rows);
     return rows;
   }
@@ -73,11 +75,10 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
     async count(series, selection) {
       // Where rows list their vintages, whether one was known takes as long as the row itself.
       if (MAPPINGS[series.endpoint]?.vintages === undefined) return reader.count(series, { ...selection, asOf });
-      return (await allRows(series, selection)).length;
+      return (await rowsThen(series, selection)).length;
     },
     async rows(series, selection, page) {
-      const all = page ? read.get(nameOfRead(series, selection)) : allRows(series, selection);
-      const rows = all ? pageOf(await all, page) : await reader.rows(series, { ...selection, asOf }, page);
+      const rows = await rowsThen(series, selection, page);
       isLate ||= rows.some((row) => isDatedByRelease(row, asOf));
       return rows;
     },
@@ -97,16 +98,17 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
   };
 }
 
-const nameOfRead = ({ id }: HeldSeries, selection: Selection) => JSON.stringify([id, selection]);
+function nameOfRead({ id }: HeldSeries, selection: Selection, page?: RowPage): string {
+  return JSON.stringify([id, selection, page && [page.limit, page.offset, page.reverse === true]]);
+}
 
-function pageOf(rows: readonly StoredRow[], page: RowPage | undefined): readonly StoredRow[] {
-  if (!page) return rows;
+function pageOf(rows: readonly StoredRow[], page: RowPage): readonly StoredRow[] {
   return (page.reverse ? rows.toReversed() : rows).slice(page.offset, page.offset + page.limit);
 }
 
 /** The row came to the mirror after the moment, and only its release says that it was known by then. */
-function isDatedByRelease({ seenAt, known }: StoredRow, { at, by }: AsOf): boolean {
-  return by === 'public' && seenAt > at && (known?.byRelease ?? true);
+function isDatedByRelease(row: StoredRow, { at, by }: AsOf): boolean {
+  return by === 'public' && row.seenAt > at && (row.known?.byRelease ?? true);
 }
 
 /** What came between the last answer and the moment is not in the mirror; what it held itself is, whenever that was. */

@@ -2,13 +2,15 @@ import type { KeyValue, RowPage, StoredRow } from '../mirror.ts';
 import { type PageTuple, rowMaker } from '../page.ts';
 import type { PastSelection } from '../past.ts';
 import type { PastQuestion } from '../past-conditions.ts';
+import { horizonSelect } from '../past-horizon.ts';
 import { asKnownBy, inForceCount, inForceSelect } from '../past-in-force.ts';
-import { rowsAt, stagesInOrder } from '../past-listed.ts';
+import { stagesInOrder } from '../past-listed.ts';
+import { rowsAt } from '../past-portion.ts';
 import { momentOf } from '../past-row.ts';
 import { keyId } from '../rows.ts';
-import { STAGE_KEY, type StageTuple } from '../stages.ts';
+import { keyOfStage, type StageTuple } from '../stages.ts';
 import { namesOf, type Table } from '../tables.ts';
-import { type KeptVintage, type VintageTuple, vintageColumns, vintageFrom } from '../vintages.ts';
+import { keyOfVintage, type VintageTuple, vintageColumns } from '../vintages.ts';
 import type { Times } from './clock.ts';
 import type { Seat } from './seat.ts';
 import { unnestOf } from './unnest.ts';
@@ -99,10 +101,13 @@ async function* listedRows(
 ): AsyncGenerator<readonly StoredRow[]> {
   const { seat, times, table } = place;
   const { moment, selection } = question;
-  for await (const tuples of wholeRows(seat.portions<StageTuple>(stagesInOrder(table, question, reverse), PORTION))) {
+  const [from] = await seat.tuples<KeyValue[]>(horizonSelect(table, question));
+  if (!from) return;
+  const texts = stagesInOrder(table, { ...question, from }, reverse);
+  for await (const tuples of wholeRows(seat.portions<StageTuple>(texts, PORTION))) {
     const listed = await vintagesOf(place, tuples);
     await times.learn([...tuples.flatMap(commitsIn), ...listed.commits]);
-    yield [...rowsAt(table, { tuples, listedOf: listed.of }, { moment, clock: times, selection })];
+    yield rowsAt(table, { tuples, listedOf: listed.of }, { moment, clock: times, selection });
   }
 }
 
@@ -122,25 +127,20 @@ async function* wholeRows(portions: AsyncIterable<readonly StageTuple[]>): Async
 /** The commits that brought, refreshed and ended a text. */
 export const commitsIn = ([ended, seen, refreshed]: StageTuple): (number | null)[] => [ended, seen, refreshed];
 
-const keyIn = (tuple: StageTuple): readonly KeyValue[] => tuple.slice(STAGE_KEY - 1) as KeyValue[]; // key columns come last
-const rowId = (tuple: StageTuple | undefined) => tuple && keyId(keyIn(tuple));
+const rowId = (tuple: StageTuple | undefined) => tuple && keyId(keyOfStage(tuple));
 
 /** The vintages that some rows listed, by row. */
 async function vintagesOf({ seat, table, series }: PastPlace, tuples: readonly StageTuple[]) {
-  const keys = [...new Map(tuples.map((tuple) => [rowId(tuple), keyIn(tuple)])).values()];
+  const keys = [...new Map(tuples.map((tuple) => [rowId(tuple), keyOfStage(tuple)])).values()];
   const told = unnestOf(table.key, keys);
   const rows = await seat.tuples<VintageTuple>({
     sql: `select ${vintageColumns(table)} from ${table.vintages} where series = ? and (${namesOf(table.key).join(', ')}) in
       (select ${told.names} from ${told.sql} as told(${told.names}))`,
     values: [series, ...told.values],
   });
-  const byRow = new Map<string | number, KeptVintage[]>();
-  for (const vintage of rows.map(vintageFrom)) {
-    const id = keyId(vintage.key);
-    byRow.set(id, [...(byRow.get(id) ?? []), vintage]);
-  }
+  const byRow = Map.groupBy(rows, (vintage) => keyId(keyOfVintage(vintage)));
   return {
-    of: (key: readonly KeyValue[]): readonly KeptVintage[] => byRow.get(keyId(key)) ?? [],
+    of: (key: readonly KeyValue[]): readonly VintageTuple[] => byRow.get(keyId(key)) ?? [],
     commits: rows.map(([, , , seen]) => seen),
   };
 }

@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import type { FreshMirror } from '../support.ts';
 import { accessOf } from './access.ts';
 import { asOfOf } from './as-of.ts';
+import { asOfPagesOf } from './as-of-pages.ts';
 import { catalogueOf } from './catalogue.ts';
 import { columnsOf } from './columns.ts';
 import { commitOf } from './commit.ts';
@@ -25,6 +26,7 @@ export function describeMirror(engine: string, fresh: FreshMirror, runs = 40): v
   describe(engine, () => {
     describe('access', () => accessOf(fresh));
     describe('as of a moment', () => asOfOf(open));
+    describe('pages as of a moment', () => asOfPagesOf(open));
     describe('catalogue', () => catalogueOf(fresh));
     describe('columns', () => columnsOf(open));
     describe('commit', () => commitOf(fresh));
