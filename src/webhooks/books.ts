@@ -1,3 +1,4 @@
+import { inBatches } from '../mirror/in-batches.ts';
 import { insist } from '../mirror/insist.ts';
 import type { Attempt, Outbox } from '../mirror/outbox.ts';
 import type { Clock } from '../platform/platform.ts';
@@ -14,28 +15,15 @@ export interface BooksParts {
 }
 
 /**
- * Makes what notes an attempt that ended, and resolves when it is noted. A transaction costs far more than a note in it, so
- * attempts that end in the same turn are one. What is not noted is made again, so a locked mirror is waited for as long as
- * the claims hold.
+ * Makes what notes an attempt that ended, and resolves when it is noted. What is not noted is made again, so a locked mirror
+ * is waited for as long as the claims hold.
  */
 export function openBooks({ outbox, clock, patience, signal }: BooksParts): (attempt: Attempt) => Promise<void> {
-  let next: { readonly attempts: Attempt[]; readonly noted: Promise<void> } | undefined;
-  let last: Promise<void> = Promise.resolve();
-
-  async function noteAfter(before: Promise<void>, attempts: readonly Attempt[]): Promise<void> {
-    await before.catch(() => undefined);
-    await clock.turnEnd();
-    next = undefined;
-    await insist(clock, () => outbox.settle(attempts), { pause: PAUSE, longest: patience, signal });
-  }
-
-  return (attempt) => {
-    if (!next) {
-      const attempts: Attempt[] = [];
-      next = { attempts, noted: noteAfter(last, attempts) };
-      last = next.noted;
-    }
-    next.attempts.push(attempt);
-    return next.noted;
-  };
+  return inBatches<Attempt, undefined>({
+    clock,
+    async work(attempts) {
+      await insist(clock, () => outbox.settle(attempts), { pause: PAUSE, longest: patience, signal });
+      return [];
+    },
+  });
 }
