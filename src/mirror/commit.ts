@@ -90,7 +90,7 @@ function progressWriter(db: Connection, { series, walks, validators, follows, su
   ): void => {
     const { access, question, etag, walk, proof, at } = commit;
     const isOpen = heldBack || walks.heldBack(id, access, walk);
-    for (const named of commit.named ?? []) follows.name(commit, named);
+    follows.name(commit, commit.named ?? []);
     if (commit.follows && !isOpen) follows.settle(id, commit, commit.follows.checked);
     if (walk === null) walks.drop(id, access);
     else if (walk) walks.put(id, access, { walk, heldBack: isOpen });

@@ -37,13 +37,15 @@ export function followStatements(db: Connection) {
     settle: (series: number, { access, at }: PageCommit, checked: boolean) =>
       settle.run(series, access, at, checked ? 1 : 0),
     /** The feed of this origin says that series have changed. */
-    name({ series, access }: PageCommit, { endpoint, scope, due }: NamedSeries): void {
+    name({ series, access }: PageCommit, named: readonly NamedSeries[]): void {
       // A machine that only receives follows nothing, and the search costs as much as keeping the event.
-      if (!any.get(access)) return;
-      const pairs = Object.entries(scope);
-      const statement = byPairs.get(pairs.length) ?? naming(pairs.length);
-      byPairs.set(pairs.length, statement);
-      statement.run(due, due, access, ...pairs.flat(), endpoint, series.origin);
+      if (named.length === 0 || !any.get(access)) return;
+      for (const { endpoint, scope, due } of named) {
+        const pairs = Object.entries(scope);
+        const statement = byPairs.get(pairs.length) ?? naming(pairs.length);
+        byPairs.set(pairs.length, statement);
+        statement.run(due, due, access, ...pairs.flat(), endpoint, series.origin);
+      }
     },
   };
 }

@@ -34,7 +34,7 @@ export function noteArrivals(
   { commit, via, series }: { commit: PageCommit; via: Via; series: number },
 ): Arrivals {
   const arrivals = arrivalsOf(rows, commit, arrive(series, commit.rows, { via, at: commit.at }));
-  for (const named of arrivals.named) follows.name(commit, named);
+  follows.name(commit, arrivals.named);
   return arrivals;
 }
 

@@ -157,9 +157,10 @@ interface SharedValues {
 function insertStatements(db: Connection, table: Table) {
   const own = [...namesOf(table.key), ...namesOf(table.columns), 'assumed_release', 'mark', 'text'];
   const marks = `(:series, :seen, :keyed, ${own.map(() => '?').join(', ')})`;
+  // A statement that could take its own rows back keeps a copy of each page that it touches; here it fails with its transaction.
   const prepare = (rows: number) =>
     db.prepare(
-      `insert into ${table.current} (series, seen, keyed, ${own.join(', ')}) values ${Array(rows).fill(marks).join(', ')}`,
+      `insert or fail into ${table.current} (series, seen, keyed, ${own.join(', ')}) values ${Array(rows).fill(marks).join(', ')}`,
     );
   const [one, many] = [prepare(1), prepare(TOGETHER)];
   return <Row>(shared: SharedValues, rows: readonly Row[], valuesOf: (row: Row) => readonly (KeyValue | null)[]) => {

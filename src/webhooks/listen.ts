@@ -122,7 +122,9 @@ function tooLarge(response: ServerResponse): void {
 
 /** As they were sent: a header that came twice stands there twice. */
 function headersOf({ rawHeaders }: IncomingMessage): HeaderList {
-  return rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name, rawHeaders[i + 1] ?? ''] as const] : []));
+  const list: (readonly [string, string])[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) list.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
+  return list;
 }
 
 function say(response: ServerResponse, status: number, refusal?: readonly [code: string, detail: string]): void {
