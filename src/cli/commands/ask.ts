@@ -4,6 +4,7 @@ import type { AskContext } from '../../source/source.ts';
 import { answerQuestion } from '../answer-question.ts';
 import { type App, formatFor } from '../app.ts';
 import type { Call } from '../command.ts';
+import { leftOutNotes } from '../left-out.ts';
 import { warnSynthetic } from '../nature.ts';
 import { listAnswer } from '../output/answer.ts';
 import { cutReply } from '../output/cut.ts';
@@ -30,7 +31,7 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
   const reply = cutReply(endpoint, answered, asked.rows);
   const isComputed = endpoint.local !== undefined && !endpoint.aboutServer;
   if (reply.synthetic && !isComputed) await warnSynthetic(app);
-  for (const note of reply.notes) await app.note(note);
+  for (const note of [...reply.notes, ...leftOutNotes(asked.question, answered)]) await app.note(note);
   const isHeld = reply.from === 'mirror';
   const imported = isHeld && (await isImported(app, asked.question));
   const listing = listAnswer(asked.question, reply, { now, imported });
