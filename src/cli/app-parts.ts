@@ -83,16 +83,10 @@ async function unlessAbsent(opening: Promise<MirrorSide>): Promise<MirrorSide | 
 /** What the disk says about a file that the database could not open, where that tells more. */
 function explainUnusable({ files }: Platform, path: string, error: unknown): unknown {
   if (!(error instanceof MacroError) || error.code !== 'mirror_unusable' || isServerAddress(path)) return error;
-  if (isFolder(files, path))
-    return new MacroError('mirror', `${path} is a folder, not a mirror.`, {
-      code: 'mirror_unusable',
-      hint: 'Name a file in it with --mirror, such as --mirror rates.db.',
-      cause: error,
-    });
-  if (((files.mode(path) ?? 0o200) & 0o200) !== 0) return error;
-  return new MacroError('mirror', `The mirror ${path} is read-only, and reading it makes a file beside it.`, {
+  if (!isFolder(files, path)) return error;
+  return new MacroError('mirror', `${path} is a folder, not a mirror.`, {
     code: 'mirror_unusable',
-    hint: `Let its folder be written, or copy it elsewhere and name the copy with --mirror.`,
+    hint: 'Name a file in it with --mirror, such as --mirror rates.db.',
     cause: error,
   });
 }

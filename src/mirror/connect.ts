@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { copyInMemory } from './memory-copy.ts';
 import { type Birth, migrate, readState } from './migrate.ts';
 
 export type Connection = Database.Database;
@@ -37,9 +38,22 @@ export function connectForWriting(path: string, birth: Birth, timeout: number): 
   });
 }
 
-/** Opens the file for reading only; nothing is checked. */
+/** Opens the file for reading only; of what it holds nothing is checked. */
 export function connectForReading(path: string, timeout: number): Connection {
-  return new Database(path, { readonly: true, fileMustExist: true, timeout });
+  const db = new Database(path, { readonly: true, fileMustExist: true, timeout });
+  try {
+    db.pragma('schema_version');
+    return db;
+  } catch (error) {
+    db.close();
+    if (!isNothingWritable(error)) throw error;
+    return copyInMemory(path, error);
+  }
+}
+
+/** The file is open, and what could not be is the one beside it. */
+function isNothingWritable(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(READONLY|CANTOPEN)/.test(error.code);
 }
 
 export function closingOnError(db: Connection, work: () => void): Connection {

@@ -35,15 +35,17 @@ const MIGRATIONS: readonly Migration[] = [
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
+const STATE = `select application_id, user_version, (select count(*) from sqlite_schema)
+  from pragma_application_id, pragma_user_version`;
+
 /** What kind of file this is, before anything in it is touched. */
 export function readState(db: Database, path: string): 'empty' | 'older' | 'current' {
-  const application = Number(db.pragma('application_id', { simple: true }));
-  const version = Number(db.pragma('user_version', { simple: true }));
+  // One statement sees one state: between two of them another program may be done with making the file.
+  const [application, version, tables] = db.prepare<[], [number, number, number]>(STATE).raw().get() ?? [0, 0, 0];
   if (application === APPLICATION_ID && version > 0) {
     if (version > SCHEMA_VERSION) throw newer(path, version);
     return version < SCHEMA_VERSION ? 'older' : 'current';
   }
-  const tables = db.prepare('select count(*) from sqlite_schema').pluck().get();
   if (application !== 0 || version !== 0 || tables !== 0)
     throw new MacroError('mirror', `${path} is an SQLite file of another program.`, {
       hint: 'Name another file with --mirror.',
