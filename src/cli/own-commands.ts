@@ -94,6 +94,12 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
         doc: 'failures in a row that end a subscription; default 10',
         heading: 'Options',
       },
+      {
+        name: 'stream-retry-ms',
+        value: 'N',
+        doc: 'how long readers of a stream are asked to wait before they come back; default 3000',
+        heading: 'Options',
+      },
       { name: 'new-signing-key', doc: 'retire the key that settlement records are signed with', heading: 'Options' },
       { name: 'clock', value: 'T', doc: 'what the server takes for now: a date or an ISO time', heading: 'Options' },
       ...GENERAL,

@@ -22,6 +22,8 @@ export interface ServeOptions {
   readonly loopbackOnly?: boolean;
   /** What the server's clock shows at its start, in milliseconds; it runs on from there. */
   readonly clock?: number;
+  /** Milliseconds after which the readers of streams are asked to come back. */
+  readonly streamRetry?: number;
 }
 
 /** What a server is made of. */

@@ -27,6 +27,8 @@ export interface ServeState {
   readonly windows: (now: number) => Windows;
   /** Pushes events to open streams. */
   readonly feed: Feed;
+  /** Milliseconds after which readers of streams are asked to come back; undefined for what is usual. */
+  readonly streamRetry: number | undefined;
   /** Events in the order in which they came. */
   readonly journal: StreamParts['journal'];
   readonly subscriptions: Subscriptions | undefined;
@@ -48,6 +50,7 @@ export function createState({ mirror, source, subscriptions, platform, options }
     now,
     identify: createCallers(options),
     limits: counts ? createLimits() : undefined,
+    streamRetry: options.streamRetry,
     journal: mirror?.journal,
     subscriptions,
     cache: createResponseCache(CACHE_BYTES),

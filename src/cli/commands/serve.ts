@@ -11,6 +11,7 @@ import { DEFAULT_HOST, DEFAULT_PORT, startServe } from '../../serve/start.ts';
 import { createMirrorSource } from '../../source/mirror.ts';
 import type { App } from '../app.ts';
 import { type Call, isOn, type Options, textOption } from '../command.ts';
+import { readCount } from '../counts.ts';
 import { LABELS } from '../labels.ts';
 import { interrupted, readPort } from '../listening.ts';
 import { warnSynthetic } from '../nature.ts';
@@ -60,6 +61,7 @@ function readBehaviour(
 ): ServeOptions {
   const { files, cwd } = app.platform;
   const keyFile = textOption(options, 'keys');
+  const streamRetry = readCount(options, 'stream-retry-ms', 0);
   const publicBaseUrl = at.port === 0 ? '' : `http://${at.host.includes(':') ? `[${at.host}]` : at.host}:${at.port}`;
   return {
     labels: { ...LABELS, publicBaseUrl },
@@ -68,6 +70,7 @@ function readBehaviour(
     quotas: !isOn(options, 'no-quota'),
     headerPrefix: app.settings.headerPrefix.value,
     ...(at.now !== undefined && { clock: at.now }),
+    ...(streamRetry !== undefined && { streamRetry }),
   };
 }
 

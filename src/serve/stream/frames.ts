@@ -9,9 +9,16 @@ export interface StreamEvent {
 }
 
 /** Frames of the stream, as wire facts, section 10.2, spell them: LF, one `data:` line. */
-export const OPENING = 'retry: 3000\n: connected\n\n';
 export const HEARTBEAT = ': heartbeat\n\n';
 export const RECONNECT = ': reconnect\n\n';
+
+/** Milliseconds before a reader comes back, where nobody decides otherwise. */
+const RETRY = 3_000;
+
+/** Tells that a stream is open, and how long its reader waits before it comes back. */
+export function openingFrame(retry = RETRY): string {
+  return `retry: ${retry}\n: connected\n\n`;
+}
 
 export function eventFrame({ id, text }: StreamEvent): string {
   return `id: ${id}\nevent: announcement\ndata: ${text}\n\n`;

@@ -7,7 +7,7 @@ import { argumentsOf } from '../raw-arguments.ts';
 import { refuseOutsiders } from '../refusal.ts';
 import type { Route } from '../routes.ts';
 import type { ServeState } from '../state.ts';
-import { OPENING } from './frames.ts';
+import { openingFrame } from './frames.ts';
 import { startOf } from './replay.ts';
 import { createSubscriber } from './subscriber.ts';
 
@@ -53,7 +53,7 @@ async function begin(exchange: Exchange, route: Route): Promise<void> {
     visitor,
     place: { cursor: start.cursor, position: start.position, from: start.from },
   });
-  subscriber.say(OPENING);
+  subscriber.say(openingFrame(serve.streamRetry));
   if (start.gap !== undefined) subscriber.say(start.gap);
   subscriber.tell(start.events);
   serve.feed.join(subscriber);

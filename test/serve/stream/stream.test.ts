@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ENDPOINTS } from '../../../src/endpoints/index.ts';
 import type { Mirror } from '../../../src/mirror/mirror.ts';
 import { createServer } from '../../../src/serve/create.ts';
+import type { ServeOptions } from '../../../src/serve/options.ts';
 import { createMirrorSource } from '../../../src/source/mirror.ts';
 import { page, SERVICE } from '../../mirror/support.ts';
 import { testPlatform } from '../../support/platform.ts';
@@ -28,13 +29,19 @@ const event = (id: string, timestamp: number) => {
 const EARLIER = event('usd_gdp_1791900000', 1_791_900_002);
 const EURO = event('eur_policy_rate_1791981001', 1_791_981_002);
 
-async function served(rows: readonly string[] = [EARLIER]) {
+async function served(rows: readonly string[] = [EARLIER], more: Partial<ServeOptions> = {}) {
   const { platform, clock } = testPlatform({ now: NOW, sleeping: 'waits' });
   const mirror = await freshMirror(platform);
   onTestFinished(() => mirror.close());
   await add(mirror, rows);
   const source = createMirrorSource({ mirror, labels: LABELS });
-  const app = await createServer({ source, mirror, endpoints: ENDPOINTS, platform, options: { labels: LABELS } });
+  const app = await createServer({
+    source,
+    mirror,
+    endpoints: ENDPOINTS,
+    platform,
+    options: { labels: LABELS, ...more },
+  });
   onTestFinished(() => app.close());
   const address = await app.listen(0, '127.0.0.1');
   return { mirror, clock, app, url: `${address}/v1/stream/events` };
@@ -79,6 +86,12 @@ describe('the stream', () => {
         response.headers.get(name),
       ),
     ).toEqual(['text/event-stream; charset=utf-8', 'no-store', 'no', null]);
+  });
+
+  it('asks its readers to come back after the time that whoever runs it decides', async () => {
+    const { url } = await served([EARLIER], { streamRetry: 250 });
+    const { until } = await open(url);
+    expect(await until(': connected\n\n')).toBe('retry: 250\n: connected\n\n');
   });
 
   it('pushes a release in the frame of the wire facts, and nothing from before', async () => {
