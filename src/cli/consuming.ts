@@ -7,7 +7,7 @@ import { isoSeconds } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
 import type { LiveFeed } from '../journal/live.ts';
 import type { Failure, JournalEvent } from '../mirror/journal.ts';
-import type { Mirror } from '../mirror/mirror.ts';
+import type { Mirror, SyncLock } from '../mirror/mirror.ts';
 import type { App } from './app.ts';
 import { type Options, textOption } from './command.ts';
 import type { EventFilter } from './event-filter.ts';
@@ -78,6 +78,8 @@ export interface Handling {
   readonly signal: AbortSignal;
   /** Nothing more will come. */
   readonly isOver?: () => boolean;
+  /** The consumer's lock, where it was taken before; it is given back at the end. */
+  readonly lock?: SyncLock | undefined;
 }
 
 /**
@@ -86,14 +88,14 @@ export interface Handling {
  */
 export async function* handleEvents(
   app: App,
-  { mirror, consumer: { name, handle }, filter, ...asked }: Handling,
+  { mirror, consumer: { name, handle }, filter, lock: held, ...asked }: Handling,
 ): AsyncGenerator<JournalEvent, void> {
   const { clock } = app.platform;
   const onFailure = ({ attempts, error, nextAt }: Failure, { id }: JournalEvent) => {
     const then = nextAt === undefined ? asideText(name) : `tried again at ${isoSeconds(Math.ceil(nextAt / 1000))}`;
     return app.warn(`${id} was not dealt with (try ${attempts}): ${error}; ${then}`);
   };
-  const lock = await mirror.lockConsumer(name);
+  const lock = held ?? (await mirror.lockConsumer(name));
   try {
     const telling = tellingWaits(app, handle);
     const alone: Handler = async (event) => {

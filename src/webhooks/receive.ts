@@ -42,9 +42,13 @@ export async function receiveDelivery(delivery: Delivery, parts: ReceiverParts):
   }
 }
 
-/** A row that the mirror cannot read will not be better next time; everything else may be. */
-function failure({ kind, code, message }: MacroError): Receipt {
-  return refuse(kind === 'protocol' ? 400 : 503, code ?? kind, message.replace(/\.$/, ''));
+/** What the mirror says of deliveries that do not belong into it, however often they are sent. */
+const FOREIGN: ReadonlySet<string> = new Set(['mirror_nature', 'mirror_service']);
+
+/** A row that the mirror cannot read, or that is not for it, will not be better next time; everything else may be. */
+function failure({ kind, code = kind, message }: MacroError): Receipt {
+  const isFinal = kind === 'protocol' || FOREIGN.has(code);
+  return refuse(isFinal ? 400 : 503, code, message.replace(/\.$/, ''));
 }
 
 function refuse(status: 400 | 401 | 503, code: string, detail: string): Receipt {

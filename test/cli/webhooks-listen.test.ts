@@ -106,7 +106,7 @@ describe('macro webhooks listen', () => {
     first.interrupt();
     await first.ended;
     const second = await listening(ENV, words);
-    expect(await second.send()).toBe(503);
+    expect(await second.send()).toBe(400);
     second.interrupt();
     await second.ended;
     expect(second.err()).toContain('holds synthetic data; this is real');
@@ -142,6 +142,17 @@ describe('macro webhooks listen', () => {
     expect(runs).toEqual([`./desk ${EVENT}\n`]);
     expect(at.out()).toBe(`{"ready":true,"address":"${at.address}"}\n${EVENT}\n`);
     expect((await inMirror(at, ({ journal }) => journal.consumer('desk')))?.position).toBe(1);
+  });
+
+  it('never says that it is ready when another program is its consumer: exit 75', async () => {
+    const words = ['--consumer', 'desk'];
+    const first = await listening(ENV, words);
+    const second = testPlatform({ env: { ...ENV, MACRO_HOME: join(first.folder, 'macro') } });
+    const ran = await macro('webhooks listen --port 0 --consumer desk', second);
+    expect([ran.code, ran.out]).toEqual([75, '']);
+    expect(ran.err).toContain('The consumer desk of ');
+    first.interrupt();
+    expect(await first.ended).toBe(130);
   });
 
   it('keeps an event as what a key brought, so that it is not shown to everybody before its time', async () => {

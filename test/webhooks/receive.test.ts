@@ -61,6 +61,8 @@ describe('a delivery', () => {
     [503, 'mirror', 'mirror_locked'],
     [503, 'auth', 'no_signing_secret'],
     [400, 'protocol', 'bad_row'],
+    [400, 'mirror', 'mirror_nature'],
+    [400, 'mirror', 'mirror_service'],
   ] as const)('is answered %d when keeping it fails as %s', async (status, kind, code) => {
     const record = async () => {
       throw new MacroError(kind, 'It is locked.', { code });

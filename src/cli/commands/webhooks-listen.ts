@@ -1,6 +1,6 @@
 import { MacroError } from '../../errors.ts';
 import { eventRecorder } from '../../journal/record.ts';
-import type { AccessTag, Mirror } from '../../mirror/mirror.ts';
+import type { AccessTag, Mirror, SyncLock } from '../../mirror/mirror.ts';
 import { isLoopbackHost } from '../../platform/listening.ts';
 import { changesNamer } from '../../sync/feeds.ts';
 import { startReceiver } from '../../webhooks/listen.ts';
@@ -57,9 +57,11 @@ export async function listenForWebhooks(app: App, call: Call): Promise<void> {
   });
   const work: Promise<void>[] = [];
   try {
+    // Who is ready is not refused any more.
+    const lock = consumer && (await mirror.lockConsumer(consumer.name));
     lines.write(JSON.stringify({ ready: true, address: server.address }));
+    if (consumer) work.push(handleAll(app, { mirror, consumer, lock, lines, from }));
     await tellWhere(app, host, server.address);
-    if (consumer) work.push(handleAll(app, { mirror, consumer, lines, from }));
     if (!isOn(call.options, 'no-fetch')) work.push(fetchAll(app, mirror, from));
     await Promise.race([interrupted(app.signal), lines.failed, ...work]);
   } finally {
@@ -77,14 +79,15 @@ function openToWrite({ openMirror, settings }: App): Promise<Mirror> {
 interface Handling {
   readonly mirror: Mirror;
   readonly consumer: Consumer;
+  readonly lock: SyncLock | undefined;
   readonly lines: Lines;
   readonly from: number;
 }
 
 /** Gives a consumer the events of the journal until the program ends; one without a command or address gets their lines. */
-async function handleAll(app: App, { mirror, consumer, lines, from }: Handling): Promise<void> {
+async function handleAll(app: App, { mirror, consumer, lock, lines, from }: Handling): Promise<void> {
   const { name, handle = lineHandler(lines) } = consumer;
-  const asked = { mirror, consumer: { name, handle }, filter: EVERYTHING, from, signal: app.signal };
+  const asked = { mirror, consumer: { name, handle }, filter: EVERYTHING, from, lock, signal: app.signal };
   for await (const _ of handleEvents(app, asked));
 }
 
