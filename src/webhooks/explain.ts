@@ -13,13 +13,15 @@ export interface Mistake {
     | 'secret_without_prefix'
     | 'secret_with_space'
     | 'secret_decoded'
-    | 'other_scheme';
+    | 'other_scheme'
+    | 'cut_body';
   readonly detail: string;
 }
 
 /**
- * Why a signature may not hold: each likely mistake is undone, and the one that makes the signature fit is it. Undefined when
- * none does: then the secret is another one, or what was signed has been altered.
+ * Why a signature may not hold: each likely mistake is undone, and the one that makes the signature fit is it; what was cut off
+ * cannot be put back, but is told by its length. Undefined when none does: then the secret is another one, or what was signed
+ * has been altered.
  */
 export function explainSignature(delivery: Delivery, secrets: readonly string[]): Mistake | undefined {
   const headers = readDeliveryHeaders(delivery.headers);
@@ -42,7 +44,7 @@ export function explainSignature(delivery: Delivery, secrets: readonly string[])
     [DECODED, () => keyed(decodings)],
     [SCHEME, () => secrets.some((secret) => otherSchemes(message, secret).some(fits))],
   ];
-  return tries.find(([, check]) => check())?.[0];
+  return tries.find(([, check]) => check())?.[0] ?? cutBody(delivery);
 }
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
@@ -70,6 +72,18 @@ const SCHEME: Mistake = {
   name: 'other_scheme',
   detail: 'something else was signed than timestamp, dot, event id, dot, body',
 };
+
+/** The headers tell how long the body was when it left; of a packed one they tell the packed length. */
+function cutBody({ headers, body }: Delivery): Mistake | undefined {
+  const header = (wanted: string) => headers.find(([name]) => name.trim().toLowerCase() === wanted)?.[1].trim();
+  const told = header('content-length') ?? '';
+  if (!/^\d{1,15}$/.test(told) || body.length >= Number(told) || header('content-encoding') !== undefined)
+    return undefined;
+  return {
+    name: 'cut_body',
+    detail: `the body was cut: ${body.length} of the ${told} bytes of its content-length are there`,
+  };
+}
 
 /** A line end taken away, or put back where it belonged to what was signed. */
 function otherEnds(body: Uint8Array): readonly Uint8Array[] {

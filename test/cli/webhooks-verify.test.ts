@@ -22,6 +22,8 @@ const FILES: Readonly<Record<string, string>> = {
   'headers.json': JSON.stringify(Object.fromEntries(HEADERS)),
   'body.json': BODY,
   'newline.json': `${BODY}\n`,
+  'length.txt': `${lines}\r\nContent-Length: 377\r\n`,
+  'cut.json': BODY.slice(0, 200),
   'altered.json': BODY.replace('3.2', '3.3'),
   'delivery.har': har(BODY),
   'base64.har': har(Buffer.from(BODY).toString('base64'), { encoding: 'base64' }),
@@ -69,6 +71,23 @@ describe('macro webhooks verify', () => {
     ],
   ])('%s is exit 9, and says why', async (rest, detail) => {
     const { code, err } = await run(`webhooks verify --headers headers.txt ${rest}`);
+    expect([code, err.split('\n')[0]]).toEqual([9, `macro: The delivery does not hold: ${detail}.`]);
+  });
+
+  it('has the same columns whatever the verdict', async () => {
+    const headOf = async (body: string) =>
+      (await run(`webhooks verify --headers headers.txt --body ${body} --format tsv`)).out.split('\n')[0];
+    const columns = 'result\treason\tevent_id\ttimestamp\tdetail';
+    expect([
+      await headOf('body.json'),
+      await headOf('newline.json'),
+      await headOf('body.json --at 2026-10-15'),
+    ]).toEqual([columns, columns, columns]);
+  });
+
+  it('says of a body that is shorter than its content-length that it was cut', async () => {
+    const { code, err } = await run('webhooks verify --headers length.txt --body cut.json');
+    const detail = 'the body was cut: 200 of the 377 bytes of its content-length are there';
     expect([code, err.split('\n')[0]]).toEqual([9, `macro: The delivery does not hold: ${detail}.`]);
   });
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { HeaderList } from '../../src/webhooks/delivery-headers.ts';
 import { explainSignature } from '../../src/webhooks/explain.ts';
 import { BODY, bytes, EVENT_ID, HEADERS, headersWith, SECRET, TIMESTAMP } from './vector.ts';
 
@@ -50,6 +51,18 @@ describe('a signature that does not hold is explained by', () => {
     ],
   ])('%s: %s', (name, _, delivery, secret) => {
     expect(explainSignature(delivery, [secret])?.name).toBe(name);
+  });
+
+  it('cut_body: a body shorter than its content-length says, unless that is the length of a packed one', () => {
+    const sent = [...HEADERS, ['Content-Length', '377'] as const];
+    const explained = (headers: HeaderList, body: string) => explainSignature({ headers, body: bytes(body) }, [SECRET]);
+    expect(explained(sent, BODY.slice(0, 200))).toEqual({
+      name: 'cut_body',
+      detail: 'the body was cut: 200 of the 377 bytes of its content-length are there',
+    });
+    expect(explained([...sent, ['content-encoding', 'gzip']], BODY.slice(0, 200))).toBeUndefined();
+    expect(explained(sent, BODY.replace('3.2', '3.3'))).toBeUndefined();
+    expect(explained(HEADERS, BODY.slice(0, 200))).toBeUndefined();
   });
 
   it('nothing that is likely, where a value was altered or the secret is another one', () => {

@@ -36,15 +36,16 @@ export async function verifyWebhook(app: App, call: Call): Promise<void> {
 
 const HINTS: Readonly<Record<string, string>> = {
   stale_timestamp: 'To judge a saved delivery by the clock of its day: --at TIME.',
+  cut_body: 'Save the request whole: loggers and proxies often keep the beginning of a body only.',
   bad_signature:
     'Check the secret first (macro webhooks rotate-secret makes a new one), then what stands between sender and receiver.',
 };
 
-function reasonOf(verdict: Refused, delivery: Delivery, secrets: readonly string[]) {
-  if (verdict.reason !== 'bad_signature' && verdict.reason !== 'malformed_signature') return verdict;
+function reasonOf({ reason, detail: told }: Refused, delivery: Delivery, secrets: readonly string[]) {
+  if (reason !== 'bad_signature' && reason !== 'malformed_signature') return { reason, detail: told };
   const mistake = explainSignature(delivery, secrets);
   if (mistake) return { reason: mistake.name, detail: mistake.detail };
-  if (verdict.reason === 'malformed_signature') return verdict;
+  if (reason === 'malformed_signature') return { reason, detail: told };
   const detail = 'the secret is another one than the sender’s, or body, time or event id were altered';
   return { reason: 'bad_signature', detail };
 }
