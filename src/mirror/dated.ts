@@ -110,9 +110,7 @@ function datedOwn(
     },
     known: { public: epoch === undefined ? captured : secondsNs(epoch), captured, mirrored: ns(at) },
     seen: stage.seen,
-    get value() {
-      return stage.value;
-    },
+    value: stage.value,
   };
 }
 

@@ -5,14 +5,14 @@ import type { Where } from './select.ts';
 import { namesOf, releaseColumn, type Table } from './tables.ts';
 
 /**
- * Selects the key of the first row, in the order of the answer, that may have been known at a moment; nothing when none was.
- * Every row before it came by a later commit and says that it was published later, whatever text or vintage of it is looked
+ * Selects the key of the first row, in the order of the answer or from its other end, that may have been known at a moment;
+ * nothing when none was. Every row before it came by a later commit and says that it was published later, whatever text or vintage of it is looked
  * at: a question of long ago would else look into all that was published since.
  */
-export function horizonSelect(table: Table, question: PastQuestion): Where {
+export function horizonSelect(table: Table, question: PastQuestion, reverse = false): Where {
   const base = stageCondition(table, question);
   const keys = namesOf(table.key).join(', ');
-  const first = `order by ${orderOf(namesOf(table.key), table)} limit 1`;
+  const first = `order by ${orderOf(namesOf(table.key), table, reverse)} limit 1`;
   const { text, vintage } = mayBeKnown(table, question.moment);
   const candidates = [
     { from: table.superseded, ...text(table.superseded) },

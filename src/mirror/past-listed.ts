@@ -44,9 +44,9 @@ export function listedReader({ statements, clock }: Reading, table: Table): Past
   function* read(question: Omit<PastQuestion, 'moment'> & { readonly selection: PastSelection }, way: Way) {
     const { selection } = question;
     const moment = momentOf(selection.asOf, clock);
-    const [from] = all<KeyValue[]>(horizonSelect(table, { ...question, moment }));
-    if (!from) return;
-    const asked = { ...question, moment, from };
+    const [first] = all<KeyValue[]>(horizonSelect(table, { ...question, moment }, way.reverse));
+    if (!first) return;
+    const asked = { ...question, moment, [way.reverse ? 'to' : 'from']: first };
     for (const tuples of textsOf(asked, way)) {
       const listed = all<VintageTuple>(vintagesOfSame(table, asked, { tuples, ...way }));
       yield* rowsAt(

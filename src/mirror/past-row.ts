@@ -119,13 +119,17 @@ type RowPatch = Readonly<Record<string, JsonText | undefined>>;
 function pastPatch(table: Table, past: PastText): RowPatch | undefined {
   const { stage, dated, moment } = past;
   const isLater = (stage.refreshed ?? stage.seen) > moment.commit;
-  const patch = {
-    ...(isLater && table.withoutDependent),
-    ...(moment.by !== 'mirrored' && knownList(table, past)),
-    ...(stage.value !== dated.value && vintageMembers(table, dated)),
-  };
-  const changes = Object.entries(patch).some(([name, value]) => value !== undefined || Object.hasOwn(stage.row, name));
-  return changes ? patch : undefined;
+  const patches = [
+    isLater && saysOfNeighbours(table, stage) && table.withoutDependent,
+    moment.by !== 'mirrored' && knownList(table, past),
+    stage.value !== dated.value && vintageMembers(table, dated),
+  ].filter((patch) => patch !== false && patch !== undefined);
+  return patches.length > 0 ? Object.assign({}, ...patches) : undefined;
+}
+
+function saysOfNeighbours({ dependent }: Table, { row }: Stage): boolean {
+  for (const name of dependent) if (Object.hasOwn(row, name)) return true;
+  return false;
 }
 
 function patched(row: JsonObject, patch: RowPatch): JsonObject {
@@ -137,15 +141,15 @@ function patched(row: JsonObject, patch: RowPatch): JsonObject {
   return left;
 }
 
-/** The row's list without the vintages that were not known yet; nothing to change where all of them were. */
-function knownList({ mapping }: Table, { stage, history, moment }: PastText): RowPatch {
+/** The row's list without the vintages that were not known yet; undefined where all of them were. */
+function knownList({ mapping }: Table, { stage, history, moment }: PastText): RowPatch | undefined {
   const { vintages: member } = mapping;
   const isKnown = (one: Dated) => one.known[moment.by] <= moment.ns;
-  if (member === undefined || history.dated.every(isKnown) || !Array.isArray(stage.row[member])) return {};
+  if (member === undefined || history.dated.every(isKnown) || !Array.isArray(stage.row[member])) return undefined;
   const known = new Set(history.dated.filter(isKnown).map(({ entry }) => entry));
   const listed = listedVintages(member, stage.text);
   const left = listed.filter((one) => known.has(entryOf({ known: knownAt(one), value: one.value })));
-  if (left.length === listed.length) return {};
+  if (left.length === listed.length) return undefined;
   return { [member]: left.length === 0 ? undefined : asJsonText(`[${left.map(({ text }) => text).join(',')}]`) };
 }
 

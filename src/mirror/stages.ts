@@ -52,12 +52,7 @@ export function stageOf(
   { mapping }: Table,
   [ended, seen, refreshed, release, assumed, keyed, text, ...key]: StageTuple,
 ): Stage {
-  let parsed: JsonObject | undefined;
-  let value: string | undefined;
-  const read = () => {
-    parsed ??= parseRow(text);
-    return parsed;
-  };
+  const row = parseRow(text);
   return {
     key,
     seen,
@@ -67,14 +62,8 @@ export function stageOf(
     assumed: release === null && assumed !== null,
     keyed: keyed === 1,
     text,
-    // Most texts of a history are the only one of their row, and nobody looks into them.
-    get row() {
-      return read();
-    },
-    get value() {
-      value ??= comparable(field(read(), mapping.value ?? VALUE_FIELD));
-      return value;
-    },
+    row,
+    value: comparable(field(row, mapping.value ?? VALUE_FIELD)),
   };
 }
 

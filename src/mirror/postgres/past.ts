@@ -101,9 +101,9 @@ async function* listedRows(
 ): AsyncGenerator<readonly StoredRow[]> {
   const { seat, times, table } = place;
   const { moment, selection } = question;
-  const [from] = await seat.tuples<KeyValue[]>(horizonSelect(table, question));
-  if (!from) return;
-  const texts = stagesInOrder(table, { ...question, from }, reverse);
+  const [first] = await seat.tuples<KeyValue[]>(horizonSelect(table, question, reverse));
+  if (!first) return;
+  const texts = stagesInOrder(table, { ...question, [reverse ? 'to' : 'from']: first }, reverse);
   for await (const tuples of wholeRows(seat.portions<StageTuple>(texts, PORTION))) {
     const listed = await vintagesOf(place, tuples);
     await times.learn([...tuples.flatMap(commitsIn), ...listed.commits]);
