@@ -78,6 +78,20 @@ export class MacroError extends Error {
   }
 }
 
+/** The same error with a further sentence. */
+export function retold(error: MacroError, more: string): MacroError {
+  const { kind, message, hint, code, status, retryAfter, findings, extra, cause } = error;
+  return new MacroError(kind, `${message} ${more}`, {
+    findings,
+    extra,
+    ...(hint !== undefined && { hint }),
+    ...(code !== undefined && { code }),
+    ...(status !== undefined && { status }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(cause !== undefined && { cause }),
+  });
+}
+
 /** Exit code of any thrown value; what is not a MacroError is a bug of ours. */
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof MacroError)) return EXIT_CODES.internal;

@@ -6,6 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { Priority } from '../state/account.ts';
 import type { App, LiveSide, MirrorSide } from './app.ts';
 import type { SideAsk } from './mirror-side.ts';
+import { refusalFrom, type Setting } from './settings/setting.ts';
 
 export interface AppParts {
   live(priority?: Priority): Promise<LiveSide | undefined>;
@@ -34,7 +35,7 @@ export function createParts(platform: Platform, here: () => App): AppParts {
     const { openSide } = await import('./mirror-side.ts');
     if (mode === 'write' && !isServerAddress(path)) platform.files.makeFolder(dirname(path), 0o700);
     const side = await openSide(platform, ask).catch((error: unknown) => {
-      throw explainUnusable(platform, path, error);
+      throw explainUnusable(platform, path, namedBy(settings().mirror, path, error));
     });
     if (mode === 'write') opened.unshift(side.mirror);
     else parts.keep(side.mirror);
@@ -78,6 +79,12 @@ async function unlessAbsent(opening: Promise<MirrorSide>): Promise<MirrorSide | 
     if (error instanceof MacroError && error.code === 'mirror_absent') return undefined;
     throw error;
   }
+}
+
+/** An address that cannot be taken is told with where it stands. */
+function namedBy(mirror: Setting<string>, path: string, error: unknown): unknown {
+  const isRefused = error instanceof MacroError && error.kind === 'usage' && path === mirror.value;
+  return isRefused ? refusalFrom(mirror.from, error) : error;
 }
 
 /** What the disk says about a file that the database could not open, where that tells more. */

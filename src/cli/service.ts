@@ -1,9 +1,11 @@
-import { type ClientOptions, createWire, type Wire } from '../client/wire.ts';
+import { readAddress } from '../client/address.ts';
+import { type ClientOptions, checkPrefix, createWire, type Wire } from '../client/wire.ts';
 import { MacroError } from '../errors.ts';
 import type { Priority } from '../state/account.ts';
 import type { App } from './app.ts';
 import { longestWait, openGate, tellWait } from './quota-side.ts';
 import { findKey } from './settings/keys.ts';
+import { type Setting, taken } from './settings/setting.ts';
 import { readSpending } from './spending.ts';
 
 /** How the configured service is asked, with the key that belongs to it; undefined when there is none. */
@@ -12,6 +14,7 @@ export function serviceOptions(app: App, priority: Priority = 'interactive'): Cl
   const { baseUrl, headerPrefix, folders } = app.settings;
   if (baseUrl.value === undefined) return undefined;
   const found = findKey(platform, folders, baseUrl.value);
+  checkAddress(baseUrl, found !== undefined);
   return {
     platform,
     baseUrl: baseUrl.value,
@@ -19,8 +22,13 @@ export function serviceOptions(app: App, priority: Priority = 'interactive'): Cl
     gate: openGate(app, baseUrl.value, priority),
     longestWait: longestWait(readSpending(app.options, priority)),
     onWait: (wait) => tellWait(app, wait),
-    headerPrefix: headerPrefix.value,
+    headerPrefix: taken(headerPrefix, checkPrefix),
   };
+}
+
+/** Refuses an address that the client would refuse, and says where it stands. */
+export function checkAddress({ value, from }: Setting<string | undefined>, hasKey: boolean): void {
+  if (value !== undefined) taken({ value, from }, (url) => readAddress(url, hasKey));
 }
 
 /** A line to the configured service for what is no question: no mirror is opened and nothing is kept. */

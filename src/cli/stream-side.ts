@@ -14,7 +14,7 @@ import type { Mirror } from '../mirror/mirror.ts';
 import { accessOf, rowsOf } from '../source/write-through.ts';
 import { changesNamer } from '../sync/feeds.ts';
 import type { App, LiveSide } from './app.ts';
-import { serviceOptions } from './service.ts';
+import { checkAddress, serviceOptions } from './service.ts';
 
 export interface StreamWish {
   readonly payload: string;
@@ -103,7 +103,9 @@ async function* changesSince(app: App, { client }: LiveSide, ask: Missed): Async
 function streamOptions(app: App) {
   const options = serviceOptions(app, 'background');
   if (!options) throw new MacroError('internal', 'A stream was opened without a service.');
-  return { ...options, baseUrl: app.settings.streamUrl.value ?? options.baseUrl };
+  const { streamUrl } = app.settings;
+  checkAddress(streamUrl, options.key !== undefined);
+  return { ...options, baseUrl: streamUrl.value ?? options.baseUrl };
 }
 
 function endpointNamed(id: string): Endpoint {

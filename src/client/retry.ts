@@ -1,4 +1,4 @@
-import { MacroError } from '../errors.ts';
+import { MacroError, retold } from '../errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import { waitText } from './text.ts';
 
@@ -63,17 +63,4 @@ function pauseBefore(tried: number, retryAfter: number | undefined, random: numb
 
 function asksToWait(error: MacroError): MacroError {
   return retold(error, `The service asks to wait ${waitText(error.retryAfter ?? 0)}.`);
-}
-
-function retold(error: MacroError, more: string): MacroError {
-  const { kind, message, hint, code, status, retryAfter, findings, extra, cause } = error;
-  return new MacroError(kind, `${message} ${more}`, {
-    findings,
-    extra,
-    ...(hint !== undefined && { hint }),
-    ...(code !== undefined && { code }),
-    ...(status !== undefined && { status }),
-    ...(retryAfter !== undefined && { retryAfter }),
-    ...(cause !== undefined && { cause }),
-  });
 }

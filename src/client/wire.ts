@@ -223,7 +223,8 @@ function utf8Header(text: string): string {
   return String.fromCharCode(...new TextEncoder().encode(text));
 }
 
-function checkPrefix(prefix: string): string {
+/** What stands before the names of the service's own headers. */
+export function checkPrefix(prefix: string): string {
   if (/^[A-Za-z0-9-]{1,40}$/.test(prefix)) return prefix;
   throw new MacroError('usage', 'The header prefix of the service must be letters, digits and hyphens.', {
     hint: 'Give it like X-SVC.',

@@ -154,6 +154,47 @@ describe('a profile that does not exist', () => {
   });
 });
 
+describe('a setting that cannot be taken', () => {
+  const [PROJECT, CONFIG] = ['.macrorc.json', 'macro/config.json'];
+  const service = 'https://api.example.test';
+  const nothing = "'nonsense' names nothing that a mirror keeps.";
+  const prefix = 'The header prefix of the service must be letters, digits and hyphens.';
+
+  it.each([
+    [PROJECT, { format: 'xml' }, 'fx eur usd --offline', "There is no format 'xml'."],
+    [PROJECT, { selection: ['nonsense'] }, `sync --plan --base-url ${service}`, nothing],
+    [PROJECT, { selection: ['nonsense'] }, 'status', nothing],
+    [PROJECT, { selection: ['nonsense'] }, 'track list', nothing],
+    [CONFIG, { format: 'xml' }, 'fx eur usd --offline', "There is no format 'xml'."],
+    [CONFIG, { mirror: 'mysql://x' }, 'fx eur usd --offline', 'A mirror cannot be at mysql://.'],
+    [CONFIG, { profile: 'a', profiles: { a: { baseUrl: service, headerPrefix: 'X SVC' } } }, 'ping', prefix],
+  ])('is told with the file %s that it stands in: %j', async (name, content, line, message) => {
+    const { at } = settingsOf(name === PROJECT ? { project: content } : { config: content });
+    const { code, out, err } = await macro(line, at);
+    const place = 'profile' in content ? 'profile a' : join(at.folder, name);
+    expect([code, out, err.split('\n')[0]]).toEqual([2, '', `macro: ${message} It comes from ${place}.`]);
+  });
+
+  it.each([
+    ['MACRO_MIRROR', 'postgres://h/d?shema=x', 2, "The address of a mirror has no parameter 'shema'."],
+    ['MACRO_BASE_URL', 'example', 2, 'The service address is not a URL.'],
+    ['MACRO_BASE_URL', 'http://a.test', 2, 'The address of a.test is plain http.'],
+    ['MACRO_API_KEY', 'é', 4, 'The API key has characters outside printable ASCII.'],
+  ])('is told with the variable %s that holds it: %s', async (name, value, exit, message) => {
+    const env = { MACRO_BASE_URL: service, [name]: value };
+    const { code, out, err } = await macro('fx eur usd --live', { env });
+    expect([code, out, err.split('\n')[0]]).toEqual([exit, '', `macro: ${message} It comes from ${name}.`]);
+  });
+
+  it('is told with the option that was typed', async () => {
+    const { code, err } = await macro('fx eur usd --base-url http://a.test');
+    expect([code, err.split('\n')[0]]).toEqual([
+      2,
+      'macro: The address of a.test is plain http. It comes from --base-url.',
+    ]);
+  });
+});
+
 describe('the folders', () => {
   const world = { cwd: '/w', home: '/home/u' };
 

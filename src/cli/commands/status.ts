@@ -10,6 +10,7 @@ import { listOwn } from '../output/own-listing.ts';
 import { readAccount } from '../quota-side.ts';
 import { originOf } from '../settings/base-url.ts';
 import { accessWith } from '../settings/keys.ts';
+import { takenLater } from '../settings/setting.ts';
 import { entriesOf } from './schedule.ts';
 
 const COLUMNS = ['selection', 'state', 'series', 'held', 'due', 'gaps', 'checked'] as const;
@@ -64,7 +65,8 @@ function askerOf(app: App) {
 }
 
 async function stateOf(app: App, mirror: Mirror | undefined, words: string): Promise<SelectionState> {
-  return overviewOf(words, { mirror, asker: askerOf(app), clock: app.platform.clock });
+  const reading = overviewOf(words, { mirror, asker: askerOf(app), clock: app.platform.clock });
+  return takenLater(app.settings.tracks.from, reading);
 }
 
 function rowOf({ selection, targets, held, due, gaps, checkedAt }: SelectionState) {

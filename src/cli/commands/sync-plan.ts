@@ -11,6 +11,7 @@ import { targetName } from '../../sync/target.ts';
 import type { App } from '../app.ts';
 import { listOwn } from '../output/own-listing.ts';
 import { readAccount } from '../quota-side.ts';
+import { takenLater } from '../settings/setting.ts';
 import type { Wanted } from './sync-run.ts';
 
 const COLUMNS = ['reason', 'series', 'from', 'to', 'requests', 'more', 'why'] as const;
@@ -20,7 +21,8 @@ export async function printPlan(app: App, wanted: Wanted & { readonly client: As
   const { words, client, maxAge, check } = wanted;
   const { clock } = app.platform;
   const mirror = (await app.held())?.mirror;
-  const expanded = await expandWords(words, { endpoints: ENDPOINTS, mirror, now: clock.now() });
+  const expanding = expandWords(words, { endpoints: ENDPOINTS, mirror, now: clock.now() });
+  const expanded = await takenLater(wanted.from, expanding);
   const { catalogues, targets, unknown, notes } = expanded;
   for (const note of notes) await app.note(note);
   for (const currency of unknown)

@@ -8,12 +8,15 @@ import { runSync } from '../../sync/run.ts';
 import { inSession } from '../../sync/session.ts';
 import type { SyncTarget } from '../../sync/target.ts';
 import type { App, LiveSide } from '../app.ts';
+import { takenLater } from '../settings/setting.ts';
 import { tellBinding } from './binding.ts';
 import { failureOf } from './sync-report.ts';
 
 /** What a run is about. */
 export interface Wanted {
   readonly words: readonly string[];
+  /** Where the words stand when nobody typed them. */
+  readonly from?: string;
   /** Milliseconds that a series may be old; its own freshness when left out. */
   readonly maxAge?: number;
   readonly check?: true;
@@ -31,7 +34,7 @@ export async function runOnce(app: App, run: Run): Promise<SyncReport> {
   const expand = () => expandWords(words, { endpoints: ENDPOINTS, mirror, now: clock.now() });
   const session = { mirror, clock, holder: `process ${pid}`, words: words.join(' ') };
   // Words that mean nothing are refused before anything is done.
-  const first = await expand();
+  const first = await takenLater(run.from, expand());
   for (const note of first.notes) await app.note(note);
   const work = async () => {
     const told = await syncTargets(app, run, first.catalogues);

@@ -33,8 +33,8 @@ function wordsOf(app: App, { words, options }: Call): Wanted {
   const check = isOn(options, 'check') ? ({ check: true } as const) : {};
   if (isOn(options, 'everything')) return { words: joined(ofEverything(ENDPOINTS)), ...check };
   if (words.length > 0) return { words, maxAge: 0, ...check };
-  const { value: tracks } = app.settings.tracks;
-  if (tracks.length > 0) return { words: joined(tracks.map((track) => [track])), ...check };
+  const { value: tracks, from } = app.settings.tracks;
+  if (tracks.length > 0) return { words: joined(tracks.map((track) => [track])), from, ...check };
   throw new MacroError('usage', 'Nothing is named and nothing is tracked.', {
     hint: 'Name series, as in macro sync fx eur usd, or keep some: macro track add fx eur usd, calendar usd.',
   });

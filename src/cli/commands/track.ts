@@ -6,6 +6,7 @@ import type { App } from '../app.ts';
 import type { Call } from '../command.ts';
 import { listOwn } from '../output/own-listing.ts';
 import { configPath, readConfig, writeConfig } from '../settings/config-file.ts';
+import { takenLater } from '../settings/setting.ts';
 import { noWords } from './only-word.ts';
 
 /** Adds selections to what `macro sync` keeps: words of query commands, a currency, a pair. Each is checked first. */
@@ -42,7 +43,8 @@ export async function listTracks(app: App, call: Call): Promise<void> {
   const mirror = (await app.held())?.mirror;
   const rows = await Promise.all(
     tracksOf(app).map(async (words) => {
-      const { targets, unknown } = await expandWords([words], { endpoints: ENDPOINTS, mirror, now: now(app) });
+      const expanding = expandWords([words], { endpoints: ENDPOINTS, mirror, now: now(app) });
+      const { targets, unknown } = await takenLater(app.settings.tracks.from, expanding);
       return { words, series: unknown.length > 0 && targets.length === 0 ? null : targets.length };
     }),
   );

@@ -3,8 +3,13 @@ import { MacroError } from '../../errors.ts';
 
 /** The origin that a key belongs to. */
 export function originOf(baseUrl: string): string {
-  const text = baseUrl.trim();
-  if (URL.canParse(text)) return new URL(text).origin;
+  return new URL(checkUrl(baseUrl)).origin;
+}
+
+/** An address, whatever kind of server is asked there. */
+export function checkUrl(url: string): string {
+  const text = url.trim();
+  if (URL.canParse(text)) return text;
   throw new MacroError('usage', 'The service address is not a URL.', {
     code: 'bad_base_url',
     hint: 'Give an address like https://api.example.com or https://example.com/api/v1.',

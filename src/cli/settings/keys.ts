@@ -4,6 +4,7 @@ import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { originOf } from './base-url.ts';
 import type { Folders } from './folders.ts';
+import { taken } from './setting.ts';
 
 /** Environment names of a key, in the order in which they are looked at. */
 export const KEY_NAMES = ['MACRO_API_KEY', 'FXMACRODATA_API_KEY', 'FXMD_API_KEY'] as const;
@@ -22,7 +23,7 @@ const PRIVATE = 0o600;
 export function findKey(world: World, folders: Folders, baseUrl: string): FoundKey | undefined {
   for (const name of KEY_NAMES) {
     const key = world.env[name]?.trim();
-    if (key) return { key, from: name };
+    if (key) return { key: taken({ value: key, from: name }, keyText), from: name };
   }
   const path = keyPath(folders, baseUrl);
   if (!world.files.exists(path)) return undefined;
@@ -33,8 +34,10 @@ export function findKey(world: World, folders: Folders, baseUrl: string): FoundK
       hint: `Run chmod 600 ${path}, and make a new key if others use this machine.`,
     });
   const key = world.files.readText(path).trim();
-  return key === '' ? undefined : { key, from: path };
+  return key === '' ? undefined : { key: taken({ value: key, from: path }, keyText), from: path };
 }
+
+const keyText = (key: string): string => readKey(key)?.reveal() ?? '';
 
 /** Under which access the service is asked: keyless, or by the fingerprint of the key. */
 export function accessWith(world: World, folders: Folders, baseUrl: string): 'keyless' | `key:${string}` {

@@ -4,15 +4,12 @@ import { MacroError } from '../../errors.ts';
 import { checkMirrorName, isServerAddress } from '../../mirror/engine.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Options, textOption } from '../command.ts';
+import { readFormat } from '../output/format.ts';
+import { checkUrl } from './base-url.ts';
 import { type Config, configPath, type Profile, readConfig } from './config-file.ts';
 import { type Folders, foldersOf } from './folders.ts';
 import { type ProjectSettings, readProjectFile } from './project-file.ts';
-
-/** A value and where it came from. */
-export interface Setting<T> {
-  readonly value: T;
-  readonly from: string;
-}
+import { type Setting, taken } from './setting.ts';
 
 export interface Settings {
   readonly folders: Folders;
@@ -61,11 +58,12 @@ export function readSettings(platform: Platform, options: Options): Settings {
     found(profile?.mirror, of),
     found(config.mirror, place.config),
   );
+  const format = first(option('format'), found(project?.format, place.project), found(config.format, place.config));
   const fields = first(option('fields'), found(project?.fields, place.project), found(config.fields, place.config));
   return {
     folders,
     config,
-    format: first(option('format'), found(project?.format, place.project), found(config.format, place.config)) ?? unset,
+    format: format ? { ...format, value: taken(format, readFormat) } : unset,
     fields: fields ? { ...fields, value: readFields(fields) } : unset,
     tracks: first(
       found(project?.selection, place.project),
@@ -73,10 +71,10 @@ export function readSettings(platform: Platform, options: Options): Settings {
       found(config.tracks, place.config),
     ) ?? { value: [], from: 'default' },
     profile: chosen ?? unset,
-    baseUrl: baseUrl ?? unset,
-    streamUrl: streamUrl ?? unset,
+    baseUrl: baseUrl ? { ...baseUrl, value: taken(baseUrl, checkUrl) } : unset,
+    streamUrl: streamUrl ? { ...streamUrl, value: taken(streamUrl, checkUrl) } : unset,
     mirror: mirror
-      ? { ...mirror, value: placeOf(mirror.value, cwd) }
+      ? { ...mirror, value: taken(mirror, (name) => placeOf(name, cwd)) }
       : { value: join(folders.mirrors, `${chosen?.value ?? 'default'}.db`), from: 'default' },
     headerPrefix: first(found(profile?.headerPrefix, of)) ?? { value: DEFAULT_HEADER_PREFIX, from: 'default' },
     warnings: project ? warningsOf(project) : [],
