@@ -1,11 +1,11 @@
 import { type AsOf, AVAILABILITIES, type Availability } from '../contract/as-of.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Args } from '../contract/params.ts';
-import { dateOf, isoSeconds, parseInstant } from '../contract/time.ts';
+import { isoSeconds, parseInstant } from '../contract/time.ts';
 import { hintFor } from '../contract/words/nearest.ts';
 import { MacroError } from '../errors.ts';
 import { type Options, textOption } from './command.ts';
-import { readDateWord } from './dates.ts';
+import { readMomentWord } from './dates.ts';
 
 /** What a command line says of a moment of the past. */
 export interface AskedPast {
@@ -62,11 +62,11 @@ export function readAvailability(options: Options): Availability | undefined {
 
 /** A moment of the past in milliseconds, as people type it. */
 export function readMoment(text: string, { option, now }: { option: string; now: number }): number {
-  const seconds = parseInstant(readDateWord(text, dateOf(now)));
+  const seconds = parseInstant(readMomentWord(text, now));
   if (seconds === undefined)
     throw new MacroError('usage', `'${text}' is no moment for ${option}.`, {
       code: 'bad_arguments',
-      hint: 'Give 2026-11-01 (its beginning, UTC), 2026-11-01T13:30:00Z, -30d, yesterday or Unix seconds.',
+      hint: 'Give 2026-11-01 (its beginning, UTC), 2026-11-01T13:30:00Z, now, -6h, -30min, -30d, yesterday or Unix seconds.',
     });
   if (seconds * 1000 <= now) return seconds * 1000;
   throw new MacroError('usage', `${option} ${isoSeconds(seconds)} lies in the future.`, {

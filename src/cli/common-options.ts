@@ -101,7 +101,7 @@ export const PAST: readonly OptionSpec[] = [
   {
     name: 'as-of',
     value: 'T',
-    doc: 'only what was known at this moment: 2026-11-01 (its beginning, UTC), 2026-11-01T13:30:00Z, -30d',
+    doc: 'only what was known at this moment: 2026-11-01 (its beginning, UTC), 2026-11-01T13:30:00Z, -6h, -30min, -30d (the beginning of that day), or now, which leaves out what is dated later',
     heading: 'Source',
   },
   AVAILABILITY,

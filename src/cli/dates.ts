@@ -1,4 +1,4 @@
-import { addDays, isCalendarDate } from '../contract/time.ts';
+import { addDays, dateOf, isCalendarDate, isoSeconds } from '../contract/time.ts';
 
 /**
  * A date as people type it: `today`, `yesterday`, `tomorrow`, `ytd` (1 January), `-90d`, `-2w`, `-3m`, `-2y`, `+7d`. Anything
@@ -14,6 +14,23 @@ export function readDateWord(text: string, today: string): string {
   if (unit === undefined) return text.trim();
   const moved = move(today, sign === '-' ? -Number(count) : Number(count), unit);
   return isCalendarDate(moved) ? moved : text.trim();
+}
+
+/** In seconds. Three months are written -3m, so minutes are not. */
+const CLOCK: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 };
+
+/**
+ * A moment as people type it: `now`, `-6h`, `-30min`, `-90s`, all to the second; else a date as in `readDateWord`, which is
+ * the beginning of its day. Anything else is given back as it is. `now` in milliseconds.
+ */
+export function readMomentWord(text: string, now: number): string {
+  const word = text.trim().toLowerCase();
+  const seconds = Math.floor(now / 1000);
+  if (word === 'now') return isoSeconds(seconds);
+  const [, sign, count = '', unit] = /^([+-])(\d{1,7})(s|min|h)$/.exec(word) ?? [];
+  if (unit === undefined) return readDateWord(text, dateOf(now));
+  const moved = Number(count) * (CLOCK[unit] ?? 0);
+  return isoSeconds(sign === '-' ? seconds - moved : seconds + moved);
 }
 
 function move(today: string, count: number, unit: string): string {

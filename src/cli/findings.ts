@@ -110,8 +110,8 @@ function boundsOf({ ctx }: Finding): string {
 
 const FORMS: Readonly<Record<string, string>> = {
   date: 'Dates are YYYY-MM-DD, today, ytd, or -90d, -1w, -3m, -2y from today.',
-  instant: 'Times are a date, an ISO time such as 2026-03-09T14:00:00Z, or Unix seconds.',
-  instants: 'Times are dates, ISO times such as 2026-03-09T14:00:00Z or Unix seconds, separated by commas.',
+  instant: 'Times are a date, an ISO time such as 2026-03-09T14:00:00Z, now, -6h, -30min, -7d, or Unix seconds.',
+  instants: 'Times are dates, ISO times such as 2026-03-09T14:00:00Z, -6h, -7d or Unix seconds, separated by commas.',
   series:
     'Series are written usd/inflation, or usd/inflation:60 with the age in days that a value may have, separated by commas.',
   zone: 'Zones are named like Europe/London.',

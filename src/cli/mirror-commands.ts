@@ -71,7 +71,7 @@ export const MIRROR_COMMANDS: readonly CommandSpec[] = [
       {
         name: 'from',
         value: 'T',
-        doc: 'the earlier moment: 2026-11-01 (its beginning, UTC), an instant, -7d',
+        doc: 'the earlier moment: 2026-11-01 (its beginning, UTC), an instant, -6h, -30min, -7d (the beginning of that day)',
         heading: 'Options',
       },
       { name: 'to', value: 'T', doc: 'the later moment; default now', heading: 'Options' },

@@ -9,7 +9,7 @@ import type { Question } from '../source/source.ts';
 import { momentOfReading, readPast, withAvailability } from './as-of.ts';
 import { type Call, isOn, manyOption, textOption } from './command.ts';
 import { readCount } from './counts.ts';
-import { readDateWord } from './dates.ts';
+import { readDateWord, readMomentWord } from './dates.ts';
 import { readDuration } from './durations.ts';
 import { canBePast, MOMENT } from './endpoint-faces.ts';
 import { inOptionWords } from './findings.ts';
@@ -52,7 +52,7 @@ export function readQuestion(
   for (const [name, param] of Object.entries(endpoint.query)) {
     const text = textOption(options, optionName(name));
     if (text === undefined || (past && MOMENT.has(name))) continue;
-    query[name] = readValue(param, text, dateOf(now));
+    query[name] = readValue(param, text, now);
   }
   for (const [name, value] of Object.entries(endpoint.cli?.fill?.(query, dateOf(now)) ?? {})) query[name] ??= value;
   Object.assign(query, past?.query);
@@ -75,13 +75,14 @@ export function readQuestion(
   };
 }
 
-/** Dates and times may be words like today or -90d, in lists as well. */
-function readValue({ kind }: Param, text: string, today: string): string {
-  if (kind === 'date' || kind === 'instant') return readDateWord(text, today);
+/** Dates may be words like today or -90d, times also now or -6h, in lists as well. */
+function readValue({ kind }: Param, text: string, now: number): string {
+  if (kind === 'date') return readDateWord(text, dateOf(now));
+  if (kind === 'instant') return readMomentWord(text, now);
   if (kind !== 'instants') return text;
   return text
     .split(',')
-    .map((item) => readDateWord(item, today))
+    .map((item) => readMomentWord(item, now))
     .join(',');
 }
 

@@ -36,6 +36,10 @@ describe('a question of the past', () => {
     expect(await rows('fx eur usd --as-of 2026-11-20T15:00:00Z --limit 1')).toEqual([0, '2026-11-20,1.15']);
     expect(await rows('fx eur usd --as-of 2026-11-21 --limit 1')).toEqual([0, '2026-11-20,1.15']);
     expect(await rows('fx eur usd --as-of yesterday --limit 1')).toEqual([0, '2026-11-20,1.16']);
+    // It is 12:00 on 23 November; the file was corrected 36 hours ago.
+    expect(await rows('fx eur usd --as-of now --limit 1')).toEqual([0, '2026-11-20,1.16']);
+    expect(await rows('fx eur usd --as-of -36h --limit 1')).toEqual([0, '2026-11-20,1.16']);
+    expect(await rows('fx eur usd --as-of -2161min --limit 1')).toEqual([0, '2026-11-20,1.15']);
   });
 
   it('knows a cross when both of its legs were known, and a correction since the mirror saw it', async () => {
@@ -77,6 +81,7 @@ describe('a question of the past', () => {
 describe('what cannot be asked', () => {
   it.each([
     ['fx eur usd --as-of 2026-11-24', '--as-of 2026-11-24T00:00:00Z lies in the future.'],
+    ['fx eur usd --as-of +1s', '--as-of 2026-11-23T12:00:01Z lies in the future.'],
     ['fx eur usd --as-of soon', "'soon' is no moment for --as-of."],
     ['fx eur usd --as-of 2026-02-30', "'2026-02-30' is no moment for --as-of."],
     ['fx eur usd --availability captured', '--availability says to whom something was known at a moment'],

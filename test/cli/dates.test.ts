@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDateWord } from '../../src/cli/dates.ts';
+import { readDateWord, readMomentWord } from '../../src/cli/dates.ts';
 import { readDuration } from '../../src/cli/durations.ts';
 
 describe('a date word', () => {
@@ -33,11 +33,32 @@ describe('a date word', () => {
   });
 });
 
+describe('a moment word', () => {
+  it.each([
+    ['now', '2026-11-21T05:46:13Z'],
+    ['NOW ', '2026-11-21T05:46:13Z'],
+    ['-1h', '2026-11-21T04:46:13Z'],
+    ['-24h', '2026-11-20T05:46:13Z'],
+    ['-30min', '2026-11-21T05:16:13Z'],
+    ['-90s', '2026-11-21T05:44:43Z'],
+    ['+1H', '2026-11-21T06:46:13Z'],
+    ['-1d', '2026-11-20'],
+    ['-3m', '2026-08-21'],
+    ['yesterday', '2026-11-20'],
+    ['2026-11-01T13:30:00Z', '2026-11-01T13:30:00Z'],
+    ['-1hour', '-1hour'],
+    ['1795219200', '1795219200'],
+  ])('%s is %s at 05:46:13.9 on 2026-11-21', (word, moment) => {
+    expect(readMomentWord(word, Date.parse('2026-11-21T05:46:13.900Z'))).toBe(moment);
+  });
+});
+
 describe('a duration', () => {
   it.each([
     ['90', 90],
     ['90s', 90],
     ['15m', 900],
+    ['15min', 900],
     ['6H', 21_600],
     ['2d', 172_800],
     ['1w', 604_800],

@@ -102,7 +102,7 @@ describe('a wrong word, option or value', () => {
     [
       'sessions --at noon',
       "'noon' is no time for --at.",
-      'Times are a date, an ISO time such as 2026-03-09T14:00:00Z, or Unix seconds.',
+      'Times are a date, an ISO time such as 2026-03-09T14:00:00Z, now, -6h, -30min, -7d, or Unix seconds.',
     ],
     [
       'fx eur usd --dataset-version abc',
