@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { seeded } from './support.mjs';
 
@@ -11,7 +12,7 @@ export const NOW = 1_795_219_200_000;
 export const SERVICE = 'https://bench.invalid';
 
 export const platform = {
-  clock: { now: () => NOW, sleep: async () => {} },
+  clock: { now: () => NOW, sleep: async () => {}, turnEnd: setImmediate },
   random: { number: seeded(1), bytes: (count) => new Uint8Array(count) },
 };
 

@@ -1,5 +1,6 @@
 import { cameByItself, checkedAtFirst, countsOf, newEnvelope, pastEnd } from './commit-rules.ts';
 import type { Connection } from './connect.ts';
+import type { Digest } from './digest.ts';
 import { noteArrivals } from './journal-arrivals.ts';
 import type { LedgerSchema } from './ledger.ts';
 import type { CommitReport, PageCommit } from './mirror.ts';
@@ -7,73 +8,105 @@ import { proofWriter } from './proofs.ts';
 import type { Shared } from './read.ts';
 import { type Prepared, prepareRows } from './rows.ts';
 import { provenSelection, whereOf } from './select.ts';
-import { emptyTally } from './sums.ts';
+import { addTo, commitFact, type Moves, noMoves } from './sums.ts';
 import { insideWindow } from './vanish.ts';
 import { writeRows } from './write-rows.ts';
 import { type Ledger, type TableWriter, tableWriters } from './writers.ts';
 
 /**
- * Commits one answer. Walk: take key and columns out of the rows, which refuses a broken page before anything is written;
- * then in one transaction check whose answers the file holds, write rows and find the vanished, note the envelope, and
- * only when something that can be read has changed record a commit and move the series' generation; walk, proof, validator
- * and freshness are noted in any case. Nothing in it waits, so no other program waits long.
+ * Commits answers, all of them or none. Walk: take key and columns out of the rows, which refuses a broken page before anything
+ * is written; then in one transaction, answer by answer, check whose answers the file holds, write rows and find the vanished,
+ * note the envelope, and only when something that can be read has changed record a commit and move the series' generation; walk,
+ * proof, validator and freshness are noted in any case. Sums are moved once a series. Nothing in it waits, so no other program
+ * waits long.
  */
-export function committer(db: Connection, shared: Shared, ledger: Ledger): (commit: PageCommit) => CommitReport {
+export function committer(db: Connection, shared: Shared, ledger: Ledger) {
+  const writerOf = tableWriters(db, shared);
+  const commitOne = pageCommitter(db, ledger);
+  const place = (commit: PageCommit): PlacedCommit => {
+    const writer = writerOf(commit.series.endpoint);
+    return { commit, writer, rows: insideWindow(writer.table, prepareRows(writer.table, commit.rows), commit.window) };
+  };
+  const one = db.transaction((page: PlacedCommit) => movingSums(ledger, (moved) => commitOne(page, moved)));
+  const all = db.transaction((pages: readonly PlacedCommit[]) =>
+    movingSums(ledger, (moved) => pages.map((page) => commitOne(page, moved))),
+  );
+  return {
+    page: (commit: PageCommit): CommitReport => one.immediate(place(commit)),
+    pages: (commits: readonly PageCommit[]): readonly CommitReport[] => all.immediate(commits.map(place)),
+  };
+}
+
+/** What a transaction adds to the sums of each series that it writes. */
+type MovedSums = Map<number, Moves>;
+
+function movingSums<T>({ sums }: Ledger, write: (moved: MovedSums) => T): T {
+  const moved: MovedSums = new Map();
+  const written = write(moved);
+  for (const [series, moves] of moved) {
+    sums.move(series, moves);
+    sums.sealSeries(series);
+  }
+  return written;
+}
+
+/** An answer with its rows as they go into their table. */
+interface PlacedCommit {
+  readonly commit: PageCommit;
+  readonly writer: TableWriter;
+  readonly rows: readonly Prepared[];
+}
+
+/** Writes one answer, and notes in `moved` what that does to the sums of its series. */
+function pageCommitter(db: Connection, ledger: Ledger) {
   const last = db.prepare<[], { number: number; at: number }>(
     'select number, at from commits order by number desc limit 1',
   );
-  const record = commitWriter(db, ledger);
-  const writerOf = tableWriters(db, shared);
+  const record = commitWriter(db);
   const noteProgress = progressWriter(db, ledger);
 
-  const run = db.transaction((commit: PageCommit, writer: TableWriter, rows: readonly Prepared[]): CommitReport => {
+  return ({ commit, writer, rows }: PlacedCommit, moved: MovedSums): CommitReport => {
     if (ledger.stamp.check(commit)) ledger.sums.sealStamp();
     const before = last.get() ?? { number: 0, at: 0 };
     const number = before.number + 1;
     const held = ledger.series.get(commit.series);
     const id = held?.id ?? ledger.series.add(commit.series, number, checkedAtFirst(commit));
-    const tally = emptyTally();
+    const moves = moved.get(id) ?? noMoves();
+    moved.set(id, moves);
     const via = commit.arrived?.via;
     const events = via && noteArrivals(ledger, rows, { commit, via, series: id });
     const counted = writeRows(writer, events?.taken ?? rows, {
       commit,
       series: id,
       number,
-      tally,
+      tally: moves,
       replaced: events?.replaced ?? [],
     });
-    ledger.sums.moveRows(id, tally);
     const envelope = newEnvelope(commit, held, counted.changed);
     if (envelope) ledger.series.describe(id, { ...envelope, commit: number });
     const changed = held === undefined || counted.changed || envelope !== undefined;
     if (changed) {
       // A clock that went back must not put a commit before an earlier one.
       const at = Math.max(commit.at, before.at);
-      record({ number, at, series: id, access: commit.access, request: commit.request, ...countsOf(counted) });
+      const row = { number, at, series: id, access: commit.access, request: commit.request, ...countsOf(counted) };
+      addTo(moves.commits, record(row));
       ledger.series.advance(id, number);
     }
     const { heldBack } = counted;
     const latest = changed ? number : before.number;
     noteProgress(writer, rows, { commit, id, number: latest, heldBack });
-    ledger.sums.sealSeries(id);
     return { commit: latest, ...countsOf(counted), ...(events && { arrived: events.arrived }) };
-  });
-
-  return (commit) => {
-    const writer = writerOf(commit.series.endpoint);
-    const rows = insideWindow(writer.table, prepareRows(writer.table, commit.rows), commit.window);
-    return run.immediate(commit, writer, rows);
   };
 }
 
-function commitWriter(db: Connection, { sums }: Ledger): (row: LedgerSchema['commits']) => void {
+function commitWriter(db: Connection): (row: LedgerSchema['commits']) => Digest {
   const insert = db.prepare(
     `insert into commits (number, at, series, access, request, added, revised, vanished, unchanged)
      values (:number, :at, :series, :access, :request, :added, :revised, :vanished, :unchanged)`,
   );
   return (row) => {
     insert.run(row);
-    sums.addCommit(row);
+    return commitFact(row);
   };
 }
 

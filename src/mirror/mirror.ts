@@ -28,6 +28,8 @@ export interface Mirror extends MirrorReader {
   version(): number;
   /** Rows, envelope, validators, walk position and proof of one answer, in one transaction. */
   commitPage(commit: PageCommit): Promise<CommitReport>;
+  /** The same for several answers in their order, all of them or none: most of what a page costs is its transaction. */
+  commitPages(commits: readonly PageCommit[]): Promise<readonly CommitReport[]>;
   /** The unfinished walk of a series, to be continued; undefined when none. */
   walk(series: SeriesKey, access: AccessTag): Promise<Walk | undefined>;
   /** Forgets an unfinished walk, when its result moved under it. */

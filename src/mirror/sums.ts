@@ -50,8 +50,15 @@ export interface Tally {
 
 export const emptyTally = (): Tally => ({ current: emptySum(), superseded: emptySum(), vintages: emptySum() });
 
+/** What a transaction adds to the sums of a series. */
+export interface Moves extends Tally {
+  readonly commits: Sum;
+}
+
+export const noMoves = (): Moves => ({ ...emptyTally(), commits: emptySum() });
+
 /** What is summed: rows of a series by where they stand, and rows of the ledger. */
-export type Part = keyof Tally | 'commits' | 'proofs' | 'series' | 'stamp';
+export type Part = keyof Moves | 'proofs' | 'series' | 'stamp';
 
 /** The stamp belongs to no series. */
 export const WHOLE_FILE = 0;
@@ -109,13 +116,11 @@ export function sumStatements(db: Connection) {
   };
   return {
     set,
-    moveRows(id: number, tally: Tally) {
-      move(id, 'current', tally.current);
-      move(id, 'superseded', tally.superseded);
-      move(id, 'vintages', tally.vintages);
-    },
-    addCommit(row: CommitFacts) {
-      move(row.series, 'commits', sumOf([commitFact(row)]));
+    move(id: number, { current, superseded, vintages, commits }: Moves) {
+      move(id, 'current', current);
+      move(id, 'superseded', superseded);
+      move(id, 'vintages', vintages);
+      move(id, 'commits', commits);
     },
     sealSeries: (id: number) => setAll(id, 'series', series.all(id).map(seriesFact)),
     sealProofs: (id: number) => setAll(id, 'proofs', proofs.all(id).map(proofFact)),

@@ -51,7 +51,7 @@ export function createLedger(options: SyncOptions): RunLedger {
     async attempt(step, part) {
       const entry = entryOf(step.target);
       if (fatal || entry.error) return true;
-      const result = await attemptTo(() => part(entry.work));
+      const result = await attemptTo(() => settled(entry.work, part));
       if (result.error === undefined) {
         if (result.value === GOES_ON) return false;
         left.delete(step);
@@ -78,6 +78,15 @@ export function createLedger(options: SyncOptions): RunLedger {
 
 /** What a part of a step gives when the step is not done with it. */
 export const GOES_ON = Symbol('goes on');
+
+/** A part is over when its pages are committed, however it ended: what came before an error is kept. */
+async function settled(work: Work, part: (work: Work) => Promise<unknown>): Promise<unknown> {
+  try {
+    return await part(work);
+  } finally {
+    await work.batch.settle();
+  }
+}
 
 /** Runs the work; gives the MacroError that ended it. Anything else is a bug and passes through. */
 async function attemptTo<T>(work: () => Promise<T>): Promise<{ value?: T; error?: MacroError }> {

@@ -135,24 +135,33 @@ async function readFeed({ mirror, client }: SyncOptions, work: Work, step: Step)
     await mirror.confirmFollowed(endpoint.id, accessOf(endpoint, client.access), until);
 }
 
-/** Page after page of whichever series has come least far back, so that the newest years of all are there first. */
+/** Pages of whichever series has come least far back, so that the newest years of all are there first. */
 async function backfill(
   ledger: RunLedger,
   steps: readonly Step[],
   begun: ReadonlyMap<SyncTarget, Pages>,
 ): Promise<void> {
   const open = steps.map((step): Backfill => ({ step, year: '9999', pages: begun.get(step.target) }));
-  while (open.length > 0 && !ledger.isOver()) {
-    const next = open.reduce((best, one) => (one.year > best.year ? one : best));
+  while (!ledger.isOver()) {
+    const next = leastFarBack(open);
+    if (!next) return;
     const isDone = await ledger.attempt(next.step, async (work) => {
       next.pages ??= pagesOf(work, next.step);
-      const page = await next.pages.next();
-      if (page.done) return undefined;
-      next.year = page.value?.slice(0, 4) ?? next.year;
+      while (leastFarBack(open) === next) {
+        const page = await next.pages.next();
+        if (page.done) return undefined;
+        next.year = page.value?.slice(0, 4) ?? next.year;
+      }
       return GOES_ON;
     });
     if (isDone) open.splice(open.indexOf(next), 1);
   }
+}
+
+function leastFarBack(open: readonly Backfill[]): Backfill | undefined {
+  let least: Backfill | undefined;
+  for (const one of open) if (!least || one.year > least.year) least = one;
+  return least;
 }
 
 interface Backfill {

@@ -4,6 +4,7 @@ import type { AccessTag, CommitReport, HeldSeries, Mirror, PageCommit, SeriesKey
 import type { Clock } from '../platform/platform.ts';
 import { questionText, seriesOf } from '../source/question.ts';
 import { accessOf, confirmedProof, type Received, receivedSeries } from '../source/write-through.ts';
+import { type PageBatch, pageBatch } from './page-batch.ts';
 import type { Step } from './plan/step.ts';
 import type { DateWindow } from './plan/windows.ts';
 import { addRows, noRows, type RowCounts } from './report.ts';
@@ -18,8 +19,10 @@ export interface Work {
   readonly mirror: Mirror;
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
-  /** Called after every commit. */
+  /** Called after every page. */
   readonly onPage: (done: { seen: number; total: number | undefined }) => void;
+  /** Pages of a long walk that are there and not yet committed. */
+  readonly batch: PageBatch;
   readonly counts: {
     /** What they cost, refused and repeated ones included. */ requests: number;
     rows: RowCounts;
@@ -128,13 +131,21 @@ export async function confirm(
   });
 }
 
-export function newWork(parts: Omit<Work, 'counts' | 'access' | 'feed'>): Work {
-  const access = accessOf(parts.target.endpoint, parts.client.access);
+export function newWork(parts: Omit<Work, 'counts' | 'access' | 'feed' | 'batch'>): Work {
+  const { target, mirror, clock } = parts;
+  const access = accessOf(target.endpoint, parts.client.access);
   const counts: Work['counts'] = { requests: 0, rows: noRows, notes: [] };
-  const onSpent = () => {
+  const client = spendingTo(parts.client, () => {
     counts.requests += 1;
-  };
-  return { ...parts, client: spendingTo(parts.client, onSpent), access, counts, feed: { until: undefined } };
+  });
+  const batch = pageBatch({
+    mirror,
+    clock,
+    onCommit(reports) {
+      counts.rows = reports.reduce(addRows, counts.rows);
+    },
+  });
+  return { ...parts, client, access, batch, counts, feed: { until: undefined } };
 }
 
 /** A client whose every request tells what it cost. */

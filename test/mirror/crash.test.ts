@@ -111,6 +111,23 @@ describe('a program that is killed', () => {
     expect(copies.length).toBeGreaterThan(40);
   });
 
+  test('between the pages of one transaction has all of them or none', async () => {
+    const path = join(freshFolder(), 'mirror.db');
+    const copies = await leftBehind(path, async () => {
+      const mirror = await openHere(path);
+      await mirror.commitPages(scenario());
+      mirror.close();
+    });
+    const reached = new Set<unknown>();
+    for (const copy of copies) {
+      (await openHere(copy)).close();
+      const [done] = sql(copy, 'select count(*) as n from commits') as { n: number }[];
+      reached.add(done?.n);
+    }
+    expect([...reached]).toEqual([0]);
+    expect(contentOf(path).commits).toHaveLength(3);
+  });
+
   test('at any moment leaves a sound file with whole commits only', async () => {
     const folder = freshFolder();
     const commits = join(folder, 'commits.json');

@@ -10,7 +10,7 @@ import {
   type RowPart,
   storedDigest,
 } from '../stored-digest.ts';
-import { addTo, type commitFact, emptySum, type Sum, sumStatements } from '../sums.ts';
+import { addTo, commitFact, emptySum, noMoves, type Sum, sumOf, sumStatements } from '../sums.ts';
 import { quote } from '../tables.ts';
 
 /** Sums of digests for every series, and a mark with every row; rows that are held already are summed as they are found. */
@@ -53,7 +53,7 @@ function sumRows(db: Database, table: string, part: RowPart): void {
 function sumLedger(db: Database): void {
   const sums = sumStatements(db);
   for (const commit of db.prepare<[], Parameters<typeof commitFact>[0]>('select * from commits').all())
-    sums.addCommit(commit);
+    sums.move(commit.series, { ...noMoves(), commits: sumOf([commitFact(commit)]) });
   for (const id of db.prepare<[], number>('select id from series').pluck().all()) {
     sums.sealSeries(id);
     sums.sealProofs(id);

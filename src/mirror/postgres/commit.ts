@@ -13,7 +13,7 @@ import { noteProgress } from './progress.ts';
 import type { Seat } from './seat.ts';
 import { addSeries, seriesOf } from './series.ts';
 import { movedSums, type NewSum, noteSums, seriesSums, stampSum } from './sums.ts';
-import type { Writing } from './writing.ts';
+import type { Found, Writing } from './writing.ts';
 
 /**
  * Commits one answer, as the engine over a file does. Walk: take key and columns out of the rows; then, in one transaction
@@ -21,21 +21,45 @@ import type { Writing } from './writing.ts';
  * by row, write each kind of change with one statement, and note the commit, its proof and where the walk stands.
  */
 export async function commitPage(writing: Writing, table: Table, commit: PageCommit): Promise<CommitReport> {
-  const rows = insideWindow(table, prepareRows(table, commit.rows), commit.window);
-  return writing.change((seat, mirror) => commitIn(seat, { table, commit, rows, ...mirror }));
+  const page = placed(table, commit);
+  return writing.change((seat, mirror) => commitIn(seat, page, mirror));
 }
 
-interface Told {
+/** The same for several answers in one transaction. */
+export async function commitPages(
+  writing: Writing,
+  tableFor: (endpoint: string) => Promise<Table>,
+  commits: readonly PageCommit[],
+): Promise<readonly CommitReport[]> {
+  const pages: PlacedCommit[] = [];
+  for (const commit of commits) pages.push(placed(await tableFor(commit.series.endpoint), commit));
+  return writing.change(async (seat, { stamp, ...mirror }) => {
+    const reports: CommitReport[] = [];
+    let found = stamp;
+    for (const page of pages) {
+      reports.push(await commitIn(seat, page, { ...mirror, stamp: found }));
+      found = { ...found, ...decideStamp(stampFrom(found, mirror.name), page.commit, mirror.name) };
+    }
+    return reports;
+  });
+}
+
+/** An answer with its rows as they go into their table. */
+interface PlacedCommit {
   readonly table: Table;
   readonly commit: PageCommit;
   readonly rows: readonly Prepared[];
-  readonly stamp: Parameters<typeof stampFrom>[0];
-  readonly name: string;
-  /** The one clock of everybody who writes, in milliseconds. */
-  readonly now: number | undefined;
 }
 
-async function commitIn(seat: Seat, { table, commit, rows, stamp, name, now }: Told): Promise<CommitReport> {
+function placed(table: Table, commit: PageCommit): PlacedCommit {
+  return { table, commit, rows: insideWindow(table, prepareRows(table, commit.rows), commit.window) };
+}
+
+async function commitIn(
+  seat: Seat,
+  { table, commit, rows }: PlacedCommit,
+  { stamp, name, now }: Found,
+): Promise<CommitReport> {
   const decided = await noteStamp(seat, stampFrom(stamp, name), { commit, name });
   const before = await lastCommit(seat);
   const number = before.number + 1;

@@ -6,7 +6,7 @@ import { stampFrom } from '../stamp.ts';
 import type { Table } from '../tables.ts';
 import { walkOf } from '../walks.ts';
 import type { PostgresAddress } from './address.ts';
-import { commitPage } from './commit.ts';
+import { commitPage, commitPages } from './commit.ts';
 import { confirmFollowed, readFollows } from './confirm.ts';
 import { serverEvidence } from './evidence.ts';
 import { fitTables } from './fit.ts';
@@ -56,6 +56,7 @@ export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, 
     snapshot: (read) => pool.snapshot((seat) => read(createReader((work) => work(seat), shared))),
     version: watch.version,
     commitPage: async (commit) => commitPage(writing, await tableFor(commit.series.endpoint), commit),
+    commitPages: (commits) => commitPages(writing, tableFor, commits),
     walk: (key, access) =>
       reading(async (seat) => {
         const held = await seriesOf(seat, key);

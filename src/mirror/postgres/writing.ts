@@ -4,7 +4,7 @@ import type { Pool } from './pool.ts';
 import type { Seat } from './seat.ts';
 
 /** The mirror as a transaction that writes finds it. */
-interface Found {
+export interface Found {
   readonly stamp: LedgerSchema['mirror'];
   readonly name: string;
   /** The server's clock in milliseconds; undefined where callers say when they write. */

@@ -25,6 +25,7 @@ async function* walkUntilProven(work: Work, window: DateWindow, step: Step): Pag
     try {
       return yield* walkWindow(work, window, step, resumed);
     } catch (error) {
+      await work.batch.settle();
       if (!(error instanceof MacroError) || error.kind !== 'incomplete') throw error;
       if (keepsPosition(step)) await work.mirror.dropWalk(await currentSeries(work), work.access);
       if (attempt === RESTARTS) throw error;

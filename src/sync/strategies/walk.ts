@@ -2,7 +2,7 @@ import type { LivePage } from '../../client/client.ts';
 import type { Column } from '../../contract/mapping.ts';
 import type { Args } from '../../contract/params.ts';
 import { MacroError } from '../../errors.ts';
-import type { KeyValue, PageCommit, Walk } from '../../mirror/mirror.ts';
+import type { KeyValue, NewRow, PageCommit, Walk } from '../../mirror/mirror.ts';
 import { following } from '../../mirror/proofs.ts';
 import { covers } from '../../source/coverage.ts';
 import { isOrderedBy, keyValues } from '../../source/key-order.ts';
@@ -43,8 +43,9 @@ interface Start {
 
 /** Commits the pages of a walk, one after the other. */
 function pageTaker(work: Work, { args, window, step, ...start }: Start): (page: LivePage) => Promise<Taken> {
+  const key = keyColumns(work);
+  const keep = pageKeeper(work, step);
   let { walk, isAgain } = start;
-  let isKept = true;
   return async (page) => {
     work.counts.notes.push(...page.notes);
     if (page.status === 304) {
@@ -56,14 +57,27 @@ function pageTaker(work: Work, { args, window, step, ...start }: Start): (page: 
       isAgain = false;
       return undefined;
     }
-    walk = advance(walk, page, keyColumns(work));
-    const { proof: first, ...rows } = commitOf(received(work, { ...args, offset: page.offset }, page), page.cut);
-    const told = toldBy({ step, walk, window, isDone: page.next === undefined, first });
-    const { proof: _, follows: __, ...untold } = told;
-    const report = await commit(work, { ...rows, ...(isKept ? told : untold) });
-    isKept &&= !report.heldBack;
+    const { proof: first, ...answer } = commitOf(received(work, { ...args, offset: page.offset }, page), page.cut);
+    walk = advance(walk, page, { key, rows: answer.rows });
+    const isDone = page.next === undefined;
+    await keep({ ...answer, ...toldBy({ step, walk, window, isDone, first }) });
+    if (isDone) await work.batch.settle();
     work.onPage({ seen: walk.seen, total: walk.total });
-    return reachedBy(page, keyColumns(work));
+    return reachedBy(answer.rows, key);
+  };
+}
+
+/**
+ * How pages are committed. Where the mirror keeps the position of the walk it knows itself that it held rows back, and takes
+ * no proof from the walk any more.
+ */
+function pageKeeper(work: Work, step: Step): (page: PageCommit) => Promise<void> {
+  if (keepsPosition(step)) return work.batch.add;
+  let isKept = true;
+  return async (page) => {
+    const { proof: _, follows: __, ...untold } = page;
+    const report = await commit(work, isKept ? page : untold);
+    isKept &&= !report.heldBack;
   };
 }
 
@@ -93,8 +107,8 @@ function followsOf({ follows }: Step): Pick<PageCommit, 'follows'> {
   return follows ? { follows } : {};
 }
 
-function reachedBy({ cut }: LivePage, key: readonly Column[]): string | undefined {
-  const [date] = keyValues(rowsOf(cut).at(-1), key.slice(0, 1)) ?? [];
+function reachedBy(rows: readonly NewRow[], key: readonly Column[]): string | undefined {
+  const [date] = keyValues(rows.at(-1), key.slice(0, 1)) ?? [];
   return typeof date === 'string' ? date : undefined;
 }
 
@@ -156,8 +170,11 @@ function checkSamePage(work: Work, walk: Walk, page: LivePage): void {
  * come in the order of the key. Nothing lies between one day and the next: there is none, so that a long walk stays short
  * beside its rows, with which it is written once a page.
  */
-function advance(walk: Walk, page: LivePage, key: readonly Column[]): Walk {
-  const rows = rowsOf(page.cut);
+function advance(
+  walk: Walk,
+  page: LivePage,
+  { key, rows }: { readonly key: readonly Column[]; readonly rows: readonly NewRow[] },
+): Walk {
   const isOrdered = isOrderedBy(key, rows);
   const first = isOrdered ? keyValues(rows[0], key) : undefined;
   const last = isOrdered ? keyValues(rows.at(-1), key) : undefined;

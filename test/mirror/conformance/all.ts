@@ -13,6 +13,7 @@ import { ledgerOf } from './ledger.ts';
 import { outboxOf } from './outbox.ts';
 import { readOf } from './read.ts';
 import { runsOf } from './runs.ts';
+import { severalOf } from './several.ts';
 import { snapshotOf } from './snapshot.ts';
 import { stampOf } from './stamp.ts';
 import { togetherOf } from './together.ts';
@@ -37,6 +38,7 @@ export function describeMirror(engine: string, fresh: FreshMirror, runs = 40): v
     describe('outbox', () => outboxOf(open));
     describe('read', () => readOf(fresh));
     describe('runs', () => runsOf(async () => (await fresh()).again));
+    describe('several', () => severalOf(fresh));
     describe('snapshot', () => snapshotOf(fresh));
     describe('stamp', () => stampOf(fresh));
     describe('together', () => togetherOf(fresh));
