@@ -90,7 +90,7 @@ function buildCurve(loaded: readonly LoadedSeries[], context: HookContext<CurveA
     envelope: envelopeOf(loaded, { args, nodes, shown, upTo: moment.to }),
     rows: shown.rows,
     total: shown.rows.length,
-    notes: notesOf(loaded, nodes, args),
+    notes: notesOf(loaded, nodes, { args, common }),
   };
 }
 
@@ -182,7 +182,17 @@ function qualityOf(
   });
 }
 
-function notesOf(loaded: readonly LoadedSeries[], nodes: readonly Node[], args: CurveArgs): readonly string[] {
+function notesOf(
+  loaded: readonly LoadedSeries[],
+  nodes: readonly Node[],
+  { args, common }: { readonly args: CurveArgs; readonly common: boolean },
+): readonly string[] {
+  if (nodes.length === 0)
+    return [
+      common
+        ? 'No recent date has all maturities that the mirror holds: --require-common-date false takes each from its own.'
+        : 'No yield that the mirror holds is recent enough: --max-staleness-days looks further back.',
+    ];
   if (loaded.some(isListed) && !isOfAnotherMoment(args)) return [];
   const count = nodes.length === 1 ? 'the one maturity' : `the ${nodes.length} maturities`;
   return [`Made of ${count} whose yields the mirror holds; the service may know more.`];

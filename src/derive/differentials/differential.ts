@@ -78,7 +78,7 @@ function buildDifferential(
     envelope: envelopeOf({ args, own, legs, measure, points, now: context.now }),
     rows: page.map(rowText),
     total: points.length,
-    notes: notesOf({ args, legs, measure, own }),
+    notes: notesOf({ args, legs, measure, own, matched: points.length }),
   };
 }
 

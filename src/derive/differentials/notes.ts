@@ -9,13 +9,22 @@ export function notesOf(told: {
   readonly legs: readonly [Leg, Leg] | undefined;
   readonly measure: string | undefined;
   readonly own: LoadedSeries | undefined;
+  /** Dates of the window that both legs have. */
+  readonly matched: number;
 }): readonly string[] {
-  const { args, legs, measure, own } = told;
+  const { args, legs, measure, own, matched } = told;
   if (own) return own.proven ? [] : [heldInPart(wordsOf(args))];
   if (measure === undefined || legs?.some(({ series }) => series.length === 0))
     return [`The mirror holds no rate that ${args.base} and ${args.quote} share for this question.`];
   const partial = (legs ?? []).flatMap(({ series }) => series).filter(({ proven }) => !proven);
-  return partial.map(({ ref }) => heldInPart(`${COMMANDS[ref.endpoint]} ${Object.values(ref.scope).join(' ')}`));
+  const apart =
+    matched > 0
+      ? []
+      : [`The rates of ${args.base} and ${args.quote} that the mirror holds have no date in common here.`];
+  return [
+    ...apart,
+    ...partial.map(({ ref }) => heldInPart(`${COMMANDS[ref.endpoint]} ${Object.values(ref.scope).join(' ')}`)),
+  ];
 }
 
 function wordsOf({ base, quote, measure, rate_type: type }: Comparison): string {

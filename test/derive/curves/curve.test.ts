@@ -141,7 +141,11 @@ describe('the nodes of a curve', () => {
       ['2Y', '2026-11-18'],
       ['10Y', '2026-11-18'],
     ]);
-    expect(ask([twoYear, fiveYear, tenYear], { require_common_date: true }).rows).toEqual([]);
+    const apart = ask([twoYear, fiveYear, tenYear], { require_common_date: true });
+    expect([apart.rows, apart.notes]).toEqual([
+      [],
+      ['No recent date has all maturities that the mirror holds: --require-common-date false takes each from its own.'],
+    ]);
   });
 
   it('keep yields of other selectors out, and know nothing of what is no yield', () => {

@@ -191,6 +191,9 @@ describe('a differential', () => {
       apart?.envelope.matched_points,
       apart?.envelope.latest_spread,
     ]).toEqual([[], undefined, 0, undefined]);
+    expect(ask([eurTwo, rate('USD', 'gov_bond_2y', [['2026-11-18', 3.4]])], { measure: 'gov_bond_2y' })?.notes).toEqual(
+      ['The rates of EUR and USD that the mirror holds have no date in common here.'],
+    );
     expect(ask([usdRiskFree, usdTwo])).toBeUndefined();
   });
 
