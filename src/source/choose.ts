@@ -6,7 +6,7 @@ import type { AccessTag, Mirror } from '../mirror/mirror.ts';
 import { isKept } from './live.ts';
 import { noMirrorYet } from './not-mirrored.ts';
 import { type AskContext, type Question, resolveAlias, type Source } from './source.ts';
-import { standingOf } from './standing.ts';
+import { type Standing, standingOf } from './standing.ts';
 
 /** Where an answer may come from: `auto` takes the mirror when it is provably complete and fresh, else the service. */
 export type SourceMode = 'auto' | 'live' | 'offline';
@@ -37,7 +37,7 @@ export async function chooseSource(choice: Choice, question: Question, context: 
   const standing = mirror && (await standingOf(mirror.mirror, question, { ...context, access }));
   const provenAt = canBeProven(plainly(resolveAlias(question))) ? standing?.provenAt : undefined;
   // Of the past the mirror knows what there was when it was proven after that moment, however long ago that is now.
-  const oldest = asOf?.at ?? context.now - maxAgeOf(choice, endpoint, context.now);
+  const oldest = asOf?.at ?? oldestFresh(choice, standing, { endpoint, now: context.now });
   if (mirror && provenAt !== undefined && provenAt >= oldest) return mirror.source;
   if (live) return live;
   if (mirror && standing) return mirror.source;
@@ -60,6 +60,23 @@ function unserved({ endpoint }: Question, { by }: AsOf): MacroError {
 function canBeProven(question: Question): boolean {
   const { endpoint, extra = {} } = question;
   return isKept(question) || (!endpoint.mirror && endpoint.compose !== undefined && Object.keys(extra).length === 0);
+}
+
+/** Seconds between two looks for a release that is due. Wire facts, section 10.1. */
+const LOOK = 60;
+
+/** How long ago a proof may be, as a moment in milliseconds: not before a release, unless the person said how old is fine. */
+function oldestFresh(
+  choice: Choice,
+  standing: Standing | undefined,
+  asked: { endpoint: Endpoint; now: number },
+): number {
+  const { endpoint, now } = asked;
+  const oldest = now - maxAgeOf(choice, endpoint, now);
+  const releasedAt = choice.maxAge === undefined ? standing?.releasedAt : undefined;
+  if (releasedAt === undefined) return oldest;
+  const look = choice.access === 'keyless' ? DELAY_STEP_SECONDS : LOOK;
+  return Math.max(oldest, releasedAt, now - look * 1000);
 }
 
 /** Milliseconds. Without a key, answers about releases move in steps of five minutes. */

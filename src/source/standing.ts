@@ -3,6 +3,7 @@ import type { AccessTag, HeldSeries, Mirror, MirrorReader } from '../mirror/mirr
 import { holesOf, pickSeries } from './pick.ts';
 import { provenAt } from './proven.ts';
 import { seriesOf, unkeptArguments } from './question.ts';
+import { releaseSince } from './releases-since.ts';
 import { type AskContext, type Question, resolveAlias } from './source.ts';
 import { visibilityOf } from './visibility.ts';
 
@@ -10,6 +11,8 @@ import { visibilityOf } from './visibility.ts';
 export interface Standing {
   /** When what the answer would rest on was last proven, in milliseconds; undefined when some of it is not proven. */
   readonly provenAt: number | undefined;
+  /** When the newest release came out that it may lack, by the calendars that are held; in milliseconds. */
+  readonly releasedAt?: number;
 }
 
 /**
@@ -35,8 +38,16 @@ export async function standingOf(
     const ask = { question, visible: wanted, reader, now: context.now };
     const proven = await Promise.all(series.map((held) => provenAt(ask, held, context.access)));
     if (!vouching || isMidWalk(question)) return { provenAt: undefined };
-    const moments = proven.filter((moment) => moment !== undefined);
-    return { provenAt: moments.length === proven.length ? Math.min(...moments) : undefined };
+    const known = series.flatMap((held, i) => {
+      const moment = proven[i];
+      return moment === undefined ? [] : [{ series: held, provenAt: moment }];
+    });
+    if (known.length < proven.length) return { provenAt: undefined };
+    const releasedAt = await releaseSince(reader, known, context);
+    return {
+      provenAt: Math.min(...known.map((one) => one.provenAt)),
+      ...(releasedAt !== undefined && { releasedAt }),
+    };
   });
 }
 

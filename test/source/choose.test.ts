@@ -49,8 +49,9 @@ async function world() {
     } as const;
     return mirror.commitPage(commitOf({ ...asked, reply, service: 'https://s.test', access, at }));
   };
-  const chosen = async (asked: Question, access: AccessTag = KEYED) => {
-    const choice = { mode: 'auto', live, access, mirror: { mirror, source } } as const;
+  const chosen = async (asked: Question, access: AccessTag = KEYED, maxAge?: number) => {
+    const aged = maxAge === undefined ? {} : { maxAge };
+    const choice = { mode: 'auto', live, access, mirror: { mirror, source }, ...aged } as const;
     return (await chooseSource(choice, asked, { caller: OWNER, now: NOW })) === live ? 'live' : 'mirror';
   };
   const ask = async (asked: Question, caller: Caller = OWNER, now = NOW) => {
@@ -115,6 +116,44 @@ describe('the service is asked', () => {
     });
     expect(await chosen(question('calendar', { currency: 'usd' }))).toBe('live');
     expect(await chosen(question('calendar', { currency: 'usd' }, { start_date: '2026-01-01' }))).toBe('live');
+  });
+
+  it('once a release is out that the calendar announced, and again until it can be there', async () => {
+    const { take, chosen } = await world();
+    const calendar = (released: string) =>
+      take(question('calendar', { currency: 'usd' }, { start_date: '2026-11-01' }), {
+        currency: 'USD',
+        data: [event(released)],
+      });
+    const asked = inflation({ start_date: '2026-10-01', limit: '100' });
+    const proven = (iso: string) => take(asked, prints, { at: Date.parse(iso) });
+    await calendar('2026-11-21T12:30:00Z');
+    await proven('2026-11-21T12:29:59Z');
+    expect(await chosen(asked)).toBe('live');
+    expect(await chosen(question('announcements', { currency: 'usd', indicator: 'gdp' }))).toBe('live');
+    // Within a minute of the last look, but not before the release.
+    await proven('2026-11-21T12:32:59Z');
+    expect(await chosen(asked)).toBe('live');
+    await proven('2026-11-21T12:33:30Z');
+    expect(await chosen(asked)).toBe('mirror');
+    await calendar('2026-11-21T12:20:00Z');
+    await calendar('2026-11-21T12:35:00Z');
+    expect(await chosen(asked)).toBe('mirror');
+  });
+
+  it('a while after a release no more often than usual, and never when the person said how old is fine', async () => {
+    const { take, chosen, ask } = await world();
+    const asked = inflation({ start_date: '2026-10-01', limit: '100' });
+    await take(question('calendar', { currency: 'usd' }, { start_date: '2026-11-01' }), {
+      currency: 'USD',
+      data: [event('2026-11-21T12:00:00Z')],
+    });
+    await take(asked, prints, { at: Date.parse('2026-11-21T12:09:59Z') });
+    expect(await chosen(asked)).toBe('live');
+    expect(await chosen(asked, KEYED, 3600)).toBe('mirror');
+    await take(asked, prints, { at: Date.parse('2026-11-21T12:10:00Z') });
+    expect(await chosen(asked)).toBe('mirror');
+    expect((await ask(asked)).json.data).toHaveLength(1);
   });
 
   it('which indicators a currency has', async () => {
