@@ -82,7 +82,7 @@ export function createSender(parts: SenderParts): Sender {
   async function look(): Promise<boolean> {
     const version = parts.version();
     const now = clock.now();
-    if (version !== seen) isWanted = await oweNews(parts, now);
+    if (version !== seen) isWanted = await oweNews(parts, { now, signal: stopping.signal });
     seen = version;
     if (now - pruned >= HOUR) {
       await outbox.forgetDeliveries(now - DELIVERIES_KEPT);

@@ -82,7 +82,7 @@ export async function sendingWorld(destinations: Readonly<Record<string, Destina
     async pass(seconds: number) {
       for (let left = seconds * 4; left > 0; left -= 1) {
         await clock.advance(250);
-        await untilQuiet(() => sent.length);
+        await untilQuiet(() => sent.length + mirror.version());
       }
     },
     times: (host: string) => sent.filter((one) => one.host === host).map((one) => one.at),
@@ -101,7 +101,7 @@ async function subscribe(outbox: Outbox, host: string, changes: Partial<NewSubsc
   await outbox.addSubscription({ id: idOf(host), owner: 'desk', url: `https://${host}/in`, ...wish }, 100);
 }
 
-/** Lets everything happen that needs no time to pass: a few turns without a post. */
+/** Lets everything happen that needs no time to pass: a few turns without a post and without a commit. */
 async function untilQuiet(count: () => number): Promise<void> {
   for (let quiet = 0, before = count(); quiet < 3; before = count()) {
     await settle();
