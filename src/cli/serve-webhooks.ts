@@ -44,8 +44,7 @@ export async function openWebhooks(
     synthetic: nature === 'synthetic',
     failed: (text) => void platform.io.stderr.write(`${text}\n`),
   });
-  const onActive = () => sender.wake();
-  return { sender, subscriptions: createSubscriptions({ outbox, secrets, guard, random, onActive }) };
+  return { sender, subscriptions: createSubscriptions({ outbox, secrets, guard, random }) };
 }
 
 async function openToWrite(app: App, path: string): Promise<Mirror | undefined> {

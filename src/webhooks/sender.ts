@@ -30,8 +30,7 @@ export interface SenderParts extends DeliverParts {
 }
 
 export interface Sender {
-  /** Somebody wants to be delivered to. */
-  wake(): void;
+  start(): void;
   /** Takes up nothing more, gives what is under way some seconds, and gives the rest back. */
   close(): Promise<void>;
 }
@@ -39,8 +38,8 @@ export interface Sender {
 /**
  * Delivers what the journal brings to those who subscribed. Walk of a look: events that came are owed to whom they concern;
  * of what is due, each destination gets what its lane lets through; an attempt that ends is noted and takes up the next one.
- * All that lasts is in the mirror: what dies with the program is taken up by the next one. Nothing runs while nobody
- * is subscribed.
+ * All that lasts is in the mirror: what dies with the program is taken up by the next one. While nobody is
+ * subscribed it only looks whether anything has changed, since a server beside this one may take a subscription.
  */
 export function createSender(parts: SenderParts): Sender {
   const { outbox, clock } = parts;
@@ -54,32 +53,27 @@ export function createSender(parts: SenderParts): Sender {
   const note = openBooks({ outbox, clock, patience: LEASE, signal: cutting.signal });
   let seen: number | undefined;
   let isWanted = false;
-  let isCalled = false;
   let pruned = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | undefined;
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      isCalled = false;
-      if (!(await lookOrTell()) && !isCalled) return;
+      await lookOrTell();
       await clock.sleep(LOOK, stopping.signal);
     }
   }
 
-  /** False when there is nothing to look for any more. */
-  async function lookOrTell(): Promise<boolean> {
+  async function lookOrTell(): Promise<void> {
     try {
-      const isNeeded = await look();
+      await look();
       tell('look', undefined);
-      return isNeeded;
     } catch (error) {
       // The mirror is locked, or worse: the next look tries again.
       tell('look', `webhooks wait: ${messageOf(error)}`);
-      return true;
     }
   }
 
-  async function look(): Promise<boolean> {
+  async function look(): Promise<void> {
     const version = parts.version();
     const now = clock.now();
     if (version !== seen) isWanted = await oweNews(parts, { now, signal: stopping.signal });
@@ -88,9 +82,9 @@ export function createSender(parts: SenderParts): Sender {
       await outbox.forgetDeliveries(now - DELIVERIES_KEPT);
       pruned = now;
     }
+    if (!isWanted) return;
     const due = (await outbox.due()).filter(({ at }) => at <= now);
     await takeUp(due.map(({ subscription }) => subscription));
-    return isWanted || underWay.size > 0;
   }
 
   /** Begins as many deliveries to these subscriptions as may be under way. */
@@ -162,20 +156,12 @@ export function createSender(parts: SenderParts): Sender {
     awaitAtEnd(work.catch(() => undefined));
   }
 
-  function wake(): void {
-    isCalled = true;
-    seen = undefined;
-    if (running || stopping.signal.aborted) return;
-    running = run()
-      .catch((error: unknown) => stopping.signal.aborted || parts.failed(messageOf(error)))
-      .then(() => {
-        running = undefined;
-        if (isCalled) wake();
-      });
-  }
-
   return {
-    wake,
+    start() {
+      running ??= run().catch((error: unknown) => {
+        if (!stopping.signal.aborted) parts.failed(messageOf(error));
+      });
+    },
     async close() {
       stopping.abort();
       await running;

@@ -33,12 +33,9 @@ export interface SubscriptionsParts {
   readonly secrets: SigningSecrets;
   readonly guard: GuardParts;
   readonly random: Pick<Random, 'bytes'>;
-  /** Somebody wants to be delivered to. */
-  readonly onActive: () => void;
 }
 
-export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
-  const { outbox, secrets, guard, random, onActive } = parts;
+export function createSubscriptions({ outbox, secrets, guard, random }: SubscriptionsParts): Subscriptions {
   const owned = async ({ owner }: Asking, id: string) => {
     const found = await outbox.subscription(id);
     // What belongs to another key is told from what does not exist by nobody.
@@ -60,7 +57,6 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
           code: 'subscription_limit_reached',
         });
       }
-      onActive();
       return { ...subscriptionJson(await owned({ owner, now }, id)), signing_secret: secret };
     },
     async list({ owner }) {
@@ -74,7 +70,6 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
       if (change.url !== undefined) await refuseBadDestination(change.url, guard);
       const changed = await outbox.changeSubscription(id, change, asking.now);
       if (!changed) throw unknownSubscription(id);
-      if (changed.status === 'active') onActive();
       return subscriptionJson(changed);
     },
     async remove(asking, id) {
@@ -83,9 +78,8 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
       secrets.forget(id);
     },
     async rotate(asking, id) {
-      const { status } = await owned(asking, id);
+      await owned(asking, id);
       const secret = secrets.make(id);
-      if (status === 'active') onActive();
       const changed = await outbox.changeSubscription(id, {}, asking.now);
       if (!changed) throw unknownSubscription(id);
       return { ...subscriptionJson(changed), signing_secret: secret };

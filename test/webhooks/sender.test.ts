@@ -14,7 +14,7 @@ describe('the sender', () => {
   it('posts what the wire facts print, signed by the rule of the specification', async () => {
     const world = await sendingWorld({ [GOOD]: answers(200) });
     await world.subscribe(GOOD);
-    world.sender().wake();
+    world.sender().start();
     await world.arrive(EVENT_ID);
     await world.pass(0.5);
     const [sent] = world.sent;
@@ -41,7 +41,7 @@ describe('the sender', () => {
     const world = await sendingWorld({ [GOOD]: answers(204) });
     await world.arrive('usd_gdp_1');
     await world.subscribe(GOOD, { currencies: ['usd'], indicators: ['gdp'] });
-    world.sender().wake();
+    world.sender().start();
     await world.arrive('usd_gdp_2', 'eur_gdp_3', 'usd_inflation_4', 'usd_gdp_5');
     await world.pass(1);
     await world.arrive('usd_gdp_2', 'usd_gdp_6');
@@ -52,7 +52,7 @@ describe('the sender', () => {
   it('keeps the bytes of a body over all attempts, and signs each anew', async () => {
     const world = await sendingWorld({ [GOOD]: (_, nth) => ({ status: nth < 3 ? 500 : 200, headers: new Headers() }) });
     await world.subscribe(GOOD);
-    world.sender().wake();
+    world.sender().start();
     await world.arrive(EVENT_ID);
     await world.pass(310);
     const bodies = new Set(world.sent.map(({ request }) => textOf(request.body)));
@@ -76,7 +76,7 @@ describe('the sender', () => {
     };
     const busy = await sendingWorld({ [GOOD]: slow });
     await busy.subscribe(GOOD);
-    busy.sender().wake();
+    busy.sender().start();
     await busy.arrive(...events(10));
     await busy.pass(1);
     expect(busy.sent.length).toBe(4);
@@ -90,7 +90,7 @@ describe('the sender', () => {
   it('judges a destination again before each attempt: a name that leads inside by then is not posted to', async () => {
     const world = await sendingWorld({ [GOOD]: answers(500) });
     await world.subscribe(GOOD);
-    world.sender().wake();
+    world.sender().start();
     await world.arrive(eventOf(1));
     await world.pass(1);
     world.names.set(GOOD, ['93.184.215.14', '169.254.169.254']);
@@ -104,7 +104,7 @@ describe('the sender', () => {
     for (const [name, addresses] of Object.entries(NAMES)) world.names.set(name, addresses);
     world.names.set('nowhere.example.com', []);
     for (const [i, [url]] of REFUSED.entries()) await world.subscribe(`s${i}.example.com`, { url });
-    world.sender().wake();
+    world.sender().start();
     await world.arrive(eventOf(1));
     await world.pass(1);
     expect(world.sent).toEqual([]);
@@ -119,7 +119,7 @@ describe('the sender', () => {
     const world = await sendingWorld({ [GOOD]: answers(200) });
     await world.subscribe(GOOD);
     world.names.set(GOOD, []);
-    world.sender().wake();
+    world.sender().start();
     await world.arrive(eventOf(1));
     await world.pass(1);
     expect(await world.states(GOOD)).toEqual([['retrying', 1, 'destination refused: unresolved_host']]);
@@ -128,20 +128,28 @@ describe('the sender', () => {
     expect(await world.states(GOOD)).toEqual([['succeeded', 2, undefined]]);
   });
 
-  it('does nothing while nobody is subscribed, and begins when somebody is', async () => {
+  it('asks the mirror for nothing while nobody is subscribed, and notices who subscribes at another server', async () => {
     const world = await sendingWorld({ [GOOD]: answers(200) });
-    const sender = world.sender();
-    sender.wake();
-    await settle();
-    expect(world.clock.sleepers).toBe(0);
+    const asked: string[] = [];
+    const told = new Proxy(world.outbox, {
+      get(outbox, name, receiver) {
+        asked.push(String(name));
+        return Reflect.get(outbox, name, receiver);
+      },
+    });
+    world.sender(told).start();
+    await world.pass(2);
+    expect(asked).toEqual(['subscriptions', 'forgetDeliveries']);
     await world.subscribe(GOOD);
-    sender.wake();
+    await world.pass(1);
     await world.arrive(eventOf(1));
     await world.pass(1);
     expect(world.sent.length).toBe(1);
     await world.outbox.removeSubscription(idOf(GOOD));
     await world.pass(1);
-    expect(world.clock.sleepers).toBe(0);
+    asked.length = 0;
+    await world.pass(2);
+    expect(asked).toEqual([]);
   });
 });
 
@@ -164,7 +172,7 @@ describe('destinations of every kind side by side', () => {
     const others = ['dead', 'slow', 'busy', 'gone', 'moved'].map((name) => `${name}.example.com`);
     for (const host of [...others, ...HEALTHY]) await world.subscribe(host);
     const sender = world.sender();
-    sender.wake();
+    sender.start();
     return { ...world, sender };
   }
 
@@ -199,7 +207,7 @@ describe('destinations of every kind side by side', () => {
   it('a dead one is tried eight times over the ladder, then the delivery has failed', async () => {
     const world = await sendingWorld({});
     await world.subscribe('dead.example.com');
-    world.sender().wake();
+    world.sender().start();
     await world.arrive(eventOf(1));
     await world.pass(1);
     for (const wait of [5, 300, 1800, 7200, 18_000, 36_000, 36_000]) {
@@ -220,7 +228,7 @@ describe('destinations of every kind side by side', () => {
         isUp ? { status: 200, headers: new Headers() } : refusesConnections(request, nth),
     });
     await world.subscribe(GOOD);
-    world.sender().wake();
+    world.sender().start();
     await world.arrive(...events(50));
     await world.pass(4.5);
     expect(world.times(GOOD)).toEqual([0.25, 0.25, 0.25, 0.25, 1.25, 2.25, 3.25, 4.25]);
@@ -234,7 +242,7 @@ describe('destinations of every kind side by side', () => {
     const world = await sendingWorld({ [GOOD]: answers(400) });
     await world.subscribe(GOOD);
     const sender = world.sender();
-    sender.wake();
+    sender.start();
     await world.arrive(...events(12));
     await world.pass(2);
     expect(await world.books(GOOD)).toMatchObject({
@@ -248,7 +256,7 @@ describe('destinations of every kind side by side', () => {
     await world.pass(2);
     await world.outbox.changeSubscription(idOf(GOOD), { status: 'active' }, world.clock.now());
     const before = world.sent.length;
-    sender.wake();
+    sender.start();
     await world.arrive('usd_gdp_8');
     await world.pass(2);
     expect(world.sent.slice(before).map(({ event }) => event)).toEqual(['usd_gdp_8']);
@@ -261,11 +269,11 @@ describe('what is owed outlives the sender', () => {
       [GOOD]: (_, nth) => (nth === 1 ? new Promise(() => {}) : answers(200)(_, nth)),
     });
     await world.subscribe(GOOD);
-    world.sender().wake();
+    world.sender().start();
     await world.arrive(EVENT_ID);
     await world.pass(1);
     expect(world.times(GOOD)).toEqual([0.25]);
-    world.sender().wake();
+    world.sender().start();
     await world.pass(29);
     expect(world.times(GOOD)).toEqual([0.25]);
     await world.pass(1);
@@ -278,13 +286,13 @@ describe('what is owed outlives the sender', () => {
     const world = await sendingWorld({ [GOOD]: answers(503) });
     await world.subscribe(GOOD);
     const first = world.sender();
-    first.wake();
+    first.start();
     await world.arrive(EVENT_ID);
     await world.pass(6);
     const closing = first.close();
     await world.pass(4);
     await closing;
-    world.sender().wake();
+    world.sender().start();
     await world.pass(300);
     expect(world.times(GOOD)).toEqual([0.25, 5.25, 305.25]);
   });
@@ -294,14 +302,14 @@ describe('what is owed outlives the sender', () => {
     const hanging = await sendingWorld({ [GOOD]: (request, nth) => hangs(world.clock)(request, nth) });
     await hanging.subscribe(GOOD);
     const sender = hanging.sender();
-    sender.wake();
+    sender.start();
     await hanging.arrive(EVENT_ID);
     await hanging.pass(1);
     const closing = sender.close();
     await hanging.pass(6);
     await closing;
     expect(await hanging.states(GOOD)).toEqual([['pending', 0, undefined]]);
-    hanging.sender().wake();
+    hanging.sender().start();
     await settle();
     expect(hanging.sent.length).toBe(2);
     expect(hanging.told).toEqual([]);
@@ -319,14 +327,14 @@ describe('what is owed outlives the sender', () => {
       return claimed;
     };
     const sender = world.sender({ ...world.outbox, claim });
-    sender.wake();
+    sender.start();
     while (claims.count < 2) await settle();
     const closing = sender.close();
     await settle();
     claims.gate.resolve();
     await closing;
     expect(world.sent.length).toBe(4);
-    world.sender().wake();
+    world.sender().start();
     await world.pass(1);
     expect(world.sent.length).toBe(5);
   });
@@ -335,7 +343,7 @@ describe('what is owed outlives the sender', () => {
     const world = await sendingWorld({ [GOOD]: answers(200) });
     await world.subscribe(GOOD);
     await world.arrive(...events(600));
-    world.sender().wake();
+    world.sender().start();
     await world.pass(1);
     expect(new Set(world.sent.map(({ event }) => event)).size).toBe(600);
     expect(world.sent.length).toBe(600);
@@ -344,8 +352,8 @@ describe('what is owed outlives the sender', () => {
   it('two senders on one mirror send nothing twice', async () => {
     const world = await sendingWorld({ [GOOD]: answers(200) });
     await world.subscribe(GOOD);
-    world.sender().wake();
-    world.sender().wake();
+    world.sender().start();
+    world.sender().start();
     await world.arrive(...events(20));
     await world.pass(2);
     expect(world.sent.length).toBe(20);
@@ -354,7 +362,7 @@ describe('what is owed outlives the sender', () => {
   it.each(['settle', 'enqueue', 'due'] as const)('a mirror that is locked at %s is waited for', async (operation) => {
     const world = await sendingWorld({ [GOOD]: answers(200) });
     await world.subscribe(GOOD);
-    world.sender(lockedFor(world.outbox, operation, 3)).wake();
+    world.sender(lockedFor(world.outbox, operation, 3)).start();
     await world.arrive(EVENT_ID);
     await world.pass(3);
     expect(world.sent.length).toBe(1);
@@ -366,7 +374,7 @@ describe('what is owed outlives the sender', () => {
   it('deliveries are forgotten after thirty days', async () => {
     const world = await sendingWorld({ [GOOD]: answers(200) });
     await world.subscribe(GOOD);
-    world.sender().wake();
+    world.sender().start();
     await world.arrive(EVENT_ID);
     await world.pass(1);
     expect((await world.states(GOOD)).length).toBe(1);

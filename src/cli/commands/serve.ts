@@ -47,7 +47,7 @@ export async function serve(app: App, call: Call): Promise<void> {
   });
   try {
     await app.say(`macro serves ${mirror.name} at ${server.address}/v1 (Ctrl-C ends it)`);
-    webhooks?.sender.wake();
+    webhooks?.sender.start();
     await run();
   } finally {
     await Promise.all([server.close(), webhooks?.sender.close()]);

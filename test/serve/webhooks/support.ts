@@ -40,7 +40,6 @@ export async function managed(options: Partial<ServeOptions> = {}): Promise<Mana
     secrets: openSigningSecrets({ platform, folder: join(platform.cwd, 'secrets') }),
     guard: { resolve: platform.resolve, allowLocal: false },
     random: platform.random,
-    onActive: () => undefined,
   });
   const serve = { labels: LABELS, ...options };
   const source = scriptedSource();
