@@ -9,7 +9,7 @@ function __macro_place
             continue
         end
         switch $word
-            case --after --after-sequence --annualization --as-of --at --availability --base-url --basis --before-date --before-id --bind --body --budget --checkpoint --clock --comparison --consumer --curl --currencies --currency --cursor --curve-family --dataset-version --date --description --end --end-tenor-years --end-time --entry --event-compatible-only --event-id --event-kind --every --exec --field --fields --format --forward --frequency --from --har --header-prefix --headers --host --importance --include-capabilities --include-components --include-coverage --include-source-legs --include-sources --indicator --indicators --input --instrument-id --issuer --keys --limit --max-age --max-age-ms --max-events --max-stale --max-staleness-days --max-wait --measure --method --metric --mirror --native-only --official-limit --official-only --offset --order --output --page --param --part --path --payload --period --period-aggregation --port --pre-release-only --prediction-class --prediction-source --prediction-type --profile --publication-precision --rate-type --report --require-common-date --revisions --seasonality --secret-file --series --series-mode --session --since --sort --source --start --start-tenor-years --start-time --status --stream-retry-ms --stream-url --strike --subscription-id --target-period --timeout --timestamp --timestamp-type --timezone --to --url --val --value-mode --variable --view --webhook-failures --webhook-waits --with -f -o
+            case --after --after-sequence --annualization --as-of --at --availability --base-url --basis --before-date --before-id --bind --body --budget --checkpoint --clock --comparison --consumer --curl --currencies --currency --cursor --curve-family --dataset-version --date --description --end --end-tenor-years --end-time --entry --event-compatible-only --event-id --event-kind --every --exec --exec-timeout --field --fields --format --forward --frequency --from --har --header-prefix --headers --host --importance --include-capabilities --include-components --include-coverage --include-source-legs --include-sources --indicator --indicators --input --instrument-id --issuer --keys --limit --max-age --max-age-ms --max-events --max-stale --max-staleness-days --max-wait --measure --method --metric --mirror --native-only --official-limit --official-only --offset --order --output --page --param --part --path --payload --period --period-aggregation --port --pre-release-only --prediction-class --prediction-source --prediction-type --profile --publication-precision --rate-type --report --require-common-date --revisions --seasonality --secret-file --series --series-mode --session --since --sort --source --start --start-tenor-years --start-time --status --stream-retry-ms --stream-url --strike --subscription-id --target-period --timeout --timestamp --timestamp-type --timezone --to --url --val --value-mode --variable --view --webhook-failures --webhook-waits --with -f -o
                 set skip 1
                 continue
             case '-*'
@@ -1277,6 +1277,7 @@ complete -c macro -n '__macro_in "stream"' -l payload -x -a 'compact full' -d 'h
 complete -c macro -n '__macro_in "stream"' -l live-only -d 'only what happens while it is connected: nothing that was missed, also not for a consumer'
 complete -c macro -n '__macro_in "stream"' -l max-age-ms -x -d 'leave out events that were processed longer ago, in milliseconds'
 complete -c macro -n '__macro_in "stream"' -l exec -x -d 'run this for each event, which it reads as JSON on standard input; exit 0 means done'
+complete -c macro -n '__macro_in "stream"' -l exec-timeout -x -d 'end a command of --exec that takes longer for an event, which counts as failed: 30s, 10m; default 5m'
 complete -c macro -n '__macro_in "stream"' -l forward -x -d 'post each event as JSON to this address; 2xx means done'
 complete -c macro -n '__macro_in "stream"' -l consumer -x -d 'whose cursor it is: what was not done goes on where it stopped; default: one for each command and filter'
 complete -c macro -n '__macro_in "stream"' -l max-stale -x -d 'end with exit 11 when not a byte came for so long: 90s, 5m'
@@ -1485,6 +1486,7 @@ complete -c macro -n '__macro_in "webhooks listen"' -l host -x -d 'address to li
 complete -c macro -n '__macro_in "webhooks listen"' -l path -x -d 'path that takes deliveries; default /webhook'
 complete -c macro -n '__macro_in "webhooks listen"' -l secret-file -r -F -d 'signing secrets, one a line; default: MACRO_WEBHOOK_SECRET, and those kept for the service'
 complete -c macro -n '__macro_in "webhooks listen"' -l exec -x -d 'run this for each event, which it reads as JSON on standard input; exit 0 means done'
+complete -c macro -n '__macro_in "webhooks listen"' -l exec-timeout -x -d 'end a command of --exec that takes longer for an event, which counts as failed: 30s, 10m; default 5m'
 complete -c macro -n '__macro_in "webhooks listen"' -l forward -x -d 'post each event as JSON to this address; 2xx means done'
 complete -c macro -n '__macro_in "webhooks listen"' -l consumer -x -d 'whose cursor it is: what was not done goes on where it stopped; default: one for each command and filter'
 complete -c macro -n '__macro_in "webhooks listen"' -l no-fetch -d 'leave the series that an event names to the next macro sync'
@@ -1498,6 +1500,7 @@ complete -c macro -n '__macro_in "webhooks listen"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "webhooks listen"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "webhooks listen"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "webhooks replay"' -l exec -x -d 'run this for each event, which it reads as JSON on standard input; exit 0 means done'
+complete -c macro -n '__macro_in "webhooks replay"' -l exec-timeout -x -d 'end a command of --exec that takes longer for an event, which counts as failed: 30s, 10m; default 5m'
 complete -c macro -n '__macro_in "webhooks replay"' -l forward -x -d 'post each event as JSON to this address; 2xx means done'
 complete -c macro -n '__macro_in "webhooks replay"' -l consumer -x -d 'whose cursor it is: what was not done goes on where it stopped; default: one for each command and filter'
 complete -c macro -n '__macro_in "webhooks replay"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)'

@@ -8,6 +8,12 @@ export const CONSUMING: readonly OptionSpec[] = [
     doc: 'run this for each event, which it reads as JSON on standard input; exit 0 means done',
     heading: 'Options',
   },
+  {
+    name: 'exec-timeout',
+    value: 'DUR',
+    doc: 'end a command of --exec that takes longer for an event, which counts as failed: 30s, 10m; default 5m',
+    heading: 'Options',
+  },
   { name: 'forward', value: 'URL', doc: 'post each event as JSON to this address; 2xx means done', heading: 'Options' },
   {
     name: 'consumer',

@@ -1,5 +1,5 @@
 import { consume } from '../consume/consume.ts';
-import { execHandler } from '../consume/exec.ts';
+import { execHandler, refuseMissing } from '../consume/exec.ts';
 import { forwardHandler } from '../consume/forward.ts';
 import type { Handler } from '../consume/handler.ts';
 import { consumerName } from '../consume/name.ts';
@@ -10,6 +10,7 @@ import type { Failure, JournalEvent } from '../mirror/journal.ts';
 import type { Mirror, SyncLock } from '../mirror/mirror.ts';
 import type { App } from './app.ts';
 import { type Options, textOption } from './command.ts';
+import { readDuration } from './durations.ts';
 import type { EventFilter } from './event-filter.ts';
 import type { Lines } from './output/lines.ts';
 
@@ -19,12 +20,16 @@ export interface Consumer {
   readonly handle: Handler | undefined;
 }
 
+/** Seconds that a command may take, when nobody says, and at most. */
+const USUAL_TIME = 300;
+const MOST_TIME = 86_400;
+
 /** The consumer that was asked for; undefined when events are printed and nobody remembers which. */
-export function readConsumer(
+export async function readConsumer(
   { platform, say }: Pick<App, 'platform' | 'say'>,
   options: Options,
   filter: EventFilter,
-): Consumer | undefined {
+): Promise<Consumer | undefined> {
   const [command, address, typed] = ['exec', 'forward', 'consumer'].map((name) => textOption(options, name));
   if (typed !== undefined && !/^[\w.:-]{1,60}$/.test(typed))
     throw new MacroError('usage', `'${typed}' cannot be the name of a consumer.`, {
@@ -34,25 +39,47 @@ export function readConsumer(
     throw new MacroError('usage', '--exec and --forward are two consumers, each with a cursor of its own.', {
       hint: 'Start the program once for each; both read the same journal.',
     });
-  // A shell runs an empty command and is content: every event would count as dealt with.
-  if (command?.trim() === '')
-    throw new MacroError('usage', 'The command of --exec is empty.', {
-      code: 'bad_arguments',
-      hint: "For example --exec './on-release.sh'; without --exec events are only printed.",
-    });
+  const longest = readExecTime(options, command) * 1000;
   const { currencies, indicators, ...fresh } = filter;
   const filters = [currencies, indicators, ...Object.entries(fresh)];
-  if (command !== undefined)
+  if (command !== undefined) {
+    await refuseUseless(command, platform);
     return {
       name: typed ?? consumerName('exec', command, filters),
-      handle: execHandler(command, { ...platform, hear: say }),
+      handle: execHandler(command, { ...platform, longest, hear: say }),
     };
+  }
   if (address !== undefined)
     return {
       name: typed ?? consumerName('forward', address, filters),
       handle: forwardHandler(address, platform.fetch),
     };
   return typed === undefined ? undefined : { name: typed, handle: undefined };
+}
+
+/** Refuses what never dealt with an event. A shell runs an empty command and is content: every event would count as dealt with. */
+async function refuseUseless(command: string, platform: App['platform']): Promise<void> {
+  if (command.trim() !== '') return refuseMissing(command, platform);
+  throw new MacroError('usage', 'The command of --exec is empty.', {
+    code: 'bad_arguments',
+    hint: "For example --exec './on-release.sh'; without --exec events are only printed.",
+  });
+}
+
+/** Seconds. */
+function readExecTime(options: Options, command: string | undefined): number {
+  const text = textOption(options, 'exec-timeout');
+  if (text === undefined) return USUAL_TIME;
+  const seconds = readDuration(text, '--exec-timeout');
+  if (command !== undefined && seconds >= 1 && seconds <= MOST_TIME) return seconds;
+  throw new MacroError(
+    'usage',
+    `--exec-timeout ${text} ${command === undefined ? 'is for --exec' : 'is no time for a command'}.`,
+    {
+      code: 'bad_arguments',
+      hint: 'Give --exec CMD, and from a second to a day: 30s, 10m, 2h.',
+    },
+  );
 }
 
 /** Has dealt with an event when its line is written. */

@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import process from 'node:process';
+import { spawn } from 'node:child_process';
+import { endProgram, endWithUs } from './apart.ts';
 import type { Run } from './platform.ts';
 
 /** What shells answer for a program that is not there. */
@@ -22,9 +22,12 @@ export const nodeRun: Run = (program, args, { input = '', longest = LONGEST, apa
   new Promise((resolve) => {
     // A group of its own gets none of the signals that the terminal sends, and is ended as a whole.
     const child = spawn(program, [...args], { stdio: ['pipe', 'pipe', 'pipe'], detached: apart });
+    const release = apart ? endWithUs(child) : () => undefined;
+    let isLate: true | undefined;
     let late = setTimeout(() => {
-      end(child, apart, 'SIGTERM');
-      late = setTimeout(() => end(child, apart, 'SIGKILL'), Math.min(longest, GRACE));
+      isLate = true;
+      endProgram(child, apart, 'SIGTERM');
+      late = setTimeout(() => endProgram(child, apart, 'SIGKILL'), Math.min(longest, GRACE));
     }, longest);
     const said = { stdout: '', stderr: '' };
     const hear = (name: keyof typeof said) => (text: string) => {
@@ -34,11 +37,14 @@ export const nodeRun: Run = (program, args, { input = '', longest = LONGEST, apa
     child.stderr.setEncoding('utf8').on('data', hear('stderr'));
     child.on('error', (error) => {
       clearTimeout(late);
+      release();
       resolve({ code: NOT_FOUND, stdout: '', stderr: error.message });
     });
     const finish = (code: number | null, signal: NodeJS.Signals | null) => {
       clearTimeout(late);
-      resolve({ code: code ?? 1, ...said, ...(signal && { stderr: `ended by ${signal}` }) });
+      release();
+      const ended = signal && { stderr: `ended by ${signal}` };
+      resolve({ code: code ?? 1, ...said, ...ended, ...(isLate && { isLate }) });
     };
     child.on('close', finish);
     // When it ends by itself, what it left running may hold its output open for hours: that is not waited for.
@@ -51,12 +57,3 @@ export const nodeRun: Run = (program, args, { input = '', longest = LONGEST, apa
     // A program that does not read its input is not our concern.
     child.stdin.on('error', () => undefined).end(input);
   });
-
-function end(child: ChildProcess, isGroup: boolean, signal: 'SIGTERM' | 'SIGKILL'): void {
-  try {
-    if (isGroup && child.pid !== undefined) process.kill(-child.pid, signal);
-    else child.kill(signal);
-  } catch {
-    // It ended by itself meanwhile.
-  }
-}

@@ -139,7 +139,7 @@ export interface RunOptions {
   readonly input?: string;
   /** Milliseconds after which it is ended; default half a minute. */
   readonly longest?: number;
-  /** It is no part of what Ctrl-C ends: whoever runs it waits for it. */
+  /** It is no part of what Ctrl-C ends: whoever runs it waits for it. A second Ctrl-C ends it, and us. */
   readonly apart?: boolean;
 }
 
@@ -148,4 +148,6 @@ export interface Ran {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** It took longer than it may, and was ended. */
+  readonly isLate?: true;
 }

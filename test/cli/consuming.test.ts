@@ -1,17 +1,19 @@
 import { expect, it } from 'vitest';
-import type { Run } from '../../src/platform/platform.ts';
 import { openHere } from '../mirror/children/world.ts';
 import { dropLock } from '../mirror/postgres/support.ts';
 import { page } from '../mirror/support.ts';
+import { commandThat } from '../support/command-that.ts';
 import { freshAddress, POSTGRES_BIN } from '../support/postgres.ts';
 import { FEED, frame, GDP, INFLATION, streamWorld } from './stream-world.ts';
 
 it('an interrupt says what it waits for while a command is running', async () => {
   let finish: (() => void) | undefined;
-  const run: Run = () =>
-    new Promise((resolve) => {
-      finish = () => resolve({ code: 0, stdout: '', stderr: '' });
-    });
+  const run = commandThat(
+    () =>
+      new Promise((resolve) => {
+        finish = () => resolve({});
+      }),
+  );
   const world = await streamWorld({ run });
   const running = world.run('stream --exec ./desk');
   await running.until(() => world.streams.asked === 1);
@@ -31,14 +33,52 @@ it('an empty command, as a variable that is not set makes it, is exit 2', async 
   expect(world.streams.asked).toBe(0);
 });
 
+it('a command that the shell does not find is exit 2, and nobody is asked', async () => {
+  const world = await streamWorld({ run: async () => ({ code: 127, stdout: '', stderr: '' }) });
+  expect(await world.run('stream --exec ./desk').end()).toBe(2);
+  expect(world.err()).toContain('macro: The command of --exec cannot be run: ./desk is not there.\n');
+  expect([world.streams.asked, world.seen]).toEqual([0, []]);
+});
+
+it('a command has the time that --exec-timeout gives, else five minutes', async () => {
+  const given: (number | undefined)[] = [];
+  const world = await streamWorld({
+    run: async (_, __, { input, longest } = {}) => {
+      if (input !== undefined) given.push(longest);
+      return { code: 0, stdout: '', stderr: '' };
+    },
+  });
+  for (const [option, event] of [
+    ['', INFLATION],
+    ['--exec-timeout 2h', GDP],
+  ] as const) {
+    const asked = world.streams.asked;
+    const running = world.run(`stream --exec ./desk --max-events 1 ${option}`);
+    await running.until(() => world.streams.asked === asked + 1);
+    (await world.streams.request()).open(frame(event));
+    await running.end();
+  }
+  expect(given).toEqual([300_000, 7_200_000]);
+});
+
+it.each([
+  ['stream --exec ./desk --exec-timeout 0', '--exec-timeout 0 is no time for a command.'],
+  ['stream --exec ./desk --exec-timeout 2d', '--exec-timeout 2d is no time for a command.'],
+  ['stream --exec-timeout 10s', '--exec-timeout 10s is for --exec.'],
+])('%s is exit 2', async (line, sentence) => {
+  const world = await streamWorld();
+  expect(await world.run(line).end()).toBe(2);
+  expect(world.err()).toContain(`macro: ${sentence}\n`);
+});
+
 it.skipIf(POSTGRES_BIN === undefined)(
   'a consumer whose lock was lost gives its command nothing more: another program may be the same one by now',
   async () => {
     const given: string[] = [];
-    const run: Run = async (_, __, { input } = {}) => {
-      given.push(String(input));
-      return { code: 0, stdout: '', stderr: '' };
-    };
+    const run = commandThat((event) => {
+      given.push(event);
+      return {};
+    });
     const address = await freshAddress();
     const world = await streamWorld({ run, env: { MACRO_MIRROR: address } });
     const running = world.run('stream --consumer desk --exec ./desk');
@@ -49,7 +89,7 @@ it.skipIf(POSTGRES_BIN === undefined)(
     const other = await openHere(address);
     await other.commitPage(page([GDP], { series: FEED, arrived: { via: 'webhook' } }));
     other.close();
-    expect([await running.end(), given]).toEqual([8, [`${INFLATION}\n`]]);
+    expect([await running.end(), given]).toEqual([8, [INFLATION]]);
     expect(world.err()).toContain('was lost together with its connection.');
   },
 );

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { openMirror } from '../../src/mirror/open.ts';
-import type { Run } from '../../src/platform/platform.ts';
 import { page } from '../mirror/support.ts';
+import { commandThat } from '../support/command-that.ts';
 import { type TestPlatformOptions, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 import { FEED, GDP, INFLATION, NOW, RATE } from './stream-world.ts';
@@ -117,11 +117,11 @@ describe('macro webhooks replay', () => {
   /** A desk that fails for these events. */
   function desk(failing: ReadonlySet<string>) {
     const given: string[] = [];
-    const run: Run = async (_, __, { input = '' } = {}) => {
-      const { event_id: id } = JSON.parse(input);
+    const run = commandThat((event) => {
+      const { event_id: id } = JSON.parse(event);
       given.push(id);
-      return { code: failing.has(id) ? 1 : 0, stdout: '', stderr: '' };
-    };
+      return { code: failing.has(id) ? 1 : 0 };
+    });
     return { given, run };
   }
   const failed = (position: number, nextAt: number | undefined) => ({
@@ -171,7 +171,7 @@ describe('macro webhooks replay', () => {
     ['webhooks replay usd_none_1 --exec ./desk', 3, 'The journal has no event usd_none_1.'],
     ['webhooks replay --consumer dsk --exec ./desk', 3, 'The journal knows no consumer dsk.'],
   ])('%s is exit %d', async (line, code, message) => {
-    const { world } = await held();
+    const { world } = await held(undefined, desk(new Set()));
     const ran = await macro(line, world);
     expect([ran.code, ran.out]).toEqual([code, '']);
     expect(ran.err).toContain(message);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Run } from '../../src/platform/platform.ts';
+import { commandThat } from '../support/command-that.ts';
 import { event, frame, GDP, INFLATION, NOW, RATE, type StreamWorld, streamWorld } from './stream-world.ts';
 
 const idOf = (text: string): string => JSON.parse(text).event_id;
@@ -10,10 +10,10 @@ const cursor = (world: StreamWorld) => world.held(async ({ journal }) => (await 
 /** A command that fails so often, and the events that it was given. */
 function desk(failures = 0) {
   const given: string[] = [];
-  const run: Run = async (_, __, { input = '' } = {}) => {
-    given.push(input.trim());
-    return { code: given.length > failures ? 0 : 1, stdout: '', stderr: 'no desk' };
-  };
+  const run = commandThat((event) => {
+    given.push(event);
+    return { code: given.length > failures ? 0 : 1, stderr: 'no desk' };
+  });
   return { given, run };
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Run } from '../../src/platform/platform.ts';
 import { settle } from '../support/clock.ts';
+import { commandThat } from '../support/command-that.ts';
 import type { StreamRequest } from '../support/event-stream.ts';
 import { seededRandom } from '../support/platform.ts';
 import { event, frame, type StreamWorld, streamWorld } from './stream-world.ts';
@@ -59,10 +59,10 @@ function badService(world: StreamWorld) {
 
 it('a thousand lost connections lose no event and give none twice to a command', { timeout: 180_000 }, async () => {
   const given: string[] = [];
-  const run: Run = async (_, __, { input = '' } = {}) => {
-    given.push(input.trim());
-    return { code: 0, stdout: '', stderr: '' };
-  };
+  const run = commandThat((event) => {
+    given.push(event);
+    return {};
+  });
   const world = await streamWorld({ run });
   const service = badService(world);
   const running = world.run('stream --exec ./desk --quiet');

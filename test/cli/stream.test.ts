@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Mirror } from '../../src/mirror/mirror.ts';
-import type { Run } from '../../src/platform/platform.ts';
 import { page } from '../mirror/support.ts';
+import { commandThat } from '../support/command-that.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 import { SERVICE_URL } from '../support/service.ts';
@@ -218,11 +218,11 @@ describe('macro stream', () => {
   it('gives a command each event once, though the program is started again and again, and stands still while it fails', async () => {
     const runs: string[] = [];
     let fails = 0;
-    const run: Run = async (shell, args, { input = '' } = {}) => {
-      runs.push([shell, ...args, JSON.parse(input).event_id].join(' '));
+    const run = commandThat((event, line) => {
+      runs.push(`${line} ${JSON.parse(event).event_id}`);
       fails -= 1;
-      return { code: fails >= 0 ? 1 : 0, stdout: '', stderr: 'no desk' };
-    };
+      return { code: fails >= 0 ? 1 : 0, stderr: 'no desk' };
+    });
     const world = await streamWorld({ run });
     const first = world.run('stream --exec ./desk --max-events 1');
     await first.until(() => world.streams.asked === 1);

@@ -9,6 +9,7 @@ import type { Mirror } from '../../src/mirror/mirror.ts';
 import { openMirror } from '../../src/mirror/open.ts';
 import type { Run } from '../../src/platform/platform.ts';
 import { signDelivery } from '../../src/webhooks/sign.ts';
+import { commandThat } from '../support/command-that.ts';
 import { freshFolder, type TestPlatform, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 import { BODY, bytes, EVENT_ID, HEADERS, headersWith, SECRET, TIMESTAMP } from '../webhooks/vector.ts';
@@ -127,11 +128,11 @@ describe('macro webhooks listen', () => {
   it('gives each event to a command once, however often it is posted, and moves its cursor when it is done', async () => {
     const given = new EventEmitter();
     const runs: string[] = [];
-    const run: Run = async (_, args, { input = '' } = {}) => {
-      runs.push(`${args.at(-1)} ${input}`);
+    const run = commandThat((event, line) => {
+      runs.push(`${line} ${event}`);
       given.emit('one');
-      return { code: 0, stdout: '', stderr: '' };
-    };
+      return {};
+    });
     const at = await listening(ENV, ['--exec', './desk', '--consumer', 'desk'], run);
     const one = once(given, 'one');
     expect([await at.send(), await at.send()]).toEqual([204, 204]);
@@ -139,7 +140,7 @@ describe('macro webhooks listen', () => {
     await one;
     at.interrupt('SIGTERM');
     expect(await at.ended).toBe(143);
-    expect(runs).toEqual([`./desk ${EVENT}\n`]);
+    expect(runs).toEqual([`/bin/sh -c ./desk ${EVENT}`]);
     expect(at.out()).toBe(`{"ready":true,"address":"${at.address}"}\n${EVENT}\n`);
     expect((await inMirror(at, ({ journal }) => journal.consumer('desk')))?.position).toBe(1);
   });

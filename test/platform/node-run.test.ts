@@ -20,6 +20,7 @@ it.each([true, false])(
       code: 1,
       stdout: '',
       stderr: 'ended by SIGTERM',
+      isLate: true,
     });
   },
 );
@@ -27,7 +28,7 @@ it.each([true, false])(
 it('a program that does not want to end is ended as well', async () => {
   const stubborn = 'trap "" TERM; while :; do sleep 1; done';
   const ended = await nodeRun('sh', ['-c', stubborn], { longest: 500, apart: true });
-  expect(ended).toEqual({ code: 1, stdout: '', stderr: 'ended by SIGKILL' });
+  expect(ended).toEqual({ code: 1, stdout: '', stderr: 'ended by SIGKILL', isLate: true });
 });
 
 it('a program that is apart has a process group of its own', async () => {

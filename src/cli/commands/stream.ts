@@ -39,7 +39,7 @@ interface Asked {
 export async function streamEvents(app: App, call: Call): Promise<void> {
   noWords(call, 'stream');
   const live = await liveSide(app, 'background');
-  const asked = readAsked(app, call, live.client.access === 'keyless');
+  const asked = await readAsked(app, call, live.client.access === 'keyless');
   await noteUnknownWords(app, asked.filter);
   const mirror = await app.writable();
   const lines = createLines(app);
@@ -106,7 +106,7 @@ async function failureOf(work: Promise<unknown>): Promise<never> {
   return new Promise(() => undefined);
 }
 
-function readAsked(app: App, { options }: Call, isKeyless: boolean): Asked {
+async function readAsked(app: App, { options }: Call, isKeyless: boolean): Promise<Asked> {
   const args = readStreamArgs(options, app.platform.clock.now());
   if (isKeyless && needsKey(stream.access, args))
     throw new MacroError('auth', 'Without an API key the stream has releases of USD only.', {
@@ -117,7 +117,7 @@ function readAsked(app: App, { options }: Call, isKeyless: boolean): Asked {
   const silence = textOption(options, 'max-stale');
   return {
     filter,
-    consumer: readConsumer(app, options, filter),
+    consumer: await readConsumer(app, options, filter),
     payload: String(args.payload),
     maxEvents: readCount(options, 'max-events', 1),
     maxSilence: silence === undefined ? undefined : readDuration(silence, '--max-stale') * 1000,

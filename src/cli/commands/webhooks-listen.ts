@@ -37,7 +37,7 @@ export async function listenForWebhooks(app: App, call: Call): Promise<void> {
   const { clock } = app.platform;
   // The consumer may wait for a lock, the receiver may not: its senders do.
   const mirror = await app.writable();
-  const consumer = readConsumer(app, call.options, EVERYTHING);
+  const consumer = await readConsumer(app, call.options, EVERYTHING);
   const parts = { secrets, now: () => clock.now(), record: await recorderOf(app, await openToWrite(app)) };
   const lines = createLines(app);
   const from = await mirror.journal.newest();

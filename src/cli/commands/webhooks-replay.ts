@@ -14,7 +14,7 @@ const COLUMNS = ['event_id', 'outcome', 'problem'] as const;
 
 /** Tries each event once more; exit 10 when one of them still cannot be dealt with. */
 export async function replayEvents(app: App, call: Call): Promise<void> {
-  const { name, handle } = readHandler(app, call.options);
+  const { name, handle } = await readHandler(app, call.options);
   await requireHeld(app);
   const { journal } = await app.writable();
   const events = call.words.length > 0 ? await named(journal, call.words) : await asideOf(journal, name);
@@ -33,8 +33,8 @@ export async function replayEvents(app: App, call: Call): Promise<void> {
     });
 }
 
-function readHandler(app: App, options: Options): { readonly name: string; readonly handle: Handler } {
-  const { name, handle } = readConsumer(app, options, EVERYTHING) ?? {};
+async function readHandler(app: App, options: Options): Promise<{ readonly name: string; readonly handle: Handler }> {
+  const { name, handle } = (await readConsumer(app, options, EVERYTHING)) ?? {};
   if (name !== undefined && handle) return { name, handle };
   throw new MacroError('usage', 'macro webhooks replay needs the command or the address that events are given to.', {
     hint: 'Give --exec CMD or --forward URL, and the --consumer NAME that set them aside.',
