@@ -62,7 +62,7 @@ async function selectOne(typed: readonly string[], options: SelectOptions): Prom
   const choices = name === undefined ? [] : wordsFor(endpoint, name);
   if (others.length === 0 && choices.length > 0) return choices.flatMap((word) => bind([...given, word]));
   throw new MacroError('usage', `'${typed.join(' ')}' leaves out ${missing.join(' and ')}.`, {
-    hint: `Type: macro sync ${[...(endpoint.cli?.words ?? []), ...names.map((name) => name.toUpperCase())].join(' ')}`,
+    hint: `Its words are: ${[...(endpoint.cli?.words ?? []), ...names.map((name) => name.toUpperCase())].join(' ')}`,
   });
 }
 
@@ -101,7 +101,7 @@ function refuseUnmet({ endpoint, args }: SyncTarget): void {
   if (!unmet) return;
   const words = [...(endpoint.cli?.words ?? []), ...Object.keys(endpoint.at).map((name) => args[name])].join(' ');
   const missing = endpoint.demands?.map(({ param }) => `${param}=...`).join(' ');
-  throw new MacroError('usage', unmet.message, { hint: `Type: macro sync ${words.toLowerCase()} ${missing}` });
+  throw new MacroError('usage', unmet.message, { hint: `Its words are: ${words.toLowerCase()} ${missing}` });
 }
 
 /** `eur/usd` and `eurusd` are two words. */

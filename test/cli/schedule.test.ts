@@ -159,6 +159,21 @@ describe('macro schedule install --at releases', () => {
     return `\n${wall.getMinutes()} ${wall.getHours()} ${wall.getDate()} ${wall.getMonth() + 1} * `;
   }
 
+  it('tells when cron began a run last: one that a person began proves nothing of the schedule', async () => {
+    const { at, say } = await releases();
+    const lasts = async () => {
+      const { out } = await say('schedule status --format json');
+      return JSON.parse(out).data.map(({ last }: { last: unknown }) => last);
+    };
+    await say('schedule install --every 1h --with cron --quiet');
+    expect(await lasts()).toEqual([null]);
+    const byCron = { ...at.platform, env: { ...at.platform.env, MACRO_SCHEDULER: 'cron' } };
+    await macro('sync --quiet', { ...at, platform: byCron });
+    at.clock.jump(60_000);
+    await say('sync --quiet');
+    expect(await lasts()).toEqual([NOW]);
+  });
+
   it('runs after the releases that the calendar has, and every run puts in the next ones', async () => {
     const { at, say, table, times, seen } = await releases();
     const [first = Number.NaN, second] = times;

@@ -134,6 +134,21 @@ describe('macro sync', () => {
     expect((await macro('sync sentiment', at)).code).toBe(exit);
   });
 
+  it('watches without noting the same again at each look', async () => {
+    const [told, at] = [await world(), await world({ sleeping: 'waits' })];
+    // A service that has more than our tables know.
+    const fetch: Fetch = (url, init) => told.platform.fetch(url.replace('USX', 'USD'), init);
+    const running = macro('sync --watch calendar usx', { ...at, platform: { ...at.platform, fetch } });
+    const looks = () => at.err().split('Next look at').length - 1;
+    while (looks() < 3) {
+      await at.clock.advance(60_000);
+      await new Promise(setImmediate);
+    }
+    at.interrupt();
+    expect((await running).code).toBe(130);
+    expect(at.err().split('USX is not in the table of currencies').length - 1).toBe(1);
+  });
+
   it('watches: syncs, sleeps until something is due, and ends when it is interrupted', async () => {
     const at = await world({ sleeping: 'waits' });
     await macro('track add announcements usd inflation, calendar usd', at);

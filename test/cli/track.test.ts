@@ -27,6 +27,22 @@ describe('macro track', () => {
     });
   });
 
+  it('says what brings them: nothing without a service', async () => {
+    const at = withConfig({ profiles: PROFILES });
+    const said = async (line: string) => (await macro(line, at)).err;
+    expect(await said('track add fx eur usd')).toBe(
+      'note: Tracked from now on: fx eur usd. No service is chosen yet that could bring it: macro init does that.\n',
+    );
+    expect(await said('track add fx eur gbp --profile home')).toBe(
+      'note: Tracked from now on: fx eur gbp. macro sync brings it; macro sync --plan tells what that costs.\n',
+    );
+  });
+
+  it('names the words of a selection that leaves some out', async () => {
+    const { code, err } = await macro('track add fx usd');
+    expect([code, err]).toEqual([2, "macro: 'fx usd' leaves out quote.\nIts words are: fx BASE QUOTE\n"]);
+  });
+
   it('lists them with the number of series that they mean', async () => {
     const at = testPlatform();
     await macro('track add fx eur usd, commodities, announcements usd', at);

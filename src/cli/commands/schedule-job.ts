@@ -1,4 +1,5 @@
 import { isServerAddress } from '../../mirror/engine.ts';
+import { BEGUN_BY } from '../../schedule/begun-by.ts';
 import type { Every } from '../../schedule/every.ts';
 import type { Job, Scheduler } from '../../schedule/scheduler.ts';
 import type { App } from '../app.ts';
@@ -12,7 +13,7 @@ export interface Times {
 /** What a scheduler is to run. Where moments are put in anew, the command has all that this takes. */
 export function jobOf(app: App, { name }: Scheduler, { every, at }: Times): Job {
   const { program } = app.platform;
-  const env = environmentOf(app);
+  const env = { ...environmentOf(app), [BEGUN_BY]: name };
   if (!at) return { command: [...program, 'sync', '--quiet'], env, every };
   return { command: [...program, 'schedule', 'run', '--every', every.word, '--with', name, '--quiet'], env, every, at };
 }

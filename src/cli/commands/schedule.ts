@@ -1,5 +1,8 @@
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
+import type { SyncRun } from '../../mirror/mirror.ts';
+import { KEPT_RUNS } from '../../mirror/runs.ts';
+import { isBegunBy } from '../../schedule/begun-by.ts';
 import { crontab } from '../../schedule/crontab.ts';
 import { EVERY_WORDS, type Every, everyOf } from '../../schedule/every.ts';
 import { launchd } from '../../schedule/launchd.ts';
@@ -139,13 +142,25 @@ async function tellLimits(app: App, { name }: Scheduler): Promise<void> {
     await app.note('It runs while you are logged in; loginctl enable-linger lets it run without.');
 }
 
-function printEntries(app: App, found: readonly Found[]): Promise<void> {
-  const rows = found.map(({ scheduler, entry }) => ({
-    scheduler: scheduler.name,
+async function printEntries(app: App, found: readonly Found[]): Promise<void> {
+  const runs = found.some(({ entry }) => entry.last === undefined) ? await runsOf(app) : [];
+  const rows = found.map(({ scheduler: { name }, entry }) => ({
+    scheduler: name,
     next: instant(entry.next),
-    last: instant(entry.last),
+    // Not every scheduler tells it, but a run notes who began it.
+    last: instant(entry.last ?? runs.find((run) => isBegunBy(run, name))?.started),
   }));
   return app.print(
     listOwn({ columns: COLUMNS, rows, title: found.length > 0 ? ['Scheduled'] : ['Nothing is scheduled'] }),
   );
+}
+
+/** The latest runs. A mirror that cannot be read is no reason to tell nothing of a schedule. */
+async function runsOf(app: App): Promise<readonly SyncRun[]> {
+  try {
+    return (await (await app.held())?.mirror.runs(KEPT_RUNS)) ?? [];
+  } catch (error) {
+    if (error instanceof MacroError) return [];
+    throw error;
+  }
 }

@@ -1,6 +1,7 @@
 import { ENDPOINTS } from '../../endpoints/index.ts';
 import { type ErrorKind, MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
+import { holderName } from '../../schedule/begun-by.ts';
 import type { Priority } from '../../state/account.ts';
 import { expandWords } from '../../sync/expand.ts';
 import { joinReports, type SyncReport } from '../../sync/report.ts';
@@ -25,17 +26,23 @@ export interface Wanted {
 interface Run extends Wanted {
   readonly live: LiveSide;
   readonly mirror: Mirror;
+  /** What runs before this one have noted already: those who watch hear it once. */
+  readonly noted?: Set<string>;
 }
 
 /** One run under the lock: the catalogues that the words need first, then everything that they mean. */
 export async function runOnce(app: App, run: Run): Promise<SyncReport> {
-  const { words, mirror } = run;
-  const { clock, pid } = app.platform;
+  const { words, mirror, noted = new Set() } = run;
+  const { clock, pid, env } = app.platform;
   const expand = () => expandWords(words, { endpoints: ENDPOINTS, mirror, now: clock.now() });
-  const session = { mirror, clock, holder: `process ${pid}`, words: words.join(' ') };
+  const session = { mirror, clock, holder: holderName(pid, env), words: words.join(' ') };
   // Words that mean nothing are refused before anything is done.
   const first = await takenLater(run.from, expand());
-  for (const note of first.notes) await app.note(note);
+  const note = async (sentence: string) => {
+    if (!noted.has(sentence)) await app.note(sentence);
+    noted.add(sentence);
+  };
+  for (const one of first.notes) await note(one);
   const work = async () => {
     const told = await syncTargets(app, run, first.catalogues);
     if (told.outcome !== 'complete') return told;
@@ -43,7 +50,7 @@ export async function runOnce(app: App, run: Run): Promise<SyncReport> {
     return joinReports(told, await syncTargets(app, run, targets));
   };
   const report = await tellBinding(app, () => inSession(session, work));
-  for (const { name, notes } of report.series) for (const note of notes) await app.note(`${name}: ${note}`);
+  for (const { name, notes } of report.series) for (const one of notes) await note(`${name}: ${one}`);
   return report;
 }
 

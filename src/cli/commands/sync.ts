@@ -21,7 +21,8 @@ export async function sync(app: App, call: Call): Promise<void> {
   if (isOn(call.options, 'plan')) return printPlan(app, { ...wanted, client: await silentClient(app) });
   const live = await liveSide(app, 'background');
   const mirror = await app.writable();
-  const once = () => runOnce(app, { ...wanted, live, mirror });
+  const noted = new Set<string>();
+  const once = () => runOnce(app, { ...wanted, live, mirror, noted });
   if (isOn(call.options, 'watch')) return watch(app, { once, mirror, live, words: wanted.words });
   const report = await once();
   await printReport(app, report);

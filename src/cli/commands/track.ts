@@ -18,10 +18,14 @@ export async function addTracks(app: App, call: Call): Promise<void> {
   for (const note of notes) await app.note(note);
   await keepTracks(app, [...before, ...added]);
   await app.note(
-    added.length === 0
-      ? 'That is tracked already.'
-      : `Tracked from now on: ${added.join(', ')}. macro sync brings it; macro sync --plan tells what that costs.`,
+    added.length === 0 ? 'That is tracked already.' : `Tracked from now on: ${added.join(', ')}. ${nextStep(app)}`,
   );
+}
+
+function nextStep({ settings }: App): string {
+  if (settings.baseUrl.value === undefined)
+    return 'No service is chosen yet that could bring it: macro init does that.';
+  return 'macro sync brings it; macro sync --plan tells what that costs.';
 }
 
 /** Takes selections out again; what the mirror holds of them stays. */
