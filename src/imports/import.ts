@@ -1,7 +1,8 @@
 import { toJsonText } from '../contract/json.ts';
-import { addDays } from '../contract/time.ts';
+import { addDays, dateOf } from '../contract/time.ts';
 import type { AccessTag, Mirror, NewRow, PageCommit, SeriesKey } from '../mirror/mirror.ts';
 import type { ImportedSeries, Importer } from './importer.ts';
+import { refuse } from './refuse.ts';
 
 export interface ImportOptions {
   readonly importer: Importer;
@@ -39,6 +40,7 @@ const IMPORT_ACCESS: AccessTag = 'key:import';
  */
 export async function runImport(options: ImportOptions): Promise<ImportReport> {
   const read = [...options.importer.read(options.bytes)];
+  refuseAhead(read, options.now);
   const total = { series: 0, rows: 0, added: 0, revised: 0, vanished: 0, unchanged: 0 };
   for (const series of read) {
     const key = seriesKey(series, options);
@@ -58,6 +60,13 @@ export async function runImport(options: ImportOptions): Promise<ImportReport> {
   }
   const dates = read.flatMap(({ window }) => [window.from, window.to]).sort();
   return { ...total, from: dates[0] ?? '', to: dates.at(-1) ?? '' };
+}
+
+/** Nobody publishes the value of a day that has not come: the file is no such file, or the clock of the machine is wrong. */
+function refuseAhead(read: readonly ImportedSeries[], now: number): void {
+  const today = dateOf(now);
+  const ahead = read.find(({ window }) => window.to > today);
+  if (ahead) throw refuse(`it speaks of ${ahead.window.to}, and today is ${today} by the clock of this machine.`);
 }
 
 /** Rows of one commit: enough to be fast, few enough that the file's size does not matter to memory. */

@@ -78,6 +78,17 @@ describe('an import', () => {
     expect(mirror.texts('EUR/HRK')).toEqual([]);
   });
 
+  it('of a day that has not come writes nothing at all', async () => {
+    const mirror = memoryMirror();
+    await expect(bring(mirror, FILE.replace('2026-04-13', '2026-04-15'))).rejects.toMatchObject({
+      code: 'bad_import',
+      message:
+        'The file cannot be imported: it speaks of 2026-04-15, and today is 2026-04-14 by the clock of this machine.',
+    });
+    expect(mirror.commits).toEqual([]);
+    expect(await bring(mirror, FILE.replace('2026-04-13', '2026-04-14'))).toMatchObject({ added: 6 });
+  });
+
   it('of a bad file writes nothing at all', async () => {
     const mirror = memoryMirror();
     await expect(bring(mirror, FILE.replace('185.7', 'oops'))).rejects.toThrow(
