@@ -1,5 +1,6 @@
 import { patchRow } from '../contract/body.ts';
 import { asJsonText, type JsonText, jsonEqual, parseObject, toJsonText } from '../contract/json.ts';
+import type { Mapping } from '../contract/mapping.ts';
 import { spansOf } from '../contract/scan.ts';
 import { MAPPINGS } from '../endpoints/index.ts';
 import type { HeldSeries, RowDifference } from '../mirror/mirror.ts';
@@ -8,7 +9,7 @@ import { nameOfSeries } from './chosen-series.ts';
 /** One line of the output; values keep the spelling that they were received in. */
 export function lineOf(series: HeldSeries, { key, before, after }: RowDifference): JsonText {
   const mapping = MAPPINGS[series.endpoint];
-  const fields = before && after ? changedFields(before.text, after.text, mapping?.dependent ?? []) : [];
+  const fields = before && after ? changedFields(before.text, after.text, mapping) : [];
   const shown = mapping?.value ?? 'val';
   const head = {
     change: !before ? 'added' : after ? 'revised' : 'withdrawn',
@@ -36,8 +37,14 @@ function shownOf(text: JsonText, member: string, fields: readonly string[]): Jso
   );
 }
 
-function changedFields(before: JsonText, after: JsonText, dependent: readonly string[]): readonly string[] {
+/** Members in which two texts of a row differ, without those that are the question's or the neighbours'. */
+export function changedFields(
+  before: JsonText | string,
+  after: JsonText | string,
+  mapping?: Mapping,
+): readonly string[] {
   const [a, b] = [parseObject(before), parseObject(after)];
+  const dependent = mapping?.dependent ?? [];
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...names].filter((name) => !dependent.includes(name) && !jsonEqual(a[name] ?? null, b[name] ?? null));
 }

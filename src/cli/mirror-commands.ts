@@ -86,9 +86,15 @@ export const MIRROR_COMMANDS: readonly CommandSpec[] = [
   {
     path: ['why'],
     summary: 'Where a number came from: request, commit, revisions, publisher; offline',
-    words: [{ name: 'words', doc: 'CCY/INDICATOR or BASE/QUOTE, then the date', many: true }],
+    words: [
+      {
+        name: 'words',
+        doc: 'CCY/INDICATOR, BASE/QUOTE or the words of a held series (cot eur), then the date or the name of the row',
+        many: true,
+      },
+    ],
     options: LISTING,
-    examples: ['why usd/inflation 2026-09-30', 'why gbp/jpy 2026-11-20 --format json'],
+    examples: ['why usd/inflation 2026-09-30', 'why cot eur 2026-11-10 --format json'],
     section: SECTION,
     run: async (app, call) => (await import('./commands/why.ts')).why(app, call),
   },

@@ -1,15 +1,28 @@
 import { patchRow } from '../contract/body.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, parseObject, toJsonText } from '../contract/json.ts';
 import { spansOf } from '../contract/scan.ts';
+import { isCalendarDate } from '../contract/time.ts';
 import { MAPPINGS } from '../endpoints/index.ts';
-import type { HeldSeries, MirrorReader, RowLineage, SourceCommit } from '../mirror/mirror.ts';
+import type { HeldSeries, KeyValue, MirrorReader, RowLineage, SourceCommit } from '../mirror/mirror.ts';
 import { nameOfSeries } from './chosen-series.ts';
+import { changedFields } from './diff-line.ts';
+import { labelOfKey } from './why-rows.ts';
 
-/** One line for each value that the row had. */
-export async function linesOf(reader: MirrorReader, series: HeldSeries, date: string): Promise<readonly JsonText[]> {
-  const lineage = await reader.lineage(series, [date]);
+/** One line for each value that a row had; a plain one is about one number of one date. */
+export async function linesOf(
+  reader: MirrorReader,
+  series: HeldSeries,
+  key: readonly KeyValue[],
+): Promise<readonly { readonly text: JsonText; readonly isPlain: boolean }[]> {
+  const lineage = await reader.lineage(series, key);
   const rule = series.origin.startsWith('import:') ? await ruleOf(series.origin) : undefined;
-  return lineage.values.map((value, i) => lineOf({ series, date, lineage, value, until: lineage.values[i + 1], rule }));
+  const { values } = lineage;
+  return values.map((value, i) => {
+    const val = memberText(value.text, MAPPINGS[series.endpoint]?.value ?? 'val');
+    const isPlain = val !== undefined && key.length === 1 && isCalendarDate(String(key[0]));
+    const told = { series, key, lineage, value, val, isPlain, before: values[i - 1], until: values[i + 1], rule };
+    return { text: lineOf(told), isPlain };
+  });
 }
 
 /** The rule by which an importer knows when a row was published. */
@@ -22,23 +35,33 @@ type Value = RowLineage['values'][number];
 
 interface Told {
   readonly series: HeldSeries;
-  readonly date: string;
+  readonly key: readonly KeyValue[];
   readonly lineage: RowLineage;
   readonly value: Value;
+  readonly val: JsonText | undefined;
+  readonly isPlain: boolean;
+  readonly before: Value | undefined;
   readonly until: Value | undefined;
   readonly rule: string | undefined;
 }
 
-function lineOf({ series, date, lineage, value, until, rule }: Told): JsonText {
+function lineOf({ series, key, lineage, value, val, isPlain, before, until, rule }: Told): JsonText {
   const holder = lineage.texts.findLast(({ brought }) => brought.number <= value.brought.number) ?? lineage.texts[0];
   const text = holder?.text ?? value.text;
   const row = parseObject(text);
   const { public: publicNs, captured, mirrored } = value.known;
   const { brought } = value;
-  const line = patchRow(toJsonText({ series: nameOfSeries(series), date }), {
-    val: memberText(value.text, MAPPINGS[series.endpoint]?.value ?? 'val'),
-  });
-  return patchRow(line, {
+  const [first] = key;
+  const head = {
+    series: nameOfSeries(series),
+    ...(isCalendarDate(String(first)) && { date: first }),
+    ...(!isPlain && { row: labelOfKey(series, key) }),
+  };
+  // A row of many numbers is told by those that changed.
+  const fields = val === undefined && before ? changedFields(before.text, value.text, MAPPINGS[series.endpoint]) : [];
+  return patchRow(toJsonText(head), {
+    val,
+    fields: fields.length > 0 ? toJsonText(fields) : undefined,
     public: toJsonText(isoNs(publicNs)),
     captured: toJsonText(isoNs(captured)),
     mirrored: toJsonText(isoNs(mirrored)),

@@ -127,7 +127,7 @@ describe('macro why', () => {
 
   it.each([
     ['why eur/usd', 2, "'usd' is no date"],
-    ['why eur 2026-11-20', 2, 'macro why needs CCY/INDICATOR or BASE/QUOTE, then a date.'],
+    ['why eur 2026-11-20', 2, 'macro why needs CCY/INDICATOR, BASE/QUOTE or the words of a series, then a date.'],
     ['why usd/inflation 2026-10-31', 3, 'The mirror holds nothing for announcements USD inflation.'],
     ['why eur/usd 2026-11-17', 3, 'The mirror never had a row of fx eur usd for 2026-11-17.'],
   ])('%s', async (line, code, sentence) => {

@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { testPlatform } from '../support/platform.ts';
+import { macro } from '../support/run.ts';
+import { sandboxPath } from '../support/service.ts';
+
+let path: string;
+beforeAll(async () => {
+  path = await sandboxPath(testPlatform({}).platform);
+});
+
+const run = (line: string) => macro(`why ${line} --mirror ${path}`);
+
+/** Of which series and row each line is, and by which word that is known. */
+async function told(line: string): Promise<readonly string[]> {
+  const { code, out, err } = await run(`${line} --format json`);
+  if (code !== 0) throw new Error(err);
+  return JSON.parse(out).data.map(({ series, date, row }: Record<string, string>) => `${series}: ${row ?? date}`);
+}
+
+const EVENTS = ['core_inflation', 'inflation', 'retail_sales'].map(
+  (name) => `calendar usd: 2026-11-16T13:30:00Z usd_${name}_1794835800`,
+);
+
+describe('macro why tells of any series that is held', () => {
+  it.each([
+    ['commodities gold 2026-11-20', ['commodities gold: 2026-11-20']],
+    ['factor aud monetary_stance 2026-11-20', ['factor aud monetary_stance true true: 2026-11-20']],
+    ['sentiment 2026-11-20', ['sentiment: 2026-11-20']],
+    ['announcements usd inflation 2026-09-30', ['announcements usd inflation: 2026-09-30']],
+    ['fx gbpjpy 2026-11-20', ['fx eur gbp: 2026-11-20', 'fx eur jpy: 2026-11-20']],
+    ['cot eur 2026-11-10', ['cot eur legacy_futures: 2026-11-10', 'cot eur tff_futures: 2026-11-10']],
+    ['COT EUR legacy_futures 2026-11-10', ['cot eur legacy_futures: 2026-11-10']],
+    ['catalogue usd inflation', ['catalogue usd: inflation']],
+    ['calendar usd 2026-11-16', EVENTS],
+    ['calendar usd 2026-11-16T13:30:00Z', EVENTS],
+    [
+      'fx reference eur usd 2026-11-20',
+      ['fx reference eur usd: 2026-11-20 1795180500 sandbox_eur_daily EUR/USD fixing'],
+    ],
+  ])('%s', async (line, lines) => {
+    expect(await told(line)).toEqual(lines);
+  });
+
+  it('names a row of several numbers by its key, in a listing too', async () => {
+    const { out } = await run('cot eur tff_futures 2026-11-10 --fields row,public --format csv');
+    expect(out).toBe('row,public\n2026-11-10,2026-11-13T20:30:00Z\n');
+  });
+});
+
+describe('what macro why cannot tell', () => {
+  it.each([
+    ['panel 2026-11-20', 3, "No series of the mirror is named 'panel': such an answer is computed of other series"],
+    ['sessions 2026-11-20', 3, "No series of the mirror is named 'sessions': such an answer is computed"],
+    ['differential eur usd 2026-11-20', 3, "named 'differential eur usd': such an answer is computed of other series"],
+    ['commodities silber 2026-11-20', 3, "No series of the mirror is named 'commodities silber'."],
+    ['commodities gold 2019-01-01', 3, 'The mirror never had a row of commodities gold for 2019-01-01.'],
+    ['cot eur 2026-11-09', 3, 'The row before it is that of 2026-11-03.'],
+    ['predictions 2026-09-30', 2, "'predictions' names"],
+    ['comodities gold 2026-11-20', 2, 'Did you mean macro why commodities?'],
+    ['commodities gold 12', 3, 'The mirror never had a row of commodities gold for 12.'],
+    ['eur 2026-11-20', 2, 'macro why needs CCY/INDICATOR, BASE/QUOTE or the words of a series, then a date.'],
+  ])('%s', async (line, code, sentence) => {
+    const ran = await run(line);
+    expect([ran.code, ran.out]).toEqual([code, '']);
+    expect(ran.err).toContain(sentence);
+  });
+});
