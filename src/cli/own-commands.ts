@@ -95,6 +95,12 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
         heading: 'Options',
       },
       {
+        name: 'webhook-failing',
+        value: 'DUR',
+        doc: 'how long every attempt may fail before that ends a subscription; default 5d',
+        heading: 'Options',
+      },
+      {
         name: 'stream-retry-ms',
         value: 'N',
         doc: 'how long readers of a stream are asked to wait before they come back; default 3000',

@@ -10,11 +10,24 @@ const MOST_ATTEMPTS = 50;
 export function readWebhookPolicy(options: Options): DeliveryPolicy {
   const waits = textOption(options, 'webhook-waits');
   const failures = readCount(options, 'webhook-failures', 1);
+  const failing = textOption(options, 'webhook-failing');
   return {
     ...DELIVERY_POLICY,
     ...(waits !== undefined && { waits: readWaits(waits), jitter: 0 }),
-    ...(failures !== undefined && { limits: { ...DELIVERY_POLICY.limits, failures } }),
+    limits: {
+      failures: failures ?? DELIVERY_POLICY.limits.failures,
+      streak: failing === undefined ? DELIVERY_POLICY.limits.streak : readFailing(failing),
+    },
   };
+}
+
+function readFailing(text: string): number {
+  const seconds = readDuration(text, '--webhook-failing');
+  if (seconds > 0) return seconds * 1_000;
+  throw new MacroError('usage', 'A subscription cannot end before anything failed.', {
+    code: 'bad_arguments',
+    hint: 'Give a second or more; --webhook-failures 1 ends it with the first delivery that failed.',
+  });
 }
 
 function readWaits(text: string): readonly number[] {
