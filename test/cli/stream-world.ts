@@ -1,11 +1,10 @@
 import { onTestFinished } from 'vitest';
-import { MAPPINGS } from '../../src/endpoints/index.ts';
 import { main } from '../../src/main.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
-import { openMirror } from '../../src/mirror/open.ts';
 import { page } from '../mirror/support.ts';
 import { settle } from '../support/clock.ts';
 import { type StreamService, streamService } from '../support/event-stream.ts';
+import { inMirror } from '../support/in-mirror.ts';
 import { type TestPlatform, type TestPlatformOptions, testPlatform } from '../support/platform.ts';
 import { splitLine } from '../support/run.ts';
 import { freshMirror, SERVICE_URL, serviceOver } from '../support/service.ts';
@@ -103,14 +102,6 @@ export async function streamWorld(options: TestPlatformOptions = {}): Promise<St
         },
       };
     },
-    async held(read) {
-      const path = `${client.folder}/macro/mirrors/default.db`;
-      const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'read' });
-      try {
-        return await read(mirror);
-      } finally {
-        mirror.close();
-      }
-    },
+    held: (read) => inMirror({ path: `${client.folder}/macro/mirrors/default.db`, platform }, read),
   };
 }

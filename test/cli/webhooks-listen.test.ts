@@ -3,13 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { MAPPINGS } from '../../src/endpoints/index.ts';
 import { main } from '../../src/main.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
-import { openMirror } from '../../src/mirror/open.ts';
 import type { Run } from '../../src/platform/platform.ts';
 import { signDelivery } from '../../src/webhooks/sign.ts';
 import { commandThat } from '../support/command-that.ts';
+import { inMirror } from '../support/in-mirror.ts';
 import { freshFolder, type TestPlatform, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 import { BODY, bytes, EVENT_ID, HEADERS, headersWith, SECRET, TIMESTAMP } from '../webhooks/vector.ts';
@@ -39,15 +38,8 @@ async function listening(env: Readonly<Record<string, string>> = ENV, words: rea
   return { ...world, address: String(address), send, ended, nextLine: () => once(said, 'line') };
 }
 
-async function inMirror<T>({ folder, platform }: TestPlatform, read: (mirror: Mirror) => Promise<T>): Promise<T> {
-  const path = join(folder, 'macro', 'mirrors', 'default.db');
-  const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'read' });
-  try {
-    return await read(mirror);
-  } finally {
-    mirror.close();
-  }
-}
+const held = <T>({ folder, platform }: TestPlatform, read: (mirror: Mirror) => Promise<T>) =>
+  inMirror({ path: join(folder, 'macro', 'mirrors', 'default.db'), platform }, read);
 
 const journaled = ({ journal }: Mirror) => journal.events({ after: 0, limit: 10 });
 
@@ -66,7 +58,7 @@ describe('macro webhooks listen', () => {
     at.interrupt('SIGTERM');
     expect(await at.ended).toBe(143);
     expect(at.out()).toBe(`{"ready":true,"address":"${at.address}"}\n${EVENT}\n`);
-    expect(await inMirror(at, journaled)).toMatchObject([
+    expect(await held(at, journaled)).toMatchObject([
       { id: EVENT_ID, origin: 'https://api.example.test', text: EVENT, arrivals: [{ via: 'webhook' }] },
     ]);
   });
@@ -77,7 +69,7 @@ describe('macro webhooks listen', () => {
     const statuses = [await at.send(`${BODY} `), await at.send(`${BODY} `), await at.send(BODY, stale)];
     at.interrupt('SIGINT');
     expect([...statuses, await at.ended]).toEqual([401, 401, 400, 130]);
-    expect(await inMirror(at, journaled)).toEqual([]);
+    expect(await held(at, journaled)).toEqual([]);
     expect(at.err().match(/^warning: .*$/gm)).toEqual([
       'warning: a delivery was not taken (bad_signature): the signature is that of none of the secrets',
       'warning: a delivery was not taken (stale_timestamp): the timestamp is 301 seconds old, and at most 300 are taken',
@@ -142,7 +134,7 @@ describe('macro webhooks listen', () => {
     expect(await at.ended).toBe(143);
     expect(runs).toEqual([`/bin/sh -c ./desk ${EVENT}`]);
     expect(at.out()).toBe(`{"ready":true,"address":"${at.address}"}\n${EVENT}\n`);
-    expect((await inMirror(at, ({ journal }) => journal.consumer('desk')))?.position).toBe(1);
+    expect((await held(at, ({ journal }) => journal.consumer('desk')))?.position).toBe(1);
   });
 
   it('never says that it is ready when another program is its consumer: exit 75', async () => {
@@ -161,7 +153,7 @@ describe('macro webhooks listen', () => {
     await at.send();
     at.interrupt();
     await at.ended;
-    expect(await inMirror(at, keyedRows)).toEqual([true]);
+    expect(await held(at, keyedRows)).toEqual([true]);
   });
 
   it.each([

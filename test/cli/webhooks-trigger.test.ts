@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MAPPINGS } from '../../src/endpoints/index.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
-import { openMirror } from '../../src/mirror/open.ts';
 import { page } from '../mirror/support.ts';
+import { inMirror } from '../support/in-mirror.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 
@@ -19,14 +18,8 @@ const eventOf = (release: number, val: string, at: string) =>
 async function world(nature: 'real' | 'synthetic') {
   const machine = testPlatform({ now: NOW * 1000 });
   const path = join(machine.folder, 'other.db');
-  const within = async <T>(read: (mirror: Mirror) => Promise<T>): Promise<T> => {
-    const mirror = await openMirror({ path, mappings: MAPPINGS, platform: machine.platform, mode: 'write' });
-    try {
-      return await read(mirror);
-    } finally {
-      mirror.close();
-    }
-  };
+  const within = <T>(work: (mirror: Mirror) => Promise<T>) =>
+    inMirror({ path, platform: machine.platform, mode: 'write' }, work);
   await within((mirror) => mirror.commitPage(page(ROWS, { series: HISTORY, nature, extent: 'listed' })));
   const trigger = (words: string) => macro(`webhooks trigger ${words} --mirror ${path}`, machine);
   const events = () => within(({ journal }) => journal.events({ after: 0, limit: 9 }));

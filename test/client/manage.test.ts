@@ -8,24 +8,11 @@ import subscription from '../../src/endpoints/events/subscription.ts';
 import subscriptions from '../../src/endpoints/events/subscriptions.ts';
 import { testPlatform } from '../support/platform.ts';
 import { type Exchange, scriptUpstream } from '../support/upstream.ts';
+import { SUBSCRIPTION } from '../webhooks/vector.ts';
 import { BASE, failure, KEY } from './support.ts';
 
 const SECRET = `whsec_${'0a'.repeat(32)}`;
-const ID = 'sub_01hzx4m2q7';
-const URL_OK = 'https://hooks.example.com/in';
-const SUBSCRIPTION = {
-  id: ID,
-  url: URL_OK,
-  status: 'active',
-  events: ['announcement'],
-  currencies: ['usd'],
-  indicators: null,
-  description: 'desk',
-  failure_count: 0,
-  consecutive_failure_count: 0,
-  success_count: 0,
-  created_at: '2026-10-01T00:00:00Z',
-};
+const { id: ID, url: URL_OK } = SUBSCRIPTION;
 const BUSY = { status: 503, body: { detail: 'busy', code: 'service_unavailable' } };
 
 function scene(script: readonly Exchange[], key: string | undefined = KEY) {

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { MAPPINGS } from '../../src/endpoints/index.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
-import { openMirror } from '../../src/mirror/open.ts';
 import { fillSandbox, isFilled } from '../../src/sandbox/fill.ts';
 import { openSandbox } from '../../src/sandbox/open.ts';
+import { inMirror } from '../support/in-mirror.ts';
 import { testPlatform } from '../support/platform.ts';
 import { dataSet, NOW, rowsOf, seriesOf } from './data-set.ts';
 
@@ -12,12 +11,7 @@ const DAY = 86_400_000;
 
 async function withMirror<T>(work: (mirror: Mirror) => Promise<T>): Promise<T> {
   const { platform, folder } = testPlatform({ now: NOW });
-  const mirror = await openMirror({ path: join(folder, 'm.db'), mappings: MAPPINGS, platform, mode: 'write' });
-  try {
-    return await work(mirror);
-  } finally {
-    mirror.close();
-  }
+  return inMirror({ path: join(folder, 'm.db'), platform, mode: 'write' }, work);
 }
 
 describe('a filled mirror', () => {

@@ -8,6 +8,21 @@ export const BODY =
   '{"id":"usd_inflation_1791981000","event":"announcement","created":1791981002,"subscription_id":"sub_01hzx4m2q7","delivery_id":"sub_01hzx4m2q7_usd_inflation_1791981000","data":{"event_id":"usd_inflation_1791981000","currency":"usd","indicator":"inflation","records_written":1,"latest_announcement":{"date":"2026-09-30","val":3.2,"announcement_datetime":"2026-10-14T12:30:00Z"}}}';
 export const SIGNATURE = 'v1=5dcdcfffc4dd000ff533d6c2be28d891ae1aae1323f9411152570fbbccc76d8f';
 
+/** The subscription of wire facts, section 10.3, as it is printed there but for its secret. */
+export const SUBSCRIPTION = {
+  id: 'sub_01hzx4m2q7',
+  url: 'https://hooks.example.com/in',
+  status: 'active',
+  events: ['announcement'],
+  currencies: ['usd'],
+  indicators: null,
+  description: 'desk',
+  failure_count: 0,
+  consecutive_failure_count: 0,
+  success_count: 0,
+  created_at: '2026-10-01T00:00:00Z',
+};
+
 export const HEADERS: HeaderList = [
   ['Content-Type', 'application/json'],
   ['X-SVC-Event', 'announcement'],

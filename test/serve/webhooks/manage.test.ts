@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseKeys } from '../../../src/serve/keys.ts';
 import { REFUSED } from '../../webhooks/destinations.ts';
+import { SUBSCRIPTION } from '../../webhooks/vector.ts';
 import { managed, NOW } from './support.ts';
 
 const LIST = '/v1/webhooks/subscriptions';
@@ -17,18 +18,7 @@ describe('webhook management', () => {
     expect([status, headers['cache-control']]).toEqual([201, 'no-store']);
     expect(id).toMatch(/^sub_[0-9a-hjkmnp-tv-z]{16}$/);
     expect(secret).toMatch(/^whsec_[0-9a-f]{64}$/);
-    const told = {
-      url: 'https://hooks.example.com/in',
-      status: 'active',
-      events: ['announcement'],
-      currencies: ['usd'],
-      indicators: null,
-      description: 'desk',
-      failure_count: 0,
-      consecutive_failure_count: 0,
-      success_count: 0,
-      created_at: '2026-10-01T00:00:00Z',
-    };
+    const { id: _, ...told } = SUBSCRIPTION;
     expect(rest).toEqual(told);
     expect((await ask(`GET ${LIST}`)).body).toEqual({ data: [{ id, ...told }], count: 1 });
     expect((await ask(`GET ${LIST}/${id}`)).body).toEqual({ id, ...told });
