@@ -33,6 +33,8 @@ export interface ChangesAsk {
   readonly caller: Caller;
   /** Milliseconds. */
   readonly now: number;
+  /** Events at most; all that there are when left out. */
+  readonly limit?: number;
 }
 
 /** One page that holds everything: the mirror knows no page size. */
@@ -43,13 +45,13 @@ const WHOLE = 1_000_000_000;
  * access and delay, and one form of an event. A mirror that holds no events has none.
  */
 export async function readChanges(ask: Source['ask'], asked: ChangesAsk): Promise<Stretch> {
-  const { wish, since, caller, now } = asked;
+  const { wish, since, caller, now, limit = WHOLE } = asked;
   const args: Args = {
     currencies: wish.currencies,
     indicators: wish.indicators,
     payload: wish.payload,
     since,
-    limit: WHOLE,
+    limit,
   } as Args; // values that the stream's own contract has read by the same rules
   try {
     const { body, synthetic } = await ask({ endpoint: changes, args }, { caller, now });

@@ -1,7 +1,7 @@
 import { releaseCutoff } from '../../contract/access.ts';
 import type { Clock } from '../../platform/platform.ts';
 import type { Now } from '../options.ts';
-import { HEARTBEAT, RECONNECT } from './frames.ts';
+import { HEARTBEAT, RECONNECT, type StreamEvent } from './frames.ts';
 import { readNews } from './news.ts';
 import type { StreamParts } from './parts.ts';
 import type { Subscriber } from './subscriber.ts';
@@ -21,7 +21,8 @@ export interface FeedParts extends StreamParts {
 }
 
 export interface Feed {
-  join(subscriber: Subscriber): void;
+  /** A reader who is told first what lies behind, if anything does. */
+  join(subscriber: Subscriber, past?: AsyncIterable<readonly StreamEvent[]>): void;
   /** Ends every stream; readers come back by themselves. */
   close(): void;
 }
@@ -73,6 +74,16 @@ export function createFeed(parts: FeedParts): Feed {
     }
   }
 
+  async function replay(subscriber: Subscriber, past: AsyncIterable<readonly StreamEvent[]>): Promise<void> {
+    try {
+      await subscriber.replay(past);
+      isDue = true;
+    } catch (error) {
+      parts.failed(error);
+      subscriber.end(RECONNECT);
+    }
+  }
+
   function start(): void {
     if (stop) return;
     const controller = new AbortController();
@@ -86,10 +97,11 @@ export function createFeed(parts: FeedParts): Feed {
   }
 
   return {
-    join(subscriber) {
+    join(subscriber, past) {
       const now = clock.now();
       subscribers.set(subscriber, { joined: now, spoken: now });
       isDue = true;
+      if (past) void replay(subscriber, past);
       start();
     },
     close() {
@@ -104,7 +116,8 @@ export function createFeed(parts: FeedParts): Feed {
 async function readOn(parts: FeedParts, subscribers: Iterable<Subscriber>): Promise<void> {
   const groups = new Map<string, Subscriber[]>();
   for (const subscriber of subscribers) {
-    const { wish, visitor, place } = subscriber;
+    const { wish, visitor, place, isReplaying } = subscriber;
+    if (isReplaying) continue;
     const name = JSON.stringify([wish, visitor.class, place]);
     const group = groups.get(name);
     if (group) group.push(subscriber);

@@ -8,6 +8,7 @@ import { refuseOutsiders } from '../refusal.ts';
 import type { Route } from '../routes.ts';
 import type { ServeState } from '../state.ts';
 import { openingFrame } from './frames.ts';
+import { inPieces } from './pieces.ts';
 import { startOf } from './replay.ts';
 import { createSubscriber } from './subscriber.ts';
 
@@ -33,13 +34,13 @@ async function begin(exchange: Exchange, route: Route): Promise<void> {
   const { currencies, indicators, payload, max_age_ms: maxAge } = args;
   const wish = { currencies, indicators, payload, maxAge: typeof maxAge === 'number' ? maxAge : undefined };
   const parts = { ask: route.ask, journal: serve.journal };
+  const asked = { wish, caller: visitor.caller, now: exchange.now };
   const start = await startOf(parts, {
-    wish,
-    caller: visitor.caller,
-    now: exchange.now,
+    ...asked,
     lastEventId: lastEventIdOf(request, args.last_event_id),
     liveOnly: args.live_only === true,
   });
+  const past = start.events.length > 0 ? inPieces(parts, asked, start.events) : undefined;
   const list = commonHeaders(exchange);
   addHeader(list, 'Content-Type', 'text/event-stream; charset=utf-8');
   addHeader(list, 'Cache-Control', 'no-store');
@@ -55,8 +56,7 @@ async function begin(exchange: Exchange, route: Route): Promise<void> {
   });
   subscriber.say(openingFrame(serve.streamRetry));
   if (start.gap !== undefined) subscriber.say(start.gap);
-  subscriber.tell(start.events);
-  serve.feed.join(subscriber);
+  serve.feed.join(subscriber, past);
 }
 
 /** A browser that comes back sends the header; the query is for the first time. */

@@ -3,6 +3,7 @@ import type { Visitor } from '../callers.ts';
 import type { Wish } from './changes.ts';
 import { eventFrame, gapFrame, type StreamEvent } from './frames.ts';
 import type { Place } from './news.ts';
+import { PIECE } from './pieces.ts';
 
 /** Events that may wait for one reader; wire facts, section 10.2. */
 const QUEUE = 1000;
@@ -15,6 +16,10 @@ export interface Subscriber {
   place: Place;
   /** Tells events that it was not told yet. */
   tell(events: readonly StreamEvent[]): void;
+  /** Tells what lies behind, each piece when the socket has taken the one before. */
+  replay(pieces: AsyncIterable<readonly StreamEvent[]>): Promise<void>;
+  /** Nothing that is new is told until what lies behind is. */
+  readonly isReplaying: boolean;
   /** Writes a frame that is no event. */
   say(frame: string): void;
   end(frame: string): void;
@@ -29,41 +34,64 @@ export function createSubscriber(
   response: ServerResponse,
   told: Pick<Subscriber, 'wish' | 'visitor' | 'place'>,
 ): Subscriber {
-  let waiting: StreamEvent[] = [];
+  let waiting: readonly StreamEvent[] = [];
   let isBlocked = false;
+  let isReplaying = false;
+  let goOn = () => {};
   // A reader may have gone while the beginning was looked up.
   let isOpen = !response.destroyed;
-  response.on('close', () => {
+
+  function write(text: string): void {
+    if (isOpen && !response.write(text)) isBlocked = true;
+  }
+
+  function flush(): void {
+    while (isOpen && !isBlocked && waiting.length > 0) {
+      const piece = waiting.slice(0, PIECE);
+      waiting = waiting.slice(PIECE);
+      write(piece.map(eventFrame).join(''));
+    }
+  }
+
+  function close(): void {
     isOpen = false;
     waiting = [];
-  });
+    goOn();
+  }
+
+  response.on('close', close);
   response.on('drain', () => {
     isBlocked = false;
-    const ready = waiting;
-    waiting = [];
-    subscriber.tell(ready);
+    goOn();
+    flush();
   });
-  const write = (text: string) => {
-    if (isOpen && !response.write(text)) isBlocked = true;
-  };
+
   const subscriber: Subscriber = {
     ...told,
     get isOpen() {
       return isOpen;
     },
+    get isReplaying() {
+      return isReplaying;
+    },
     tell(events) {
-      if (!isBlocked) {
-        if (events.length > 0) write(events.map(eventFrame).join(''));
-        return;
-      }
       waiting = [...waiting, ...events];
+      flush();
       if (waiting.length > QUEUE) subscriber.end(gapFrame('slow_consumer', undefined, waiting[0]));
+    },
+    async replay(pieces) {
+      isReplaying = true;
+      for await (const piece of pieces) {
+        while (isOpen && isBlocked) await new Promise<void>((resolve) => (goOn = resolve));
+        if (!isOpen) return;
+        write(piece.map(eventFrame).join(''));
+      }
+      isReplaying = false;
     },
     say: (frame) => write(frame),
     end(frame) {
       if (!isOpen) return;
-      isOpen = false;
-      waiting = [];
+      close();
       response.end(frame);
     },
   };

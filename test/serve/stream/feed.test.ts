@@ -22,6 +22,10 @@ function listener(clock: { now(): number }, name = 'keyless') {
       return isOpen;
     },
     tell: (events) => void note(events.map(({ id }) => id).join(' ')),
+    async replay(pieces) {
+      for await (const piece of pieces) note(piece.map(({ id }) => id).join(' '));
+    },
+    isReplaying: false,
     say: (frame) => void note(frame.trim()),
     end(frame) {
       isOpen = false;

@@ -114,6 +114,27 @@ describe('the stream', () => {
     expect(await until(`${later}\n\n`)).toContain('id: usd_gdp_1791981500\n');
   });
 
+  it('replays far more than may wait for a reader, in order and each once, with what comes meanwhile behind it', async () => {
+    const many = Array.from({ length: 2_500 }, (_, n) =>
+      event(`usd_series_${1_791_901_000 + n}`, 1_791_901_002 + Math.floor(n / 3) * 3),
+    );
+    const late = event('usd_late_1791900500', 1_791_900_500);
+    const { url, mirror, clock } = await served([EARLIER, ...many]);
+    await add(mirror, [late]);
+    const { until } = await open(url, { 'x-api-key': 'k', 'last-event-id': 'usd_gdp_1791900000' });
+    await add(mirror, [INFLATION]);
+    const stop = new AbortController();
+    const moving = (async () => {
+      while (!stop.signal.aborted) await look(clock);
+    })();
+    const text = await until(FRAME);
+    stop.abort();
+    await moving;
+    const ids = [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
+    expect(ids).toEqual([late, ...many, INFLATION].map((row) => JSON.parse(row).event_id));
+    expect(text).not.toContain('event: gap');
+  });
+
   it('tells an event that came to the mirror after its neighbours, live and in a replay', async () => {
     const { url, mirror, clock } = await served();
     const { until } = await open(url);

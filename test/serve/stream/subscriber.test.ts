@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { asJsonText } from '../../../src/contract/json.ts';
 import { eventFrame, type StreamEvent } from '../../../src/serve/stream/frames.ts';
 import { createSubscriber } from '../../../src/serve/stream/subscriber.ts';
+import { settle } from '../../support/clock.ts';
 
 const eventAt = (i: number): StreamEvent => ({ id: `usd_gdp_${i}`, timestamp: i, text: asJsonText(`{"n":${i}}`) });
 const events = (from: number, count: number) => Array.from({ length: count }, (_, i) => eventAt(from + i));
@@ -47,7 +48,46 @@ describe('a subscriber', () => {
     expect([written, reader.isOpen]).toEqual([[frames(1, 1)], true]);
     isReading = true;
     response.emit('drain');
-    expect(written).toEqual([frames(1, 1), frames(2, 1000)]);
+    expect(written.join('')).toBe(frames(1, 1001));
+  });
+
+  it('is told no more at once than a piece, and nothing more until the socket has taken it', () => {
+    let takes = 2;
+    const { reader, written, response } = subscriber(() => --takes > 0);
+    reader.tell(events(1, 250));
+    expect(written).toEqual([frames(1, 100), frames(101, 100)]);
+    takes = 9;
+    response.emit('drain');
+    expect(written.slice(2)).toEqual([frames(201, 50)]);
+  });
+
+  it('is told what lies behind a piece at a time, each when the socket has taken the one before', async () => {
+    let takes = 2;
+    const { reader, written, response } = subscriber(() => --takes > 0);
+    let asked = 0;
+    async function* pieces() {
+      for (; asked < 3; asked += 1) yield events(1 + asked * 10, 10);
+    }
+    const told = reader.replay(pieces());
+    await settle();
+    expect([written, asked, reader.isReplaying]).toEqual([[frames(1, 10), frames(11, 10)], 2, true]);
+    takes = 9;
+    response.emit('drain');
+    await told;
+    expect([written.slice(2), reader.isReplaying]).toEqual([[frames(21, 10)], false]);
+  });
+
+  it('that goes while it is told what lies behind leaves the rest unread', async () => {
+    const { reader, response } = subscriber(() => false);
+    let asked = 0;
+    async function* pieces() {
+      for (; asked < 3; asked += 1) yield events(1 + asked, 1);
+    }
+    const told = reader.replay(pieces());
+    await settle();
+    response.emit('close');
+    await told;
+    expect(asked).toBe(1);
   });
 
   it('that lets more wait is told of the gap, from where it can read on, and is let go', () => {
