@@ -7,7 +7,7 @@ export interface Sheet {
   readonly header: boolean;
 }
 
-/** CSV with the quoting of RFC 4180; lines end with a newline, formulas are inert. */
+/** CSV with the quoting of RFC 4180; lines end with a newline and hold none, formulas are inert. */
 export function renderCsv(sheet: Sheet): string {
   return renderLines(sheet, ',', (text) => quote(inertCell(text)));
 }

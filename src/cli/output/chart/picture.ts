@@ -49,8 +49,9 @@ function axes(scale: Scale): readonly string[] {
     const rule = `<line x1="${EDGE.left}" y1="${y}" x2="${EDGE.left + PLOT.width}" y2="${y}" stroke="#dddddd"/>`;
     return rule + textAt(EDGE.left - 8, y, texts[i] ?? '', 'text-anchor="end" dominant-baseline="middle"');
   });
-  const count = scale.from === scale.to ? 1 : MOMENTS;
-  const along = momentTexts(scale, count).map((text, i) => {
+  const moments = momentTexts(scale, MOMENTS);
+  const count = moments.length;
+  const along = moments.map((text, i) => {
     const x = EDGE.left + (count === 1 ? PLOT.width / 2 : (PLOT.width * i) / (count - 1));
     const anchor = i === 0 && count > 1 ? 'start' : i === count - 1 && count > 1 ? 'end' : 'middle';
     return textAt(round(x), EDGE.top + PLOT.height + 20, text, `text-anchor="${anchor}"`);

@@ -9,7 +9,11 @@ export interface Scale {
   readonly high: number;
   /** Values that are marked, lowest first; the first and the last are `low` and `high`. */
   readonly ticks: readonly number[];
+  /** Every point is a date. */
+  readonly isDaily: boolean;
 }
+
+const DAY = 86_400_000;
 
 /** Axes around all points of some lines, ending at round values; undefined when there is nothing to draw. */
 export function scaleOf(lines: readonly Line[], wanted: number): Scale | undefined {
@@ -18,7 +22,8 @@ export function scaleOf(lines: readonly Line[], wanted: number): Scale | undefin
   if (values.length === 0) return undefined;
   const [from, to] = extent(points.map(({ at }) => at));
   const ticks = roundTicks(extent(values), wanted);
-  return { from, to, low: ticks[0] ?? 0, high: ticks.at(-1) ?? 0, ticks };
+  const isDaily = points.every(({ at }) => at % DAY === 0);
+  return { from, to, low: ticks[0] ?? 0, high: ticks.at(-1) ?? 0, ticks, isDaily };
 }
 
 /** Where a value stands between two others, from 0 to 1; in the middle when they are one. */
@@ -54,11 +59,13 @@ export function tickTexts(ticks: readonly number[]): readonly string[] {
   return ticks.map((tick) => (/e/.test(String(tick)) ? String(tick) : tick.toFixed(digits)));
 }
 
-const DAY = 86_400_000;
-
-/** Texts of moments along an axis: dates, or times where the axis is shorter than a few days. */
-export function momentTexts({ from, to }: Scale, count: number): readonly string[] {
-  const text = to - from < 3 * DAY ? (ms: number) => isoSeconds(Math.floor(ms / 1000)) : dateOf;
+/**
+ * Texts of moments along an axis, evenly from end to end: dates, or times where the axis of more than dates is shorter than a
+ * few days. There are at most `most` of them, and no date twice.
+ */
+export function momentTexts({ from, to, isDaily }: Scale, most: number): readonly string[] {
+  const text = isDaily || to - from >= 3 * DAY ? dateOf : (ms: number) => isoSeconds(Math.floor(ms / 1000));
+  const count = from === to ? 1 : isDaily ? Math.min(most, (to - from) / DAY + 1) : most;
   const moments = Array.from({ length: count }, (_, i) => from + ((to - from) * i) / Math.max(1, count - 1));
   return moments.map((ms) => text(Math.round(ms)));
 }

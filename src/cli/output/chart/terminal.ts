@@ -11,8 +11,10 @@ const TICKS = 5;
 const WIDEST = 120;
 const NARROWEST = 20;
 const USUAL = 80;
-/** One line is drawn in one colour; without colours the names below tell no more than which lines there are. */
+/** One line is drawn in one colour; without colours it is drawn in one sign, the first one in dots. */
 const HUES = ['cyan', 'yellow', 'magenta', 'green', 'blue', 'red'] as const;
+const SIGNS = [undefined, '+', 'x', 'o', '#', '%'] as const;
+const DOTTED = '\u2812';
 
 interface Look {
   readonly color: boolean;
@@ -33,18 +35,23 @@ export function renderChart(
   const [name, ...facts] = chart.title.map(cleanText);
   const title = name === undefined ? [] : [[paint.bold(name), ...facts.map(paint.dim)].join('  '), ''];
   const scale = scaleOf(chart.lines, TICKS);
-  const hue = (line: number) => paint[HUES[line % HUES.length] ?? 'cyan'];
-  const plot = scale ? linesOf(chart.lines, scale, { width: look.width ?? USUAL, hue }) : [paint.dim('No rows.')];
-  const names = chart.lines.length < 2 ? [] : [chart.lines.map((line, i) => hue(i)(cleanText(line.name))).join('  ')];
+  const isSigned = !look.color && chart.lines.length > 1;
+  const ink = (line: number, text: string) =>
+    isSigned ? (SIGNS[line % SIGNS.length] ?? text) : paint[HUES[line % HUES.length] ?? 'cyan'](text);
+  const nameOf = ({ name: text }: Line, line: number) =>
+    isSigned ? `${ink(line, DOTTED)} ${cleanText(text)}` : ink(line, cleanText(text));
+  const plot = scale ? linesOf(chart.lines, scale, { width: look.width ?? USUAL, ink }) : [paint.dim('No rows.')];
+  const names = chart.lines.length < 2 ? [] : [chart.lines.map(nameOf).join('  ')];
   return `${[...title, ...plot, ...names, ...chart.below.map((line) => paint.dim(cleanText(line)))].join('\n')}\n`;
 }
 
 interface Room {
   readonly width: number;
-  readonly hue: (line: number) => (text: string) => string;
+  /** A cell as its line is drawn. */
+  readonly ink: (line: number, text: string) => string;
 }
 
-function linesOf(lines: readonly Line[], scale: Scale, { width, hue }: Room): readonly string[] {
+function linesOf(lines: readonly Line[], scale: Scale, { width, ink }: Room): readonly string[] {
   const texts = tickTexts(scale.ticks);
   const margin = Math.max(...texts.map((text) => text.length));
   const columns = Math.max(NARROWEST, Math.min(width, WIDEST) - margin - 2);
@@ -55,7 +62,7 @@ function linesOf(lines: readonly Line[], scale: Scale, { width, hue }: Room): re
   );
   const rows = canvas.rows().map((cells, row) => {
     const mark = marks.get(row);
-    const drawn = cells.map(({ text, line }) => (line === undefined ? text : hue(line)(text))).join('');
+    const drawn = cells.map(({ text, line }) => (line === undefined ? text : ink(line, text))).join('');
     return `${(mark ?? '').padStart(margin)} ${mark === undefined ? '│' : '┤'}${drawn}`.trimEnd();
   });
   return [...rows, `${' '.repeat(margin + 1)}└${'─'.repeat(columns)}`, axisOf(scale, margin + 2, columns)];
@@ -82,8 +89,10 @@ function drawLine(
 
 /** First and last moment below the ends of the axis, and one in the middle where there is room. */
 function axisOf(scale: Scale, margin: number, columns: number): string {
-  const [first = '', middle = '', last = ''] = momentTexts(scale, 3);
-  if (scale.from === scale.to) return `${' '.repeat(margin)}${first}`;
+  const moments = momentTexts(scale, 3);
+  const [first = '', ...others] = moments;
+  if (others.length === 0) return `${' '.repeat(margin)}${first}`;
+  const [last = '', middle = ''] = others.toReversed();
   const free = columns - first.length - middle.length - last.length;
   if (free < 4)
     return `${' '.repeat(margin)}${first}${last.padStart(Math.max(columns - first.length, last.length + 1))}`;

@@ -76,6 +76,23 @@ test('a terminal shows title, marks, line and dates; a hole stays open', () => {
   expect(text.endsWith('A note.\n')).toBe(true);
 });
 
+test('without colours each line has a sign of its own, which its name shows', () => {
+  const rows = ['{"date":"2026-01-02","val":3,"a":1,"b":2}', '{"date":"2026-01-01","val":3,"a":1,"b":2}'].map(
+    asJsonText,
+  );
+  const shape = { ...SHAPE, fields: ['val', 'a', 'b'] };
+  const plot = (color: boolean) => plotOf({ ...listing, rows }, { ...shape, color, width: 40 }).split('\n');
+  const drawn = plot(false).filter((line) => /[│┤]/.test(line));
+  const signsOf = (line: string) => new Set(line.replace(/^.*?[│┤]/, '').trim());
+  expect(drawn.map(signsOf).filter((signs) => signs.size > 0)).toEqual([
+    new Set([expect.stringMatching(/[\u2801-\u28ff]/)]),
+    new Set(['x']),
+    new Set(['+']),
+  ]);
+  expect(plot(false).at(-3)).toBe('\u2812 val  + a  x b');
+  expect(plot(true).join('')).not.toContain('+');
+});
+
 test('no rows are told as such', () => {
   expect(plotOf({ ...listing, rows: [] }, { ...SHAPE, color: false, width: 40 })).toContain('No rows.');
 });

@@ -56,12 +56,22 @@ test('marks carry the digits that tell them apart', () => {
   ]);
 });
 
-test('the axis of time tells dates, and times where it is short', () => {
-  const scale = scaleOf([lineOf(1, 2, 3, 4, 5)], 5);
-  const short = scaleOf([lineOf(1, 2)], 5);
-  if (!scale || !short) throw new Error('Both have values');
-  expect(momentTexts(scale, 3)).toEqual(['2026-01-01', '2026-01-03', '2026-01-05']);
-  expect(momentTexts(short, 3)).toEqual(['2026-01-01T00:00:00Z', '2026-01-01T12:00:00Z', '2026-01-02T00:00:00Z']);
+test('the axis of time tells dates, each once, and times where there are some and it is short', () => {
+  const moments = (lines: readonly Line[]) => {
+    const scale = scaleOf(lines, 5);
+    if (!scale) throw new Error('There are values');
+    return momentTexts(scale, 3);
+  };
+  const morning: Line = { name: 'val', points: [{ at: Date.UTC(2026, 0, 2, 8, 15), value: 3 }] };
+  expect(moments([lineOf(1, 2, 3, 4, 5)])).toEqual(['2026-01-01', '2026-01-03', '2026-01-05']);
+  expect(moments([lineOf(1, 2)])).toEqual(['2026-01-01', '2026-01-02']);
+  expect(moments([lineOf(1)])).toEqual(['2026-01-01']);
+  expect(moments([morning])).toEqual(['2026-01-02T08:15:00Z']);
+  expect(moments([lineOf(1), morning])).toEqual([
+    '2026-01-01T00:00:00Z',
+    '2026-01-01T16:07:30Z',
+    '2026-01-02T08:15:00Z',
+  ]);
 });
 
 test('a value between two equal ones stands in the middle', () => {
