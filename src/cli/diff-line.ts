@@ -5,6 +5,7 @@ import { spansOf } from '../contract/scan.ts';
 import { MAPPINGS } from '../endpoints/index.ts';
 import type { HeldSeries, RowDifference } from '../mirror/mirror.ts';
 import { nameOfSeries } from './chosen-series.ts';
+import { nameOfRow } from './row-name.ts';
 
 /** One line of the output; values keep the spelling that they were received in. */
 export function lineOf(series: HeldSeries, { key, before, after }: RowDifference): JsonText {
@@ -15,7 +16,7 @@ export function lineOf(series: HeldSeries, { key, before, after }: RowDifference
     change: !before ? 'added' : after ? 'revised' : 'withdrawn',
     series: nameOfSeries(series),
     origin: series.origin,
-    row: key.join(' '),
+    row: nameOfRow(series, key),
   };
   return patchRow(toJsonText(head), {
     old: before && shownOf(before.text, shown, fields),
@@ -24,11 +25,11 @@ export function lineOf(series: HeldSeries, { key, before, after }: RowDifference
   });
 }
 
-/** The value of a row; of one without, what changed in it. */
+/** The value of a row; of one without, and where it stayed the same, what changed. */
 function shownOf(text: JsonText, member: string, fields: readonly string[]): JsonText | undefined {
   const spans = spansOf(text);
   const span = spans.findLast(({ name }) => name === member);
-  if (span) return asJsonText(text.slice(span.start, span.end));
+  if (span && (fields.length === 0 || fields.includes(member))) return asJsonText(text.slice(span.start, span.end));
   const parts = spans.filter(({ name }) => fields.includes(name));
   if (parts.length === 0) return undefined;
   return patchRow(

@@ -6,7 +6,7 @@ import { MAPPINGS } from '../endpoints/index.ts';
 import type { HeldSeries, KeyValue, MirrorReader, RowLineage, SourceCommit } from '../mirror/mirror.ts';
 import { nameOfSeries } from './chosen-series.ts';
 import { changedFields } from './diff-line.ts';
-import { labelOfKey } from './why-rows.ts';
+import { nameOfRow } from './row-name.ts';
 
 /** One line for each value that a row had; a plain one is about one number of one date. */
 export async function linesOf(
@@ -55,7 +55,7 @@ function lineOf({ series, key, lineage, value, val, isPlain, before, until, rule
   const head = {
     series: nameOfSeries(series),
     ...(isCalendarDate(String(first)) && { date: first }),
-    ...(!isPlain && { row: labelOfKey(series, key) }),
+    ...(!isPlain && { row: nameOfRow(series, key) }),
   };
   // A row of many numbers is told by those that changed.
   const fields = val === undefined && before ? changedFields(before.text, value.text, MAPPINGS[series.endpoint]) : [];

@@ -1,6 +1,7 @@
-import { dateToMs, isCalendarDate, isoSeconds, parseInstant } from '../contract/time.ts';
+import { dateToMs, isCalendarDate, parseInstant } from '../contract/time.ts';
 import { MAPPINGS } from '../endpoints/index.ts';
 import type { HeldSeries, KeyValue, MirrorReader } from '../mirror/mirror.ts';
+import { isInstant } from './row-name.ts';
 
 const DAY = 86_400;
 
@@ -21,23 +22,17 @@ export async function keysOfRow(
     const prefixes = words.map((word) => [word]);
     return mapping.key.length === 1 ? prefixes : (await Promise.all(prefixes.map(keysBehind))).flat();
   }
-  if (mapping.window?.column !== first.name) return /^\d{1,15}$/.test(row) ? keysBehind([Number(row)]) : [];
+  if (!isInstant(first)) return /^\d{1,15}$/.test(row) ? keysBehind([Number(row)]) : [];
   const from = parseInstant(row);
   if (from === undefined) return [];
   if (!isCalendarDate(row)) return keysBehind([from]);
+  const [start, end] = [dateToMs(row) / 1000, dateToMs(row) / 1000 + DAY];
   const kept = await reader.vintages(series, [], { from: row });
-  return distinct(kept.map(({ key }) => key).filter(([at]) => Number(at) < dateToMs(row) / 1000 + DAY));
+  return distinct(kept.map(({ key }) => key).filter(([at]) => Number(at) >= start && Number(at) < end));
 
   async function keysBehind(prefix: readonly KeyValue[]): Promise<readonly (readonly KeyValue[])[]> {
     return distinct((await reader.vintages(series, prefix)).map(({ key }) => key));
   }
-}
-
-/** A key as people read it: instants that date rows in ISO. */
-export function labelOfKey({ endpoint }: HeldSeries, key: readonly KeyValue[]): string {
-  const mapping = MAPPINGS[endpoint];
-  const isDated = mapping?.key[0]?.type === 'integer' && mapping.window?.column === mapping.key[0].name;
-  return key.map((part, i) => (i === 0 && isDated ? isoSeconds(Number(part)) : String(part))).join(' ');
 }
 
 function distinct(keys: readonly (readonly KeyValue[])[]): readonly (readonly KeyValue[])[] {

@@ -13,9 +13,10 @@ import { chosenBy, nameOfSeries, noneChosen } from '../chosen-series.ts';
 import type { Call } from '../command.ts';
 import { tellNature } from '../nature.ts';
 import { listTexts } from '../output/own-listing.ts';
+import { nameOfRow } from '../row-name.ts';
 import { computed, readWhy, type WhyAsked } from '../why-asked.ts';
 import { linesOf } from '../why-lines.ts';
-import { keysOfRow, labelOfKey } from '../why-rows.ts';
+import { keysOfRow } from '../why-rows.ts';
 import { requireHeld } from './require-held.ts';
 
 const COLUMNS = [
@@ -112,5 +113,5 @@ async function rowBefore(reader: MirrorReader, series: HeldSeries, row: string):
   if (!mapping?.window || !isCalendarDate(row)) return undefined;
   const last = { limit: 1, offset: 0, reverse: mapping.order !== 'newest' };
   const [nearest] = await reader.rows(series, { to: row }, last);
-  return nearest && `The row before it is that of ${labelOfKey(series, nearest.key)}.`;
+  return nearest && `The row before it is that of ${nameOfRow(series, nearest.key)}.`;
 }
