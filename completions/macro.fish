@@ -1802,7 +1802,6 @@ complete -c macro -n '__macro_in "mirror rebuild"' -l yes -d 'answer yes to ever
 complete -c macro -n '__macro_in "mirror rebuild"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "mirror export"' -l part -x -a 'current superseded vintages' -d 'rows as they are, what they were before, or the publisher’s vintages; default current'
 complete -c macro -n '__macro_in "mirror export"' -l output -s o -r -F -d 'the file; its ending gives the format (.csv .ndjson .parquet .xlsx)'
-complete -c macro -n '__macro_in "mirror export"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
 complete -c macro -n '__macro_in "mirror export"' -l profile -x -d 'service profile to use'
 complete -c macro -n '__macro_in "mirror export"' -l base-url -x -d 'address of the service'
 complete -c macro -n '__macro_in "mirror export"' -l mirror -r -F -d 'mirror to use: a file, or postgres://user@host/database'

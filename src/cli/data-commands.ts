@@ -50,7 +50,8 @@ export const DATA_COMMANDS: readonly CommandSpec[] = [
         file: true,
         heading: 'Rows and formats',
       },
-      ...GENERAL,
+      // The ending of the file is the format.
+      ...GENERAL.filter(({ name }) => name !== 'format'),
     ],
     examples: ['mirror export fx eur usd -o eurusd.parquet', 'mirror export announcements usd -o usd.xlsx'],
     section: SECTION,

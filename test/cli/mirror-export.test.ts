@@ -117,6 +117,7 @@ describe('macro mirror export', () => {
     ['mirror export fx -o rates.json', 'macro: A mirror is not exported as json.\n'],
     ['mirror export fx -o none/rates.csv', 'macro: There is no folder '],
     ['mirror export fx --part vintages -o rates.csv', 'macro: The rows of fx list no vintages.\n'],
+    ['mirror export fx -o rates.csv --format csv', "macro: Unknown option '--format'.\n"],
     ['mirror export fx --part curent -o rates.csv', "macro: There is no part 'curent'.\nDid you mean current?"],
   ])('refuses what it cannot do: %s', async (line, message) => {
     const { at } = await imported();
@@ -131,6 +132,20 @@ describe('macro mirror export', () => {
 });
 
 describe('the answer of a question', () => {
+  it.each([
+    ['--all', '2 of 2', {}],
+    ['--limit 500', '2 of 2', {}],
+    ['--limit 1 --offset 1', '1 of 2, after the first 1', {}],
+    ['--as-of 2026-11-20', '1 of 1', { as_of: '2026-11-20T00:00:00Z', availability: 'public' }],
+  ])('says in the file which question and which rows of it are there: %s', async (more, told, past) => {
+    const { at, file } = await imported();
+    await macro(`fx eur usd --start 2026-11-01 --end 2026-11-20 ${more} --offline --quiet -o rates.xlsx`, at);
+    const [, provenance] = await readSheets(file('rates.xlsx'));
+    const { question, rows, as_of, availability } = Object.fromEntries(provenance?.data ?? []);
+    expect([question, rows]).toEqual(['forex?base=EUR&end_date=2026-11-20&quote=USD&start_date=2026-11-01', told]);
+    expect(JSON.parse(JSON.stringify({ as_of, availability }))).toEqual(past);
+  });
+
   it.skipIf(!HAS_DUCK)('is written as Parquet and as a workbook too', async () => {
     const { at, file } = await imported();
     await macro('fx eur usd --offline --quiet -o rates.parquet', at);

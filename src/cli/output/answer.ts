@@ -3,7 +3,9 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText } from '../../contract/json.ts';
 import { spansOf } from '../../contract/scan.ts';
 import type { JsonSchema } from '../../contract/schema.ts';
+import { isoSeconds } from '../../contract/time.ts';
 import { scalarType, type ViewType } from '../../mirror/views/view-columns.ts';
+import { questionText } from '../../source/question.ts';
 import type { Question, Reply } from '../../source/source.ts';
 import { faceOf } from './face.ts';
 import type { Listing } from './listing.ts';
@@ -25,7 +27,9 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
     types: typesOf(fields),
     ...chartFields(endpoint),
     facts: {
-      question: questionText(question),
+      question: questionText(question.endpoint, question.args, 'without paging'),
+      ...rowsFact(cut.envelope),
+      ...(reply.past && { as_of: isoSeconds(Math.floor(reply.past.at / 1000)), availability: reply.past.by }),
       nature: reply.synthetic ? 'synthetic' : 'real',
       answered_by: reply.from,
     },
@@ -85,10 +89,11 @@ function rebuild(endpoint: Endpoint, body: JsonText, rows: readonly JsonText[]):
   return spliceMap(shape, body, named);
 }
 
-/** The question as it was answered, defaults included. */
-function questionText({ endpoint, args }: Question): string {
-  const given = Object.entries(args).filter(([, value]) => value !== undefined);
-  return [endpoint.id, ...given.map(([name, value]) => `${name}=${value}`)].join(' ');
+/** Which rows of the answer these are, as the answer tells it: pages of a walk are one answer. */
+function rowsFact({ pagination }: JsonObject): Readonly<Record<string, string>> {
+  if (!isJsonObject(pagination) || typeof pagination.total_count !== 'number') return {};
+  const { returned_count: returned, total_count: total, offset } = pagination;
+  return { rows: `${returned} of ${total}${offset ? `, after the first ${offset}` : ''}` };
 }
 
 /** Types of the members that the contract describes as single values. */
