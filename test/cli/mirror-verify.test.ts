@@ -62,6 +62,18 @@ describe('macro mirror verify', () => {
     ]);
   });
 
+  it('takes a feed, which is fresh at no time, for no alarm', async () => {
+    const body = { data: [], count: 0, next_cursor: 'c1.x', has_more: false };
+    const at = testPlatform({ fetch: async () => Response.json(body), env: { MACRO_BASE_URL: 'https://svc.example' } });
+    await macro('announcements changes', at);
+    await at.clock.advance(1000);
+    expect(await macro('mirror verify --format csv', at)).toEqual({
+      code: 0,
+      out: 'level,series,row,finding,detail\n',
+      err: 'note: 1 series with 0 rows hold: every row is as it was received.\n',
+    });
+  });
+
   it('is exit 8 for a file that is damaged', async () => {
     const { at, path } = await imported();
     const db = new Database(path, { readonly: true });

@@ -51,13 +51,16 @@ async function lateNotes(reader: MirrorReader, asked: { only: Chosen; now: numbe
   ];
 }
 
-/** One note an endpoint: how many of its series were confirmed longer ago than its answers stay fresh. */
+/**
+ * One note an endpoint: how many of its series were confirmed longer ago than its answers stay fresh. A feed, which is never
+ * fresh, would be one at any time.
+ */
 async function staleNotes(
   reader: MirrorReader,
   { only, now }: { only: Chosen; now: number },
 ): Promise<readonly Line[]> {
   const lines: Line[] = [];
-  for (const endpoint of ENDPOINTS.filter(({ mirror }) => mirror)) {
+  for (const endpoint of ENDPOINTS.filter((one) => one.mirror && freshFor(one, now) > 0)) {
     const held = (await reader.find({ endpoint: endpoint.id, scope: {} })).filter(only);
     const stale = held.filter(({ checkedAt }) => now - checkedAt > freshFor(endpoint, now) * 1000);
     const [first] = stale;
