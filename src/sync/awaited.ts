@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject, type JsonText } from '../contract/json.ts';
 import { isCalendarDate } from '../contract/time.ts';
 import type { MirrorReader, StoredRow } from '../mirror/mirror.ts';
 
@@ -39,9 +39,9 @@ export async function newestAfter(
   reader: Reader,
   series: ReleaseSeries,
   period: string,
-): Promise<JsonObject | undefined> {
+): Promise<JsonText | undefined> {
   const [newest] = await releasedRows(reader, series);
-  return newest && periodOf(newest) > period ? objectOf(newest) : undefined;
+  return newest && periodOf(newest) > period ? newest.text : undefined;
 }
 
 /** A release that the calendar announces. */

@@ -11,6 +11,9 @@ const PROCESSING = 10;
 const LATE_STEP = { keyed: 60, keyless: DELAY_STEP_SECONDS } as const;
 const LATE_FOR = 1800;
 
+/** Most releases are out within so many seconds, and whoever waits for one cannot spare a minute of them. */
+const HASTE = 120;
+
 /** Shortest and longest sleep, in seconds. */
 const SHORTEST = 15;
 const LONGEST = 3600;
@@ -54,11 +57,17 @@ export async function nextDue({ reader, asker, targets, now }: DueOptions): Prom
     reader,
     releases.filter(({ at }) => at + PROCESSING <= seconds),
   );
-  const again = late ? seconds + (keyless ? LATE_STEP.keyless : LATE_STEP.keyed) : calm;
+  const again = late ? seconds + lateStep(seconds - late.at, keyless) : calm;
   const next = ahead.reduce<Release | undefined>((best, one) => (best && best.at <= one.at ? best : one), undefined);
   const at = Math.min(calm, again, next ? next.at + PROCESSING : calm);
   const release = next && next.at + PROCESSING === at ? next : at === again ? late : undefined;
   return { at: Math.max(at, seconds + SHORTEST) * 1000, release };
+}
+
+/** Seconds until the next look for a release that has been late for so many; without a key, answers move in steps. */
+function lateStep(late: number, keyless: boolean): number {
+  if (keyless) return LATE_STEP.keyless;
+  return late < HASTE ? SHORTEST : LATE_STEP.keyed;
 }
 
 /**

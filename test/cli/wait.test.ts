@@ -74,6 +74,13 @@ describe('macro wait', () => {
     expect([took, seen.length]).toEqual([OUT + 10_000, 7]);
   });
 
+  it('looks every fifteen seconds in the first two minutes, and prints the value as it was published', async () => {
+    const { out, took } = await waiting('wait usd unemployment --quiet --fields val', [
+      released(OUT + 10_001, { ...NOVEMBER, val: 4 }),
+    ]);
+    expect([out, took]).toEqual(['val\n4.0\n', OUT + 25_000]);
+  });
+
   it('looks once a minute for a release that is late', async () => {
     const { code, took } = await waiting('wait usd unemployment --quiet', [released(OUT + 10.5 * MINUTE, NOVEMBER)]);
     expect([code, took]).toEqual([0, OUT + 11 * MINUTE + 10_000]);

@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
-import { isJsonObject, toJsonText } from '../../src/contract/json.ts';
+import { float, isJsonObject, toJsonText } from '../../src/contract/json.ts';
 import { isoSeconds } from '../../src/contract/time.ts';
 import { ENDPOINTS, MAPPINGS } from '../../src/endpoints/index.ts';
 import type { Mirror, NewRow } from '../../src/mirror/mirror.ts';
@@ -81,11 +81,12 @@ async function publish(upstream: Mirror, release: Release & { readonly at: numbe
   const { currency, indicator, date, val, at } = release;
   const seconds = release.released ?? Math.floor(at / 1000);
   const slug = currency.toLowerCase();
+  const row = { announcement_id: `${slug}_${indicator}_${date}`, date, val, announcement_datetime: seconds };
   const common = { nature: 'synthetic', access: 'keyless', request: 'published', question: 'published', at } as const;
   await upstream.commitPage({
     ...common,
     series: { origin: 'sandbox', endpoint: 'announcements', scope: { currency, indicator } },
-    rows: [rowOf({ announcement_id: `${slug}_${indicator}_${date}`, date, val, announcement_datetime: seconds })],
+    rows: [{ text: toJsonText({ ...row, val: float(val) }), value: row }],
     extent: 'adds',
   });
   const latest = { date, val, announcement_datetime: isoSeconds(seconds) };

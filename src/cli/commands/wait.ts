@@ -1,5 +1,6 @@
 import { waitText } from '../../client/text.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import { patchRow } from '../../contract/body.ts';
+import { type JsonText, toJsonText } from '../../contract/json.ts';
 import { isoSeconds } from '../../contract/time.ts';
 import { ENDPOINTS } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
@@ -13,7 +14,7 @@ import type { App, LiveSide } from '../app.ts';
 import { type Call, textOption } from '../command.ts';
 import { readDuration } from '../durations.ts';
 import { tellNature } from '../nature.ts';
-import { listOwn } from '../output/own-listing.ts';
+import { listTexts } from '../output/own-listing.ts';
 import { failureIn, liveSide, PASSING, runOnce } from './sync-run.ts';
 
 const COLUMNS = ['currency', 'indicator', 'date', 'val', 'announcement_datetime'] as const;
@@ -119,9 +120,10 @@ async function tellAwaited(app: App, { series, mirror }: Waiting, known: string)
   await app.note(`Waiting for ${series.currency} ${series.indicator}, ${period} (${after}): ${when}.`);
 }
 
-function printRelease(app: App, { currency, indicator }: ReleaseSeries, row: JsonObject): Promise<void> {
-  const rows = [{ currency, indicator, ...row }];
-  return app.print(listOwn({ columns: COLUMNS, rows, title: [`${currency} ${indicator}`, 'released'] }));
+/** The row as it was published: `4.40` stays `4.40`. */
+function printRelease(app: App, { currency, indicator }: ReleaseSeries, row: JsonText): Promise<void> {
+  const texts = [patchRow(row, { currency: toJsonText(currency), indicator: toJsonText(indicator) })];
+  return app.print(listTexts({ columns: COLUMNS, texts, title: [`${currency} ${indicator}`, 'released'] }));
 }
 
 function timedOut(
