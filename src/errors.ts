@@ -80,8 +80,17 @@ export class MacroError extends Error {
 
 /** The same error with a further sentence. */
 export function retold(error: MacroError, more: string): MacroError {
-  const { kind, message, hint, code, status, retryAfter, findings, extra, cause } = error;
-  return new MacroError(kind, `${message} ${more}`, {
+  return new MacroError(error.kind, `${error.message} ${more}`, detailsOf(error));
+}
+
+/** The same error with a further sentence of what to do. */
+export function advised(error: MacroError, more: string): MacroError {
+  const hint = error.hint === undefined ? more : `${error.hint} ${more}`;
+  return new MacroError(error.kind, error.message, { ...detailsOf(error), hint });
+}
+
+function detailsOf({ hint, code, status, retryAfter, findings, extra, cause }: MacroError): ErrorDetails {
+  return {
     findings,
     extra,
     ...(hint !== undefined && { hint }),
@@ -89,7 +98,7 @@ export function retold(error: MacroError, more: string): MacroError {
     ...(status !== undefined && { status }),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(cause !== undefined && { cause }),
-  });
+  };
 }
 
 /** Exit code of any thrown value; what is not a MacroError is a bug of ours. */

@@ -1,4 +1,5 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
+import { advised, MacroError } from '../errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import { checkFormat, createApp } from './app.ts';
 import type { Call, CommandSpec, OptionSpec, Options, OptionValue } from './command.ts';
@@ -144,7 +145,16 @@ export async function runProgram(argv: readonly string[], platform: Platform, si
   const app = createApp(platform, parsed.call.options, signal);
   try {
     await parsed.spec.run(app, parsed.call);
+  } catch (error) {
+    throw withOffline(error, parsed.spec);
   } finally {
     await app.close();
   }
+}
+
+/** Where the mirror can be asked instead, a service that does not answer is a reason to. */
+function withOffline(error: unknown, { options }: CommandSpec): unknown {
+  const isOut = error instanceof MacroError && (error.kind === 'upstream' || error.kind === 'quota');
+  const hasOption = options.some(({ name }) => name === 'offline');
+  return isOut && hasOption ? advised(error, 'With --offline the mirror answers.') : error;
 }

@@ -91,7 +91,7 @@ function spent(blocked: Blocked, wait: number): MacroError {
   return new MacroError('quota', `${budgetText(blocked)} used up; it frees in ${waitText(seconds)}.`, {
     code: 'rate_limit_exceeded',
     retryAfter: seconds,
-    hint: 'Run it again then, or let it wait with --wait; with --offline the mirror answers. See macro quota.',
+    hint: 'Run it again then, or let it wait with --wait. See macro quota.',
   });
 }
 

@@ -16,8 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer had another length than announced',
 };
 
-const CHECK =
-  'Check the network and the address of the service (--base-url, MACRO_BASE_URL); with --offline the mirror answers.';
+const CHECK = 'Check the network and the address of the service (--base-url, MACRO_BASE_URL).';
 
 /** A failed exchange in words. What is a MacroError already goes through; a caller's own abort is `interrupted`. */
 export function networkError(error: unknown, origin: string, signal: AbortSignal | undefined): MacroError {

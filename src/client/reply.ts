@@ -165,13 +165,13 @@ function hintOf(kind: ErrorKind, status: number, body: ErrorBody, context: Error
     case 'notFound':
       return didYouMean(body) ?? WHERE_LISTED.get(body.code);
     case 'quota':
-      return 'Wait until the budget frees and run it again; with --offline the mirror answers.';
+      return 'Wait until the budget frees and run it again.';
     case 'incomplete':
       return 'Run it again: it starts from the data as they are now.';
     case 'usage':
       return legalValues(extra) ?? 'See the --help of the command for the legal values.';
     case 'upstream':
-      return 'Try again later; with --offline the mirror answers.';
+      return 'Try again later.';
     default:
       return 'Check the address of the service (--base-url, MACRO_BASE_URL).';
   }

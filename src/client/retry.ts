@@ -1,11 +1,12 @@
 import { MacroError, retold } from '../errors.ts';
 import type { Platform } from '../platform/platform.ts';
+import { pauseBefore } from './pause.ts';
 import { waitText } from './text.ts';
 
 /** Wire facts, section 5: at most four tries in all, `Retry-After` honoured up to a minute unless told otherwise. */
 const TRIES = 4;
 const LONGEST_WAIT = 60;
-const FIRST_PAUSE = 500;
+const FIRST_PAUSE = 250;
 
 const TRANSIENT: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 /** Codes of failures without an answer that another try cannot mend. */
@@ -34,7 +35,12 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
       if (!(error instanceof MacroError) || !isTransient(error)) throw error;
       if ((error.retryAfter ?? 0) > longestFor(error, options)) throw asksToWait(error);
       if (tried === TRIES) throw retold(error, `Tried ${TRIES} times.`);
-      const ms = pauseBefore(tried, error.retryAfter, options.platform.random.number());
+      const ms = pauseBefore({
+        failures: tried - 1,
+        first: FIRST_PAUSE,
+        retryAfter: (error.retryAfter ?? 0) * 1000,
+        random: options.platform.random.number(),
+      });
       options.onWait?.({ ms, reason: error.message });
       await options.platform.clock.sleep(ms, options.signal);
     }
@@ -53,12 +59,6 @@ function isTransient(error: MacroError): boolean {
 /** Nothing was answered, which may be another time. */
 export function isUnanswered({ kind, code }: MacroError): boolean {
   return kind === 'upstream' && !FINAL.has(code ?? '');
-}
-
-/** Milliseconds: what the service asked for, else doubling from half a second, spread so that many clients do not return together. */
-function pauseBefore(tried: number, retryAfter: number | undefined, random: number): number {
-  if (retryAfter !== undefined) return retryAfter * 1000;
-  return Math.round(FIRST_PAUSE * 2 ** (tried - 1) * (0.5 + random));
 }
 
 function asksToWait(error: MacroError): MacroError {

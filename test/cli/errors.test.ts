@@ -171,7 +171,7 @@ describe('an end from outside', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('by %s is exit %i, and a server stops listening', async (signal, exit) => {
-    const at = testPlatform({ stdin: 'Date,USD,\n2026-11-20,1.1502,\n' });
+    const at = testPlatform({ stdin: 'Date,USD,\n2026-11-20,1.1502,\n', sleeping: 'waits' });
     await macro('import ecb - --quiet', at);
     const running = macro('serve --port 0', at);
     const address = await listening(at.err);

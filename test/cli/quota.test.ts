@@ -98,7 +98,7 @@ describe('spending', () => {
       out: '',
       err:
         'macro: The request budget of this minute is used up; it frees in 49 s.\n' +
-        'Run it again then, or let it wait with --wait; with --offline the mirror answers. See macro quota.\n',
+        'Run it again then, or let it wait with --wait. See macro quota. With --offline the mirror answers.\n',
     });
   });
 
@@ -124,7 +124,7 @@ describe('spending', () => {
     expect(await macro(`ping ${BASE} --budget 0`, world())).toEqual({
       code: 5,
       out: '',
-      err: 'macro: This run may send 0 requests, and has.\nRun it again to continue, or give a larger --budget.\n',
+      err: 'macro: This run may send 0 requests, and has.\nRun it again to continue, or give a larger --budget. With --offline the mirror answers.\n',
     });
     expect((await macro(`ping ${BASE} --budget 1`, world())).code).toBe(0);
   });

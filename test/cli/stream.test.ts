@@ -293,6 +293,17 @@ describe('macro stream', () => {
     expect(await running.end()).toBe(0);
   });
 
+  it('that never reaches the service is exit 6, and does not name an option that it has not', async () => {
+    const world = await streamWorld();
+    const running = world.run('stream');
+    for (let tries = 1; tries <= 4; tries += 1) {
+      await running.until(() => world.streams.asked === tries);
+      (await world.streams.request()).fail(new TypeError('fetch failed'));
+    }
+    expect(await running.end()).toBe(6);
+    expect(world.err()).toContain('\nCheck the network and the address of the service (--base-url, MACRO_BASE_URL).\n');
+  });
+
   it('asks the stream where its own address is', async () => {
     const world = await streamWorld({ env: { MACRO_STREAM_URL: 'https://stream.example.test/v1' } });
     const running = world.run('stream');

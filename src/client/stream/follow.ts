@@ -3,12 +3,12 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Args } from '../../contract/params.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { pauseBefore } from '../pause.ts';
 import { targetOf } from '../request.ts';
 import { isUnanswered } from '../retry.ts';
 import type { Wire } from '../wire.ts';
 import { type Connection, type ConnectionParts, openConnection } from './connection.ts';
 import { newsOf, type StreamNews } from './news.ts';
-import { pauseBefore, USUAL_RETRY } from './pause.ts';
 import { createPulse } from './pulse.ts';
 import { createVigil, type Vigil } from './vigil.ts';
 
@@ -25,6 +25,12 @@ export interface FollowAsk {
   readonly vigil?: Vigil;
   readonly signal?: AbortSignal;
 }
+
+/** Milliseconds that a stream is taken to ask for until it says so; wire facts, section 10.2. */
+const USUAL_RETRY = 3_000;
+
+/** A refusal may ask for more than a minute, up to an hour. */
+const LONGEST_ASKED = 3_600_000;
 
 /** A connection that held so long was a good one, whatever it brought. */
 const GOOD_AFTER = 60_000;
@@ -65,8 +71,13 @@ export async function* followStream(parts: FollowParts, ask: FollowAsk): AsyncGe
     const reason = opened instanceof MacroError ? phraseOf(opened) : yield* tell(opened, standing, clock);
     if (failed) noteFailure(failed, standing);
     const { retry, failures } = standing;
-    const retryAfter = failed?.retryAfter === undefined ? undefined : failed.retryAfter * 1000;
-    const pause = pauseBefore({ failures: Math.max(0, failures - 1), retry, retryAfter, random: random.number() });
+    const retryAfter = Math.min((failed?.retryAfter ?? 0) * 1000, LONGEST_ASKED);
+    const pause = pauseBefore({
+      failures: Math.max(0, failures - 1),
+      first: retry,
+      retryAfter,
+      random: random.number(),
+    });
     yield { kind: 'lost', reason, pause };
     await vigil.pause(pause, signal);
   }
