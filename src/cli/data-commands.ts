@@ -1,11 +1,9 @@
+import { VIEW_PARTS } from '../mirror/views/parts.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { GENERAL, ROWS } from './common-options.ts';
 
 const SECTION = 'Mirror';
 const LISTING: readonly OptionSpec[] = [...ROWS, ...GENERAL];
-
-/** Rows of a series: as they are, what was current before, what their publisher said when. */
-export const EXPORT_PARTS = ['current', 'superseded', 'vintages'] as const;
 
 /** Commands that give the data of a mirror to other programs. */
 export const DATA_COMMANDS: readonly CommandSpec[] = [
@@ -38,7 +36,7 @@ export const DATA_COMMANDS: readonly CommandSpec[] = [
       {
         name: 'part',
         value: 'WORD',
-        words: EXPORT_PARTS,
+        words: VIEW_PARTS,
         doc: 'rows as they are, what they were before, or the publisher’s vintages; default current',
         heading: 'Options',
       },

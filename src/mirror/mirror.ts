@@ -8,6 +8,7 @@ import type { CommitReport, PageCommit } from './page-commit.ts';
 import type { Knowledge, RowDifference, RowLineage } from './past-knowledge.ts';
 import type { RowPage, Selection } from './selection.ts';
 import type { Verification, VerifyAsk } from './verification.ts';
+import type { ViewAsk, ViewPage } from './views/view-ask.ts';
 
 export type { CommitReport, NewRow, PageCommit } from './page-commit.ts';
 export type { Knowledge, RowDifference, RowLineage, SourceCommit } from './past-knowledge.ts';
@@ -57,6 +58,8 @@ export interface Mirror extends MirrorReader {
   readonly journal: Journal;
   /** Subscriptions of the webhooks of whoever serves this mirror, and what they are still owed. */
   readonly outbox: Outbox;
+  /** Gives rows of some series as a view shows them, each series in the order of its table, all of one state, page by page. */
+  viewRows(ask: ViewAsk, take: (page: ViewPage) => void): Promise<void>;
   /** Checks all that is held against what was noted when it came in. Changes nothing, and asks nobody. */
   verify(ask?: VerifyAsk): Promise<Verification>;
   close(): void;

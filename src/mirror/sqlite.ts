@@ -58,6 +58,10 @@ export function mirrorOver(
     outbox: outboxOver(db, path),
     // What is in memory is a copy that nobody commits to.
     snapshot: (read) => (db.memory ? read(answers) : failing(path, snapshots.run(read))),
+    viewRows: async (ask, take) => {
+      const { readView } = await import('./views/read-view.ts');
+      return failing(path, readView(shared, ask, take));
+    },
     verify: async (ask) => failing(path, verifyOver(connectForReading(path, timeout), shared, ask)),
     close() {
       snapshots.close();

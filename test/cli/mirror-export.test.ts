@@ -106,7 +106,7 @@ describe('macro mirror export', () => {
     const { at, file, path } = await imported();
     await macro('mirror export fx -o rates.csv', at);
     const before = readFileSync(file('rates.csv'), 'utf8');
-    edit(path, 'drop view v_fx');
+    edit(path, 'drop view v_fx; drop table fx_daily');
     expect((await macro('mirror export fx -o rates.csv', at)).code).not.toBe(0);
     expect(readFileSync(file('rates.csv'), 'utf8')).toBe(before);
     expect(readdirSync(at.folder).filter((name) => name.includes('rates'))).toEqual(['rates.csv']);

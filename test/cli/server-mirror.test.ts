@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Fetch } from '../../src/platform/platform.ts';
+import type { Fetch, Run } from '../../src/platform/platform.ts';
 import { dropLock, sqlOn } from '../mirror/postgres/support.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshAddress, POSTGRES_BIN } from '../support/postgres.ts';
@@ -33,21 +33,20 @@ describe('--mirror postgres://...', () => {
   });
 
   it('is what a command that goes on with the events of a mirror asks', async () => {
-    const { code, out, err } = await macro(`webhooks replay --consumer desk --exec ./desk --mirror ${NOWHERE}`);
+    const run: Run = async () => ({ code: 0, stdout: '', stderr: '' });
+    const { code, out, err } = await macro(`webhooks replay --consumer desk --exec ./desk --mirror ${NOWHERE}`, {
+      run,
+    });
     expect([code, out, err]).toEqual([8, '', expect.stringContaining(`The mirror ${NOWHERE} cannot be reached.`)]);
   });
 
-  it.each([
-    'mirror path',
-    'mirror backup copy.db',
-    'mirror compact',
-    'mirror rebuild',
-    'mirror export fx eur usd -o rates.csv',
-    'sql "select 1"',
-  ])('is exit 2 for a command about a file: %s', async (command) => {
-    const { code, out, err } = await macro(`${command} --mirror ${NOWHERE}`);
-    expect([code, out, err]).toEqual([2, '', expect.stringContaining('is about a mirror file')]);
-  });
+  it.each(['mirror path', 'mirror backup copy.db', 'mirror compact', 'mirror rebuild', 'sql "select 1"'])(
+    'is exit 2 for a command about a file: %s',
+    async (command) => {
+      const { code, out, err } = await macro(`${command} --mirror ${NOWHERE}`);
+      expect([code, out, err]).toEqual([2, '', expect.stringContaining('is about a mirror file')]);
+    },
+  );
 });
 
 describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
@@ -62,6 +61,25 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
     const [file, server] = [await ask(''), await ask(`--mirror ${address}`)];
     expect([server.code, server.out]).toEqual([0, file.out]);
     expect((await macro(`mirror verify --quiet --mirror ${address}`, at)).code).toBe(0);
+  });
+
+  it('is exported byte for byte as a file, and has the views', async () => {
+    const at = testPlatform({ stdin: RATES });
+    writeFileSync(join(at.folder, 'rates.csv'), RATES);
+    const address = await freshAddress();
+    const exported = async (mirror: string) => {
+      await macro(`import ecb rates.csv --quiet ${mirror}`, at);
+      const { code } = await macro(`mirror export fx -o out.csv ${mirror}`, at);
+      const text = readFileSync(join(at.folder, 'out.csv'), 'utf8');
+      // A server dates what it is brought by its own clock: when the rows were seen.
+      return [code, text.replaceAll(/[^,]*(?=,2026-11-21T05:46:13Z,1,)/g, 'seen')];
+    };
+    const file = await exported('');
+    expect(await exported(`--mirror ${address}`)).toEqual(file);
+    expect(await sqlOn(address, 'select date, val, val_text, publisher from v_fx order by date')).toEqual([
+      { date: '2026-11-19', val: 1.149, val_text: '1.1490', publisher: 'European Central Bank' },
+      { date: '2026-11-20', val: 1.1502, val_text: '1.1502', publisher: 'European Central Bank' },
+    ]);
   });
 
   it('ends a sync as failed when its lock is lost, before it writes again', async () => {

@@ -1,22 +1,21 @@
 import { dirname, resolve } from 'node:path';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { isoSeconds } from '../../contract/time.ts';
-import { nearest } from '../../contract/words/nearest.ts';
+import { hintFor } from '../../contract/words/nearest.ts';
 import { ENDPOINTS } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { HeldSeries, Mirror } from '../../mirror/mirror.ts';
 import { tableOf } from '../../mirror/tables.ts';
-import { readView } from '../../mirror/views/read-view.ts';
+import { VIEW_PARTS, type ViewPart } from '../../mirror/views/parts.ts';
 import { type View, viewsOf } from '../../mirror/views/views.ts';
 import type { App } from '../app.ts';
 import { chosenBy, noneChosen } from '../chosen-series.ts';
 import { type Call, textOption } from '../command.ts';
-import { EXPORT_PARTS } from '../data-commands.ts';
 import { tellNature } from '../nature.ts';
 import { tableWriter } from '../output/files/open.ts';
 import { formatOfFile, type TableFileFormat } from '../output/format.ts';
 
-import { requireFile, requireHeld } from './require-held.ts';
+import { requireHeld } from './require-held.ts';
 
 const FORMATS = ['csv', 'ndjson', 'parquet', 'xlsx'] as const;
 /** Rows in memory at a time. */
@@ -27,11 +26,11 @@ const PAGE = 2000;
  * one kind; their view is read page by page from one state of the mirror; the file gets its name when it is whole.
  */
 export async function exportHeld(app: App, call: Call): Promise<void> {
-  requireFile(app, 'mirror export', 'There, any question writes a file with -o FILE.');
   const { path, format } = targetOf(app, call);
   const { mirror } = await requireHeld(app);
   const { endpoint, series } = await selectionOf(mirror, call.words);
-  const view = viewOf(endpoint, textOption(call.options, 'part') ?? 'current');
+  const part = readPart(textOption(call.options, 'part') ?? 'current');
+  const view = viewOf(endpoint, part);
   const file = app.platform.files.grow(path);
   try {
     const facts = await factsOf(app, mirror, { view, words: call.words, series });
@@ -39,11 +38,12 @@ export async function exportHeld(app: App, call: Call): Promise<void> {
     const writer = await tableWriter(format, { columns: view.columns, facts, now: app.platform.clock.now(), write });
     let rows = 0;
     const ids = series.map(({ id }) => id);
-    for await (const page of readView({ path: mirror.name, view, series: ids, page: PAGE, signal: app.signal })) {
+    const ask = { endpoint: endpoint.id, part, series: ids, page: PAGE, signal: app.signal };
+    await mirror.viewRows(ask, (page) => {
       writer.write(page);
       rows += page.length;
-      await app.progress(`${rows} rows written`);
-    }
+      void app.progress(`${rows} rows written`);
+    });
     writer.end();
     file.finish();
     await app.note(`${rows} rows of ${series.length} series are in ${path}.`);
@@ -99,17 +99,19 @@ async function selectionOf(
   });
 }
 
-function viewOf(endpoint: Endpoint, part: string): View {
+function readPart(word: string): ViewPart {
+  const known = VIEW_PARTS.find((one) => one === word);
+  if (known) return known;
+  throw new MacroError('usage', `There is no part '${word}'.`, {
+    code: 'unknown_part',
+    hint: hintFor(word, VIEW_PARTS, `Parts are ${VIEW_PARTS.join(', ')}.`),
+  });
+}
+
+/** Its columns: they are the same whatever keeps the mirror. */
+function viewOf(endpoint: Endpoint, part: ViewPart): View {
   if (!endpoint.mirror) throw new Error(`${endpoint.id} is not kept`);
-  const table = tableOf(endpoint.id, endpoint.mirror);
-  const known = EXPORT_PARTS.find((one) => one === part);
-  const close = nearest(part, EXPORT_PARTS);
-  if (!known)
-    throw new MacroError('usage', `There is no part '${part}'.`, {
-      code: 'unknown_part',
-      hint: `${close ? `Did you mean ${close}? ` : ''}Parts are ${EXPORT_PARTS.join(', ')}.`,
-    });
-  const view = viewsOf(table)[EXPORT_PARTS.indexOf(known)];
+  const view = viewsOf(tableOf(endpoint.id, endpoint.mirror))[VIEW_PARTS.indexOf(part)];
   if (view) return view;
   throw new MacroError('usage', `The rows of ${endpoint.cli?.words.join(' ') ?? endpoint.id} list no vintages.`, {
     code: 'no_vintages',

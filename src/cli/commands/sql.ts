@@ -15,7 +15,7 @@ const LONGEST = '30s';
 /** Runs one query over the mirror file. It can only read, and it is ended when it takes too long. */
 export async function queryHeld(app: App, call: Call): Promise<void> {
   if (isOn(call.options, 'views')) return printViews(app);
-  requireFile(app, 'sql', 'There, psql asks the tables of the schema.');
+  requireFile(app, 'sql', 'There, psql asks the same views: select date, val from macro.v_fx limit 5');
   const sql = await queryText(app, call);
   const limit = rowLimit(textOption(call.options, 'limit'));
   const binds = Object.fromEntries(manyOption(call.options, 'bind').map(readBind));

@@ -3,6 +3,7 @@ import { MacroError } from '../../errors.ts';
 import { parseRow, valueIn } from '../columns.ts';
 import type { KeyValue } from '../mirror.ts';
 import { createTables, namesOf, quote, type Table } from '../tables.ts';
+import { renewViews, staleViews, viewsIn } from './fit-views.ts';
 import { makeAlone } from './migrate.ts';
 import type { Pool } from './pool.ts';
 import { DIALECT } from './schema.ts';
@@ -19,28 +20,31 @@ const TYPES: Readonly<Record<string, Column['type']>> = { text: 'text', bigint: 
 type Columns = ReadonlyMap<string, ReadonlyMap<string, Column['type'] | undefined>>;
 
 /**
- * Makes the tables of endpoints fit their mappings: creates absent ones, adds columns and fills them from the rows' texts.
- * Of several programs that do it at once one does it alone.
+ * Makes the tables of endpoints fit their mappings: creates absent ones, adds columns and fills them from the rows' texts,
+ * and makes the views over them. Of several programs that do it at once one does it alone.
  */
 export async function fitTables(pool: Pool, tables: readonly Table[], name: string): Promise<void> {
-  const stale = await pool.reading(async (seat) => staleAmong(await columnsIn(seat), tables, name));
+  const stale = await pool.reading(async (seat) => {
+    const [columns, views] = [await columnsIn(seat), await viewsIn(seat)];
+    return tables.filter((table) => isStale(columns, table, name) || staleViews(views, table).length > 0);
+  });
   if (stale.length === 0) return;
   await pool.writing(async (seat) => {
     await makeAlone(seat);
     for (const table of stale) for (const statement of createTables(table, DIALECT)) await seat.run(statement);
     const columns = await columnsIn(seat);
     for (const table of stale) await addColumns(seat, table, { columns, name });
+    const views = await viewsIn(seat);
+    for (const table of stale) await renewViews(seat, staleViews(views, table));
   });
 }
 
-function staleAmong(columns: Columns, tables: readonly Table[], name: string): readonly Table[] {
-  return tables.filter((table) => {
-    const parts = [table.current, table.superseded, ...(table.vintages ? [table.vintages] : [])];
-    return (
-      parts.some((part) => !columns.has(bare(part))) ||
-      rowParts(table).some(({ part }) => missingIn(table, { part, columns, name }).length > 0)
-    );
-  });
+function isStale(columns: Columns, table: Table, name: string): boolean {
+  const parts = [table.current, table.superseded, ...(table.vintages ? [table.vintages] : [])];
+  return (
+    parts.some((part) => !columns.has(bare(part))) ||
+    rowParts(table).some(({ part }) => missingIn(table, { part, columns, name }).length > 0)
+  );
 }
 
 async function addColumns(

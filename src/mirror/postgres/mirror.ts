@@ -16,6 +16,7 @@ import { openLocks } from './locks.ts';
 import { createOutbox } from './outbox.ts';
 import type { Pool } from './pool.ts';
 import { keptWalk, putWalk } from './progress.ts';
+import { readView } from './read-view.ts';
 import { createReader } from './reader.ts';
 import { endRun, startRun } from './runs.ts';
 import { seriesOf } from './series.ts';
@@ -84,6 +85,7 @@ export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, 
     endRun: (id, end) => writing.changeOwn((seat) => endRun(seat, id, end)),
     journal: createJournal(reading, writing),
     outbox: createOutbox(reading, writing),
+    viewRows: (ask, take) => pool.snapshot((seat) => readView(seat, shared, { ask, take })),
     verify: async (ask) => {
       const { verifyMirror } = await import('../verify/verify.ts');
       return pool.snapshot((seat) => verifyMirror(serverEvidence(seat), shared, ask));

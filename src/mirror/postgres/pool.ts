@@ -1,6 +1,7 @@
 import { type Client, type PoolClient, default as pg } from 'pg';
 import type { PostgresAddress } from './address.ts';
 import { translatingServer } from './failures.ts';
+import { INT8 } from './schema.ts';
 import { type Seat, seatOf } from './seat.ts';
 import { createTurns } from './turns.ts';
 
@@ -15,9 +16,6 @@ const PATIENCE = 30_000;
 
 /** Milliseconds that a change may wait between two of its statements before the server gives up on it. */
 const LONGEST_PAUSE = 60_000;
-
-/** The server's types that hold 64 bits; what is more than a number holds exactly is selected as text. */
-const INT8 = 20;
 
 export interface Pool {
   /** A transaction that writes. */
@@ -140,6 +138,7 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
   };
 }
 
+/** What is more than a number holds exactly is selected as text, or asked for as bigint. */
 function typeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === INT8) return Number;
   return pg.types.getTypeParser(oid, format as 'text');

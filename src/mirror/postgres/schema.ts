@@ -6,6 +6,9 @@ import type { Dialect } from '../tables.ts';
 /** Tables order texts by their bytes, as SQLite does, whatever language the server speaks. */
 export const TEXT = 'text collate "C"';
 
+/** The server's type of 64 bits, by its number. */
+export const INT8 = 20;
+
 /** How PostgreSQL spells the tables of data. Instants in nanoseconds need 64 bits. */
 export const DIALECT: Dialect = {
   types: { text: TEXT, integer: 'bigint', real: 'double precision' },

@@ -1,14 +1,21 @@
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
-import type { ClientBase } from 'pg';
+import { type ClientBase, type CustomTypesConfig, default as pg } from 'pg';
 import type { KeyValue } from '../mirror.ts';
 import type { Where } from '../select.ts';
-import type { PostgresLedger } from './schema.ts';
+import { INT8, type PostgresLedger } from './schema.ts';
 
 /** An SQL text as both engines understand it, and the values or lists of values of its marks. */
 export interface Select {
   readonly sql: string;
   readonly values: readonly (KeyValue | null | readonly (KeyValue | null)[])[];
+  /** Whole numbers come as bigint. */
+  readonly isExact?: boolean;
 }
+
+const EXACT: CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format as 'text'),
+};
 
 /** One connection to the server, inside of one transaction. What is asked of it at once is answered one after the other. */
 export interface Seat {
@@ -18,7 +25,10 @@ export interface Seat {
   /** Rows with their columns by name. */
   records<Row>(select: Select): Promise<readonly Row[]>;
   /** Tuples of results of any length, so many at a time. */
-  portions<Row extends unknown[]>(select: Where, size: number): AsyncGenerator<readonly Row[]>;
+  portions<Row extends unknown[]>(
+    select: Where & Pick<Select, 'isExact'>,
+    size: number,
+  ): AsyncGenerator<readonly Row[]>;
   /** Statements without values, in one message; gives the rows of the last one. */
   run(sql: string): Promise<readonly unknown[]>;
 }
@@ -32,8 +42,9 @@ export function seatOf(client: Pick<ClientBase, 'query'>): Seat {
     return next;
   };
   const query = (text: string, values: readonly unknown[] = []) => inTurn(() => client.query(text, [...values]));
-  async function tuples<Row extends unknown[]>({ sql, values }: Select): Promise<readonly Row[]> {
-    const asked = { text: numbered(sql), values: [...values], rowMode: 'array' as const };
+  async function tuples<Row extends unknown[]>({ sql, values, isExact }: Select): Promise<readonly Row[]> {
+    const types = isExact && { types: EXACT };
+    const asked = { text: numbered(sql), values: [...values], rowMode: 'array' as const, ...types };
     return (await inTurn(() => client.query<Row>(asked))).rows;
   }
   let cursors = 0;
@@ -41,13 +52,17 @@ export function seatOf(client: Pick<ClientBase, 'query'>): Seat {
     ledger: new Kysely<PostgresLedger>({ dialect: new PostgresDialect({ pool: poolOf(query) }) }),
     tuples,
     records: async <Row>({ sql, values }: Select) => (await query(numbered(sql), values)).rows as readonly Row[], // as the caller selects
-    async *portions<Row extends unknown[]>({ sql, values }: Where, size: number) {
+    async *portions<Row extends unknown[]>({ sql, values, isExact }: Where & Pick<Select, 'isExact'>, size: number) {
       cursors += 1;
       const cursor = `portions_${cursors}`;
       await tuples({ sql: `declare ${cursor} no scroll cursor for ${sql}`, values });
       try {
         for (;;) {
-          const rows = await tuples<Row>({ sql: `fetch ${size} from ${cursor}`, values: [] });
+          const rows = await tuples<Row>({
+            sql: `fetch ${size} from ${cursor}`,
+            values: [],
+            ...(isExact && { isExact }),
+          });
           if (rows.length > 0) yield rows;
           if (rows.length < size) return;
         }

@@ -1,44 +1,28 @@
 import { setImmediate } from 'node:timers/promises';
 import { BUSY_TIMEOUT, connectForReading } from '../connect.ts';
 import { translating } from '../failures.ts';
-import { quote } from '../tables.ts';
-import type { View } from './views.ts';
+import type { Shared } from '../read.ts';
+import { type ViewAsk, type ViewCell, type ViewPage, viewFor } from './view-ask.ts';
 
-export interface ViewAsk {
-  /** The mirror file. */
-  readonly path: string;
-  readonly view: View;
-  /** Ids of the series, in the order in which their rows are wanted. */
-  readonly series: readonly number[];
-  /** Rows at most in one page. */
-  readonly page: number;
-  readonly signal: AbortSignal;
-}
-
-export type ViewCell = string | number | bigint | null;
-
-/** Rows of some series as a view shows them, page by page and all of one state of the mirror, each in its table's order. */
-export async function* readView(ask: ViewAsk): AsyncGenerator<readonly (readonly ViewCell[])[]> {
-  const db = translating(ask.path, () => connectForReading(ask.path, BUSY_TIMEOUT));
+/** Reads rows of some series of a mirror file as a view shows them. */
+export async function readView(shared: Shared, ask: ViewAsk, take: (page: ViewPage) => void): Promise<void> {
+  const { path } = shared;
+  const db = translating(path, () => connectForReading(path, BUSY_TIMEOUT));
   try {
-    const names = ask.view.columns.map(({ name }) => quote(name)).join(', ');
     db.exec('begin');
-    const rows = db
-      .prepare<[number], ViewCell[]>(`select ${names} from ${quote(ask.view.name)} where series = ?`)
-      .raw()
-      .safeIntegers();
+    const rows = db.prepare<[number], ViewCell[]>(viewFor(ask, shared).rows).raw().safeIntegers();
     for (const series of ask.series) {
       let page: ViewCell[][] = [];
       for (const row of rows.iterate(series)) {
         page.push(row);
         if (page.length < ask.page) continue;
-        yield page;
+        take(page);
         page = [];
         // Lets the wish to stop come in.
         await setImmediate();
         ask.signal.throwIfAborted();
       }
-      if (page.length > 0) yield page;
+      if (page.length > 0) take(page);
     }
   } finally {
     db.close();

@@ -2,6 +2,7 @@ import { isJsonObject } from '../../contract/json.ts';
 import type { Column } from '../../contract/mapping.ts';
 import { type JsonSchema, propertiesOf } from '../../contract/schema.ts';
 import { quote, type Table } from '../tables.ts';
+import type { ViewDialect } from './dialect.ts';
 
 /** A column of a view. `date`: `YYYY-MM-DD`. `instant`: ISO 8601 in UTC. `flag`: 1 or 0. Both of the first are text in SQL. */
 export interface ViewColumn {
@@ -13,23 +14,14 @@ export interface ViewColumn {
 
 export type ViewType = 'text' | 'integer' | 'real' | 'flag' | 'date' | 'instant';
 
-/** What SQL calls the type. */
-const SQL_TYPES: Readonly<Record<ViewType, string>> = {
-  text: 'text',
-  integer: 'integer',
-  real: 'real',
-  flag: 'integer',
-  date: 'text',
-  instant: 'text',
-};
-
 /** Names that the views give a meaning of their own; a row's member of such a name is read with `row ->> '$.name'`. */
 const PROVENANCE = ['publisher', 'origin', 'nature', 'access', 'request', 'released_at', 'seen_at', 'checked_at'];
 const RESERVED = new Set([...PROVENANCE, 'commit_number', 'series', 'row', 'revision', 'superseded_at']);
 
 /** Who a series is about: its arguments. */
-export function scopeColumns({ mapping }: Table): readonly ViewColumn[] {
-  return mapping.scope.map((name) => column(name, 'text', `s.scope ->> '$.${name}'`));
+export function scopeColumns({ mapping }: Table, dialect: ViewDialect): readonly ViewColumn[] {
+  const { documents, text } = dialect;
+  return mapping.scope.map((name) => column(dialect, [name, 'text'], text(documents.scope, `$.${name}`)));
 }
 
 /** The key of a row, as typed columns; a part of it that the arguments say too stands once. */
@@ -42,39 +34,35 @@ export function keyColumns(table: Table): readonly ViewColumn[] {
  * The members of a row that are single values, typed: those that the mirror keeps as columns, then those that the contract
  * knows. Beside a number stands its text as it was published, for a decimal is more than the nearest binary fraction.
  */
-export function memberColumns(table: Table): readonly ViewColumn[] {
+export function memberColumns(table: Table, dialect: ViewDialect): readonly ViewColumn[] {
   const taken = new Set([...table.mapping.scope, ...table.key.map(({ name }) => name), ...RESERVED]);
   const others = table.columns.filter(({ name }) => name !== table.mapping.release && !taken.has(name));
   const typed = others.flatMap((one) => {
     const own = kept(one.name, typeOf(table, one));
-    return one.type === 'real' ? [own, textColumn(`${one.name}_text`, pathOf(one))] : [own];
+    return one.type === 'real' ? [own, textColumn(dialect, `${one.name}_text`, pathOf(one))] : [own];
   });
   for (const { name } of typed) taken.add(name);
-  return [...typed, ...knownMembers(table).filter(({ name }) => !taken.has(name))];
+  return [...typed, ...knownMembers(table, dialect).filter(({ name }) => !taken.has(name))];
 }
 
 /** Where a row comes from, when it was published and seen, and its own text. */
-export function provenanceColumns(table: Table): readonly ViewColumn[] {
+export function provenanceColumns(table: Table, dialect: ViewDialect): readonly ViewColumn[] {
   const { release } = table.mapping;
   const released = release === undefined ? 'r.assumed_release' : `coalesce(r.${quote(release)}, r.assumed_release)`;
+  const made = (name: string, type: ViewType, sql: string) => column(dialect, [name, type], sql);
   return [
-    column('publisher', 'text', PUBLISHER),
-    column('origin', 'text', 's.origin'),
-    column('nature', 'text', '(select nature from mirror)'),
-    column('access', 'text', "case when c.access = 'keyless' then 'keyless' else 'keyed' end"),
-    column('request', 'text', 'c.request'),
-    column('released_at', 'instant', isoTime(released)),
-    column('seen_at', 'instant', isoTime('c.at / 1000')),
-    column('checked_at', 'instant', isoTime('s.checked_at / 1000')),
-    column('commit_number', 'integer', 'coalesce(r.refreshed, r.seen)'),
+    made('publisher', 'text', publisher(dialect)),
+    made('origin', 'text', 's.origin'),
+    made('nature', 'text', '(select nature from mirror)'),
+    made('access', 'text', "case when c.access = 'keyless' then 'keyless' else 'keyed' end"),
+    made('request', 'text', 'c.request'),
+    made('released_at', 'instant', dialect.iso(released)),
+    made('seen_at', 'instant', dialect.iso('c.at / 1000')),
+    made('checked_at', 'instant', dialect.iso('s.checked_at / 1000')),
+    made('commit_number', 'integer', 'coalesce(r.refreshed, r.seen)'),
     kept('series', 'integer'),
     { name: 'row', type: 'text', sql: 'r.text' },
   ];
-}
-
-/** A moment of Unix seconds as ISO text. */
-export function isoTime(seconds: string): string {
-  return `strftime('%Y-%m-%dT%H:%M:%SZ', ${seconds}, 'unixepoch')`;
 }
 
 /** A column of the table itself: it has its declared type, and its index is found through the view. */
@@ -82,48 +70,45 @@ export function kept(name: string, type: ViewType): ViewColumn {
   return { name, type, sql: `r.${quote(name)}` };
 }
 
-export function column(name: string, type: ViewType, sql: string): ViewColumn {
+export function column(
+  { types }: ViewDialect,
+  [name, type]: readonly [name: string, type: ViewType],
+  sql: string,
+): ViewColumn {
   // A cast gives the column a declared type, which other programs go by.
-  return { name, type, sql: `cast(${sql} as ${SQL_TYPES[type]})` };
+  return { name, type, sql: `cast(${sql} as ${types[type]})` };
 }
 
-/** The text of a member as it is spelled: SQLite keeps the digits of a number under `->` and only there. */
-export function textColumn(name: string, path: string): ViewColumn {
-  return column(name, 'text', exactText('r.text', path));
-}
-
-export function exactText(document: string, path: string): string {
-  const at = `${document}, '${path}'`;
-  return `case json_type(${at}) when 'text' then ${document} ->> '${path}' when 'null' then null else ${document} -> '${path}' end`;
+/** The text of a member of the row as it is spelled. */
+export function textColumn(dialect: ViewDialect, name: string, path: string): ViewColumn {
+  return column(dialect, [name, 'text'], dialect.exact(dialect.documents.row, path));
 }
 
 /** A source is named by a text or by an object with a name, in the row, else beside the rows. */
-const PUBLISHER = `coalesce(${[
-  "iif(json_type(r.text, '$.source') = 'object', r.text ->> '$.source.name', r.text ->> '$.source')",
-  "iif(json_type(s.envelope, '$.source') = 'object', s.envelope ->> '$.source.name', s.envelope ->> '$.source')",
-  "iif(json_type(s.envelope, '$.provenance.publisher') = 'object', s.envelope ->> '$.provenance.publisher.name', s.envelope ->> '$.provenance.publisher')",
-].join(', ')})`;
+function publisher({ documents, named }: ViewDialect): string {
+  const { row, envelope } = documents;
+  const places = [named(row, '$.source'), named(envelope, '$.source'), named(envelope, '$.provenance.publisher')];
+  return `coalesce(${places.join(', ')})`;
+}
 
-function knownMembers(table: Table): readonly ViewColumn[] {
+function knownMembers(table: Table, dialect: ViewDialect): readonly ViewColumn[] {
   const members = Object.entries(propertiesOf(table.mapping.row ?? {}));
   return members.flatMap(([name, schema]) => {
     if (!/^[a-z_][a-z0-9_]*$/i.test(name) || table.dependent.has(name) || !isJsonObject(schema)) return [];
-    return memberOf(name, schema);
+    return memberOf(name, schema, dialect);
   });
 }
 
 /** A value of another type than the contract says is null here, and never another number; the row's text has it. */
-function memberOf(name: string, schema: JsonSchema): readonly ViewColumn[] {
+function memberOf(name: string, schema: JsonSchema, dialect: ViewDialect): readonly ViewColumn[] {
   const path = `$.${name}`;
-  const value = `r.text ->> '${path}'`;
-  const when = (types: string) => `case when json_type(r.text, '${path}') in (${types}) then ${value} end`;
+  const { row } = dialect.documents;
   const type = scalarType(schema);
   if (type === undefined) return [];
-  if (type === 'real') return [column(name, type, when("'real', 'integer'")), textColumn(`${name}_text`, path)];
-  if (type === 'flag') return [column(name, type, when("'true', 'false'"))];
-  if (type !== 'integer') return [column(name, type, exactText('r.text', path))];
-  const whole = `case when json_type(r.text, '${path}') = 'integer' and typeof(${value}) = 'integer' then ${value} end`;
-  return [column(name, type, whole)];
+  const own = (sql: string) => column(dialect, [name, type], sql);
+  if (type === 'real') return [own(dialect.number(row, path)), textColumn(dialect, `${name}_text`, path)];
+  if (type === 'flag') return [own(dialect.flag(row, path))];
+  return [own(type === 'integer' ? dialect.whole(row, path) : dialect.exact(row, path))];
 }
 
 const SCALARS: Readonly<Record<string, ViewType>> = {

@@ -1,9 +1,8 @@
 import type { Connection } from '../connect.ts';
-import { quote, type Table } from '../tables.ts';
+import { namesOf, quote, type Table } from '../tables.ts';
+import { SQLITE_VIEWS, type ViewDialect } from './dialect.ts';
 import {
   column,
-  exactText,
-  isoTime,
   kept,
   keyColumns,
   memberColumns,
@@ -12,29 +11,40 @@ import {
   type ViewColumn,
 } from './view-columns.ts';
 
-/** A view of the mirror file: a public, stable way to read it from any program that reads SQLite. */
+/** A view of the mirror: a public, stable way to read it from any program that reads the file, or asks the server. */
 export interface View {
   readonly name: string;
   readonly columns: readonly ViewColumn[];
   /** Statement that makes it. */
   readonly sql: string;
+  /** The rows of one series, which is its only value, in the order of their table. */
+  readonly rows: string;
 }
 
 /**
  * The views of an endpoint: the rows as they are now, what they were before (with the time at which that ended), and the
  * publisher's vintages where the rows list them.
  */
-export function viewsOf(table: Table): readonly View[] {
+export function viewsOf(table: Table, dialect: ViewDialect = SQLITE_VIEWS): readonly View[] {
   const name = viewName(table);
-  const rows = [...scopeColumns(table), ...keyColumns(table), ...memberColumns(table), ...provenanceColumns(table)];
-  const ended = [
-    kept('revision', 'integer'),
-    column('superseded_at', 'instant', isoTime('(select at from commits where number = r.superseded) / 1000')),
+  const over = viewMaker(table, dialect);
+  const rows = [
+    ...[...scopeColumns(table, dialect), ...keyColumns(table)],
+    ...[...memberColumns(table, dialect), ...provenanceColumns(table, dialect)],
   ];
+  const end = dialect.iso('(select at from commits where number = r.superseded) / 1000');
+  const ended = [kept('revision', 'integer'), column(dialect, ['superseded_at', 'instant'], end)];
   return [
-    viewOver(name, table.current, rows),
-    viewOver(`${name}_superseded`, table.superseded, [...rows, ...ended]),
-    ...(table.vintages === undefined ? [] : [viewOver(`${name}_vintages`, table.vintages, vintageColumns(table))]),
+    over(name, table.current, { columns: rows, behind: [] }),
+    over(`${name}_superseded`, table.superseded, { columns: [...rows, ...ended], behind: ['revision'] }),
+    ...(table.vintages === undefined
+      ? []
+      : [
+          over(`${name}_vintages`, table.vintages, {
+            columns: vintageColumns(table, dialect),
+            behind: ['known', 'value'],
+          }),
+        ]),
   ];
 }
 
@@ -60,24 +70,38 @@ export function dropViews(db: Connection, table: Table): void {
   for (const { name } of viewsOf(table)) db.exec(`drop view if exists ${quote(name)}`);
 }
 
-function vintageColumns(table: Table): readonly ViewColumn[] {
+function vintageColumns(table: Table, dialect: ViewDialect): readonly ViewColumn[] {
+  const { row } = dialect.documents;
+  const made = (name: string, type: ViewColumn['type'], sql: string) => column(dialect, [name, type], sql);
   return [
-    ...scopeColumns(table),
+    ...scopeColumns(table, dialect),
     ...keyColumns(table),
-    column('val', 'real', "case when json_type(r.text, '$.val') in ('real', 'integer') then r.text ->> '$.val' end"),
-    column('val_text', 'text', exactText('r.text', '$.val')),
-    column('published_at', 'instant', isoTime('r.epoch')),
-    column('captured_at', 'instant', isoTime('r.observed_ns / 1000000000')),
-    column('seen_at', 'instant', isoTime('c.at / 1000')),
-    column('origin', 'text', 's.origin'),
-    column('nature', 'text', '(select nature from mirror)'),
+    made('val', 'real', dialect.number(row, '$.val')),
+    made('val_text', 'text', dialect.exact(row, '$.val')),
+    made('published_at', 'instant', dialect.iso('r.epoch')),
+    made('captured_at', 'instant', dialect.iso('r.observed_ns / 1000000000')),
+    made('seen_at', 'instant', dialect.iso('c.at / 1000')),
+    made('origin', 'text', 's.origin'),
+    made('nature', 'text', '(select nature from mirror)'),
     kept('series', 'integer'),
     { name: 'row', type: 'text', sql: 'r.text' },
   ];
 }
 
-function viewOver(name: string, from: string, columns: readonly ViewColumn[]): View {
-  const list = columns.map((one) => `  ${one.sql} as ${quote(one.name)}`).join(',\n');
-  const sql = `CREATE VIEW ${quote(name)} as select\n${list}\nfrom ${from} r join series s on s.id = r.series left join commits c on c.number = r.seen`;
-  return { name, columns, sql };
+/** `behind`: what the key of its table has behind the row's own. */
+function viewMaker(table: Table, dialect: ViewDialect) {
+  return (name: string, from: string, of: { columns: readonly ViewColumn[]; behind: readonly string[] }): View => {
+    const list = of.columns.map((one) => `  ${one.sql} as ${quote(one.name)}`).join(',\n');
+    const select = `select\n${list}\nfrom ${dialect.from(from)}`;
+    const order = [
+      ...namesOf(table.key).map((key) => `r.${key} ${table.direction}`),
+      ...of.behind.map((key) => `r.${key}`),
+    ];
+    return {
+      name,
+      columns: of.columns,
+      sql: `CREATE VIEW ${quote(name)} as ${select}`,
+      rows: `${select} where r.series = ? order by ${order.join(', ')}`,
+    };
+  };
 }

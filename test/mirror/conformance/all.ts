@@ -19,6 +19,7 @@ import { stampOf } from './stamp.ts';
 import { togetherOf } from './together.ts';
 import { vanishOf } from './vanish.ts';
 import { verifyOf } from './verify.ts';
+import { viewsOf } from './views.ts';
 import { vintagesOf } from './vintages.ts';
 
 /** Everything that a mirror of any engine does alike; `runs` is how many random histories are tried, each in mirrors of its own. */
@@ -44,6 +45,7 @@ export function describeMirror(engine: string, fresh: FreshMirror, runs = 40): v
     describe('together', () => togetherOf(fresh));
     describe('vanish', () => vanishOf(fresh));
     describe('verify', () => verifyOf(open, runs));
+    describe('views', () => viewsOf(fresh));
     describe('vintages', () => vintagesOf(fresh));
   });
 }

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { MAPPINGS } from '../../../src/endpoints/index.ts';
 import { openMirror } from '../../../src/mirror/postgres/open.ts';
+import { SERVER_VIEWS } from '../../../src/mirror/postgres/view-dialect.ts';
+import { tableOf } from '../../../src/mirror/tables.ts';
+import { viewsOf } from '../../../src/mirror/views/views.ts';
 import { testPlatform } from '../../support/platform.ts';
 import { freshAddress, POSTGRES_BIN, serverAddress } from '../../support/postgres.ts';
 import { EURUSD, held, INFLATION, MIDNIGHT, page, rate, row, texts } from '../support.ts';
@@ -97,6 +100,37 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
     const series = await held(newer);
     expect((await newer.rows(series, { where: { rate: '1.16' } })).length).toBe(1);
     expect((await newer.verify()).findings).toEqual([]);
+  });
+
+  it('makes its views once, and anew when their definition is another one, but for one that somebody rests on', async () => {
+    const { mirror, path, again } = await serverMirror();
+    await mirror.commitPage(page(rows));
+    const made = () => sqlOn(path, `select 'v_fx'::regclass::oid::bigint as id`);
+    const before = await made();
+    await again();
+    expect(await made()).toEqual(before);
+    await sqlOn(path, `comment on view v_fx is 'another'; create view mine as select val from v_fx`);
+    await again();
+    expect(await made()).toEqual(before);
+    await sqlOn(path, 'drop view mine');
+    await again();
+    expect(await made()).not.toEqual(before);
+    expect(await sqlOn(path, 'select val from v_fx order by val')).toEqual([{ val: 1.15 }, { val: 1.16 }]);
+  });
+
+  it('can have every view, and read it, with a type for each column', async () => {
+    const { mirror, path } = await serverMirror();
+    for (const [endpoint, mapping] of Object.entries(MAPPINGS)) {
+      const scope = Object.fromEntries(mapping.scope.map((name) => [name, 'x']));
+      await mirror.commitPage(page([], { series: { ...EURUSD, endpoint, scope } }));
+      for (const { name, columns } of viewsOf(tableOf(endpoint, mapping))) {
+        expect(await sqlOn(path, `select * from ${name}`)).toEqual([]);
+        const types = `select attname as name, format_type(atttypid, null) as type from pg_attribute where attrelid = '${name}'::regclass order by attnum`;
+        expect(await sqlOn(path, types)).toEqual(
+          columns.map((one) => ({ name: one.name, type: SERVER_VIEWS.types[one.type] })),
+        );
+      }
+    }
   });
 
   it.each([
