@@ -1,4 +1,5 @@
 // Bundles src/main.ts into dist/ as ES modules with shared chunks, so that a command loads only what it needs.
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commonPlugins, plugins } from './build-plugins.mjs';
@@ -16,6 +17,7 @@ await bundle({ entries: { main: 'src/main.ts', ...ENDPOINT_GROUPS }, folder: fre
 await bundle({ entries: { 'query-child': 'src/mirror/sql/query-child.ts' }, folder: fresh, plugins: commonPlugins });
 dropStubs();
 mergeHelpers();
+nameGroups();
 await compileAhead(fresh);
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 renameSync(fresh, join(root, 'dist'));
@@ -54,4 +56,23 @@ function mergeHelpers() {
   texts.delete(helpers);
   rmSync(join(fresh, helpers));
   for (const [name, code] of texts) writeFileSync(join(fresh, name), code.replaceAll(`"./${helpers}"`, '"./main.js"'));
+}
+
+/**
+ * Groups of endpoints are asked for by their names, which are the same in every build. Named after this one they are not found
+ * by a program that was replaced while it ran, and it says so, instead of going on with half of another version.
+ */
+function nameGroups() {
+  const texts = readdirSync(fresh)
+    .sort()
+    .map((name) => [name, readFileSync(join(fresh, name), 'utf8')]);
+  const mark = createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 8).toUpperCase();
+  const groups = new Map(Object.keys(ENDPOINT_GROUPS).map((name) => [`${name}.js`, `${name}-${mark}.js`]));
+  for (const [name, text] of texts) {
+    rmSync(join(fresh, name));
+    writeFileSync(
+      join(fresh, groups.get(name) ?? name),
+      text.replace(/(?<=["']\.\/)endpoints-\w+\.js(?=["'])/g, (file) => groups.get(file) ?? file),
+    );
+  }
 }

@@ -53,3 +53,9 @@ it.each([
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { env: env(), encoding: 'utf8' });
   expect({ status, stdout, stderr }).toEqual({ status: 10, stdout: '', stderr: REPLACED });
 });
+
+it('a program finds none of the files of another build in place of its own: their names are of one build', () => {
+  const named = readdirSync(join(root, 'dist')).filter((name) => !/-[0-9A-Z]{8}\.js$/.test(name));
+  // The first file, and that of a process of its own.
+  expect(named).toEqual(['main.js', 'query-child.js']);
+});
