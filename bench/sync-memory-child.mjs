@@ -14,7 +14,10 @@ const [path, count] = process.argv.slice(2);
 function answer(_, asked) {
   const last = Math.min(Date.parse(asked.get('end_date')), NOW - DAY);
   const first = Math.max(Date.parse(asked.get('start_date')), NOW - DAYS * DAY);
-  return answerTo(ratesOf(Math.max(0, Math.round((last - first) / DAY) + 1), { last }), asked);
+  const length = Math.max(0, Math.round((last - first) / DAY) + 1);
+  // Only the rows of the page are made: what the service throws away is not what is measured.
+  const slice = (from, to) => ratesOf(Math.min(to, length) - from, { last: last - from * DAY });
+  return answerTo({ length, slice }, asked);
 }
 
 const letter = (i) => String.fromCharCode(65 + i);

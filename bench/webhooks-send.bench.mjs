@@ -65,7 +65,7 @@ async function deliverAll(sink, urls) {
     });
     sink.child.send({ live: EVENTS * LIVE });
     const before = process.cpuUsage();
-    sender.wake();
+    sender.start();
     await arrived;
     const { user, system } = process.cpuUsage(before);
     await sender.close();

@@ -26,5 +26,9 @@ export function createRepeatGuard(endpoint: Endpoint): (cut: CutBody) => void {
 /** The key of a row; where nothing is known to be one, the digest of its text. */
 function nameOf({ mirror }: Endpoint, { name, text, value }: BodyRow): string {
   if (!mirror) return hash('sha256', text, 'base64');
+  const [column, ...further] = mirror.key;
+  const only = column && further.length === 0 && name === '' ? memberFor(value, column) : undefined;
+  // Most keys are one text, a date, and this is asked of every row.
+  if (typeof only === 'string') return only;
   return JSON.stringify([name, ...mirror.key.map((column) => memberFor(value, column))]);
 }

@@ -54,7 +54,7 @@ export interface PageCommit {
 export interface NewRow {
   readonly text: JsonText;
   readonly value: JsonObject;
-  /** Name of the row in a body that is a map. */
+  /** Name of the row in a body that is a map; empty or left out in any other. */
   readonly name?: string;
   /** Publication time (Unix seconds) stated by an importer's rule, where the row carries none. */
   readonly assumedRelease?: number;

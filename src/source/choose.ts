@@ -38,7 +38,8 @@ export async function chooseSource(choice: Choice, question: Question, context: 
   const provenAt = canBeProven(plainly(resolveAlias(question))) ? standing?.provenAt : undefined;
   // Of the past the mirror knows what there was when it was proven after that moment, however long ago that is now.
   const oldest = asOf?.at ?? oldestFresh(choice, standing, { endpoint, now: context.now });
-  if (mirror && provenAt !== undefined && provenAt >= oldest) return mirror.source;
+  const newest = context.now + CLOCKS_APART;
+  if (mirror && provenAt !== undefined && provenAt >= oldest && provenAt <= newest) return mirror.source;
   if (live) return live;
   if (mirror && standing) return mirror.source;
   return refuse(unconfigured());
@@ -61,6 +62,12 @@ function canBeProven(question: Question): boolean {
   const { endpoint, extra = {} } = question;
   return isKept(question) || (!endpoint.mirror && endpoint.compose !== undefined && Object.keys(extra).length === 0);
 }
+
+/**
+ * Milliseconds by which the clocks of machines that share a mirror may differ. A proof of a later moment was made while a
+ * clock was wrong: nobody knows how old it is.
+ */
+const CLOCKS_APART = 300_000;
 
 /** Seconds between two looks for a release that is due. Wire facts, section 10.1. */
 const LOOK = 60;

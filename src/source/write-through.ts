@@ -78,9 +78,7 @@ function cutReceived({ endpoint, reply }: Pick<Received, 'endpoint' | 'reply'>):
 
 /** Rows of a page as the mirror takes them. A row that the service shows from outside the window is no part of it. */
 export function rowsOf(cut: CutBody): readonly NewRow[] {
-  return cut.rows
-    .filter((row) => row.value.outside_requested_window !== true)
-    .map((row) => ({ text: row.text, value: row.value, ...(row.name !== '' && { name: row.name }) }));
+  return cut.rows.filter(({ value }) => value.outside_requested_window !== true);
 }
 
 function extentOf({ endpoint, args, at }: Received, rows: readonly NewRow[]): Pick<PageCommit, 'extent' | 'window'> {

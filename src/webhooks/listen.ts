@@ -128,8 +128,8 @@ function headersOf({ rawHeaders }: IncomingMessage): HeaderList {
 }
 
 function say(response: ServerResponse, status: number, refusal?: readonly [code: string, detail: string]): void {
-  if (!refusal) return void response.writeHead(status, { 'Cache-Control': 'no-store' }).end();
+  if (!refusal) return void response.writeHead(status).end();
   const [code, detail] = refusal;
-  response.writeHead(status, { 'Cache-Control': 'no-store', 'Content-Type': 'application/json' });
+  response.writeHead(status, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify({ detail, code, error: code }));
 }

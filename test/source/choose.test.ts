@@ -141,6 +141,18 @@ describe('the service is asked', () => {
     expect(await chosen(asked)).toBe('mirror');
   });
 
+  it('when the last proof is of a moment that has not come: a clock was wrong, and nobody knows how old it is', async () => {
+    const { take, chosen } = await world();
+    const asked = inflation({ start_date: '2026-10-01', limit: '100' });
+    await take(asked, prints, { at: NOW + 30 * 24 * HOUR });
+    expect(await chosen(asked)).toBe('live');
+    const other = eurUsd({ start_date: '2026-10-23', limit: '100' });
+    await take(other, rates(30), { at: NOW + 30 * 24 * HOUR + 60_000 });
+    expect(await chosen(other)).toBe('live');
+    await take(asked, prints);
+    expect(await chosen(asked)).toBe('mirror');
+  });
+
   it('a while after a release no more often than usual, and never when the person said how old is fine', async () => {
     const { take, chosen, ask } = await world();
     const asked = inflation({ start_date: '2026-10-01', limit: '100' });
