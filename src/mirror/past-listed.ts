@@ -17,44 +17,46 @@ const PORTION = 1000;
 const SPARE = 16;
 
 /**
- * Rows as they were known at a moment, where rows list their vintages. Walk: from the first row that may have been known
- * the texts of both tables in the order of the answer, some at a time; all of one row together with its vintages; `rowThen`
- * decides what was in force. Read as far as somebody takes them, so a page costs the rows up to its end.
+ * Rows as they were known at a moment, where rows list their vintages. Walk: the texts of both tables in the order of the
+ * answer, some at a time; all of one row together with its vintages; `rowThen` decides what was in force. When the first
+ * texts are of no row that was known, go on where one may have been. Read as far as somebody takes them, so a page costs the
+ * rows up to its end.
  */
 export function listedReader({ statements, clock }: Reading, table: Table): PastReader {
   const all = <Row extends unknown[]>({ sql, values }: Where, end = '', ...more: readonly number[]) =>
     statements.raw<Row>(`${sql}${end}`).all(...values, ...more);
 
-  /** The texts of whole rows, about as many rows at a time as are still wanted. */
-  function* textsOf(question: PastQuestion, { reverse, wanted }: Way): Generator<readonly StageTuple[]> {
-    let [bound, isStuck, size] = [{}, false, 0];
+  function* read(question: Asked, { reverse, wanted }: Way): Generator<StoredRow> {
+    const moment = momentOf(question.selection.asOf, clock);
+    let asked = { ...question, moment };
+    let size = 0;
+    let isStuck = false;
     for (let spare = SPARE; ; spare *= 2) {
-      // A row may have had more texts than a portion has.
+      // A row may have had more texts than are read at a time.
       size = isStuck ? 2 * size : Math.min(wanted() + spare, PORTION);
-      const told = all<StageTuple>(stagesInOrder(table, { ...question, ...bound }, reverse), ' limit ?', size);
-      const whole = told.length < size ? told : withoutLastRow(told);
-      if (whole.length > 0) yield whole;
+      const told = all<StageTuple>(stagesInOrder(table, asked, reverse), ' limit ?', size);
+      const tuples = told.length < size ? told : withoutLastRow(told);
+      const rows = rowsOf(asked, { tuples, reverse });
+      yield* rows;
       if (told.length < size) return;
-      const last = whole.at(-1);
+      const last = tuples.at(-1);
       isStuck = last === undefined;
-      if (last) bound = { [reverse ? 'before' : 'after']: keyOfStage(last) };
+      if (last) asked = { ...asked, [reverse ? 'before' : 'after']: keyOfStage(last) };
+      if (spare > SPARE || rows.length > 0 || isStuck) continue;
+      const [first] = all<KeyValue[]>(horizonSelect(table, asked, reverse));
+      if (!first) return;
+      asked = { ...asked, [reverse ? 'to' : 'from']: first };
     }
   }
 
-  function* read(question: Omit<PastQuestion, 'moment'> & { readonly selection: PastSelection }, way: Way) {
-    const { selection } = question;
-    const moment = momentOf(selection.asOf, clock);
-    const [first] = all<KeyValue[]>(horizonSelect(table, { ...question, moment }, way.reverse));
-    if (!first) return;
-    const asked = { ...question, moment, [way.reverse ? 'to' : 'from']: first };
-    for (const tuples of textsOf(asked, way)) {
-      const listed = all<VintageTuple>(vintagesOfSame(table, asked, { tuples, ...way }));
-      yield* rowsAt(
-        table,
-        { tuples, listedOf: listedInOrder(table, listed, way.reverse) },
-        { moment, clock, selection },
-      );
-    }
+  function rowsOf(
+    question: Asked & PastQuestion,
+    { tuples, reverse }: { tuples: readonly StageTuple[]; reverse: boolean },
+  ) {
+    const { moment, selection } = question;
+    if (tuples.length === 0) return [];
+    const listed = all<VintageTuple>(vintagesOfSame(table, question, { tuples, reverse }));
+    return rowsAt(table, { tuples, listedOf: listedInOrder(table, listed, reverse) }, { moment, clock, selection });
   }
 
   return {
@@ -84,6 +86,8 @@ export function listedReader({ statements, clock }: Reading, table: Table): Past
     },
   };
 }
+
+type Asked = Omit<PastQuestion, 'moment'> & { readonly selection: PastSelection };
 
 /** How rows are read. */
 interface Way {

@@ -120,14 +120,15 @@ function pastPatch(table: Table, past: PastText): RowPatch | undefined {
   const { stage, dated, moment } = past;
   const isLater = (stage.refreshed ?? stage.seen) > moment.commit;
   const patches = [
-    isLater && saysOfNeighbours(table, stage) && table.withoutDependent,
+    isLater && saysOfNeighbours(table, stage.row) && table.withoutDependent,
     moment.by !== 'mirrored' && knownList(table, past),
     stage.value !== dated.value && vintageMembers(table, dated),
   ].filter((patch) => patch !== false && patch !== undefined);
   return patches.length > 0 ? Object.assign({}, ...patches) : undefined;
 }
 
-function saysOfNeighbours({ dependent }: Table, { row }: Stage): boolean {
+/** Has a row members that belong to its neighbours or to the question? */
+export function saysOfNeighbours({ dependent }: Table, row: JsonObject): boolean {
   for (const name of dependent) if (Object.hasOwn(row, name)) return true;
   return false;
 }
