@@ -52,7 +52,7 @@ export function readQuestion(
   for (const [name, param] of Object.entries(endpoint.query)) {
     const text = textOption(options, optionName(name));
     if (text === undefined || (past && MOMENT.has(name))) continue;
-    query[name] = readValue(param, text, now);
+    query[name] = name === CURSOR ? readMomentWord(text, now) : readValue(param, text, now);
   }
   for (const [name, value] of Object.entries(endpoint.cli?.fill?.(query, dateOf(now)) ?? {})) query[name] ??= value;
   Object.assign(query, past?.query);
@@ -74,6 +74,9 @@ export function readQuestion(
     notes,
   };
 }
+
+/** Takes a moment as well as a cursor, and no cursor is spelled like a word for one. */
+const CURSOR = 'since';
 
 /** Dates may be words like today or -90d, times also now or -6h, in lists as well. */
 function readValue({ kind }: Param, text: string, now: number): string {

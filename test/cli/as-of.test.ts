@@ -78,6 +78,15 @@ describe('a question of the past', () => {
   });
 });
 
+it('a word for a moment stands where a cursor may be a moment', async () => {
+  const { platform } = testPlatform({});
+  const path = await sandboxPath(platform);
+  const since = (moment: string) => macro(`announcements changes --since ${moment} --offline --mirror ${path}`);
+  const [word, moment] = [await since('-24h'), await since('2026-11-20T05:46:13Z')];
+  expect([word.code, word.out.trim().split('\n').length > 1]).toEqual([0, true]);
+  expect(word).toEqual(moment);
+});
+
 describe('what cannot be asked', () => {
   it.each([
     ['fx eur usd --as-of 2026-11-24', '--as-of 2026-11-24T00:00:00Z lies in the future.'],
