@@ -1,4 +1,5 @@
 import { MacroError } from '../errors.ts';
+import { eventPage } from '../mirror/event-page.ts';
 import { inBatches } from '../mirror/in-batches.ts';
 import type { Via } from '../mirror/journal.ts';
 import type { AccessTag, Mirror, NamedSeries, Nature, NewRow } from '../mirror/mirror.ts';
@@ -29,21 +30,14 @@ export function eventRecorder(parts: RecorderParts) {
 }
 
 /** One commit has events of one nature only. */
-function keeper({ mirror, clock, access, via, named }: RecorderParts, { origin, nature }: Kind) {
+function keeper({ mirror, clock, access, via, named }: RecorderParts, kind: Kind) {
   return inBatches({
     clock,
     async work(rows: readonly NewRow[]) {
-      const { arrived = [] } = await mirror.commitPage({
-        series: { origin, endpoint: 'announcements_changes', scope: {} },
-        nature,
-        access,
-        request: `${via} event`,
-        question: `announcements_changes by ${via}`,
-        rows: rows.map((row) => ({ ...row, names: named(row) })),
-        extent: 'adds',
-        arrived: { via },
-        at: clock.now(),
-      });
+      const withNames = rows.map((row) => ({ ...row, names: named(row) }));
+      const { arrived = [] } = await mirror.commitPage(
+        eventPage({ ...kind, access, via, rows: withNames, at: clock.now() }),
+      );
       return arrived;
     },
     // A mirror that cannot be written takes none of them alone either.

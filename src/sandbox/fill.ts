@@ -12,6 +12,10 @@ export interface SandboxOptions {
   readonly size?: SandboxSize;
   /** Called after each series. */
   readonly onProgress?: (report: SandboxReport) => void;
+  /** Endpoints that are left as they are. */
+  readonly besides?: ReadonlySet<string>;
+  /** Waited for before each series. */
+  readonly onSeries?: () => Promise<void>;
 }
 
 /** What was written. */
@@ -27,6 +31,8 @@ export async function fillSandbox(options: SandboxOptions): Promise<SandboxRepor
   const world = worldOf(options);
   let filled: SandboxReport = { series: 0, rows: 0, changed: 0 };
   for (const generated of generate(world)) {
+    await options.onSeries?.();
+    if (options.besides?.has(generated.endpoint)) continue;
     const { added, revised, vanished } = await options.mirror.commitPage(commitOf(world, generated));
     filled = {
       series: filled.series + 1,

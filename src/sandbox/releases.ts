@@ -1,4 +1,5 @@
 import { MAIN_CURRENCIES } from '../contract/words/currencies.ts';
+import { eventPage } from '../mirror/event-page.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { generateAnnouncements } from './announcements.ts';
 import { eventsBetween } from './calendar.ts';
@@ -64,23 +65,14 @@ function dueBetween(world: World, from: number, until: number): readonly Due[] {
 }
 
 /** The rows come first: who hears of a release finds it. */
-async function publish(mirror: Mirror, { seed, size }: World, { series, release, id, at }: Due): Promise<void> {
+async function publish(mirror: Mirror, { seed, size }: World, { series, release, at }: Due): Promise<void> {
   const then = { ...createWorld({ seed, size, now: at * 1000 }), horizon: release + 1 };
   const held = generateAnnouncements(then, series);
   const observation = held.observations.findLast((one) => one.release === release);
   if (!observation) return;
   await mirror.commitPage(commitOf(then, held.generated));
-  await mirror.commitPage({
-    series: { origin: SANDBOX_ORIGIN, endpoint: 'announcements_changes', scope: {} },
-    nature: 'synthetic',
-    access: SANDBOX_ACCESS,
-    request: `released ${id}`,
-    question: 'sandbox announcements_changes',
-    rows: [eventRow(releasedIn(then, held, observation))],
-    extent: 'adds',
-    arrived: { via: 'local' },
-    // Nothing else is announced here, so that an event that is known comes again after the clock was set back.
-    walk: null,
-    at: then.now,
-  });
+  const rows = [eventRow(releasedIn(then, held, observation))];
+  const event = { origin: SANDBOX_ORIGIN, nature: 'synthetic', access: SANDBOX_ACCESS, via: 'local' } as const;
+  // Nothing else is announced here, so that an event that is known comes again after the clock was set back.
+  await mirror.commitPage({ ...eventPage({ ...event, rows, at: then.now }), walk: null });
 }

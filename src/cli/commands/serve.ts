@@ -103,10 +103,10 @@ async function startReleases(
   startsAt: number | undefined,
 ): Promise<() => Promise<never>> {
   if (!isSandbox) return () => interrupted(app.signal);
-  const { keepReleasing, openReleases } = await import('../sandbox-releases.ts');
+  const { keepDays, openDays } = await import('../sandbox-days.ts');
   const { clock } = app.platform;
-  const releases = await openReleases(app, mirror.name, startsAt ?? clock.now());
-  return () => keepReleasing(app, releases, { ...clock, now: serveClock(clock, startsAt) });
+  const days = await openDays(app, mirror.name, startsAt ?? clock.now());
+  return () => keepDays(app, days, { ...clock, now: serveClock(clock, startsAt) });
 }
 
 /** The keys that records computed here are signed with; each mirror that is served has its own. */
