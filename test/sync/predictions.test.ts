@@ -129,7 +129,7 @@ describe('what a selection may name', () => {
     const { select } = await world();
     await expect(select('predictions usd')).rejects.toMatchObject({
       kind: 'usage',
-      hint: 'Type: macro sync predictions usd prediction_source=...',
+      hint: 'Its words are: predictions usd prediction_source=...',
     });
     await expect(select('predictions usd inflation official_limit=3')).rejects.toMatchObject({
       kind: 'usage',
