@@ -6,6 +6,7 @@ import { QUERY_WORD } from './query-process.mjs';
 const words = process.argv.slice(2);
 if (words[0] === QUERY_WORD && process.connected) void import('../../src/mirror/sql/query-child.ts');
 else {
+  // The same commands as in bin/macro.js, which loads no file to know them.
   if (['import', 'sync'].includes(words[0])) keepYoungHeapSmall();
   void main(words, nodePlatform()).then((code) => process.exit(code));
 }

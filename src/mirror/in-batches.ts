@@ -36,13 +36,17 @@ export function inBatches<Item, Result>(batching: Batching<Item, Result>): (item
   async function run(): Promise<void> {
     if (isRunning) return;
     isRunning = true;
-    while (waiting.length > 0) {
-      await gather();
-      const batch = waiting.slice(0, MOST);
-      waiting = waiting.slice(MOST);
-      await finish(batch, batching);
+    try {
+      while (waiting.length > 0) {
+        await gather();
+        const batch = waiting.slice(0, MOST);
+        waiting = waiting.slice(MOST);
+        await finish(batch, batching);
+      }
+    } finally {
+      // Whatever ended it, what comes later must not wait for ever.
+      isRunning = false;
     }
-    isRunning = false;
   }
 
   return (item) =>

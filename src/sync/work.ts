@@ -24,7 +24,8 @@ export interface Work {
   /** Pages of a long walk that are there and not yet committed. */
   readonly batch: PageBatch;
   readonly counts: {
-    /** What they cost, refused and repeated ones included. */ requests: number;
+    /** What they cost, refused and repeated ones included. */
+    requests: number;
     rows: RowCounts;
     notes: string[];
   };

@@ -4,26 +4,12 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { asJsonText } from '../../src/contract/json.ts';
-import type { PageCommit, Walk } from '../../src/mirror/mirror.ts';
+import type { PageCommit } from '../../src/mirror/mirror.ts';
 import { freshFolder } from '../support/platform.ts';
 import { openHere } from './children/world.ts';
-import { INFLATION, MIDNIGHT, page, sql } from './support.ts';
+import { INFLATION, MIDNIGHT, page, sql, walkOver } from './support.ts';
 
 const writer = join(import.meta.dirname, 'children', 'write.ts');
-
-function walk(seen: number): Walk {
-  return {
-    question: 'q',
-    from: '2025-01-01',
-    to: '2026-12-31',
-    next: String(seen),
-    total: 3,
-    seen,
-    lastKey: undefined,
-    seams: [],
-    startedAt: MIDNIGHT,
-  };
-}
 
 /** A walk of two pages, then a revision and a row that vanished: every kind of statement. */
 function scenario(): readonly PageCommit[] {
@@ -38,7 +24,10 @@ function scenario(): readonly PageCommit[] {
   });
   const proof = { from: '2025-01-01', to: '2026-12-31', rows: 3 };
   return [
-    page([answer('2026-10-31', 3), answer('2026-09-30', 2)], { ...told(1), walk: walk(2) }),
+    page([answer('2026-10-31', 3), answer('2026-09-30', 2)], {
+      ...told(1),
+      walk: walkOver('2025-01-01', '2026-12-31', 2),
+    }),
     page([answer('2026-08-31', 1)], { ...told(2), walk: null, proof, seams: [[['2026-09-30'], ['2026-08-31']]] }),
     page([answer('2026-10-31', 3.1), answer('2026-08-31', 1)], { ...told(3), walk: null, proof }),
   ];

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { asJsonText, isJsonObject } from '../../src/contract/json.ts';
 import type { Mapping } from '../../src/contract/mapping.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import type { HeldSeries, Mirror, MirrorReader, NewRow, PageCommit, SeriesKey } from '../../src/mirror/mirror.ts';
+import type { HeldSeries, Mirror, MirrorReader, NewRow, PageCommit, SeriesKey, Walk } from '../../src/mirror/mirror.ts';
 import { type OpenOptions, openMirror } from '../../src/mirror/open.ts';
 import { testPlatform } from '../support/platform.ts';
 
@@ -114,4 +114,12 @@ export function sql(path: string, query: string, ...values: unknown[]): unknown[
   } finally {
     db.close();
   }
+}
+
+/** A walk over these dates that has seen so many of its three rows. */
+export function walkOver(from: string, to: string, seen: number): Walk {
+  return {
+    ...{ question: 'q', from, to, next: String(seen), total: 3, seen },
+    ...{ lastKey: undefined, seams: [], startedAt: MIDNIGHT },
+  };
 }

@@ -1,21 +1,22 @@
 import { expect, test } from 'vitest';
 import { asJsonText } from '../../../src/contract/json.ts';
-import type { PageCommit, Walk } from '../../../src/mirror/mirror.ts';
-import { EURUSD, type FreshMirror, held, INFLATION, MIDNIGHT, page, rate, SERVICE, texts } from '../support.ts';
+import type { PageCommit } from '../../../src/mirror/mirror.ts';
+import {
+  EURUSD,
+  type FreshMirror,
+  held,
+  INFLATION,
+  MIDNIGHT,
+  page,
+  rate,
+  SERVICE,
+  texts,
+  walkOver,
+} from '../support.ts';
 
 /** Several answers in one transaction. */
 export function severalOf(fresh: FreshMirror): void {
-  const walk = (seen: number): Walk => ({
-    question: 'q',
-    from: '2026-11-01',
-    to: '2026-11-20',
-    next: String(seen),
-    total: 3,
-    seen,
-    lastKey: undefined,
-    seams: [],
-    startedAt: MIDNIGHT,
-  });
+  const walk = (seen: number) => walkOver('2026-11-01', '2026-11-20', seen);
   const proof = { from: '2026-11-01', to: '2026-11-20', rows: 3 };
   const envelope = { text: asJsonText('{"base":"EUR"}'), inputs: 'all' };
 
