@@ -14,8 +14,7 @@ async function start() {
   if (['import', 'sync'].includes(process.argv[2])) (await import('./young-heap.js')).keepYoungHeapSmall();
   const built = new URL('../dist/main.js', import.meta.url);
   if (!process.getBuiltinModule('node:fs').existsSync(built)) {
-    process.stderr.write('macro: this checkout is not built yet.\nRun: npm start\n');
-    process.exitCode = 1;
+    refuse('not_built', 'this checkout is not built yet.', 'Run: npm start');
     return;
   }
   const { main: run, nodePlatform } = await import('../dist/main.js');
@@ -30,10 +29,8 @@ async function handOver() {
   const root = join(dirname(fileURLToPath(import.meta.url)), '..');
   const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (!existsSync(own)) {
-    process.stderr.write(
-      `macro: needs Node 22.12 or newer; this is ${process.versions.node}.\nInstall a newer Node, or run npm start in the checkout, which brings its own.\n`,
-    );
-    process.exitCode = 1;
+    const message = `needs Node 22.12 or newer; this is ${process.versions.node}.`;
+    refuse('old_node', message, 'Install a newer Node, or run npm start in the checkout, which brings its own.');
     return;
   }
   const { spawn } = await import('node:child_process');
@@ -49,6 +46,14 @@ async function handOver() {
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0);
   });
+}
+
+/** Ends like a program that was not loaded: with an error in the form that was asked for. */
+function refuse(code, message, hint) {
+  const report = { level: 'error', kind: 'internal', code, message, hint, status: null, retry_after: null };
+  const isJson = / --format[ =](nd)?json( |$)/i.test(` ${process.argv.slice(2).join(' ')}`);
+  process.stderr.write(isJson ? `${JSON.stringify(report)}\n` : `macro: ${message}\n${hint}\n`);
+  process.exitCode = 1;
 }
 
 /** In the child of a hand-over: when the one who started it is gone, nobody waits for it any more. */

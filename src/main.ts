@@ -1,3 +1,4 @@
+import { messageFormOf, messageLine } from './cli/output/message.ts';
 import { exitCodeOf, MacroError } from './errors.ts';
 import type { Platform } from './platform/platform.ts';
 
@@ -28,7 +29,9 @@ export async function main(argv: readonly string[], platform: Platform): Promise
   } catch (thrown) {
     const error = explained(thrown);
     if (!(error instanceof MacroError)) throw error;
-    await platform.io.stderr.write(`macro: ${error.message}\n${error.hint}\n`);
+    const { kind, code = null, message, hint = null } = error;
+    const report = { level: 'error', kind, code, message, hint, status: null, retry_after: null } as const;
+    await platform.io.stderr.write(messageLine(messageFormOf(argv), report, `macro: ${message}\n${hint}\n`));
     return exitCodeOf(error);
   } finally {
     release();

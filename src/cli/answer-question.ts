@@ -36,7 +36,7 @@ export async function answerQuestion(app: App, asked: Asked, context: AskContext
   const isLive = source === service;
   const computed = endpoint.local && !endpoint.aboutServer ? 'the clock' : undefined;
   const answering = isLive ? app.settings.baseUrl.value : (computed ?? `the mirror ${app.settings.mirror.value}`);
-  await app.verbose(`asking ${answering}`);
+  await app.verbose(`asking ${answering}`, 'asking');
   const paged = question.endpoint.paging.kind !== 'none';
   if (rows.kind === 'page' || !paged) return source.ask(question, context);
   const { collect, livePages, sourcePages } = await import('../source/collect.ts');

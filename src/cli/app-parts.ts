@@ -116,7 +116,7 @@ async function unlessUnusable(opening: Promise<Mirror>, warn: App['warn']): Prom
     return await opening;
   } catch (error) {
     if (!(error instanceof MacroError)) throw error;
-    if (error.kind !== 'busy') await warn(`the answer is not kept. ${error.message}`);
+    if (error.kind !== 'busy') await warn(`the answer is not kept. ${error.message}`, 'not_kept');
     return undefined;
   }
 }

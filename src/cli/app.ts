@@ -9,15 +9,16 @@ import type { Priority } from '../state/account.ts';
 import { type Closable, createParts } from './app-parts.ts';
 import { isOn, type Options, textOption } from './command.ts';
 import type { SideAsk } from './mirror-side.ts';
-import { cleanText } from './output/clean.ts';
 import { keptFields } from './output/fields.ts';
 import { chooseFormat, type FileFormat, type Format, isFileFormat } from './output/format.ts';
 import type { Listing } from './output/listing.ts';
+import { messageForm } from './output/message.ts';
+import { type Messages, openMessages } from './output/messages.ts';
 import { renderListing } from './output/render.ts';
 import { readSettings, type Settings } from './settings/settings.ts';
 
 /** What every command is handed: the world, what was asked for, and costly things that open on first use. */
-export interface App {
+export interface App extends Messages {
   readonly platform: Platform;
   readonly options: Options;
   /** Aborted when the person or the system wants an end. */
@@ -40,16 +41,6 @@ export interface App {
   print(listing: Listing): Promise<void>;
   /** Text for stdout that is no listing: a path, a script, a document. */
   printText(text: string): Promise<void>;
-  /** A line on stderr, quiet or not. */
-  say(line: string): Promise<void>;
-  /** A sentence on stderr, unless `--quiet`. */
-  note(sentence: string): Promise<void>;
-  /** A sentence on stderr, quiet or not. */
-  warn(sentence: string): Promise<void>;
-  /** On a terminal a line that replaces the one before (an empty one clears it), elsewhere one line a minute. */
-  progress(line: string): Promise<void>;
-  /** A sentence on stderr under `--verbose`. */
-  verbose(sentence: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -65,22 +56,18 @@ export interface MirrorSide {
   readonly source: Source;
 }
 
-const MINUTE = 60_000;
-
 /** Builds the app of one command. Nothing is opened yet. */
 export function createApp(platform: Platform, options: Options, signal: AbortSignal): App {
   const { io, files, clock, cwd } = platform;
   const parts = createParts(platform, () => app);
-  const quiet = isOn(options, 'quiet');
+  const messages = openMessages(platform, {
+    form: messageForm(textOption(options, 'format')),
+    quiet: isOn(options, 'quiet'),
+    verbose: isOn(options, 'verbose'),
+  });
   let resolved: Settings | undefined;
-  let lineShown = false;
-  let lastLine = clock.now();
-  const say = async (text: string) => {
-    await app.progress('');
-    await io.stderr.write(`${cleanText(text)}\n`);
-  };
   const put = async (text: string, target: string | undefined) => {
-    await app.progress('');
+    await messages.progress('');
     if (target === undefined) return io.stdout.write(text);
     textFormat(formatFor(app));
     files.write(placeFor(target), text);
@@ -91,6 +78,7 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
     throw new MacroError('usage', `There is no folder ${dirname(path)}.`, { hint: 'Make it, or choose another.' });
   };
   const app: App = {
+    ...messages,
     platform,
     options,
     signal,
@@ -132,24 +120,6 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
       await put(text, target);
     },
     printText: (text) => put(`${text.trimEnd()}\n`, fileOption(options)),
-    say,
-    async note(sentence) {
-      if (!quiet) await say(`note: ${sentence}`);
-    },
-    warn: (sentence) => say(`warning: ${sentence}`),
-    async progress(line) {
-      if (quiet || (line === '' && !lineShown)) return;
-      if (!io.stderr.isTerminal) {
-        if (clock.now() - lastLine < MINUTE) return;
-        lastLine = clock.now();
-        return io.stderr.write(`${cleanText(line)}\n`);
-      }
-      lineShown = line !== '';
-      await io.stderr.write(`\r\u001b[2K${cleanText(line).slice(0, io.stderr.columns - 1)}`);
-    },
-    async verbose(sentence) {
-      if (isOn(options, 'verbose')) await say(sentence);
-    },
     close: parts.close,
   };
   return app;

@@ -46,7 +46,7 @@ export async function readConsumer(
     await refuseUseless(command, platform);
     return {
       name: typed ?? consumerName('exec', command, filters),
-      handle: execHandler(command, { ...platform, longest, hear: say }),
+      handle: execHandler(command, { ...platform, longest, hear: (line) => say(line, 'exec_output') }),
     };
   }
   if (address !== undefined)
@@ -120,7 +120,7 @@ export async function* handleEvents(
   const { clock } = app.platform;
   const onFailure = ({ attempts, error, nextAt }: Failure, { id }: JournalEvent) => {
     const then = nextAt === undefined ? asideText(name) : `tried again at ${isoSeconds(Math.ceil(nextAt / 1000))}`;
-    return app.warn(`${id} was not dealt with (try ${attempts}): ${error}; ${then}`);
+    return app.warn(`${id} was not dealt with (try ${attempts}): ${error}; ${then}`, 'not_dealt_with');
   };
   const lock = held ?? (await mirror.lockConsumer(name));
   try {
@@ -139,7 +139,8 @@ export async function* handleEvents(
 /** An end waits for the event that is under way, which may take minutes: it says so. */
 function tellingWaits({ signal, note }: Pick<App, 'signal' | 'note'>, handle: Handler): Handler {
   return async (event) => {
-    const tell = () => void note(`Waiting for ${event.id} to be dealt with; a second Ctrl-C ends at once.`);
+    const tell = () =>
+      void note(`Waiting for ${event.id} to be dealt with; a second Ctrl-C ends at once.`, 'waiting_for_event');
     signal.addEventListener('abort', tell, { once: true });
     try {
       return await handle(event);

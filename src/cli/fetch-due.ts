@@ -40,7 +40,10 @@ export async function fetchDue(app: App, fetching: Fetching): Promise<void> {
     if (!failure || isLast) continue;
     for (const [selection, subject] of held) due.set(selection, subject);
     notBefore = clock.now() + Math.max(AGAIN, (failure.retryAfter ?? 0) * 1000);
-    await app.note(`${failure.message} It is tried again at ${isoSeconds(Math.ceil(notBefore / 1000))}.`);
+    await app.note(
+      `${failure.message} It is tried again at ${isoSeconds(Math.ceil(notBefore / 1000))}.`,
+      'fetch_later',
+    );
   }
 }
 
@@ -79,10 +82,10 @@ async function fetchNow(app: App, { mirror, live }: Fetching, due: Due): Promise
   try {
     const failure = await failureIn(() => runOnce(app, { words: [words], live: side, mirror }));
     if (!failure || PASSING.has(failure.kind)) return failure;
-    await app.warn(`The series of new events cannot be fetched: ${failure.message}`);
+    await app.warn(`The series of new events cannot be fetched: ${failure.message}`, 'fetch_failed');
   } catch (error) {
     if (!(error instanceof MacroError) || error.kind === 'interrupted') throw error;
-    await app.warn(`The series of new events cannot be fetched: ${error.message}`);
+    await app.warn(`The series of new events cannot be fetched: ${error.message}`, 'fetch_failed');
   }
   return undefined;
 }

@@ -16,7 +16,10 @@ export async function noteUnknownWords(app: Pick<App, 'note'>, filter: Partial<E
     for (const word of filter[option] ?? []) {
       if (known.includes(word)) continue;
       const close = nearest(word, known);
-      await app.note(`${word} is not in the table of ${option}.${close ? ` Did you mean ${close}?` : ''}`);
+      await app.note(
+        `${word} is not in the table of ${option}.${close ? ` Did you mean ${close}?` : ''}`,
+        'unknown_word',
+      );
     }
   }
 }

@@ -3,7 +3,7 @@ import type { App } from './app.ts';
 
 /** Says that what is printed was generated. Nothing synthetic passes for real, whichever command prints it. */
 export function warnSynthetic(app: App, what = 'numbers'): Promise<void> {
-  return app.warn(`these ${what} are generated: synthetic data, not real`);
+  return app.warn(`these ${what} are generated: synthetic data, not real`, 'synthetic');
 }
 
 /** Says so of the rows of a mirror, where they are; given back are the facts that a file of such rows holds. */

@@ -75,5 +75,5 @@ export async function tellGap(
   const [first, last] = [from, to].map((seconds) => (seconds === undefined ? null : isoSeconds(seconds)));
   const sentence = `events from ${first ?? 'an unknown time'} to ${last ?? 'now'} cannot be had any more: ${reason}`;
   if (!isForPeople && !filter.isLive) lines.write(toJsonText({ gap: { id, from: first, to: last, reason } }));
-  await app.warn(`${sentence}; their values are in the histories: macro sync`);
+  await app.warn(`${sentence}; their values are in the histories: macro sync`, 'values_missing');
 }

@@ -56,7 +56,7 @@ export function longestWait({ isTyped, maxWait }: Spending): number | undefined 
 /** Says on stderr until when a wait lasts. */
 export function tellWait(app: App, { ms, reason }: Wait): void {
   const until = new Date(app.platform.clock.now() + ms).toISOString().replace(/\.\d+Z$/, 'Z');
-  void app.note(`${reason} Waiting until ${until}.`);
+  void app.note(`${reason} Waiting until ${until}.`, 'waiting_for_quota');
 }
 
 /** The account of a service and key as the ledger has it, without asking anybody. */
@@ -75,7 +75,7 @@ async function openSharedLedger(app: App, baseUrl: string): Promise<Ledger> {
   const owner = ledgerOwner(app, baseUrl);
   const own = memoryLedger(owner.access);
   const path = ledgerPath(settings);
-  const tell = (error: unknown) => void app.note(troubleText(path, error));
+  const tell = (error: unknown) => void app.note(troubleText(path, error), 'quota_not_shared');
   try {
     platform.files.makeFolder(settings.folders.state, 0o700);
     const { openLedger } = await import('../state/sqlite-ledger.ts');

@@ -58,7 +58,7 @@ export async function keepDays(app: App, days: SandboxDays, clock: Clock): Promi
       isFailing = false;
     } catch (error) {
       if (app.signal.aborted || !(error instanceof Error) || !isPassing(error)) throw error;
-      if (!isFailing) await app.warn(`a release is late: ${error.message}`);
+      if (!isFailing) await app.warn(`a release is late: ${error.message}`, 'release_late');
       isFailing = true;
       await clock.sleep(RETRY, app.signal);
     }

@@ -28,7 +28,11 @@ export async function openWebhooks(
 ): Promise<Webhooks | undefined> {
   const written = await openToWrite(app, mirror.name);
   if (!written) return undefined;
-  if (allowLocal) await app.warn('webhooks may be sent to this machine, unencrypted too: never offer this to others');
+  if (allowLocal)
+    await app.warn(
+      'webhooks may be sent to this machine, unencrypted too: never offer this to others',
+      'local_destinations',
+    );
   const { platform, settings } = app;
   const { id, nature } = await mirror.stamp();
   const { clock, post, random } = platform;
@@ -42,7 +46,7 @@ export async function openWebhooks(
     policy,
     headerPrefix: settings.headerPrefix.value,
     synthetic: nature === 'synthetic',
-    failed: (text) => void platform.io.stderr.write(`${text}\n`),
+    failed: (text) => void app.log(text, 'webhook_not_sent'),
   });
   return { sender, subscriptions: createSubscriptions({ outbox, secrets, guard, random }) };
 }
@@ -52,7 +56,7 @@ async function openToWrite(app: App, path: string): Promise<Mirror | undefined> 
     return await app.openMirror({ path, mode: 'write', busyTimeout: BUSY_TIMEOUT });
   } catch (error) {
     if (!(error instanceof MacroError) || error.kind !== 'mirror') throw error;
-    await app.warn(`there are no webhooks: ${error.message}`);
+    await app.warn(`there are no webhooks: ${error.message}`, 'no_webhooks');
     return undefined;
   }
 }

@@ -60,7 +60,8 @@ export async function openStreamSide(app: App, live: LiveSide, mirror: Mirror, w
     changesSince: (since) => changesSince(app, live, { changes, since, payload: wish.payload, vigil }),
     record: asked,
     onGap: wish.onGap,
-    onFailure: (error) => app.warn(`What was missed cannot be asked for now: ${error.message} It is tried again.`),
+    onFailure: (error) =>
+      app.warn(`What was missed cannot be asked for now: ${error.message} It is tried again.`, 'catch_up_failed'),
   });
   const came = eventRecorder({ ...kept, via: 'stream' });
   return {
@@ -69,7 +70,13 @@ export async function openStreamSide(app: App, live: LiveSide, mirror: Mirror, w
       const wire = createWire(streamOptions(app));
       const args = { payload: wish.payload, ...(live && { live_only: true }) };
       const news = followStream({ wire, clock, random }, { endpoint: stream, args, signal, vigil });
-      await receiveStream(news, { record: came, catchUp, clock, live, tell: (sentence) => app.note(sentence) });
+      await receiveStream(news, {
+        record: came,
+        catchUp,
+        clock,
+        live,
+        tell: (sentence) => app.note(sentence, 'about_stream'),
+      });
     },
   };
 }

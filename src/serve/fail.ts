@@ -5,7 +5,7 @@ import { addHeader, type HeaderList } from './header-list.ts';
 /** Sends an error in the service's shape. A bug of ours is told to whoever runs the server, never to the caller. */
 export function fail(exchange: Exchange, error: unknown, headers: Readonly<HeaderList> = []): void {
   const { serve, request, reply } = exchange;
-  if (isOurFault(error)) serve.log(`${request.id} ${request.method} failed: ${stackOf(error)}\n`);
+  if (isOurFault(error)) serve.log(`${request.id} ${request.method} failed: ${stackOf(error)}`, 'request_failed');
   if (reply.raw.headersSent) {
     reply.raw.destroy();
     return;

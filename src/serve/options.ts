@@ -34,7 +34,9 @@ export interface ServerParts {
   readonly endpoints: readonly Endpoint[];
   /** Management of webhooks; without it their routes are not there. */
   readonly subscriptions?: Subscriptions | undefined;
-  readonly platform: Pick<Platform, 'clock' | 'random' | 'io'>;
+  readonly platform: Pick<Platform, 'clock' | 'random'>;
+  /** Tells whoever runs the server what went wrong; the code names it for programs. Nobody is told when left out. */
+  readonly log?: (text: string, code: string) => void;
   readonly options: ServeOptions;
 }
 

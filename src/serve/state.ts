@@ -35,15 +35,21 @@ export interface ServeState {
   /** Names of the service's own headers. */
   readonly names: { readonly edgeCache: string; readonly synthetic: string };
   /** Tells whoever runs the server. */
-  readonly log: (text: string) => void;
+  readonly log: NonNullable<ServerParts['log']>;
 }
 
 const CACHE_BYTES = 32 * 1024 * 1024;
 
-export function createState({ mirror, source, subscriptions, platform, options }: ServerParts): ServeState {
+export function createState({
+  mirror,
+  source,
+  subscriptions,
+  platform,
+  options,
+  log = () => undefined,
+}: ServerParts): ServeState {
   const prefix = options.headerPrefix ?? 'X-SVC';
   const now = serveClock(platform.clock, options.clock);
-  const log = (text: string) => void platform.io.stderr.write(text);
   const counts = options.quotas !== false && !options.open;
   return {
     labels: options.labels,
@@ -65,7 +71,8 @@ export function createState({ mirror, source, subscriptions, platform, options }
       clock: platform.clock,
       now,
       version: () => mirror?.version() ?? 0,
-      failed: (error) => log(`the stream failed: ${error instanceof Error ? error.message : String(error)}\n`),
+      failed: (error) =>
+        log(`the stream failed: ${error instanceof Error ? error.message : String(error)}`, 'stream_failed'),
     }),
     log,
   };

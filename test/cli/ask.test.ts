@@ -75,7 +75,8 @@ describe('a question to the service', () => {
 
   it.each(['csv', 'tsv', 'ndjson', 'md'])('says beside %s that the page is not all there is', async (format) => {
     const { world: at } = world([NEWEST]);
-    expect((await macro(`fx eur usd --format ${format}`, at)).err).toBe(MORE);
+    const { err } = await macro(`fx eur usd --format ${format}`, at);
+    expect(format === 'ndjson' ? `note: ${JSON.parse(err).message}\n` : err).toBe(MORE);
   });
 
   it('says nothing of further rows to who named how many', async () => {
@@ -140,7 +141,7 @@ describe('a question to the service', () => {
     expect(await macro(`fx eur usd --format json ${mirror}`, at)).toEqual({
       code: 0,
       out: `${NEWEST.body}\n`,
-      err: `warning: the answer is not kept. ${reason}\n`,
+      err: `{"level":"warning","code":"not_kept","message":"the answer is not kept. ${reason}"}\n`,
     });
     expect(await macro(`sync fx eur usd ${mirror}`, at)).toMatchObject({
       code: 2,

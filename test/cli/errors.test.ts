@@ -149,6 +149,7 @@ describe('a wrong word, option or value', () => {
     const { code, out, err } = await macro('fx eur usd --start yesteryear --format json');
     expect([code, out, err.endsWith('}\n')]).toEqual([2, '', true]);
     expect(JSON.parse(err)).toEqual({
+      level: 'error',
       kind: 'usage',
       code: 'bad_arguments',
       message: "'yesteryear' is no date for --start.",

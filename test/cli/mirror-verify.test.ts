@@ -18,7 +18,8 @@ describe('macro mirror verify', () => {
   it('says that a mirror holds, what was checked, and the hash of the content', async () => {
     const { at } = await imported();
     const { code, out, err } = await macro('mirror verify --format json', at);
-    expect([code, err]).toEqual([0, 'note: 2 series with 3 rows hold: every row is as it was received.\n']);
+    const message = '2 series with 3 rows hold: every row is as it was received.';
+    expect([code, JSON.parse(err)]).toEqual([0, { level: 'note', code: 'verified', message }]);
     expect(JSON.parse(out)).toEqual({
       mirror: join(at.folder, 'macro', 'mirrors', 'default.db'),
       series: 2,

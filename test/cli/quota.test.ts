@@ -105,7 +105,7 @@ describe('spending', () => {
   it.each(['--wait', '--max-wait 1m'])('%s waits for it and says until when', async (option) => {
     const at = world(spent);
     await macro(`ping ${BASE}`, at);
-    expect(await macro(`ping ${BASE} ${option} --format ndjson`, at)).toMatchObject({
+    expect(await macro(`ping ${BASE} ${option}`, at)).toMatchObject({
       code: 0,
       err: 'note: The request budget of this minute is used up. Waiting until 2026-11-21T05:47:01Z.\n',
     });

@@ -124,7 +124,8 @@ describe('macro settlement', () => {
     await macro('announcements usd inflation --live --base-url https://svc.example', filled);
     const ran = await macro('settlement record usd inflation --offline --format json', filled);
     expect(ran.code).toBe(0);
-    expect(ran.err).toBe('note: This record was computed from the mirror: the service has not vouched for it.\n');
+    const message = 'This record was computed from the mirror: the service has not vouched for it.';
+    expect(JSON.parse(ran.err)).toEqual({ level: 'note', code: 'about_answer', message });
     writeFileSync(join(at.folder, 'own.json'), ran.out);
     expect((await macro('settlement verify own.json --quiet', at)).code).toBe(10);
     expect(JSON.parse(readFileSync(join(at.folder, 'own.json'), 'utf8'))).toMatchObject({

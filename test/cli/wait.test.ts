@@ -60,7 +60,7 @@ describe('macro wait', () => {
     ]);
     expect(code).toBe(0);
     expect(err).toContain(
-      'note: Waiting for USD unemployment, the period 2026-11-30 (2026-10-31 is the newest): 2026-12-07T13:30:00Z, in 90 min.',
+      '"Waiting for USD unemployment, the period 2026-11-30 (2026-10-31 is the newest): 2026-12-07T13:30:00Z, in 90 min.',
     );
     const { data } = JSON.parse(out);
     expect(data).toHaveLength(1);

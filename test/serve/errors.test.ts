@@ -107,7 +107,8 @@ test('a locked mirror is 503 with a wait, and its path stays here', async () => 
 });
 
 test('a bug of ours is a bland 500 that names the request, and is told to whoever runs the server', async () => {
-  const { app, source, world } = await serveScripted();
+  const logged: unknown[] = [];
+  const { app, source } = await serveScripted({}, { log: (text, code) => logged.push([text.split('\n')[0], code]) });
   source.says(() => {
     throw new TypeError('secret path /home/ann');
   });
@@ -118,7 +119,7 @@ test('a bug of ours is a bland 500 that names the request, and is told to whoeve
     500,
     { detail: 'Internal server error.', code: 'internal_error', error: 'internal_error', request_id: id },
   ]);
-  expect(world.err()).toContain(`${id} GET failed: TypeError: secret path /home/ann`);
+  expect(logged).toEqual([[`${id} GET failed: TypeError: secret path /home/ann`, 'request_failed']]);
 });
 
 test('every request has a name of its own', async () => {

@@ -29,6 +29,7 @@ beforeAll(async () => {
     mirror,
     endpoints: ENDPOINTS,
     platform,
+    log: (text) => void platform.io.stderr.write(text),
     options: { labels: LABELS, quotas: false },
   });
 });

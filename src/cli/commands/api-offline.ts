@@ -34,11 +34,11 @@ export async function askMirror(app: App, { request, known, query }: Asked): Pro
   const now = app.platform.clock.now();
   refuseStrangers(Object.keys(query), Object.keys(endpoint.query));
   const { args, notes } = readParams(endpoint, { path, query }, { mode: 'liberal', now });
-  for (const note of notes) await app.note(note);
+  for (const note of notes) await app.note(note, 'about_answer');
   const question = { endpoint, args };
   const source = await sourceFor(app, question);
   const reply = await source.ask(question, { caller: { kind: 'owner' }, now, signal: app.signal });
-  for (const note of reply.notes) await app.note(note);
+  for (const note of reply.notes) await app.note(note, 'about_answer');
   if (reply.synthetic && !endpoint.local) await warnSynthetic(app);
   return reply.body;
 }

@@ -32,16 +32,16 @@ export interface Asked {
 export async function api(app: App, call: Call): Promise<void> {
   refuseFormat(call);
   const asked = await readRequest(app, call);
-  for (const warning of app.settings.warnings) await app.warn(warning);
+  for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
   if (isOn(call.options, 'offline'))
     return printBody(app, await (await import('./api-offline.ts')).askMirror(app, asked));
   const { request, known } = asked;
   refuseEndless(asked);
   const wire = openWire(app);
   if (known && !wire.hasKey) refuseKeyless(app, wire, asked);
-  await app.verbose(`${request.method} ${wire.service}${request.target}`);
+  await app.verbose(`${request.method} ${wire.service}${request.target}`, 'asking');
   const reply = await sendDirect(wire, { ...request, signal: app.signal });
-  for (const note of reply.notes) await app.note(note);
+  for (const note of reply.notes) await app.note(note, 'about_answer');
   if (reply.synthetic) await warnSynthetic(app);
   await printBody(app, reply.body, isOn(call.options, 'include') ? headText(reply) : '');
 }

@@ -25,13 +25,13 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
   const asked = readQuestion(endpoint, call, { now, siblings: childWords(endpoint.cli?.words ?? []) });
   const { asOf } = asked;
   const context: AskContext = { caller: { kind: 'owner' }, now, signal: app.signal, ...(asOf && { asOf }) };
-  for (const warning of app.settings.warnings) await app.warn(warning);
-  for (const note of asked.notes) await app.note(note);
+  for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
+  for (const note of asked.notes) await app.note(note, 'about_question');
   const answered = await tellBinding(app, () => withGuess(asked.notes, () => answerQuestion(app, asked, context)));
   const reply = cutReply(endpoint, answered, asked.rows);
   const isComputed = endpoint.local !== undefined && !endpoint.aboutServer;
   if (reply.synthetic && !isComputed) await warnSynthetic(app);
-  for (const note of [...reply.notes, ...leftOutNotes(asked.question, answered)]) await app.note(note);
+  for (const note of [...reply.notes, ...leftOutNotes(asked.question, answered)]) await app.note(note, 'about_answer');
   const isHeld = reply.from === 'mirror';
   const imported = isHeld && (await isImported(app, asked.question));
   const listing = listAnswer(asked.question, reply, { now, imported });
@@ -47,7 +47,7 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
 async function tellMore(app: App, { face }: Listing): Promise<void> {
   const format = formatFor(app);
   if (format === 'table' || format === 'chart' || format === 'json') return;
-  for (const sentence of face?.below ?? []) await app.note(sentence);
+  for (const sentence of face?.below ?? []) await app.note(sentence, 'more_rows');
 }
 
 /** A word outside the tables that nobody holds was most likely a typo: the hint is then the nearest word. */

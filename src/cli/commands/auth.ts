@@ -26,16 +26,19 @@ export async function readSecret(app: App, message: string): Promise<string> {
 /** Stores a key and says where. */
 export async function keepKey(app: App, baseUrl: string, key: string): Promise<void> {
   const path = storeKey(app.platform, foldersOf(app.platform), { baseUrl, key });
-  await app.warn(`the key for ${originOf(baseUrl)} is kept unencrypted in ${path}, readable by you only`);
+  await app.warn(
+    `the key for ${originOf(baseUrl)} is kept unencrypted in ${path}, readable by you only`,
+    'secret_kept_unencrypted',
+  );
 }
 
 export async function logout(app: App, call: Call): Promise<void> {
   noWords(call, 'auth logout');
   const baseUrl = serviceOf(app);
   const path = forgetKey(app.platform, app.settings.folders, baseUrl);
-  await app.note(path ? `The key in ${path} is removed.` : `No key was kept for ${originOf(baseUrl)}.`);
+  await app.note(path ? `The key in ${path} is removed.` : `No key was kept for ${originOf(baseUrl)}.`, 'key_removed');
   const left = findKey(app.platform, app.settings.folders, baseUrl);
-  if (left) await app.note(`${left.from} still holds a key.`);
+  if (left) await app.note(`${left.from} still holds a key.`, 'key_still_held');
 }
 
 export async function status(app: App, call: Call): Promise<void> {

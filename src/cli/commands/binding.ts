@@ -8,6 +8,6 @@ export async function tellBinding<T>(app: App, work: () => Promise<T>): Promise<
   if (!held || before?.service !== undefined) return result;
   const { service } = await held.mirror.stamp();
   if (service !== undefined)
-    await app.note(`The mirror ${app.settings.mirror.value} belongs to ${service} from now on.`);
+    await app.note(`The mirror ${app.settings.mirror.value} belongs to ${service} from now on.`, 'mirror_bound');
   return result;
 }

@@ -30,7 +30,7 @@ export async function explainSettings(app: App): Promise<void> {
     { name: 'config file', value: configPath(folders), from: platform.env.MACRO_HOME ? 'MACRO_HOME' : 'default' },
     { name: 'state folder', value: folders.state, from: platform.env.MACRO_HOME ? 'MACRO_HOME' : 'default' },
   ];
-  for (const warning of settings.warnings) await app.warn(warning);
+  for (const warning of settings.warnings) await app.warn(warning, 'settings');
   await app.print(
     listOwn({ columns: ['name', 'value', 'from'], rows: rows.map((row) => ({ ...row })), title: ['Settings'] }),
   );
@@ -51,7 +51,7 @@ export async function setSetting(app: App, call: Call): Promise<void> {
   const value = call.words.slice(1).join(' ').trim();
   const { [name]: _before, ...rest } = config;
   await writeConfig(files, folders, value === '' ? rest : { ...rest, ...settingOf(config, name, value) });
-  await app.note(value === '' ? `${name} is forgotten.` : `${name} is kept in ${configPath(folders)}.`);
+  await app.note(value === '' ? `${name} is forgotten.` : `${name} is kept in ${configPath(folders)}.`, 'setting_kept');
 }
 
 function settingOf(config: Config, name: Settable, value: string): Partial<Config> {

@@ -29,7 +29,7 @@ export async function demo(app: App, call: Call): Promise<void> {
 }
 
 /** What the demo needs of an app. */
-export type Stage = Pick<App, 'platform' | 'options' | 'signal' | 'say' | 'warn' | 'progress' | 'printText'>;
+export type Stage = Pick<App, 'platform' | 'options' | 'signal' | 'say' | 'warn' | 'log' | 'progress' | 'printText'>;
 
 /**
  * Walk: serve the sandbox under a key; show that its doors are guarded; sync a selection into a fresh mirror through the
@@ -41,12 +41,16 @@ export async function runDemo(stage: Stage, options: { size?: SandboxSize } = {}
   const steps = createSteps(stage);
   const closing: Close[] = [];
   const path = demoMirrorPath(foldersOf(platform).mirrors);
-  await stage.warn('everything in this demo is synthetic: made by a seeded generator, published by nobody');
+  await stage.warn(
+    'everything in this demo is synthetic: made by a seeded generator, published by nobody',
+    'synthetic',
+  );
   try {
     const set = {
       key: newKey(platform),
       size: options.size ?? 'full',
       path,
+      log: (text: string, code: string) => void stage.log(text, code),
       later: (close: Close) => void closing.push(close),
     };
     const answer = await play(stage, steps, set);
@@ -64,6 +68,7 @@ type Close = () => Promise<void> | void;
 
 interface Scene {
   readonly key: string;
+  readonly log: (text: string, code: string) => void;
   readonly size: SandboxSize;
   /** Of the mirror that the demo fills. */
   readonly path: string;
@@ -93,7 +98,7 @@ async function play({ platform, signal }: Stage, steps: Steps, scene: Scene): Pr
     told: 'Offline: fx eur usd --indicators all, answered from the mirror alone',
   }));
   await steps.run(async () => {
-    const server = await serveMirror(platform, mirror, key);
+    const server = await serveMirror(platform, mirror, scene);
     later(server.close);
     const path = '/v1/forex/EUR/USD?indicators=all';
     const asked = expectStatus(await askServer(platform, server, { path, key }), 200);
@@ -137,7 +142,7 @@ function createSteps(stage: Stage): Steps {
       const started = platform.clock.now();
       const result = await work((line) => void stage.progress(line));
       done.push({ what: result.told, seconds: (platform.clock.now() - started) / 1000 });
-      if (!isOn(stage.options, 'quiet')) await stage.say(`${done.length}/5 ${result.told}`);
+      if (!isOn(stage.options, 'quiet')) await stage.say(`${done.length}/5 ${result.told}`, 'demo_step');
       return result;
     },
   };

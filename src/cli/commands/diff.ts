@@ -43,9 +43,16 @@ export async function diff(app: App, call: Call): Promise<void> {
   const facts = await tellNature(app, mirror);
   const { from, to, limit } = question;
   for (const series of silent.slice(0, 3))
-    await app.note(`The mirror cannot tell what was known of ${series} at ${iso(from)}: all of it counts as added.`);
-  if (silent.length > 3) await app.note(`The same of ${silent.length - 3} more series.`);
-  if (isCut) await app.warn(`there are more than ${limit} differences; name fewer series, or more rows with --limit`);
+    await app.note(
+      `The mirror cannot tell what was known of ${series} at ${iso(from)}: all of it counts as added.`,
+      'unknown_then',
+    );
+  if (silent.length > 3) await app.note(`The same of ${silent.length - 3} more series.`, 'unknown_then');
+  if (isCut)
+    await app.warn(
+      `there are more than ${limit} differences; name fewer series, or more rows with --limit`,
+      'more_rows',
+    );
   await app.print(
     listTexts({
       columns: COLUMNS,

@@ -24,10 +24,10 @@ export async function init(app: App, call: Call): Promise<void> {
   const mirror = textOption(options, 'mirror');
   await saveProfile(app, name, { baseUrl, ...(mirror !== undefined && { mirror: checkMirrorName(mirror) }) });
   if (key) await keepKey(app, baseUrl, key);
-  else if (key === '') await app.note('No key was given, so none is kept.');
+  else if (key === '') await app.note('No key was given, so none is kept.', 'no_key');
   const under = name === 'default' ? '' : ` --profile ${name}`;
   await offerTracks(app, { ask, name, hasKey: key !== undefined && key !== '', under });
-  await app.note(`Try: macro announcements usd inflation${under}`);
+  await app.note(`Try: macro announcements usd inflation${under}`, 'next_step');
 }
 
 /** What a new mirror may well start with; without a key only what anybody may see. */
@@ -47,9 +47,9 @@ async function offerTracks(
   const tracks = hasKey ? START_WITH_KEY : START;
   const words = tracks.join(', ');
   const wants = await ask?.confirm(`Keep a small mirror up to date with macro sync: ${words}?`);
-  if (!wants) return app.note(`To keep a mirror: macro track add ${words}${under}`);
+  if (!wants) return app.note(`To keep a mirror: macro track add ${words}${under}`, 'next_step');
   await writeConfig(files, folders, { ...config, profiles: { ...config.profiles, [name]: { ...profile, tracks } } });
-  await app.note(`Tracked: ${words}. macro sync --plan${under} tells what that costs.`);
+  await app.note(`Tracked: ${words}. macro sync --plan${under} tells what that costs.`, 'tracked');
 }
 
 async function askAddress(ask: Prompts | undefined): Promise<string> {

@@ -22,5 +22,5 @@ export async function backupHeld(app: App, call: Call): Promise<void> {
     onProgress: (done, of) => void app.progress(`${Math.floor((100 * done) / Math.max(of, 1))} % copied`),
   });
   await app.print(listOwn({ columns: COLUMNS, rows: [{ file: target, ...report }], title: ['Backup', target] }));
-  await app.note(`macro mirror verify --mirror ${target} checks every row of it.`);
+  await app.note(`macro mirror verify --mirror ${target} checks every row of it.`, 'next_step');
 }

@@ -46,7 +46,7 @@ export async function exportHeld(app: App, call: Call): Promise<void> {
     });
     writer.end();
     file.finish();
-    await app.note(`${rows} rows of ${series.length} series are in ${path}.`);
+    await app.note(`${rows} rows of ${series.length} series are in ${path}.`, 'exported');
   } finally {
     file.discard();
   }

@@ -25,8 +25,11 @@ export async function rebuildHeld(app: App, call: Call): Promise<void> {
     await app.print(listOwn({ columns: COLUMNS, rows, title: ['Rebuilt', path] }));
     for (const { table, left, old } of rebuilt)
       if (left > 0)
-        await app.warn(`${left} rows of ${table} have no key for this version; all its old rows stay in ${old}.`);
-    await app.note('macro mirror compact gives the room of the old tables back.');
+        await app.warn(
+          `${left} rows of ${table} have no key for this version; all its old rows stay in ${old}.`,
+          'rows_left_behind',
+        );
+    await app.note('macro mirror compact gives the room of the old tables back.', 'next_step');
   } finally {
     await lock.release();
   }

@@ -33,7 +33,7 @@ export async function verifyHeld(app: App, call: Call): Promise<void> {
   await printLines(app, verification, lines);
   const problems = lines.filter(({ level }) => level === 'problem');
   if (problems.length > 0) throw contradicted(mirror.name, problems);
-  await app.note(`${counted(verification)} hold: every row is as it was received.`);
+  await app.note(`${counted(verification)} hold: every row is as it was received.`, 'verified');
 }
 
 function lineOf({ level, series, what, key, detail }: SeriesFinding): Line {

@@ -30,8 +30,8 @@ export async function showNext(app: App, call: Call): Promise<void> {
     { words: [currency], options: { ...options, ...(indicator !== undefined && { indicator }) } },
     { now, siblings: [] },
   );
-  for (const warning of app.settings.warnings) await app.warn(warning);
-  for (const note of asked.notes) await app.note(note);
+  for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
+  for (const note of asked.notes) await app.note(note, 'about_question');
   const reply = await tellBinding(app, () =>
     answerQuestion(app, asked, { caller: { kind: 'owner' }, now, signal: app.signal }),
   );

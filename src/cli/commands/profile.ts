@@ -27,7 +27,7 @@ export async function chooseProfile(app: App, call: Call): Promise<void> {
   const name = onlyWord(call, 'profile use', 'NAME');
   const { baseUrl } = held(config, name);
   await save({ ...config, profile: name });
-  await app.note(`Profile ${name} (${baseUrl}) is used from now on.`);
+  await app.note(`Profile ${name} (${baseUrl}) is used from now on.`, 'profile_used');
 }
 
 export async function addProfile(app: App, call: Call): Promise<void> {
@@ -54,7 +54,7 @@ export async function removeProfile(app: App, call: Call): Promise<void> {
   const { [name]: _gone, ...profiles } = config.profiles;
   const { profile, ...rest } = config;
   await save({ ...rest, ...(profile !== undefined && profile !== name && { profile }), profiles });
-  await app.note(`Profile ${name} is removed; its mirror and its key stay.`);
+  await app.note(`Profile ${name} is removed; its mirror and its key stay.`, 'profile_removed');
 }
 
 /** Keeps a profile; the first one is used from then on. */
@@ -68,7 +68,10 @@ export async function saveProfile(app: App, name: string, profile: Profile): Pro
   const { tracks } = (Object.hasOwn(config.profiles, name) && config.profiles[name]) || {};
   const kept = { ...(tracks && { tracks }), ...profile };
   await save({ ...config, ...(first && { profile: name }), profiles: { ...config.profiles, [name]: kept } });
-  await app.note(`Profile ${name} (${profile.baseUrl}) is kept in ${path}${first ? ' and used from now on' : ''}.`);
+  await app.note(
+    `Profile ${name} (${profile.baseUrl}) is kept in ${path}${first ? ' and used from now on' : ''}.`,
+    'profile_kept',
+  );
 }
 
 function read(app: App) {

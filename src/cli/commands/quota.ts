@@ -22,7 +22,10 @@ export async function showQuota(app: App, call: Call): Promise<void> {
   const ledger = await heldLedger(app, baseUrl);
   if (isOn(call.options, 'forget')) {
     ledger?.forget(now);
-    return app.note(`What was known of the quota of ${owner.service} is forgotten; the next answer tells it.`);
+    return app.note(
+      `What was known of the quota of ${owner.service} is forgotten; the next answer tells it.`,
+      'quota_forgotten',
+    );
   }
   const account = ledger?.read(now) ?? openAccount(owner.access, now);
   const underway = account.open.filter(({ until }) => until > now);
@@ -36,7 +39,8 @@ export async function showQuota(app: App, call: Call): Promise<void> {
     }),
   );
   const held = heldUntil(account, now);
-  if (held !== undefined) await app.note(`The service asked to wait: no request leaves before ${instant(held)}.`);
+  if (held !== undefined)
+    await app.note(`The service asked to wait: no request leaves before ${instant(held)}.`, 'service_asked_to_wait');
 }
 
 function rowOf(left: BudgetLeft, now: number): Readonly<Record<(typeof COLUMNS)[number], string | number | null>> {

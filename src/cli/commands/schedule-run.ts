@@ -34,6 +34,6 @@ async function renew(app: App, scheduler: Scheduler, every: Every): Promise<void
 function tell(app: App) {
   return async (error: unknown): Promise<void> => {
     if (!(error instanceof MacroError)) throw error;
-    await app.warn(`The next releases are not scheduled: ${error.message}`);
+    await app.warn(`The next releases are not scheduled: ${error.message}`, 'releases_not_scheduled');
   };
 }

@@ -39,10 +39,14 @@ export async function installSchedule(app: App, call: Call): Promise<void> {
     throw new MacroError('incomplete', `${scheduler.name} took the entry but tells no next run.`, {
       hint: 'See macro schedule status; macro schedule remove takes it out again.',
     });
-  await app.note(`${scheduler.name} runs macro sync ${timesText({ every, at })}; next at ${instant(entry.next)}.`);
+  await app.note(
+    `${scheduler.name} runs macro sync ${timesText({ every, at })}; next at ${instant(entry.next)}.`,
+    'scheduled',
+  );
   if (at?.length === 0)
     await app.note(
       'The mirror holds no coming release of what is tracked: macro track add calendar CCY, and runs put them in.',
+      'no_coming_release',
     );
   await tellLimits(app, scheduler);
   await printEntries(app, [{ scheduler, entry }]);
@@ -53,7 +57,10 @@ export async function showSchedule(app: App): Promise<void> {
   const found = await entriesOf(app);
   for (const { scheduler, entry } of found)
     if (entry.next === undefined)
-      await app.warn(`${scheduler.name} has an entry but tells no next run: macro schedule install puts it in again.`);
+      await app.warn(
+        `${scheduler.name} has an entry but tells no next run: macro schedule install puts it in again.`,
+        'no_next_run',
+      );
   await printEntries(app, found);
 }
 
@@ -62,7 +69,7 @@ export async function removeSchedule(app: App): Promise<void> {
   const found = await entriesOf(app);
   for (const { scheduler } of found) await scheduler.remove();
   const names = found.map(({ scheduler }) => scheduler.name).join(' and ');
-  await app.note(found.length > 0 ? `The sync is taken out of ${names}.` : 'No sync is scheduled.');
+  await app.note(found.length > 0 ? `The sync is taken out of ${names}.` : 'No sync is scheduled.', 'unscheduled');
 }
 
 interface Found {
@@ -137,9 +144,13 @@ async function tellLimits(app: App, { name }: Scheduler): Promise<void> {
   if (env.MACRO_API_KEY || env.FXMACRODATA_API_KEY || env.FXMD_API_KEY)
     await app.warn(
       'The key of this terminal is not handed to the scheduler: macro auth login keeps it for scheduled runs.',
+      'key_not_scheduled',
     );
   if (name === 'systemd')
-    await app.note('It runs while you are logged in; loginctl enable-linger lets it run without.');
+    await app.note(
+      'It runs while you are logged in; loginctl enable-linger lets it run without.',
+      'only_while_logged_in',
+    );
 }
 
 async function printEntries(app: App, found: readonly Found[]): Promise<void> {

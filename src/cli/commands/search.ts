@@ -35,8 +35,9 @@ export async function search(app: App, call: Call): Promise<void> {
     }),
   );
   if (found.length === 0)
-    await app.note('Nothing is called that; macro catalogue CCY lists the indicators of a currency.');
-  if (shown.length < found.length) await app.note(`${shown.length} of ${found.length}: --limit shows more.`);
+    await app.note('Nothing is called that; macro catalogue CCY lists the indicators of a currency.', 'nothing_found');
+  if (shown.length < found.length)
+    await app.note(`${shown.length} of ${found.length}: --limit shows more.`, 'more_rows');
 }
 
 /** A code beside other words says whose indicator is meant; alone it is what is looked for. */

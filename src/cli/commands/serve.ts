@@ -41,12 +41,13 @@ export async function serve(app: App, call: Call): Promise<void> {
     endpoints: INTERFACE,
     subscriptions: webhooks?.subscriptions,
     platform,
+    log: (text, code) => void app.log(text, code),
     options: behaviour,
     port,
     host,
   });
   try {
-    await app.say(`macro serves ${mirror.name} at ${server.address}/v1 (Ctrl-C ends it)`);
+    await app.say(`macro serves ${mirror.name} at ${server.address}/v1 (Ctrl-C ends it)`, 'serving');
     webhooks?.sender.start();
     await run();
   } finally {
@@ -117,7 +118,10 @@ async function openKeys(app: App, mirror: Mirror, options: Options): Promise<Sig
   if (isOn(options, 'new-signing-key')) {
     const now = serveClock(platform.clock, readClock(textOption(options, 'clock')))();
     const retired = retireKeys(parts, Math.floor(now / 1000));
-    await app.note(retired.length === 0 ? 'there was no signing key to retire' : `retired ${retired.join(', ')}`);
+    await app.note(
+      retired.length === 0 ? 'there was no signing key to retire' : `retired ${retired.join(', ')}`,
+      'signing_keys_retired',
+    );
   }
   return openSigning(parts);
 }

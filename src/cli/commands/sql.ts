@@ -25,7 +25,7 @@ export async function queryHeld(app: App, call: Call): Promise<void> {
   const rows = recordsOf(answer);
   const facts = await tellNature(app, mirror);
   await app.print(listOwn({ columns: namesOf(answer), rows, title: [mirror.name, `${rows.length} rows`], facts }));
-  if (answer.cut) await app.warn(`there are more than these ${limit} rows; --limit N shows more of them`);
+  if (answer.cut) await app.warn(`there are more than these ${limit} rows; --limit N shows more of them`, 'more_rows');
 }
 
 /** Prints the views and their columns. */

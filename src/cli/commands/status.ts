@@ -20,7 +20,7 @@ const COLUMNS = ['selection', 'state', 'series', 'held', 'due', 'gaps', 'checked
  * of the quota: from the mirror and the ledger alone. What is wrong is told and is no failure of this command.
  */
 export async function showStatus(app: App): Promise<void> {
-  for (const warning of app.settings.warnings) await app.warn(warning);
+  for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
   const { mirror, problem } = await mirrorOf(app);
   const states = await Promise.all(app.settings.tracks.value.map((words) => stateOf(app, mirror, words)));
   const [run] = (await mirror?.runs(1)) ?? [];

@@ -60,11 +60,14 @@ export async function streamEvents(app: App, call: Call): Promise<void> {
 
 /** What it costs, and what is not there without a key. */
 async function noteTerms(app: App, { client }: LiveSide, { maxAge }: EventFilter): Promise<void> {
-  await app.note('Each connection, and each look for what was missed, is a request of the quota.');
+  await app.note('Each connection, and each look for what was missed, is a request of the quota.', 'costs_quota');
   if (client.access !== 'keyless') return;
-  await app.note('Without an API key there are releases of USD only, a quarter of an hour after they are out.');
+  await app.note(
+    'Without an API key there are releases of USD only, a quarter of an hour after they are out.',
+    'keyless_stream',
+  );
   if (maxAge !== undefined && maxAge < DELAY_SECONDS * 1000)
-    await app.warn(`few or none of them are as young as --max-age-ms ${maxAge} wants them by then`);
+    await app.warn(`few or none of them are as young as --max-age-ms ${maxAge} wants them by then`, 'not_that_fresh');
 }
 
 interface Following {

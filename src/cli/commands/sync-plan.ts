@@ -24,9 +24,12 @@ export async function printPlan(app: App, wanted: Wanted & { readonly client: As
   const expanding = expandWords(words, { endpoints: ENDPOINTS, mirror, now: clock.now() });
   const expanded = await takenLater(wanted.from, expanding);
   const { catalogues, targets, unknown, notes } = expanded;
-  for (const note of notes) await app.note(note);
+  for (const note of notes) await app.note(note, 'about_plan');
   for (const currency of unknown)
-    await app.note(`Which indicators ${currency} has is known once its catalogue is held: they are not in this plan.`);
+    await app.note(
+      `Which indicators ${currency} has is known once its catalogue is held: they are not in this plan.`,
+      'catalogue_missing',
+    );
   const options = { clock, mirror, client, ...(maxAge !== undefined && { maxAge }), ...(check && { check }) };
   const planned = [
     ...(await planTargets({ ...options, targets: catalogues })),

@@ -39,7 +39,7 @@ export async function runOnce(app: App, run: Run): Promise<SyncReport> {
   // Words that mean nothing are refused before anything is done.
   const first = await takenLater(run.from, expand());
   const note = async (sentence: string) => {
-    if (!noted.has(sentence)) await app.note(sentence);
+    if (!noted.has(sentence)) await app.note(sentence, 'about_sync');
     noted.add(sentence);
   };
   for (const one of first.notes) await note(one);

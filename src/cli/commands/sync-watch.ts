@@ -30,13 +30,13 @@ export async function watch(app: App, { once, mirror, live, words }: Watch): Pro
   for (;;) {
     const failure = await failureIn(onceTold);
     if (failure && !PASSING.has(failure.kind)) throw failure;
-    if (failure) await app.warn(failure.message);
+    if (failure) await app.warn(failure.message, 'sync_failed');
     const now = clock.now();
     const { targets } = await expandWords(words, { endpoints: ENDPOINTS, mirror, now });
     const due = await nextDue({ reader: mirror, asker: live.client, targets, now });
     const at = Math.max(due.at, now + (failure?.retryAfter ?? 0) * 1000);
     const what = due.release ? ` for ${due.release.currency} ${due.release.indicator}` : '';
-    await app.note(`Next look at ${isoSeconds(Math.ceil(at / 1000))}${what}.`);
+    await app.note(`Next look at ${isoSeconds(Math.ceil(at / 1000))}${what}.`, 'next_look');
     await sleepUntil(clock, at, app.signal);
   }
 }

@@ -15,9 +15,12 @@ import { watch } from './sync-watch.ts';
  */
 export async function sync(app: App, call: Call): Promise<void> {
   const wanted = wordsOf(app, call);
-  for (const warning of app.settings.warnings) await app.warn(warning);
+  for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
   if (isOn(call.options, 'everything'))
-    await app.note('Fair use asks to fetch what is needed: track what you read, and leave --everything to few runs.');
+    await app.note(
+      'Fair use asks to fetch what is needed: track what you read, and leave --everything to few runs.',
+      'fair_use',
+    );
   if (isOn(call.options, 'plan')) return printPlan(app, { ...wanted, client: await silentClient(app) });
   const live = await liveSide(app, 'background');
   const mirror = await app.writable();

@@ -15,10 +15,11 @@ export async function addTracks(app: App, call: Call): Promise<void> {
   const before = tracksOf(app);
   const added = wanted.filter((words) => !before.includes(words));
   const { notes } = await expandWords([added.join(', ')], { endpoints: ENDPOINTS, mirror: undefined, now: now(app) });
-  for (const note of notes) await app.note(note);
+  for (const note of notes) await app.note(note, 'about_tracking');
   await keepTracks(app, [...before, ...added]);
   await app.note(
     added.length === 0 ? 'That is tracked already.' : `Tracked from now on: ${added.join(', ')}. ${nextStep(app)}`,
+    'tracked',
   );
 }
 
@@ -37,7 +38,7 @@ export async function removeTracks(app: App, call: Call): Promise<void> {
     app,
     before.filter((words) => !gone.includes(words)),
   );
-  await app.note(`No longer tracked: ${gone.join(', ')}. The mirror keeps what it holds.`);
+  await app.note(`No longer tracked: ${gone.join(', ')}. The mirror keeps what it holds.`, 'untracked');
 }
 
 /** Prints what is tracked, with the number of series that it means as far as the mirror's catalogues tell. */
@@ -94,7 +95,7 @@ async function keepTracks(app: App, tracks: readonly string[]): Promise<void> {
       ? { ...config, profiles: { ...config.profiles, [name]: { ...profile, tracks } } }
       : { ...config, tracks };
   await writeConfig(files, folders, changed);
-  await app.verbose(`Kept in ${configPath(folders)}.`);
+  await app.verbose(`Kept in ${configPath(folders)}.`, 'setting_kept');
 }
 
 function notTracked(words: string, tracks: readonly string[]): MacroError {

@@ -46,7 +46,7 @@ export async function waitForRelease(app: App, call: Call): Promise<void> {
   const deadline =
     timeout === undefined ? Number.POSITIVE_INFINITY : started + readDuration(timeout, '--timeout') * 1000;
   const { series, targets } = await readSeries(call, started);
-  for (const warning of app.settings.warnings) await app.warn(warning);
+  for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
   const waiting: Waiting = { series, targets, live: await liveSide(app, 'interactive'), mirror: await app.writable() };
   let known: string | undefined;
   let faults = 0;
@@ -61,7 +61,7 @@ export async function waitForRelease(app: App, call: Call): Promise<void> {
     if (landed) return printRelease(app, series, landed);
     if (clock.now() >= deadline) throw timedOut(series, timeout ?? '', failure);
     const at = Math.min(await nextLook(app, waiting, { failure, faults, known }), deadline);
-    await app.verbose(`next look at ${isoSeconds(Math.ceil(at / 1000))}`);
+    await app.verbose(`next look at ${isoSeconds(Math.ceil(at / 1000))}`, 'next_look');
     await sleepUntil(clock, at, app.signal);
   }
 }
@@ -88,7 +88,7 @@ async function look(app: App, { series, live, mirror }: Waiting): Promise<MacroE
   // A budget that nothing refills ends the wait.
   const passes = PASSING.has(failure.kind) && (failure.kind !== 'quota' || failure.retryAfter !== undefined);
   if (!passes) throw failure;
-  await app.note(`${failure.message} It is tried again.`);
+  await app.note(`${failure.message} It is tried again.`, 'retried');
   return failure;
 }
 
@@ -117,7 +117,10 @@ async function tellAwaited(app: App, { series, mirror }: Waiting, known: string)
   const after = known === '' ? 'nothing is out yet' : `${known} is the newest`;
   const left = next && next.out > now ? `in ${waitText(next.out - now)}` : 'any moment';
   const when = next ? `${next.isConfirmed ? '' : 'probably '}${isoSeconds(next.out)}, ${left}` : 'in no calendar yet';
-  await app.note(`Waiting for ${series.currency} ${series.indicator}, ${period} (${after}): ${when}.`);
+  await app.note(
+    `Waiting for ${series.currency} ${series.indicator}, ${period} (${after}): ${when}.`,
+    'waiting_for_release',
+  );
 }
 
 /** The row as it was published: `4.40` stays `4.40`. */

@@ -144,14 +144,16 @@ function refusalTeller(app: App): (refusal: NonNullable<Receipt['refusal']>) => 
     const now = app.platform.clock.now();
     if (now < (told.get(code) ?? 0) + REFUSAL_MS) return;
     told.set(code, now);
-    await app.warn(`a delivery was not taken (${code}): ${detail}`);
+    await app.warn(`a delivery was not taken (${code}): ${detail}`, code);
   };
 }
 
 async function tellWhere(app: App, host: string, address: string): Promise<void> {
   const { host: reach } = new URL(address);
-  if (!isLoopbackHost(host)) await app.warn(`listening on ${host} without TLS: let only a TLS proxy of yours reach it`);
+  if (!isLoopbackHost(host))
+    await app.warn(`listening on ${host} without TLS: let only a TLS proxy of yours reach it`, 'no_tls');
   await app.note(
     `Services post to public https addresses: put a TLS proxy before it, for example caddy reverse-proxy --from hooks.example.com --to ${reach}`,
+    'next_step',
   );
 }

@@ -34,7 +34,7 @@ export async function triggerWebhooks(app: App, call: Call): Promise<void> {
   const row = eventRow({ ...series, release, timestamp: release, written: 1, date, val });
   const parts = { mirror, clock, service: SANDBOX_ORIGIN, access: SANDBOX_ACCESS, via: 'local' } as const;
   await eventRecorder({ ...parts, named: changesNamer() })(row, true);
-  await app.warn(`made up: nobody published this, and no history holds it; it went into ${mirror.name}`);
+  await app.warn(`made up: nobody published this, and no history holds it; it went into ${mirror.name}`, 'synthetic');
   await app.print(listTexts({ columns: COLUMNS, texts: [row.text], title: ['Made-up release'] }));
 }
 

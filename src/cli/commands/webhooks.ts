@@ -26,7 +26,7 @@ const DELIVERIES = ['delivered_at', 'status', 'event_id', 'attempt_count', 'last
 const ENDPOINTS = { subscriptions, subscription: subscriptionEndpoint, rotation, deliveries: deliveriesEndpoint };
 
 async function openManager(app: App): Promise<Manager> {
-  for (const warning of app.settings.warnings) await app.warn(warning);
+  for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
   return createManager(openWire(app), ENDPOINTS, app.signal);
 }
 
@@ -76,7 +76,10 @@ export async function updateWebhook(app: App, call: Call): Promise<void> {
 export async function enableWebhook(app: App, call: Call): Promise<void> {
   const id = readId(call, 'webhooks enable');
   await change(app, (manager) => manager.enable(id));
-  await app.note('Nothing is delivered after the fact: macro announcements changes shows what was missed.');
+  await app.note(
+    'Nothing is delivered after the fact: macro announcements changes shows what was missed.',
+    'no_late_deliveries',
+  );
 }
 
 export async function disableWebhook(app: App, call: Call): Promise<void> {
@@ -89,11 +92,12 @@ export async function deleteWebhook(app: App, call: Call): Promise<void> {
   const manager = await openManager(app);
   if (canAsk(app.platform) && !isOn(app.options, 'yes')) {
     const prompts = await openPrompts(app.platform, app.signal);
-    if (!(await prompts.confirm(`Delete the subscription ${id}?`))) return app.note('Nothing is deleted.');
+    if (!(await prompts.confirm(`Delete the subscription ${id}?`)))
+      return app.note('Nothing is deleted.', 'nothing_deleted');
   }
   await manager.delete(id);
   forgetSecrets(app.platform, app.settings.folders, { baseUrl: baseUrlOf(app), id });
-  await app.note(`The subscription ${id} is deleted.`);
+  await app.note(`The subscription ${id} is deleted.`, 'subscription_deleted');
 }
 
 export async function listDeliveries(app: App, call: Call): Promise<void> {
@@ -145,7 +149,10 @@ async function printDisclosed(app: App, { options }: Call, { subscription, id, s
   }
   const path = keep(app, { id, secret });
   await app.print(listOne(subscription, COLUMNS));
-  await app.warn(`the signing secret of ${id} is kept unencrypted in ${path}, readable by you only`);
+  await app.warn(
+    `the signing secret of ${id} is kept unencrypted in ${path}, readable by you only`,
+    'secret_kept_unencrypted',
+  );
 }
 
 function keep(app: App, { id, secret }: Pick<Disclosed, 'id' | 'secret'>): string {

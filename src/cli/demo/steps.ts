@@ -12,6 +12,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { openSandbox } from '../../sandbox/open.ts';
 import type { SandboxSize } from '../../sandbox/world.ts';
 import { parseKeys } from '../../serve/keys.ts';
+import type { ServerParts } from '../../serve/options.ts';
 import { type RunningServer, startServe } from '../../serve/start.ts';
 import { createMirrorSource } from '../../source/mirror.ts';
 import type { SyncReport } from '../../sync/report.ts';
@@ -26,6 +27,8 @@ const SELECTION = 'fx eur usd, fx gbp jpy, announcements usd inflation, calendar
 /** Shows a line that the next one replaces. */
 export type Live = (line: string) => void;
 
+type Log = NonNullable<ServerParts['log']>;
+
 /** Milliseconds for one request of the demo's own. */
 const DEADLINE = 10_000;
 
@@ -39,10 +42,10 @@ export interface OpenSandbox {
 /** Fills the sandbox for today where it is not filled yet, and serves it under one key. */
 export async function startSandbox(
   platform: Platform,
-  options: { folder: string; key: string; size: SandboxSize },
+  options: { folder: string; key: string; size: SandboxSize; log: Log },
   live: Live,
 ): Promise<OpenSandbox> {
-  const { folder, key, size } = options;
+  const { folder, size } = options;
   const now = platform.clock.now();
   const onProgress = ({ series, rows }: { series: number; rows: number }) =>
     live(`making synthetic data: ${counted(rows)} rows in ${series} series`);
@@ -54,7 +57,7 @@ export async function startSandbox(
     ).flat();
     const counts = await Promise.all(held.map((series) => mirror.count(series, {})));
     const rows = counts.reduce((sum, count) => sum + count, 0);
-    return { server: await serveMirror(platform, mirror, key), mirror, series: held.length, rows };
+    return { server: await serveMirror(platform, mirror, options), mirror, series: held.length, rows };
   } catch (error) {
     mirror.close();
     throw error;
@@ -62,10 +65,14 @@ export async function startSandbox(
 }
 
 /** Serves a mirror on a free port of this machine, with keys and quotas enforced. */
-export function serveMirror(platform: Platform, mirror: Mirror, key: string): Promise<RunningServer> {
+export function serveMirror(
+  platform: Platform,
+  mirror: Mirror,
+  { key, log }: { key: string; log: Log },
+): Promise<RunningServer> {
   const source = createMirrorSource({ mirror, labels: LABELS });
   const options = { labels: LABELS, keys: parseKeys(`${key} individual demo`) };
-  return startServe({ source, mirror, endpoints: ENDPOINTS, platform, options, port: 0 });
+  return startServe({ source, mirror, endpoints: ENDPOINTS, platform, log, options, port: 0 });
 }
 
 export interface Asked {
