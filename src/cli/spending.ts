@@ -32,12 +32,9 @@ export function readSpending(options: Options, priority: Priority): Spending {
   };
 }
 
+/** `--max-wait` bounds what `--wait` allows; it needs no `--wait` beside it. */
 function readWait(options: Options): number | undefined {
   const longest = textOption(options, 'max-wait');
-  if (isOn(options, 'wait') && longest !== undefined)
-    throw new MacroError('usage', '--wait and --max-wait exclude each other.', {
-      hint: '--wait waits as long as it takes, --max-wait DUR at most so long.',
-    });
   if (longest !== undefined) return readDuration(longest, '--max-wait') * 1000;
   return isOn(options, 'wait') ? Number.POSITIVE_INFINITY : undefined;
 }

@@ -102,7 +102,7 @@ describe('spending', () => {
     });
   });
 
-  it.each(['--wait', '--max-wait 1m'])('%s waits for it and says until when', async (option) => {
+  it.each(['--wait', '--max-wait 1m', '--wait --max-wait 1m'])('%s waits for it and says until when', async (option) => {
     const at = world(spent);
     await macro(`ping ${BASE}`, at);
     expect(await macro(`ping ${BASE} ${option}`, at)).toMatchObject({
@@ -110,6 +110,19 @@ describe('spending', () => {
       err: 'note: The request budget of this minute is used up. Waiting until 2026-11-21T05:47:01Z.\n',
     });
     expect(at.clock.slept).toEqual([48_025]);
+  });
+
+  it.each(['--max-wait 30s', '--wait --max-wait 30s'])('%s does not wait for what frees later', async (option) => {
+    const at = world(spent);
+    await macro(`ping ${BASE}`, at);
+    expect(await macro(`ping ${BASE} ${option}`, at)).toEqual({
+      code: 5,
+      out: '',
+      err:
+        'macro: The request budget of this minute is used up; it frees in 49 s.\n' +
+        'Run it again then, or let it wait with --wait. See macro quota. With --offline the mirror answers.\n',
+    });
+    expect(at.clock.slept).toEqual([]);
   });
 
   it('--wait also obeys a refusal that asks for longer than a minute', async () => {
@@ -134,7 +147,7 @@ describe('spending', () => {
     expect(await macro(`ping ${BASE} --budget 2`, at)).toMatchObject({ code: 5 });
   });
 
-  it.each(['--budget many', '--budget -1', '--max-wait soon', '--wait --max-wait 5s'])(
+  it.each(['--budget many', '--budget -1', '--max-wait soon', '--wait --max-wait soon'])(
     '%s is exit 2, whoever answers',
     async (options) => {
       expect(await macro(`sessions --offline ${options}`)).toMatchObject({ code: 2, out: '' });
