@@ -49,6 +49,8 @@ export interface ToldCount {
   readonly order: number;
   /** Milliseconds of our clock. */
   readonly at: number;
+  /** When a refusal said that there is room again, by our clock: its word counts more than the end of the window. */
+  readonly freesAt?: number;
 }
 
 /** A request that may leave, until its answer settles it or its lease ends. */

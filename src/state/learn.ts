@@ -64,7 +64,8 @@ function namesOf(
 
 /**
  * The second of the service's clock at which an answer was made. What is left of the month tells it whatever our clock
- * says; the end of a shorter window tells it up to half of that window.
+ * says; the end of a shorter window tells it up to half of that window. A refusal may ask for any wait, so its seconds point
+ * at no window's end.
  */
 function secondOf(account: Account, told: Told, { received }: Heard): number | undefined {
   const now = serviceTime(account.ahead, received);
@@ -72,8 +73,7 @@ function secondOf(account: Account, told: Told, { received }: Heard): number | u
   const month = told.policy.find(({ limit, seconds }) => limit === limits.month && !isFixed(seconds));
   if (month) return nearestBoundary('month', now + month.seconds * 1000) - month.seconds * 1000;
   const primary = primaryOf(limits);
-  const isPrimary = !told.isRefused || told.tightest?.name === primary;
-  if (told.resets === undefined || primary === undefined || !isPrimary) return undefined;
+  if (told.isRefused || told.resets === undefined || primary === undefined) return undefined;
   return nearestBoundary(primary, now + told.resets * 1000) - told.resets * 1000;
 }
 

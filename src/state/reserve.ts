@@ -81,7 +81,10 @@ function blocksOf(account: Account, wish: Wish, budget: BudgetName): Blocked[] {
   const limit = account.limits[budget] ?? Number.POSITIVE_INFINITY;
   const most = limit - keptFrom(wish, budget, limit);
   return possibleEnds(account, budget, { from: wish.now, to: wish.now }).flatMap((ends) => {
-    const settled = settledIn(findWindow(account, budget, ends));
+    const window = findWindow(account, budget, ends);
+    const freesAt = window.told?.freesAt;
+    if (freesAt !== undefined) return wish.now < freesAt ? [{ budget, limit, until: freesAt }] : [];
+    const settled = settledIn(window);
     if (settled + openIn(account, budget) < most) return [];
     // The window is surely over when even the slowest reading of the service's clock says so.
     return [{ budget, limit, until: settled < most ? undefined : surelyReached(account.ahead, ends) }];

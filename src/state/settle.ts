@@ -94,15 +94,23 @@ function wasSpared(account: Account, answer: Answer, primary: Place | undefined)
  * Takes what an answer tells of a window. Of answers that were under way together the higher count is the newer one; an
  * answer to a request that left after the last count was heard is newer in any case, also where it tells less.
  */
-function tell(account: Account, window: WindowCount, left: ToldLeft, { id, seen, heard }: Answer): Account {
+function tell(account: Account, window: WindowCount, left: ToldLeft, answer: Answer): Account {
+  const { id, seen, heard } = answer;
   const { told: known } = window;
   const used = usedBy(left);
   const includes = seen[windowKey(window)] ?? 0;
-  const fresh: ToldCount = { used, includes, order: account.order, at: heard.received };
+  const freesAt = left.left === 0 ? roomAt(answer) : undefined;
+  const at = heard.received;
+  const fresh: ToldCount = { used, includes, order: account.order, at, ...(freesAt !== undefined && { freesAt }) };
   if (!known || id > known.order) return withWindow(account, { ...window, told: fresh });
   const newest = used > known.used ? fresh : known;
   const told = { ...newest, includes: Math.max(includes, known.includes) };
   return withWindow(account, { ...window, told });
+}
+
+/** When a refusal says that there is room again, by our clock. */
+function roomAt({ told: { isRefused, retryAfter }, heard }: Answer): number | undefined {
+  return isRefused && retryAfter !== undefined ? heard.received + retryAfter * 1000 : undefined;
 }
 
 function usedBy({ limit, left }: ToldLeft): number {
@@ -113,11 +121,11 @@ function usedBy({ limit, left }: ToldLeft): number {
 const NEAR = 3000;
 
 /** A refusal that points at no window of ours (too many at the same time, an odd length) holds everything back. */
-function holding(account: Account, { told, heard }: Answer): Account {
-  const { isRefused, retryAfter, tightest } = told;
-  if (!isRefused || retryAfter === undefined) return account;
-  const until = heard.received + retryAfter * 1000;
-  const name = tightest?.name ?? '';
+function holding(account: Account, answer: Answer): Account {
+  const { told, heard } = answer;
+  const until = roomAt(answer);
+  if (until === undefined) return account;
+  const name = told.tightest?.name ?? '';
   if (name !== 'concurrency' && name !== '') {
     const at = serviceTime(account.ahead, until);
     const budget = name === 'endpoint' ? (`endpoint ${heard.route}` as const) : name;

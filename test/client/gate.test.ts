@@ -121,8 +121,8 @@ describe('the quota gate', () => {
     await spend(gate, left(299, month), 429);
     expect(await failure(gate.reserve(route))).toMatchObject({
       kind: 'quota',
-      retryAfter: 843_650,
-      message: 'The request budget of this month is used up; it frees in 9 d 19 h.',
+      retryAfter: 843_227,
+      message: 'The request budget of this month is used up; it frees in 9 d 18 h.',
     });
   });
 
