@@ -9,16 +9,16 @@ const DEFAULT_COLUMNS = 80;
 interface Standard {
   readonly descriptor: number;
   stream(): NodeJS.WriteStream;
-  /** The reader has gone away. */
-  onGone(): void;
+  /** What a write that was refused means: nothing, the end of the program, or an error. */
+  refused(error: unknown): void;
 }
 
 /** The three standard streams. */
 export function nodeIo(): Io {
   return {
-    stdout: createOutput({ descriptor: 1, stream: () => process.stdout, onGone: () => process.exit(0) }),
-    // Talk that nobody hears must not stop the work.
-    stderr: createOutput({ descriptor: 2, stream: () => process.stderr, onGone: () => undefined }),
+    stdout: createOutput({ descriptor: 1, stream: () => process.stdout, refused: refuseData }),
+    // Talk that nobody can hear is dropped: it must cost neither the work nor its data.
+    stderr: createOutput({ descriptor: 2, stream: () => process.stderr, refused: () => undefined }),
     stdin: nodeInput,
   };
 }
@@ -45,7 +45,7 @@ function createOutput(standard: Standard): Output {
       try {
         while (written < bytes.length) written += writeSync(standard.descriptor, bytes, written);
       } catch (error) {
-        if (systemCode(error) !== 'EAGAIN') return refused(standard, error);
+        if (systemCode(error) !== 'EAGAIN') return standard.refused(error);
         // The pipe was told not to wait: its reader is late, and Node's stream knows how to wait for it.
         isDirect = false;
         return viaStream(bytes.subarray(written));
@@ -61,18 +61,16 @@ function streamWriter(standard: Standard): (text: string | Uint8Array) => Promis
     // Without a listener a broken pipe would be an uncaught error, besides the one that the write reports.
     if (!guarded) stream.on('error', () => undefined);
     guarded = true;
-    return new Promise((resolve, reject) => {
-      stream.write(text, (error) => {
-        if (error) refused(standard, error).then(resolve, reject);
-        else resolve();
-      });
-    });
+    return new Promise<void>((resolve, reject) => {
+      stream.write(text, (error) => (error ? reject(error) : resolve()));
+    }).catch(standard.refused);
   };
 }
 
-async function refused({ onGone }: Standard, error: unknown): Promise<void> {
+/** A reader of the data that has gone away ends the program; data that cannot be written are an error. */
+function refuseData(error: unknown): void {
   if (systemCode(error) !== 'EPIPE') throw fileError('write to', 'the output', error);
-  onGone();
+  process.exit(0);
 }
 
 /** Terminals are; /dev/null is too. A descriptor that is closed is left to Node's stream. */

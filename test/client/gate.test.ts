@@ -122,7 +122,7 @@ describe('the quota gate', () => {
     expect(await failure(gate.reserve(route))).toMatchObject({
       kind: 'quota',
       retryAfter: 843_227,
-      message: 'The request budget of this month is used up; it frees in 9 d 18 h.',
+      message: 'The request budget of this month is used up; it frees in 9 d 19 h.',
     });
   });
 

@@ -70,6 +70,22 @@ describe('standard streams', () => {
     expect({ said: String(stderr), status }).toEqual({ said: 'mirror ENOSPC', status: 8 });
   });
 
+  test.skipIf(!existsSync('/dev/full')).each([
+    ['a device that is full', '2>/dev/full'],
+    ['a file that may not grow', '2>"$0.log"'],
+    ['a descriptor that is closed', '2>&-'],
+  ])('talk that cannot be written to %s is dropped, and the data arrive', (_, redirect) => {
+    const path = program(`
+      await platform.io.stderr.write('note '.repeat(1000));
+      await platform.io.stdout.write('one ');
+      await platform.io.stderr.write('a second note');
+      await platform.io.stdout.write('two');
+      process.exit(3);`);
+    const shell = `trap "" XFSZ; ulimit -f 0; exec "$1" "$2" ${redirect.replace('$0', '$2')}`;
+    const { stdout, stderr, status } = spawnSync('sh', ['-c', shell, 'sh', process.execPath, path]);
+    expect({ out: String(stdout), said: String(stderr), status }).toEqual({ out: 'one two', said: '', status: 3 });
+  });
+
   test('signals arrive until nobody listens any more', async () => {
     const path = program(`
       const stop = platform.signals.onInterrupt(async (signal) => {

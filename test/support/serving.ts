@@ -44,7 +44,7 @@ export async function startServing(
 export const SANDBOX_NOW = '2026-11-20T14:00:00Z';
 
 /** `macro serve --sandbox` with access rules and without quotas, in a home of its own. */
-export async function startSandbox(): Promise<Serving> {
+export async function startSandbox(home = freshFolder()): Promise<Serving> {
   await ensureBuilt();
-  return startServing(['--sandbox', '--no-quota', '--clock', SANDBOX_NOW], { MACRO_HOME: freshFolder() });
+  return startServing(['--sandbox', '--no-quota', '--clock', SANDBOX_NOW], { MACRO_HOME: home });
 }
