@@ -27,7 +27,7 @@ export async function answerQuestion(app: App, asked: Asked, context: AskContext
     {
       mode: asked.mode,
       ...(asked.maxAge !== undefined && { maxAge: asked.maxAge }),
-      ...(baseUrl !== undefined && { live: service, access: accessWith(app.platform, app.settings.folders, baseUrl) }),
+      ...(baseUrl !== undefined && { live: service, access: accessWith(app.platform, app.settings, baseUrl) }),
       ...(held && { mirror: held }),
     },
     question,

@@ -21,7 +21,7 @@ function ledgerPath({ folders }: Pick<Settings, 'folders'>): string {
 
 /** Whose account of the ledger a service's is: by origin, and by the key that goes there. */
 export function ledgerOwner({ platform, settings }: App, baseUrl: string): Owner {
-  return { service: originOf(baseUrl), access: accessWith(platform, settings.folders, baseUrl) };
+  return { service: originOf(baseUrl), access: accessWith(platform, settings, baseUrl) };
 }
 
 /** The books as they stand, for reading; undefined where nobody has written any. A planner hands its account to `readBudgets`. */

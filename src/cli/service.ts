@@ -11,9 +11,9 @@ import { readSpending } from './spending.ts';
 /** How the configured service is asked, with the key that belongs to it; undefined when there is none. */
 export function serviceOptions(app: App, priority: Priority = 'interactive'): ClientOptions | undefined {
   const { platform } = app;
-  const { baseUrl, headerPrefix, folders } = app.settings;
+  const { baseUrl, headerPrefix } = app.settings;
   if (baseUrl.value === undefined) return undefined;
-  const found = findKey(platform, folders, baseUrl.value);
+  const found = findKey(platform, app.settings, baseUrl.value);
   checkAddress(baseUrl, found !== undefined);
   return {
     platform,

@@ -21,7 +21,7 @@ function start(words: readonly string[]) {
   const child = spawn(process.execPath, [PROGRAM, ...words], { env, stdio: ['ignore', 'pipe', full] });
   closeSync(full);
   let out = '';
-  child.stdout.on('data', (text) => {
+  child.stdout?.on('data', (text) => {
     out += text;
   });
   const ended = once(child, 'close').then(([code]) => ({ code, out }));

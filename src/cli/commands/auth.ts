@@ -5,15 +5,14 @@ import type { Call } from '../command.ts';
 import { listOwn } from '../output/own-listing.ts';
 import { canAsk, openPrompts } from '../prompts.ts';
 import { originOf } from '../settings/base-url.ts';
-import { foldersOf } from '../settings/folders.ts';
-import { findKey, forgetKey, storeKey } from '../settings/keys.ts';
+import { findKey, forgetKey, type KeyOwner, storeKey } from '../settings/keys.ts';
 import { noWords } from './only-word.ts';
 
-/** Asks for the key of the service and keeps it for its origin. */
+/** Asks for the key of the service and keeps it for its profile, or else for its origin. */
 export async function login(app: App, call: Call): Promise<void> {
   noWords(call, 'auth login');
   const baseUrl = serviceOf(app);
-  await keepKey(app, baseUrl, await readSecret(app, `API key for ${originOf(baseUrl)}`));
+  await keepKey(app, app.settings, { baseUrl, key: await readSecret(app, `API key for ${originOf(baseUrl)}`) });
 }
 
 /** A key from the prompt, or from standard input when nobody can be asked; never from the command line. */
@@ -24,10 +23,10 @@ export async function readSecret(app: App, message: string): Promise<string> {
 }
 
 /** Stores a key and says where. */
-export async function keepKey(app: App, baseUrl: string, key: string): Promise<void> {
-  const path = storeKey(app.platform, foldersOf(app.platform), { baseUrl, key });
+export async function keepKey(app: App, owner: KeyOwner, kept: { baseUrl: string; key: string }): Promise<void> {
+  const path = storeKey(app.platform, owner, kept);
   await app.warn(
-    `the key for ${originOf(baseUrl)} is kept unencrypted in ${path}, readable by you only`,
+    `the key for ${originOf(kept.baseUrl)} is kept unencrypted in ${path}, readable by you only`,
     'secret_kept_unencrypted',
   );
 }
@@ -35,16 +34,16 @@ export async function keepKey(app: App, baseUrl: string, key: string): Promise<v
 export async function logout(app: App, call: Call): Promise<void> {
   noWords(call, 'auth logout');
   const baseUrl = serviceOf(app);
-  const path = forgetKey(app.platform, app.settings.folders, baseUrl);
+  const path = forgetKey(app.platform, app.settings, baseUrl);
   await app.note(path ? `The key in ${path} is removed.` : `No key was kept for ${originOf(baseUrl)}.`, 'key_removed');
-  const left = findKey(app.platform, app.settings.folders, baseUrl);
+  const left = findKey(app.platform, app.settings, baseUrl);
   if (left) await app.note(`${left.from} still holds a key.`, 'key_still_held');
 }
 
 export async function status(app: App, call: Call): Promise<void> {
   noWords(call, 'auth status');
   const baseUrl = serviceOf(app);
-  const found = findKey(app.platform, app.settings.folders, baseUrl);
+  const found = findKey(app.platform, app.settings, baseUrl);
   const row = {
     service: originOf(baseUrl),
     key: found ? 'present' : 'none',

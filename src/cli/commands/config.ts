@@ -23,7 +23,7 @@ type Settable = (typeof SETTABLE)[number];
 export async function explainSettings(app: App): Promise<void> {
   const { settings, platform } = app;
   const { folders, baseUrl } = settings;
-  const key = baseUrl.value === undefined ? undefined : findKey(platform, folders, baseUrl.value);
+  const key = baseUrl.value === undefined ? undefined : findKey(platform, settings, baseUrl.value);
   const rows: Shown[] = [
     ...shownSettings(settings),
     { name: 'key', value: key ? 'present' : null, from: key?.from ?? 'default' },

@@ -9,8 +9,8 @@ import { accessWith } from '../settings/keys.ts';
 export async function checkProof(app: App, question: Question, context: AskContext): Promise<void> {
   const held = await app.held();
   if (!held || question.endpoint.local) return;
-  const { baseUrl, folders } = app.settings;
-  const access = baseUrl.value === undefined ? 'keyless' : accessWith(app.platform, folders, baseUrl.value);
+  const { baseUrl } = app.settings;
+  const access = baseUrl.value === undefined ? 'keyless' : accessWith(app.platform, app.settings, baseUrl.value);
   const standing = await standingOf(held.mirror, question, { ...context, access });
   if (standing?.provenAt !== undefined) return;
   const message = 'These are all rows that the mirror holds, but nothing proves that there are no others.';

@@ -6,6 +6,7 @@ import { canAsk, openPrompts, type Prompts } from '../prompts.ts';
 import { checkBaseUrl } from '../settings/base-url.ts';
 import { readConfig, writeConfig } from '../settings/config-file.ts';
 import { foldersOf } from '../settings/folders.ts';
+import type { KeyOwner } from '../settings/keys.ts';
 import { keepKey, readSecret } from './auth.ts';
 import { noWords } from './only-word.ts';
 import { saveProfile } from './profile.ts';
@@ -23,11 +24,17 @@ export async function init(app: App, call: Call): Promise<void> {
   const key = await readKeyFor(app, call, { ask, baseUrl });
   const mirror = textOption(options, 'mirror');
   await saveProfile(app, name, { baseUrl, ...(mirror !== undefined && { mirror: checkMirrorName(mirror) }) });
-  if (key) await keepKey(app, baseUrl, key);
+  if (key) await keepKey(app, ownerOf(app, name), { baseUrl, key });
   else if (key === '') await app.note('No key was given, so none is kept.', 'no_key');
   const under = name === 'default' ? '' : ` --profile ${name}`;
   await offerTracks(app, { ask, name, hasKey: key !== undefined && key !== '', under });
   await app.note(`Try: macro announcements usd inflation${under}`, 'next_step');
+}
+
+/** Settings are not asked: they may still name another profile. */
+function ownerOf({ platform }: App, name: string): KeyOwner {
+  const folders = foldersOf(platform);
+  return { folders, config: readConfig(platform.files, folders), profile: { value: name } };
 }
 
 /** What a new mirror may well start with; without a key only what anybody may see. */

@@ -61,7 +61,7 @@ async function mirrorOf(app: App): Promise<{ mirror?: Mirror; problem?: string }
 function askerOf(app: App) {
   const { value: baseUrl } = app.settings.baseUrl;
   if (baseUrl === undefined) return { service: '', access: 'keyless' } as const;
-  return { service: originOf(baseUrl), access: accessWith(app.platform, app.settings.folders, baseUrl) };
+  return { service: originOf(baseUrl), access: accessWith(app.platform, app.settings, baseUrl) };
 }
 
 async function stateOf(app: App, mirror: Mirror | undefined, words: string): Promise<SelectionState> {

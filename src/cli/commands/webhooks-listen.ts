@@ -117,7 +117,7 @@ async function recorderOf(app: App, mirror: Mirror) {
       code: 'not_configured',
       hint: 'macro init chooses a service; --base-url URL names one.',
     });
-  const asked = baseUrl === undefined ? 'keyless' : accessWith(platform, settings.folders, baseUrl);
+  const asked = baseUrl === undefined ? 'keyless' : accessWith(platform, settings, baseUrl);
   // Deliveries go to owners of a key, so what they bring is never taken for what everybody may see.
   const access: AccessTag = asked === 'keyless' ? 'key:webhook' : asked;
   return eventRecorder({

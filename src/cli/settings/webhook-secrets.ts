@@ -3,7 +3,7 @@ import type { Redacted } from '../../client/key.ts';
 import { isJsonObject, type Json, parseJson } from '../../contract/json.ts';
 import { isoSeconds } from '../../contract/time.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { originOf } from './base-url.ts';
+import { fileNamePart, originFileName } from './file-name.ts';
 import type { Folders } from './folders.ts';
 
 const PRIVATE = 0o600;
@@ -82,12 +82,9 @@ function readSecrets(files: Platform['files'], path: string): readonly KeptSecre
 }
 
 function folderOf(folders: Folders, baseUrl: string): string {
-  const name = originOf(baseUrl)
-    .replace('://', '_')
-    .replace(/[^A-Za-z0-9.-]+/g, '_');
-  return join(folders.state, 'webhooks', name);
+  return join(folders.state, 'webhooks', originFileName(baseUrl));
 }
 
 function pathOf(folders: Folders, { baseUrl, id }: SecretPlace): string {
-  return join(folderOf(folders, baseUrl), `${id.replace(/[^A-Za-z0-9_-]+/g, '_')}.json`);
+  return join(folderOf(folders, baseUrl), `${id.replace(/[^A-Za-z0-9_-]+/g, fileNamePart)}.json`);
 }
