@@ -14,6 +14,12 @@ export const CONSUMING: readonly OptionSpec[] = [
     doc: 'end a command of --exec that takes longer for an event, which counts as failed: 30s, 10m; default 5m',
     heading: 'Options',
   },
+  {
+    name: 'exec-env',
+    value: 'NAMES',
+    doc: 'variables that a command of --exec gets although they hold a secret, comma separated: MACRO_API_KEY, MACRO_WEBHOOK_SECRET',
+    heading: 'Options',
+  },
   { name: 'forward', value: 'URL', doc: 'post each event as JSON to this address; 2xx means done', heading: 'Options' },
   {
     name: 'consumer',

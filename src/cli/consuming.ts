@@ -1,4 +1,5 @@
 import { consume } from '../consume/consume.ts';
+import { childEnv, readVariableNames } from '../consume/child-env.ts';
 import { execHandler, refuseMissing } from '../consume/exec.ts';
 import { forwardHandler } from '../consume/forward.ts';
 import type { Handler } from '../consume/handler.ts';
@@ -40,13 +41,19 @@ export async function readConsumer(
       hint: 'Start the program once for each; both read the same journal.',
     });
   const longest = readExecTime(options, command) * 1000;
+  const passed = readExecEnv(options, command);
   const { currencies, indicators, ...fresh } = filter;
   const filters = [currencies, indicators, ...Object.entries(fresh)];
   if (command !== undefined) {
     await refuseUseless(command, platform);
     return {
       name: typed ?? consumerName('exec', command, filters),
-      handle: execHandler(command, { ...platform, longest, hear: (line) => say(line, 'exec_output') }),
+      handle: execHandler(command, {
+        ...platform,
+        env: childEnv(platform, passed),
+        longest,
+        hear: (line) => say(line, 'exec_output'),
+      }),
     };
   }
   if (address !== undefined)
@@ -80,6 +87,17 @@ function readExecTime(options: Options, command: string | undefined): number {
       hint: 'Give --exec CMD, and from a second to a day: 30s, 10m, 2h.',
     },
   );
+}
+
+/** Names of variables that a command gets besides what everybody may know. */
+function readExecEnv(options: Options, command: string | undefined): readonly string[] {
+  const text = textOption(options, 'exec-env');
+  if (text === undefined) return [];
+  if (command !== undefined) return readVariableNames(text);
+  throw new MacroError('usage', '--exec-env is for --exec.', {
+    code: 'bad_arguments',
+    hint: 'Give --exec CMD; it gets the named variables.',
+  });
 }
 
 /** Has dealt with an event when its line is written. */

@@ -5,6 +5,7 @@ import type { Handler } from './handler.ts';
 export interface ExecParts extends Pick<Platform, 'run' | 'os'> {
   /** Milliseconds that a command may take for one event. */
   readonly longest: number;
+  readonly env: Platform['env'];
   /** Told each line that the command prints. */
   readonly hear: (line: string) => Promise<void>;
 }
@@ -13,10 +14,10 @@ export interface ExecParts extends Pick<Platform, 'run' | 'os'> {
  * A command of the user's for each event, which it reads on its standard input: it has dealt with the event when it ends with
  * 0. It is not interrupted with us: an event that it has begun is dealt with to its end.
  */
-export function execHandler(command: string, { run, os, longest, hear }: ExecParts): Handler {
+export function execHandler(command: string, { run, os, longest, env, hear }: ExecParts): Handler {
   const [shell, ...args] = os === 'windows' ? ['cmd.exe', '/d', '/s', '/c', command] : ['/bin/sh', '-c', command];
   return async ({ text }) => {
-    const ran = await run(shell ?? '', args, { input: `${text}\n`, longest, apart: true });
+    const ran = await run(shell ?? '', args, { input: `${text}\n`, longest, env, apart: true });
     const { code, stdout, stderr, isLate = false } = ran;
     for (const line of `${stdout}\n${stderr}`.split('\n')) if (line.trim() !== '') await hear(line);
     if (isLate) return `it took longer than ${longest / 1000} s (--exec-timeout) and was ended`;

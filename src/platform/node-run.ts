@@ -18,10 +18,10 @@ const DRAIN = 200;
 const MOST = 4 * 1024 * 1024;
 
 /** Runs another program and gives all that it said. */
-export const nodeRun: Run = (program, args, { input = '', longest = LONGEST, apart = false } = {}) =>
+export const nodeRun: Run = (program, args, { input = '', longest = LONGEST, env, apart = false } = {}) =>
   new Promise((resolve) => {
     // A group of its own gets none of the signals that the terminal sends, and is ended as a whole.
-    const child = spawn(program, [...args], { stdio: ['pipe', 'pipe', 'pipe'], detached: apart });
+    const child = spawn(program, [...args], { stdio: ['pipe', 'pipe', 'pipe'], detached: apart, ...(env && { env: { ...env } }) });
     const release = apart ? endWithUs(child) : () => undefined;
     let isLate: true | undefined;
     let late = setTimeout(() => {

@@ -139,6 +139,8 @@ export interface RunOptions {
   readonly input?: string;
   /** Milliseconds after which it is ended; default half a minute. */
   readonly longest?: number;
+  /** Its environment; ours when left out. */
+  readonly env?: Platform['env'];
   /** It is no part of what Ctrl-C ends: whoever runs it waits for it. A second Ctrl-C ends it, and us. */
   readonly apart?: boolean;
 }

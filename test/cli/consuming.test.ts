@@ -61,7 +61,31 @@ it('a command has the time that --exec-timeout gives, else five minutes', async 
   expect(given).toEqual([300_000, 7_200_000]);
 });
 
+it('a command gets no secret of ours, unless --exec-env names it', async () => {
+  const given: unknown[] = [];
+  const world = await streamWorld({
+    env: { MACRO_WEBHOOK_SECRET: 'w', DESK: 'rates' },
+    run: async (_, __, { input, env: { MACRO_API_KEY, MACRO_WEBHOOK_SECRET, DESK } = {} } = {}) => {
+      if (input !== undefined) given.push({ MACRO_API_KEY, MACRO_WEBHOOK_SECRET, DESK });
+      return { code: 0, stdout: '', stderr: '' };
+    },
+  });
+  for (const [option, event] of [
+    ['', INFLATION],
+    ['--exec-env MACRO_API_KEY,DESK', GDP],
+  ] as const) {
+    const asked = world.streams.asked;
+    const running = world.run(`stream --exec ./desk --max-events 1 ${option}`);
+    await running.until(() => world.streams.asked === asked + 1);
+    (await world.streams.request()).open(frame(event));
+    await running.end();
+  }
+  expect(given).toEqual([{ DESK: 'rates' }, { MACRO_API_KEY: 'k', DESK: 'rates' }]);
+});
+
 it.each([
+  ['stream --exec-env MACRO_API_KEY', '--exec-env is for --exec.'],
+  ['stream --exec ./desk --exec-env A=b', '--exec-env takes names of variables, separated by commas.'],
   ['stream --exec ./desk --exec-timeout 0', '--exec-timeout 0 is no time for a command.'],
   ['stream --exec ./desk --exec-timeout 2d', '--exec-timeout 2d is no time for a command.'],
   ['stream --exec-timeout 10s', '--exec-timeout 10s is for --exec.'],

@@ -6,7 +6,7 @@ import { nodeRun } from '../../src/platform/node-run.ts';
 import { freshFolder } from '../support/platform.ts';
 import { EVENT } from './event.ts';
 
-const parts = { run: nodeRun, os: 'linux' } as const;
+const parts = { run: nodeRun, os: 'linux', env: process.env } as const;
 const exec = (command: string, heard: string[] = [], longest = 20_000) =>
   execHandler(command, { ...parts, longest, hear: async (line) => void heard.push(line) })(EVENT);
 
