@@ -64,7 +64,12 @@ const WINDOW: readonly OptionSpec[] = [
 export const SPENDING: readonly OptionSpec[] = [
   { name: 'budget', value: 'N', doc: 'send at most N requests, then stop with exit 5', heading: 'Source' },
   { name: 'wait', doc: 'wait for quota as long as it takes, or as --max-wait says', heading: 'Source' },
-  { name: 'max-wait', value: 'DUR', doc: 'wait for quota at most so long, with or without --wait; default 5s, sync 65s', heading: 'Source' },
+  {
+    name: 'max-wait',
+    value: 'DUR',
+    doc: 'wait for quota at most so long, with or without --wait; default 5s, sync 65s',
+    heading: 'Source',
+  },
 ];
 
 /** Who answers, and how. */

@@ -1,5 +1,5 @@
-import { consume } from '../consume/consume.ts';
 import { childEnv, readVariableNames } from '../consume/child-env.ts';
+import { consume } from '../consume/consume.ts';
 import { execHandler, refuseMissing } from '../consume/exec.ts';
 import { forwardHandler } from '../consume/forward.ts';
 import type { Handler } from '../consume/handler.ts';

@@ -1,4 +1,5 @@
 import { readAddress } from '../client/address.ts';
+import { onlyVerified } from '../client/verified.ts';
 import { type ClientOptions, checkPrefix, createWire, type Wire } from '../client/wire.ts';
 import { MacroError } from '../errors.ts';
 import type { Priority } from '../state/account.ts';
@@ -16,7 +17,7 @@ export function serviceOptions(app: App, priority: Priority = 'interactive'): Cl
   const found = findKey(platform, app.settings, baseUrl.value);
   checkAddress(baseUrl, found !== undefined);
   return {
-    platform,
+    platform: found ? { ...platform, fetch: onlyVerified(platform) } : platform,
     baseUrl: baseUrl.value,
     ...(found && { key: found.key }),
     gate: openGate(app, baseUrl.value, priority),

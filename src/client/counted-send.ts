@@ -1,6 +1,7 @@
 import type { FetchInit, Platform } from '../platform/platform.ts';
 import type { ClientRequest, QuotaGate, Reservation } from './client.ts';
 import { neverSent } from './network.ts';
+import type { TimeBudget } from './time-budget.ts';
 
 /** Requests of one exchange, a redirect's hops included, each of which is set aside before it leaves. */
 export interface CountedSend {
@@ -12,9 +13,14 @@ export interface CountedSend {
 export function countedSend(
   gate: QuotaGate,
   platform: Pick<Platform, 'fetch'>,
-  request: { readonly route: string; readonly init: FetchInit; readonly onSpent?: ClientRequest['onSpent'] },
+  request: {
+    readonly route: string;
+    readonly init: FetchInit;
+    readonly time?: TimeBudget;
+    readonly onSpent?: ClientRequest['onSpent'];
+  },
 ): CountedSend {
-  const { route, init, onSpent } = request;
+  const { route, init, time, onSpent } = request;
   const signal = init.signal ?? undefined;
   let open: { reservation: Reservation; response: Response } | undefined;
   const settle = () => {
@@ -25,9 +31,12 @@ export function countedSend(
     settle,
     async send(url) {
       settle();
-      const reservation = await gate.reserve({ route, signal });
+      const reserve = () => gate.reserve({ route, signal });
+      const reservation = await (time ? time.waiting(reserve) : reserve());
       try {
-        const response = await platform.fetch(url, init);
+        // Every hop of a redirect and every try has what the ones before it left.
+        const deadline = time && Math.max(1, time.left());
+        const response = await platform.fetch(url, { ...init, ...(deadline !== undefined && { deadline }) });
         open = { reservation, response };
         return response;
       } catch (error) {

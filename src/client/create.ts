@@ -7,6 +7,7 @@ import type { Client, ClientRequest, LiveReply } from './client.ts';
 import { type CutReply, walkPages } from './pages.ts';
 import { isEdgeHit } from './rate-headers.ts';
 import { requestOf, type WireRequest } from './request.ts';
+import type { TimeBudget } from './time-budget.ts';
 import { type ClientOptions, createWire, type Wire } from './wire.ts';
 
 export type { ClientOptions } from './wire.ts';
@@ -25,10 +26,10 @@ export function createClient(options: ClientOptions): Client {
 export function createClientOver(wire: Wire): Client {
   const { headerPrefix, secret } = wire;
 
-  async function attempt(request: ClientRequest, made: WireRequest): Promise<CutReply> {
+  async function attempt(request: ClientRequest, made: WireRequest, time: TimeBudget): Promise<CutReply> {
     const { ifNoneMatch, signal, onSpent } = request;
     const { method, target } = made;
-    const raw = await wire.exchange({ ...made, ifNoneMatch, signal, onSpent });
+    const raw = await wire.exchange({ ...made, ifNoneMatch, signal, onSpent, time });
     const { status, headers } = raw;
     const isUnchanged = status === 304 && ifNoneMatch !== undefined;
     if (status !== 200 && !isUnchanged) throw wire.refusal(raw, target);
@@ -53,7 +54,7 @@ export function createClientOver(wire: Wire): Client {
     const made = requestOf(endpoint, args, extra);
     if (secret !== undefined && carries(request, secret)) throw keyInUrl();
     // A posted question is a read as well: asked twice it changes nothing, so it is tried again like any other.
-    return wire.retrying(() => attempt(request, made), signal);
+    return wire.retrying((time) => attempt(request, made, time), signal);
   }
 
   return {

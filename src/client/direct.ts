@@ -2,6 +2,7 @@ import { MacroError } from '../errors.ts';
 import { keyInUrl } from './create.ts';
 import { KEY_NAMES } from './request.ts';
 import { scrub } from './scrub.ts';
+import type { TimeBudget } from './time-budget.ts';
 import type { Wire, WireCall } from './wire.ts';
 
 /** A request that somebody wrote by hand. */
@@ -33,8 +34,8 @@ export async function sendDirect(wire: Wire, request: DirectRequest): Promise<Di
   if (secret !== undefined && holds(target, secret)) throw keyInUrl();
   if (secret !== undefined && body?.includes(secret)) throw keyInBody();
   const isRead = method === 'GET';
-  const attempt = async (): Promise<DirectReply> => {
-    const reply = await wire.exchange({ ...request, changes: !isRead });
+  const attempt = async (time?: TimeBudget): Promise<DirectReply> => {
+    const reply = await wire.exchange({ ...request, changes: !isRead, ...(time && { time }) });
     const { status, headers } = reply;
     if (status < 200 || status > 299) throw wire.refusal(reply, target);
     return {

@@ -18,12 +18,21 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const CHECK = 'Check the network and the address of the service (--base-url, MACRO_BASE_URL).';
 
+/** An exchange, for the words of its failure. */
+export interface Attempted {
+  readonly origin: string;
+  readonly signal: AbortSignal | undefined;
+  /** The proxy that it went through, for people. */
+  readonly proxy: string | undefined;
+}
+
 /** A failed exchange in words. What is a MacroError already goes through; a caller's own abort is `interrupted`. */
-export function networkError(error: unknown, origin: string, signal: AbortSignal | undefined): MacroError {
+export function networkError(error: unknown, { origin, signal, proxy }: Attempted): MacroError {
   if (error instanceof MacroError) return error;
+  const through = proxy === undefined ? '' : ` through the proxy ${proxy}`;
   if (signal?.aborted) return interruption(signal);
   if (error instanceof Error && error.name === 'TimeoutError')
-    return new MacroError('upstream', `${origin} did not finish its answer in time.`, {
+    return new MacroError('upstream', `${origin} did not finish its answer in time${through}.`, {
       code: 'timeout',
       hint: CHECK,
       cause: error,
@@ -35,8 +44,15 @@ export function networkError(error: unknown, origin: string, signal: AbortSignal
       hint: 'Check the address, the clock of this machine and its trusted certificates.',
       cause: error,
     });
+  const refused = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/.exec(message);
+  if (refused)
+    return new MacroError('upstream', `Cannot reach ${origin}${through}: it answered ${refused[1] ?? refused[2]}.`, {
+      code: 'proxy_refused',
+      hint: 'Check the address of the proxy with its user name and password (HTTPS_PROXY), or name the host in NO_PROXY.',
+      cause: error,
+    });
   const reason = REASONS[code] ?? (code || message);
-  return new MacroError('upstream', `Cannot get an answer from ${origin}: ${reason}.`, {
+  return new MacroError('upstream', `Cannot get an answer from ${origin}${through}: ${reason}.`, {
     code: 'network',
     hint: CHECK,
     cause: error,
@@ -55,6 +71,8 @@ const BEFORE_SENDING: ReadonlySet<string> = new Set([
 
 /** True when a request surely never reached the service. */
 export function neverSent(error: unknown): boolean {
+  // The network throws no error of ours: a check before it did.
+  if (error instanceof MacroError) return true;
   const { code } = innermost(error);
   return BEFORE_SENDING.has(code) || isCertificateError(code);
 }

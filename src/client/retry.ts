@@ -2,15 +2,16 @@ import { MacroError, retold } from '../errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import { pauseBefore } from './pause.ts';
 import { waitText } from './text.ts';
+import type { TimeBudget } from './time-budget.ts';
 
-/** Wire facts, section 5: at most four tries in all, `Retry-After` honoured up to a minute unless told otherwise. */
+/** Wire facts, sections 5 and 14: at most four tries in all, `Retry-After` honoured up to a minute unless told otherwise. */
 const TRIES = 4;
 const LONGEST_WAIT = 60;
 const FIRST_PAUSE = 250;
 
 const TRANSIENT: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 /** Codes of failures without an answer that another try cannot mend. */
-const FINAL: ReadonlySet<string> = new Set(['certificate', 'redirect_refused']);
+const FINAL: ReadonlySet<string> = new Set(['certificate', 'proxy_refused', 'redirect_refused']);
 
 export interface Wait {
   readonly ms: number;
@@ -21,12 +22,14 @@ export interface Wait {
 export interface RetryOptions {
   readonly platform: Pick<Platform, 'clock' | 'random'>;
   readonly signal: AbortSignal | undefined;
+  /** What all tries have together. */
+  readonly time: TimeBudget;
   readonly onWait: ((wait: Wait) => void) | undefined;
   /** Seconds that a refusal for the budget may ask for. */
   readonly longestWait?: number | undefined;
 }
 
-/** Runs `attempt` until it succeeds, fails for good, or has been tried four times. */
+/** Runs `attempt` until it succeeds, fails for good, has been tried four times, or its time is spent. */
 export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
@@ -34,15 +37,17 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
     } catch (error) {
       if (!(error instanceof MacroError) || !isTransient(error)) throw error;
       if ((error.retryAfter ?? 0) > longestFor(error, options)) throw asksToWait(error);
-      if (tried === TRIES) throw retold(error, `Tried ${TRIES} times.`);
+      if (tried === TRIES) throw retold(error, triedText(tried));
       const ms = pauseBefore({
         failures: tried - 1,
         first: FIRST_PAUSE,
         retryAfter: (error.retryAfter ?? 0) * 1000,
         random: options.platform.random.number(),
       });
+      const sleep = () => options.platform.clock.sleep(ms, options.signal);
+      if (error.retryAfter === undefined && ms >= options.time.left()) throw retold(error, triedText(tried));
       options.onWait?.({ ms, reason: error.message });
-      await options.platform.clock.sleep(ms, options.signal);
+      await (error.retryAfter === undefined ? sleep() : options.time.waiting(sleep));
     }
   }
 }
@@ -53,7 +58,12 @@ function longestFor({ status }: MacroError, { longestWait = LONGEST_WAIT }: Retr
 
 function isTransient(error: MacroError): boolean {
   if (error.status !== undefined) return TRANSIENT.has(error.status);
-  return isUnanswered(error);
+  // The time of all tries was up.
+  return isUnanswered(error) && error.code !== 'timeout';
+}
+
+function triedText(tried: number): string {
+  return tried === 1 ? 'Tried once.' : `Tried ${tried} times.`;
 }
 
 /** Nothing was answered, which may be another time. */

@@ -7,7 +7,7 @@ const MARK = '[redacted]';
 const SHORTEST_SECRET = 6;
 
 /** A key of this length is never a part of another word, so it is taken out wherever it stands. */
-const UNMISTAKABLE = 16;
+export const UNMISTAKABLE = 16;
 
 /** What must never show up of a key; undefined when it is too short to be told from a word. */
 export function secretOf(key: string | undefined): string | undefined {

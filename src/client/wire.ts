@@ -6,6 +6,7 @@ import { type Address, readAddress, urlOf } from './address.ts';
 import { readText } from './body.ts';
 import { type Client, type ClientRequest, INTERACTIVE_WAIT, type QuotaGate } from './client.ts';
 import { countedSend } from './counted-send.ts';
+import { createErase, type Erase } from './erase.ts';
 import { createQuotaGate } from './gate.ts';
 import { fingerprint, type Redacted, readKey } from './key.ts';
 import { interruption, networkError } from './network.ts';
@@ -14,6 +15,7 @@ import { followRedirects, refuseRedirect } from './redirects.ts';
 import { errorOf, type RawReply } from './reply.ts';
 import { type Wait, withRetries } from './retry.ts';
 import { scrub, scrubError, secretOf } from './scrub.ts';
+import { createTimeBudget, type TimeBudget } from './time-budget.ts';
 import { CLIENT_VERSION } from './version.ts';
 
 export interface ClientOptions {
@@ -27,8 +29,10 @@ export interface ClientOptions {
   readonly longestWait?: number | undefined;
   /** Stands for the service's own name in its headers. */
   readonly headerPrefix?: string | undefined;
-  /** Milliseconds for one request, body included. */
+  /** Milliseconds for one request with all its tries, bodies included; what is waited for quota is not counted. */
   readonly deadline?: number | undefined;
+  /** The proxy that requests go through, for people. */
+  readonly proxy?: string | undefined;
   /** Called before each pause between two tries. */
   readonly onWait?: ((wait: Wait) => void) | undefined;
 }
@@ -43,6 +47,8 @@ export interface WireCall {
   readonly ifNoneMatch?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onSpent?: ClientRequest['onSpent'];
+  /** What it shares with the other tries; default: it has the time of a request for itself. */
+  readonly time?: TimeBudget;
   /** It changes something: a redirect would send it twice, so none is followed. */
   readonly changes?: boolean;
 }
@@ -63,6 +69,8 @@ export interface Wire extends Pick<Client, 'service' | 'access'> {
   /** What must never show up of the key; undefined when there is none, or none that can be told from a word. */
   readonly secret: string | undefined;
   readonly hasKey: boolean;
+  /** Takes the key out of what the service sent. */
+  readonly erase: Erase;
   /** One exchange, whatever its status. What the network throws comes as a MacroError. */
   exchange(call: WireCall): Promise<RawReply>;
   /** Begins an answer that has no end. For the books it is over once it has begun; nothing of its body is read here. */
@@ -72,14 +80,14 @@ export interface Wire extends Pick<Client, 'service' | 'access'> {
   /** The error of a question that cannot be asked without a key. */
   keyMissing(endpoint: Pick<Endpoint, 'path'>, about: unknown): MacroError;
   /** Runs an attempt again while its failure may pass by itself; errors leave without the key. */
-  retrying<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
+  retrying<T>(attempt: (time: TimeBudget) => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
   /** Runs an attempt once; errors leave without the key. */
   once<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
   /** What the headers warn of, when this line has not been told before. */
   newNotes(target: string, headers: Headers): readonly string[];
 }
 
-/** Time for one request. Wire facts, section 14. */
+/** Time for one request with all its tries. Wire facts, section 14. */
 const DEADLINE = 30_000;
 
 /**
@@ -94,6 +102,7 @@ export function createWire(options: ClientOptions): Wire {
   const access = key ? (`key:${fingerprint(key)}` as const) : 'keyless';
   const gate = options.gate ?? ownGate({ platform, access, headerPrefix });
   const secret = secretOf(key?.reveal());
+  const erase = createErase(secret);
   const told = new Set<string>();
   const rethrowClean = (error: unknown): never => {
     throw scrubError(error, secret);
@@ -102,7 +111,7 @@ export function createWire(options: ClientOptions): Wire {
   const networkFailure =
     (signal: AbortSignal | undefined) =>
     (error: unknown): never => {
-      throw networkError(error, address.origin, signal);
+      throw networkError(error, { origin: address.origin, signal, proxy: options.proxy });
     };
 
   async function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
@@ -120,26 +129,27 @@ export function createWire(options: ClientOptions): Wire {
     headerPrefix,
     secret,
     hasKey: key !== undefined,
-    async exchange({ method, target, body, ifNoneMatch, signal, onSpent, changes }) {
+    erase,
+    async exchange({ method, target, body, ifNoneMatch, signal, onSpent, changes, ...call }) {
+      const time = call.time ?? createTimeBudget(platform.clock, deadline);
       const init = {
         method,
         headers: headersOf(key, ifNoneMatch, body),
         ...(body !== undefined && { body }),
         // Redirects are ours to follow: a key must not travel along.
         redirect: 'manual',
-        deadline,
         ...(signal && { signal }),
       } as const;
       const onFailure = networkFailure(signal);
       const route = `${method} ${target.replace(/\?.*$/s, '')}`;
-      const { send, settle } = countedSend(gate, platform, { route, init, onSpent });
+      const { send, settle } = countedSend(gate, platform, { route, init, time, onSpent });
       const follow = changes ? refuseRedirect : followRedirects;
       try {
         const response = await follow(urlOf(address, target), send).catch(onFailure);
         const { status, headers } = response;
         // What cannot be read of an error is no reason to forget that it was one.
         const text = await readText(response).catch(response.ok ? onFailure : () => '');
-        return { status, headers, text };
+        return { status, headers: erasedHeaders(headers, erase), text: erase(text) };
       } finally {
         settle();
       }
@@ -159,10 +169,11 @@ export function createWire(options: ClientOptions): Wire {
     refusal: (reply, target) => errorOf(reply, { target, hasKey: key !== undefined, now: platform.clock.now() }),
     keyMissing: ({ path }, about) => keyMissing(path, typeof about === 'string' ? about : undefined, address.origin),
     retrying: (attempt, signal) =>
-      untilAborted(
-        () => withRetries(() => attempt().catch(rethrowClean), { platform, signal, onWait, longestWait }),
-        signal,
-      ),
+      untilAborted(() => {
+        const time = createTimeBudget(platform.clock, deadline);
+        const options = { platform, signal, time, onWait, longestWait };
+        return withRetries(() => attempt(time).catch(rethrowClean), options);
+      }, signal),
     once: (attempt, signal) => untilAborted(() => attempt().catch(rethrowClean), signal),
     newNotes(target, headers) {
       const note = deprecationNote(target, headers);
@@ -211,6 +222,12 @@ function streamHeaders(lastEventId: string | undefined): Record<string, string> 
     'cache-control': 'no-store',
     ...(isHeaderText(lastEventId) && { 'last-event-id': utf8Header(lastEventId) }),
   };
+}
+
+/** Most answers echo nothing, and theirs stay as they are. */
+function erasedHeaders(headers: Headers, erase: Erase): Headers {
+  const all = [...headers].map(([name, value]): [string, string] => [name, erase(value)]);
+  return all.some(([name, value]) => headers.get(name) !== value) ? new Headers(all) : headers;
 }
 
 /** What a header can carry: an id with control characters would make the request impossible. */

@@ -6,6 +6,7 @@ import type { Write, WriteVerb } from '../contract/write.ts';
 import { MacroError } from '../errors.ts';
 import type { RawReply } from './reply.ts';
 import { targetOf } from './request.ts';
+import type { TimeBudget } from './time-budget.ts';
 import type { Wire, WireCall } from './wire.ts';
 
 /** Something to be changed at the service. */
@@ -38,9 +39,9 @@ export async function write(wire: Wire, request: WriteRequest): Promise<JsonObje
     changes: true,
   };
   let tries = 0;
-  const attempt = async () => {
+  const attempt = async (time?: TimeBudget) => {
     tries += 1;
-    const reply = await wire.exchange(call);
+    const reply = await wire.exchange({ ...call, ...(time && { time }) });
     // An earlier try whose answer was lost has done it.
     if (verb === 'delete' && reply.status === 404 && tries > 1) return undefined;
     if (reply.status < 200 || reply.status > 299) throw wire.refusal(reply, call.target);

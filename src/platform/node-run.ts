@@ -21,7 +21,11 @@ const MOST = 4 * 1024 * 1024;
 export const nodeRun: Run = (program, args, { input = '', longest = LONGEST, env, apart = false } = {}) =>
   new Promise((resolve) => {
     // A group of its own gets none of the signals that the terminal sends, and is ended as a whole.
-    const child = spawn(program, [...args], { stdio: ['pipe', 'pipe', 'pipe'], detached: apart, ...(env && { env: { ...env } }) });
+    const child = spawn(program, [...args], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: apart,
+      ...(env && { env: { ...env } }),
+    });
     const release = apart ? endWithUs(child) : () => undefined;
     let isLate: true | undefined;
     let late = setTimeout(() => {

@@ -102,15 +102,18 @@ describe('spending', () => {
     });
   });
 
-  it.each(['--wait', '--max-wait 1m', '--wait --max-wait 1m'])('%s waits for it and says until when', async (option) => {
-    const at = world(spent);
-    await macro(`ping ${BASE}`, at);
-    expect(await macro(`ping ${BASE} ${option}`, at)).toMatchObject({
-      code: 0,
-      err: 'note: The request budget of this minute is used up. Waiting until 2026-11-21T05:47:01Z.\n',
-    });
-    expect(at.clock.slept).toEqual([48_025]);
-  });
+  it.each(['--wait', '--max-wait 1m', '--wait --max-wait 1m'])(
+    '%s waits for it and says until when',
+    async (option) => {
+      const at = world(spent);
+      await macro(`ping ${BASE}`, at);
+      expect(await macro(`ping ${BASE} ${option}`, at)).toMatchObject({
+        code: 0,
+        err: 'note: The request budget of this minute is used up. Waiting until 2026-11-21T05:47:01Z.\n',
+      });
+      expect(at.clock.slept).toEqual([48_025]);
+    },
+  );
 
   it.each(['--max-wait 30s', '--wait --max-wait 30s'])('%s does not wait for what frees later', async (option) => {
     const at = world(spent);

@@ -23,7 +23,9 @@ async function seenBy(passed: readonly string[]): Promise<Record<string, string>
   await execHandler(`env > '${path}'`, { ...parts, hear: async () => undefined })(EVENT);
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   const all = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)));
-  return Object.fromEntries(['DESK', ...Object.keys(SECRETS)].flatMap((name) => (name in all ? [[name, all[name]]] : [])));
+  return Object.fromEntries(
+    ['DESK', ...Object.keys(SECRETS)].flatMap((name) => (name in all ? [[name, all[name]]] : [])),
+  );
 }
 
 describe('the environment of a command', () => {
@@ -48,6 +50,9 @@ describe('the environment of a command', () => {
   });
 });
 
-it.each(['', 'A,,B', 'MACRO_API_KEY=secret', '1A', 'A B'])('%j is no list of variables, and is not repeated', (text) => {
-  expect(() => readVariableNames(text)).toThrow('--exec-env takes names of variables, separated by commas.');
-});
+it.each(['', 'A,,B', 'MACRO_API_KEY=secret', '1A', 'A B'])(
+  '%j is no list of variables, and is not repeated',
+  (text) => {
+    expect(() => readVariableNames(text)).toThrow('--exec-env takes names of variables, separated by commas.');
+  },
+);

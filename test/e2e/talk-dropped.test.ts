@@ -51,6 +51,9 @@ describe.skipIf(!existsSync('/dev/full'))('where stderr cannot be written', () =
       await new Promise((resolve) => setImmediate(resolve));
     }
     const { code, out } = await ended;
-    expect({ code, event: JSON.parse(out) }).toMatchObject({ code: 0, event: { currency: 'usd', indicator: 'inflation' } });
+    expect({ code, event: JSON.parse(out) }).toMatchObject({
+      code: 0,
+      event: { currency: 'usd', indicator: 'inflation' },
+    });
   });
 });

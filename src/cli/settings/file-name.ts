@@ -11,5 +11,7 @@ export function originFileName(baseUrl: string): string {
 
 /** A text as a part of a file name: `%5F` for `_`. Capitals are written as bytes too, because some systems ignore case. */
 export function fileNamePart(text: string): string {
-  return text.replace(/[^a-z0-9.-]/gu, (character) => Buffer.from(character).toString('hex').toUpperCase().replace(/../g, '%$&'));
+  return text.replace(/[^a-z0-9.-]/gu, (character) =>
+    Buffer.from(character).toString('hex').toUpperCase().replace(/../g, '%$&'),
+  );
 }

@@ -96,7 +96,7 @@ function connectionOf(
       if ('ended' in read.done) return read.done.ended;
       vigil.heard();
       const before = reader.comments;
-      const found = reader.read(read.done.bytes);
+      const found = reader.read(read.done.bytes).map((frame) => ({ ...frame, data: wire.erase(frame.data) }));
       const isBeat = reader.comments > before;
       if (isBeat) pulse.beat(clock.now());
       if (isBeat || found.length > 0) yield found;
