@@ -37,6 +37,8 @@ export interface LiveReply {
   readonly request: string;
   /** The answer came from a synthetic data set. */
   readonly synthetic: boolean;
+  /** The answer came from a mirror that does not hold all of it, and says so in its body or in a header. */
+  readonly partial?: true;
   /** Answered by an edge cache: it cost no quota. */
   readonly edgeHit: boolean;
   /** Warnings of the service: deprecations and the like, one sentence each. */

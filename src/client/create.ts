@@ -12,7 +12,10 @@ import { type ClientOptions, createWire, type Wire } from './wire.ts';
 
 export type { ClientOptions } from './wire.ts';
 
-const EMPTY_CUT: CutBody = { envelope: {}, envelopeText: asJsonText('{}'), rows: [] };
+const EMPTY_CUT: CutBody = { envelope: {}, envelopeText: asJsonText('{}'), rows: [], isPartial: false };
+
+/** What an answer of a mirror in the place of the service says of itself. */
+const PARTIAL = 'The service itself does not hold all of this answer, so nothing of it counts as complete.';
 
 /** The client of one service. */
 export function createClient(options: ClientOptions): Client {
@@ -34,14 +37,16 @@ export function createClientOver(wire: Wire): Client {
     const isUnchanged = status === 304 && ifNoneMatch !== undefined;
     if (status !== 200 && !isUnchanged) throw wire.refusal(raw, target);
     const cut = status === 200 ? readAnswer(request.endpoint, request.args, raw) : EMPTY_CUT;
+    const isPartial = cut.isPartial || headers.get(`${headerPrefix}-Mirror`)?.trim() === 'partial';
     const reply: LiveReply = {
       status: isUnchanged ? 304 : 200,
       body: asJsonText(isUnchanged ? '' : raw.text),
       etag: headers.get('etag') ?? (isUnchanged ? ifNoneMatch : undefined),
       request: `${method} ${target}`,
       synthetic: headers.get(`${headerPrefix}-Synthetic`)?.trim() === '1',
+      ...(isPartial && { partial: true }),
       edgeHit: isEdgeHit(headers, headerPrefix),
-      notes: wire.newNotes(target, headers),
+      notes: [...wire.newNotes(target, headers), ...(isPartial ? [PARTIAL] : [])],
     };
     return { reply, cut };
   }

@@ -39,6 +39,9 @@ export const mapOf = (keyName: string, besides: readonly string[], wrapper: stri
   wrapper,
 });
 
+/** Member beside the rows in which a mirror says that it does not hold all of the answer. It is never a row, and never stored. */
+export const MARK_MEMBER = 'mirror';
+
 /** One row: its own text, its parsed value and, in a map, its name. */
 export interface BodyRow {
   readonly name: string;
@@ -52,6 +55,8 @@ export interface CutBody {
   /** The same as they were spelled. */
   readonly envelopeText: JsonText;
   readonly rows: readonly BodyRow[];
+  /** The answer came from a mirror that does not hold all of it. */
+  readonly isPartial: boolean;
 }
 
 /**
@@ -59,7 +64,17 @@ export interface CutBody {
  * the text already gives its value, so that the rows of a list are not parsed once more.
  */
 export function cutBody(shape: BodyShape, text: string, parsed?: JsonObject): CutBody {
-  const spans = spansOf(text, 0, shape.kind === 'list' ? shape.member : undefined);
+  const all = spansOf(text, 0, shape.kind === 'list' ? shape.member : undefined);
+  const spans = all.filter(({ name }) => name !== MARK_MEMBER);
+  const isPartial = spans.length < all.length;
+  return { ...cutSpans(shape, text, { spans, parsed }), isPartial };
+}
+
+function cutSpans(
+  shape: BodyShape,
+  text: string,
+  { spans, parsed }: { readonly spans: readonly Span[]; readonly parsed: JsonObject | undefined },
+): Omit<CutBody, 'isPartial'> {
   if (!text.trimStart().startsWith('{')) throw new SyntaxError('Expected an object');
   if (shape.kind === 'stream') throw new SyntaxError('A stream has no body');
   if (shape.kind === 'document') {
@@ -81,7 +96,7 @@ function listedRows(text: string, { items: spans = [] }: Span, parsed: Json | un
   return spans.map((span, i) => rowOf(text, span, parsed[i]));
 }
 
-function cutMap(shape: BodyShape & { kind: 'map' }, text: string, spans: readonly Span[]): CutBody {
+function cutMap(shape: BodyShape & { kind: 'map' }, text: string, spans: readonly Span[]): Omit<CutBody, 'isPartial'> {
   const [only] = spans;
   if (spans.length === 1 && only?.name === shape.wrapper) return cutMap(shape, text, spansOf(text, only.start));
   const isRow = (span: Span) => !shape.besides.includes(span.name) && text[span.start] === '{';
@@ -94,7 +109,7 @@ function cutListedMap(
   { member }: BodyShape & { kind: 'list' },
   { keyName, besides }: OrMap,
   { text, spans }: { text: string; spans: readonly Span[] },
-): CutBody {
+): Omit<CutBody, 'isPartial'> {
   const inside = spans.findLast(({ name }) => name === member);
   const isRow = (span: Span) => !besides.includes(span.name) && text[span.start] === '{';
   const rows = (inside ? spansOf(text, inside.start) : spans).filter(isRow);
@@ -142,6 +157,13 @@ export function spliceBody(
   }
   const members = rows.map((row, i) => `${JSON.stringify(names[i] ?? '')}:${row}`);
   return asJsonText(`{${members.join(',')}${members.length > 0 ? comma : ''}${inner}}`);
+}
+
+/** An object with one more member at its end; what it has keeps its spelling. */
+export function addMember(object: JsonText, name: string, value: JsonText): JsonText {
+  const end = object.lastIndexOf('}');
+  const isEmpty = object.slice(0, end).trim() === '{';
+  return asJsonText(`${object.slice(0, end)}${isEmpty ? '' : ','}${JSON.stringify(name)}:${value}}`);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Effect } from './effect.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import type { Args } from './param.ts';
 import type { JsonSchema } from './schema.ts';
@@ -23,10 +24,8 @@ export interface Mapping {
   readonly columns: readonly Column[];
   /** The window parameters and the column they bound. */
   readonly window?: WindowMapping;
-  /** Query parameters that only select rows: parameter name to column name. */
-  readonly filters?: Readonly<Record<string, string>>;
-  /** Further query parameters whose effect is computed from the stored rows by the endpoint's hooks. */
-  readonly computes?: readonly string[];
+  /** What each query parameter outside of scope, window and paging does to the answer. */
+  readonly effects?: Readonly<Record<string, Effect>>;
   /**
    * Fields of a row that depend on the question or on the row's neighbours, not on the observation: they never make a
    * revision.

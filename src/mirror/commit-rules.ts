@@ -12,12 +12,13 @@ export function countsOf({ added, revised, vanished, unchanged, heldBack }: Coun
 
 /** The members beside the rows, if they are to be kept because what can be read of them has changed. */
 export function newEnvelope(
-  { envelope }: PageCommit,
+  { envelope, excerpt }: PageCommit,
   held: HeldSeries | undefined,
   rowsChanged: boolean,
 ): PageCommit['envelope'] {
   if (!envelope) return undefined;
   const old = held?.envelope;
+  if (excerpt && old) return undefined;
   const stale = held !== undefined && old !== undefined && old.commit < held.generation;
   if (!rowsChanged && !stale && old?.text === envelope.text && old.inputs === envelope.inputs) return undefined;
   return { text: envelope.text, inputs: envelope.inputs };

@@ -35,6 +35,13 @@ export interface PageCommit {
   /** Seams of a finished walk, see `Walk`. */
   readonly seams?: Walk['seams'];
   /**
+   * An answer to another question than the base one, cut down to it: of what is held it changes neither the members beside the
+   * rows nor those that depend on the question.
+   */
+  readonly excerpt?: true;
+  /** An answer that is itself incomplete: no walk that it belongs to proves anything. */
+  readonly doubtful?: true;
+  /**
    * The rows are release events that came this way: the journal takes those that it does not know. What comes by itself (in
    * no answer of the feed) leaves the row of a known event as it is, since each way spells it a little differently.
    */

@@ -50,6 +50,7 @@ type Fate = 'revised' | 'refreshed' | 'unchanged' | 'held back';
 /** Writes the rows of a page and moves away what the page says is gone. Runs inside the transaction of the commit. */
 export function writeRows(writer: RowStore, rows: readonly Prepared[], told: Told): Counted {
   const counted: Counted = { added: 0, revised: 0, vanished: 0, unchanged: 0, changed: false, heldBack: false };
+  if (told.commit.doubtful) counted.heldBack = true;
   const isNew = writer.rows.isEmpty(told.series);
   const stretch = isNew ? EMPTY : heldStretch(writer, rows, told);
   const added: Prepared[] = [];
@@ -103,7 +104,7 @@ function writeHeld(writer: RowStore, row: Prepared, told: Told & { held: HeldTex
   const keyed = keyedOf(commit);
   const difference =
     held.text === row.row.text ? 'same' : compareRows(parseRow(held.text), row.row.value, writer.table.dependent);
-  if (difference === 'same') {
+  if (difference === 'same' || (difference === 'dependent' && commit.excerpt)) {
     if (keyed > held.keyed) writer.rows.confirm(told, row.key, held);
     return 'unchanged';
   }

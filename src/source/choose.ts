@@ -3,7 +3,6 @@ import type { AsOf } from '../contract/as-of.ts';
 import { type Endpoint, freshFor } from '../contract/endpoint.ts';
 import { MacroError } from '../errors.ts';
 import type { AccessTag, Mirror } from '../mirror/mirror.ts';
-import { isKept } from './live.ts';
 import { noMirrorYet } from './not-mirrored.ts';
 import { type AskContext, type Question, resolveAlias, type Source } from './source.ts';
 import { type Standing, standingOf } from './standing.ts';
@@ -35,7 +34,7 @@ export async function chooseSource(choice: Choice, question: Question, context: 
   if (endpoint.local && !endpoint.aboutServer && mirror) return mirror.source;
   const access = choice.access ?? 'keyless';
   const standing = mirror && (await standingOf(mirror.mirror, question, { ...context, access }));
-  const provenAt = canBeProven(plainly(resolveAlias(question))) ? standing?.provenAt : undefined;
+  const provenAt = standing?.provenAt;
   // Of the past the mirror knows what there was when it was proven after that moment, however long ago that is now.
   const oldest = asOf?.at ?? oldestFresh(choice, standing, { endpoint, now: context.now });
   const newest = context.now + CLOCKS_APART;
@@ -55,12 +54,6 @@ function unserved({ endpoint }: Question, { by }: AsOf): MacroError {
   const what =
     by === 'mirrored' ? 'What this mirror held only it can tell.' : `The service knows no as_of for ${endpoint.id}.`;
   return new MacroError('usage', what, { code: 'as_of_not_served', hint: 'Leave out --live: the mirror answers.' });
-}
-
-/** The mirror knows what it holds of base questions, and of the series that an answer without rows of its own is made of. */
-function canBeProven(question: Question): boolean {
-  const { endpoint, extra = {} } = question;
-  return isKept(question) || (!endpoint.mirror && endpoint.compose !== undefined && Object.keys(extra).length === 0);
 }
 
 /**
@@ -91,13 +84,6 @@ function maxAgeOf({ maxAge, access }: Choice, endpoint: Endpoint, now: number): 
   if (maxAge !== undefined) return maxAge * 1000;
   const fresh = freshFor(endpoint, now);
   return (access === 'keyless' && endpoint.access.delayed ? Math.min(fresh, DELAY_STEP_SECONDS) : fresh) * 1000;
-}
-
-/** Whether the mirror could prove the answer does not depend on what is computed over the rows. */
-function plainly(question: Question): Question {
-  const computed = new Set(question.endpoint.mirror?.computes ?? []);
-  const args = Object.fromEntries(Object.entries(question.args).filter(([name]) => !computed.has(name)));
-  return { ...question, args };
 }
 
 function offline({ mirror }: Choice, question: Question): Source {

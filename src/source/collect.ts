@@ -4,7 +4,8 @@ import { asJsonText, isJsonObject, type JsonObject, type JsonText, toJsonText } 
 import { spelledLike } from '../contract/spelling.ts';
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/mirror.ts';
-import { isKept } from './live.ts';
+import { isKept } from './keeping.ts';
+import { keepingNotes } from './not-kept.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
 import { commitOf, walkProof } from './write-through.ts';
 
@@ -125,7 +126,9 @@ export async function* livePages(
   const request = { endpoint, args, ...(extra && { extra }), ...(signal && { signal }) };
   const kept = resolveAlias(question);
   const isWhole = args.offset === 0;
+  const untold = mirror ? keepingNotes(kept, context.caller) : [];
   let seen = 0;
+  let isPartial = false;
   for await (const page of client.pages(request)) {
     if (mirror && isKept(kept)) {
       const asked = { ...kept.args, offset: page.offset };
@@ -134,7 +137,9 @@ export async function* livePages(
       const commit = commitOf(received, page.cut);
       seen += commit.rows.length;
       // The end of a walk from the start proves what no page of it proves alone.
-      const proof = isWhole && page.next === undefined ? walkProof(received, seen) : undefined;
+      isPartial ||= commit.doubtful === true;
+      const isProof = isWhole && page.next === undefined && !isPartial;
+      const proof = isProof ? walkProof(received, seen) : undefined;
       await mirror.commitPage({ ...commit, ...(proof && { proof }) });
     }
     yield {
@@ -143,7 +148,7 @@ export async function* livePages(
       rows: page.cut.rows.map((row) => row.text),
       total: page.total,
       more: page.next !== undefined,
-      reply: { from: 'live', asOf: now, synthetic: page.synthetic, notes: page.notes },
+      reply: { from: 'live', asOf: now, synthetic: page.synthetic, notes: [...page.notes, ...untold] },
     };
   }
 }

@@ -1,13 +1,14 @@
 import type { Client } from '../client/client.ts';
 import { unmetDemand } from '../contract/endpoint.ts';
 import type { Mirror } from '../mirror/mirror.ts';
-import { isBaseQuestion } from './question.ts';
+import { isKept } from './keeping.ts';
+import { keepingNotes } from './not-kept.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
 import { commitOf } from './write-through.ts';
 
 export interface LiveSourceOptions {
   readonly client: Client;
-  /** Takes every answer to a base question; without one, nothing is kept. */
+  /** Takes what of an answer can be kept; without one, nothing is kept. */
   readonly mirror?: Mirror;
 }
 
@@ -38,13 +39,8 @@ export function createLiveSource({ client, mirror }: LiveSourceOptions): Source 
         from: 'live',
         asOf: now,
         synthetic: reply.synthetic,
-        notes: reply.notes,
+        notes: [...reply.notes, ...(mirror ? keepingNotes(kept, context.caller) : [])],
       };
     },
   };
-}
-
-/** Only answers to base questions are kept; an unknown parameter may change what an answer is. */
-export function isKept({ endpoint, args, extra }: Question): boolean {
-  return endpoint.mirror !== undefined && isBaseQuestion(endpoint, args) && Object.keys(extra ?? {}).length === 0;
 }

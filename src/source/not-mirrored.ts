@@ -32,16 +32,16 @@ export function noMirrorYet(asked: Question): MacroError {
   });
 }
 
-function namesOf(series: readonly SeriesRef[]): readonly string[] {
+export function namesOf(series: readonly SeriesRef[]): readonly string[] {
   return [...new Set(series.flatMap(({ endpoint, scope }) => wordsFor(endpointById(endpoint), scope)))];
 }
 
-function syncOf(names: readonly string[]): string {
+export function syncOf(names: readonly string[]): string {
   return `macro sync ${names.join(', ').toLowerCase()}`;
 }
 
 /** The endpoint's own series, unless the answer is made of others in the first place. */
-function neededBy({ endpoint, args }: Question): readonly SeriesRef[] {
+export function neededBy({ endpoint, args }: Question): readonly SeriesRef[] {
   const [first, ...others] = endpoint.compose?.reads(args) ?? [];
   if (endpoint.mirror && (!first || first.endpoint === endpoint.id)) return [seriesOf(endpoint, args)];
   return first ? [first, ...others] : [];

@@ -1,3 +1,4 @@
+import { changesAtService, type Effect } from '../contract/effect.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { SeriesRef } from '../contract/hooks.ts';
 import { PAGING_NAMES } from '../contract/paging.ts';
@@ -22,24 +23,23 @@ export function seriesOf(endpoint: Endpoint, args: Args): SeriesRef {
   return { endpoint: endpoint.id, scope, exact: true };
 }
 
-/**
- * True when an answer to these arguments says everything about its window and nothing else: no filter, no other vintage,
- * nothing computed on request. Only such answers are written through and prove anything.
- */
-export function isBaseQuestion(endpoint: Endpoint, args: Args): boolean {
-  return oddArguments(endpoint, args).length === 0;
-}
-
-/** Arguments that ask for something which cannot be computed from stored rows of the base question. */
+/** Arguments whose effect cannot be computed from what the mirror holds. */
 export function unkeptArguments(endpoint: Endpoint, args: Args): readonly string[] {
   // What is made of other endpoints' series is computed whole.
   if (!endpoint.mirror && endpoint.compose) return [];
-  const computed = new Set([...(endpoint.mirror?.computes ?? []), ...Object.keys(endpoint.mirror?.filters ?? {})]);
-  return oddArguments(endpoint, args).filter((name) => !computed.has(name));
+  return oddArguments(endpoint, args).filter((name) => {
+    const effect = effectOf(endpoint, name);
+    return effect.does === 'changes' && !effect.mirrored;
+  });
+}
+
+/** What a query parameter does; one that nobody described may change everything. */
+export function effectOf({ mirror }: Endpoint, name: string): Effect {
+  return mirror?.effects?.[name] ?? changesAtService;
 }
 
 /** Query arguments outside of scope, window and paging that differ from their default. */
-function oddArguments(endpoint: Endpoint, args: Args): readonly string[] {
+export function oddArguments(endpoint: Endpoint, args: Args): readonly string[] {
   const mapping = endpoint.mirror;
   const { from, to, only } = mapping?.window ?? {};
   const plain = new Set([...(mapping?.scope ?? []), from, to, only]);

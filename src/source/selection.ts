@@ -9,8 +9,10 @@ import type { Visibility } from './visibility.ts';
 export function selectionOf(endpoint: Endpoint, visible: Visibility, now: number): Selection {
   const mapping = endpoint.mirror;
   const where: Record<string, KeyValue> = {};
-  for (const [param, column] of Object.entries(mapping?.filters ?? {})) {
+  for (const [param, effect] of Object.entries(mapping?.effects ?? {})) {
+    const column = effect.does === 'selects' ? effect.column : undefined;
     const value = visible.args[param];
+    if (column === undefined) continue;
     if (typeof value === 'string' || typeof value === 'number') where[column] = value;
   }
   return {

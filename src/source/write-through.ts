@@ -12,6 +12,7 @@ import type { AccessTag, KeyValue, NewRow, PageCommit, SeriesKey } from '../mirr
 import { checkRows } from './check-rows.ts';
 import { listSpan, OPEN_END } from './coverage.ts';
 import { captureInputs } from './inputs.ts';
+import { cutToBase, type Keeping, keepingOf } from './keeping.ts';
 import { isOrderedBy } from './key-order.ts';
 import { questionText, seriesOf } from './question.ts';
 import { boundsOf } from './selection.ts';
@@ -41,27 +42,40 @@ export function receivedSeries(question: Question, service: string, synthetic: b
   return { origin: synthetic ? 'sandbox' : service, endpoint, scope };
 }
 
-/** Turns one answer to a base question into what the mirror commits: rows, envelope, validator, and what it proves. */
+/**
+ * Turns one answer into what the mirror commits: rows, envelope, validator, and what it proves. Walk: cut out what is there
+ * because it was asked for beside the base question; then keep it as the answer to that, or its rows alone where it speaks of
+ * some rows only.
+ */
 export function commitOf(received: Received, cut: CutBody = cutReceived(received)): PageCommit {
   const { endpoint, args, reply, at } = received;
+  const keeping = keepingOf(received);
+  const partial = reply.partial === true;
   const access = accessOf(endpoint, received.access);
-  const rows = rowsOf(cut);
+  const plain = cutToBase(cut, keeping.cut);
+  const rows = rowsOf(plain);
   checkRows(endpoint, args, rows);
-  const proof = pageProof(received, cut, rows);
+  const base = { ...received, args: keeping.base };
   return {
     series: receivedSeries(received, received.service, reply.synthetic),
     nature: reply.synthetic ? 'synthetic' : 'real',
     access,
     request: reply.request,
     question: questionText(endpoint, args, 'all'),
-    ...(reply.etag !== undefined && { etag: reply.etag }),
-    envelope: {
-      text: cut.envelopeText,
-      inputs: captureInputs(endpoint, args, access === 'keyless' ? 'keyless' : 'keyed', at),
-    },
     rows,
-    ...extentOf(received, rows),
-    ...(proof && { proof }),
+    ...(partial || keeping.says === 'rows'
+      ? { extent: 'adds' as const }
+      : {
+          envelope: {
+            text: plain.envelopeText,
+            inputs: captureInputs(endpoint, keeping.base, access === 'keyless' ? 'keyless' : 'keyed', at),
+          },
+          ...toldOf(base, { cut: plain, rows, says: keeping.says }),
+        }),
+    // A validator is that of the base question alone.
+    ...(keeping.isBase && !partial && reply.etag !== undefined && { etag: reply.etag }),
+    ...((partial || !keeping.isBase) && { excerpt: true }),
+    ...(partial && { doubtful: true }),
     // Whoever asks for changes brings events, a person too.
     ...(endpoint.mirror?.sync.kind === 'cursor' && { arrived: { via: 'changes' as const } }),
     at,
@@ -79,6 +93,20 @@ function cutReceived({ endpoint, reply }: Pick<Received, 'endpoint' | 'reply'>):
 /** Rows of a page as the mirror takes them. A row that the service shows from outside the window is no part of it. */
 export function rowsOf(cut: CutBody): readonly NewRow[] {
   return cut.rows.filter(({ value }) => value.outside_requested_window !== true);
+}
+
+/** What an answer says of other rows and of its window. One in another order than the key's says it once all of it is there. */
+function toldOf(
+  received: Received,
+  { cut, rows, says }: { cut: CutBody; rows: readonly NewRow[]; says: Keeping['says'] },
+): Pick<PageCommit, 'extent' | 'window' | 'proof'> {
+  if (says === 'whole' && !isWholeWindow(received, cut)) return { extent: 'adds' };
+  const proof = pageProof(received, cut, rows);
+  return { ...extentOf(received, rows), ...(proof && { proof }) };
+}
+
+function isWholeWindow({ args }: Received, { envelope: { pagination } }: CutBody): boolean {
+  return (args.offset ?? 0) === 0 && isJsonObject(pagination) && pagination.has_more === false;
 }
 
 function extentOf({ endpoint, args, at }: Received, rows: readonly NewRow[]): Pick<PageCommit, 'extent' | 'window'> {
@@ -185,6 +213,7 @@ function listProof(
 export function walkProof(received: Received, rows: number): PageCommit['proof'] {
   const { endpoint, at } = received;
   const mapping = endpoint.mirror;
+  if (keepingOf(received).says === 'rows') return undefined;
   if (mapping?.sync.kind !== 'history' || mapping.window?.unit !== 'date') return undefined;
   const { from, to } = boundsOf(mapping.window, visibleArgs(received), at);
   return from === undefined || to === undefined ? undefined : { from, to, rows };

@@ -109,7 +109,7 @@ function reportOf(
     message: error.message,
     ...(error.hint !== undefined && { hint: error.hint }),
   };
-  const outcome = error ? outcomeOf(error) : isOpen ? 'incomplete' : 'complete';
+  const outcome = error ? outcomeOf(error) : isOpen || counts.isPartial ? 'incomplete' : 'complete';
   return { name, outcome, requests, rows, notes: [...new Set(notes)], ...(problem && { problem }) };
 }
 

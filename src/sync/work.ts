@@ -28,6 +28,8 @@ export interface Work {
     requests: number;
     rows: RowCounts;
     notes: string[];
+    /** Answers came that do not hold all of it themselves: the series is not complete by them. */
+    isPartial: boolean;
   };
   /** Until when (milliseconds) a feed was read to its end; undefined while it was not. */
   readonly feed: { until: number | undefined };
@@ -72,6 +74,7 @@ export async function heldSeries(work: Work): Promise<HeldSeries | undefined> {
 
 export function received(work: Work, args: Args, reply: LiveReply): Received {
   const { target, client, clock } = work;
+  work.counts.isPartial ||= reply.partial === true;
   return { endpoint: target.endpoint, args, reply, service: client.service, access: client.access, at: clock.now() };
 }
 
@@ -135,7 +138,7 @@ export async function confirm(
 export function newWork(parts: Omit<Work, 'counts' | 'access' | 'feed' | 'batch'>): Work {
   const { target, mirror, clock } = parts;
   const access = accessOf(target.endpoint, parts.client.access);
-  const counts: Work['counts'] = { requests: 0, rows: noRows, notes: [] };
+  const counts: Work['counts'] = { requests: 0, rows: noRows, notes: [], isPartial: false };
   const client = spendingTo(parts.client, () => {
     counts.requests += 1;
   });

@@ -12,6 +12,7 @@ describe('cutBody', () => {
         { name: '', text: '{"val":3.0,"new_field":[1]}', value: { val: 3, new_field: [1] } },
         { name: '', text: '{"val":1250000.0}', value: { val: 1250000 } },
       ],
+      isPartial: false,
     });
   });
 
@@ -20,8 +21,8 @@ describe('cutBody', () => {
     const bare = '{"gdp":{"name":"GDP"},"coverage":[{"indicator":"gdp"}]}';
     const rows = [{ name: 'gdp', text: '{"name":"GDP"}', value: { name: 'GDP' } }];
     const envelopeText = '{"coverage":[{"indicator":"gdp"}]}';
-    expect(cutBody(shape, bare)).toEqual({ envelope: JSON.parse(envelopeText), envelopeText, rows });
-    const wrapped = { envelope: {}, envelopeText: '{}', rows };
+    expect(cutBody(shape, bare)).toEqual({ envelope: JSON.parse(envelopeText), envelopeText, rows, isPartial: false });
+    const wrapped = { envelope: {}, envelopeText: '{}', rows, isPartial: false };
     expect(cutBody(shape, '{"catalogue":{"gdp":{"name":"GDP"}}}')).toEqual(wrapped);
   });
 
@@ -56,6 +57,7 @@ describe('a member that stands twice', () => {
     expect(cutBody(listAt(), body)).toEqual({
       envelope: { currency: 'USD' },
       envelopeText: '{"currency":"USD"}',
+      isPartial: false,
       rows,
     });
   });

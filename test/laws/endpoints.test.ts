@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
+import { PAGING_NAMES } from '../../src/contract/paging.ts';
 import { readParams } from '../../src/contract/read-params.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 
@@ -42,9 +43,13 @@ describe('every endpoint', () => {
       if (endpoint.body.kind === 'stream') return expect(mapping).toBeUndefined();
       if (!mapping) return expect(endpoint.local ?? endpoint.compose ?? endpoint.sameAs).toBeDefined();
       const args = Object.keys({ ...endpoint.at, ...endpoint.query });
-      const named = [...mapping.scope, ...Object.keys(mapping.filters ?? {}), ...(mapping.computes ?? [])];
-      if (mapping.window) named.push(mapping.window.from, mapping.window.to);
+      const { window, effects = {} } = mapping;
+      const bounds = window ? [window.from, window.to, ...(window.only === undefined ? [] : [window.only])] : [];
+      const named = [...mapping.scope, ...Object.keys(effects), ...bounds];
       expect(named.filter((name) => !args.includes(name))).toEqual([]);
+      // What a parameter does to the answer decides whether it may be kept, so nobody guesses it.
+      const untold = Object.keys(endpoint.query).filter((name) => !PAGING_NAMES.has(name) && !named.includes(name));
+      expect(untold).toEqual([]);
       const fields = [...Object.keys((endpoint.row.properties ?? {}) as object), mapName(endpoint.body)];
       const columns = [...mapping.key, ...mapping.columns];
       const places = columns.flatMap(({ name, from = name, orElse = [] }) => [from, ...orElse.map((one) => one.from)]);

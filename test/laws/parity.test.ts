@@ -10,7 +10,7 @@ import { createMirrorSource } from '../../src/source/mirror.ts';
 import { resolveAlias } from '../../src/source/source.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshMirror, LABELS, SERVICE_URL, sandboxMirror, serviceOver } from '../support/service.ts';
-import { EACH, exampleOf } from './wire.ts';
+import { EACH, exampleOf, plainRow } from './wire.ts';
 
 const CALLERS: readonly (readonly [Caller, string | undefined])[] = [
   [{ kind: 'keyed', plan: 'individual' }, 'k-test'],
@@ -42,10 +42,12 @@ describe.each(EACH)('%s', (_, endpoint) => {
       if (kept.length === 0) continue;
       const offline = await createMirrorSource({ mirror, labels: LABELS }).ask(question, { caller, now });
       const told = [live.body, offline.body].map((body) => cutBody(endpoint.body, body));
-      const [wire, own] = told.map(({ rows }) => rows.map(({ value }) => value));
+      // Of one page among several nobody can compute what rests on rows of the others.
+      const isPage = hasMore(told[0]?.envelope);
+      const [wire, own] = told.map(({ rows }) => rows.map(({ value }) => (isPage ? plainRow(endpoint, value) : value)));
       expect(own).toEqual(wire);
       // Of one page among several the mirror holds no more, and says so in what stands beside the rows.
-      if (!hasMore(told[0]?.envelope)) expect(told[1]?.envelope).toEqual(told[0]?.envelope);
+      if (!isPage) expect(told[1]?.envelope).toEqual(told[0]?.envelope);
     }
   });
 });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { optionName } from '../../src/cli/option-names.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
+import type { JsonObject } from '../../src/contract/json.ts';
 import type { Args } from '../../src/contract/params.ts';
 import { isServed } from '../../src/contract/presence.ts';
 import { type RawArgs, readParams } from '../../src/contract/read-params.ts';
@@ -53,6 +54,12 @@ export function exampleOf({ doc }: Endpoint): RawArgs {
 export const EACH = ENDPOINTS.filter(
   (endpoint) => endpoint.body.kind !== 'stream' && !endpoint.writeOnly && isServed(endpoint),
 ).map((endpoint) => [endpoint.id, endpoint] as const);
+
+/** A row without some members, and without those that are there because the question added them. */
+export function plainRow({ mirror }: Endpoint, row: JsonObject, left: readonly string[] = []): JsonObject {
+  const added = Object.values(mirror?.effects ?? {}).flatMap((effect) => (effect.does === 'adds' ? effect.rows : []));
+  return Object.fromEntries(Object.entries(row).filter(([name]) => ![...left, ...added].includes(name)));
+}
 
 /** The command line of a question: the endpoint's own command, or `macro api` where it has none. */
 export function lineOf(endpoint: Endpoint, raw: RawArgs): string {

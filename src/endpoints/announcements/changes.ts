@@ -1,5 +1,6 @@
 import { FREEMIUM_DELAY } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
+import { changes, selects } from '../../contract/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { integer, text } from '../../contract/mapping.ts';
 import { paged } from '../../contract/paging.ts';
@@ -57,7 +58,8 @@ export default defineEndpoint({
     key: [integer('timestamp'), text('event_id')],
     order: 'oldest',
     columns: [text('currency'), text('indicator'), integer('release_timestamp')],
-    computes: ['currencies', 'indicators', 'payload'],
+    // A full payload is another row than a compact one.
+    effects: { currencies: selects, indicators: selects, payload: changes },
     release: 'release_timestamp',
     sync: { kind: 'cursor' },
   },

@@ -1,6 +1,7 @@
 import { DATA_QUALITY, FREEMIUM_DELAY, FREEMIUM_WINDOW, PROVENANCE } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { datesInOrder } from '../../contract/checks.ts';
+import { changes, changesAtService } from '../../contract/effect.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, type Column, integer, type Moment, real, text } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
@@ -146,7 +147,14 @@ export default defineEndpoint({
     order: 'newest',
     columns: [real('val'), integer('announcement_datetime'), RELEASED],
     window: byDate(),
-    computes: ['revisions', 'as_of', 'availability'],
+    effects: {
+      revisions: changes,
+      as_of: changes,
+      availability: changes,
+      series_mode: changesAtService,
+      value_mode: changesAtService,
+      official_only: changesAtService,
+    },
     dependent: DEPENDENT,
     release: RELEASED.name,
     moments: CAPTURED,

@@ -1,6 +1,7 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { datesInOrder } from '../../contract/checks.ts';
+import { adds, selectsBy } from '../../contract/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { integer, text } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
@@ -9,6 +10,12 @@ import * as s from '../../contract/schema.ts';
 import { CALENDAR_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { deriveCalendar } from '../../derive/calendar/calendar.ts';
+
+/** Members that hold what the clock shows in the asked zone. */
+const LOCAL_TIMES = {
+  rows: ['announcement_datetime_local', 'announcement_datetime_requested_timezone'],
+  beside: ['timezone', 'requested_timezone'],
+} as const;
 
 export default defineEndpoint({
   id: 'calendar',
@@ -61,8 +68,7 @@ export default defineEndpoint({
     order: 'oldest',
     columns: [text('release')],
     window: { column: 'announcement_datetime', unit: 'unix', from: 'start_date', to: 'end_date', opens: 'now' },
-    filters: { indicator: 'release' },
-    computes: ['timezone'],
+    effects: { indicator: selectsBy('release'), timezone: adds(LOCAL_TIMES) },
     dependent: ['announcement_datetime_local', 'announcement_datetime_requested_timezone'],
     sync: { kind: 'window' },
   },

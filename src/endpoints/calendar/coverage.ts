@@ -1,5 +1,6 @@
 import { listAt } from '../../contract/body.ts';
 import { datesInOrder } from '../../contract/checks.ts';
+import { changes } from '../../contract/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
@@ -55,7 +56,8 @@ export default defineEndpoint({
     key: [text('gap_start')],
     order: 'oldest',
     columns: [],
-    computes: ['indicator', 'start_date', 'end_date'],
+    // It counts again over the whole archive, which its rows do not show.
+    effects: { indicator: changes, start_date: changes, end_date: changes },
     sync: { kind: 'document' },
   },
   cli: {

@@ -1,6 +1,7 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { datesInOrder, knownByNow } from '../../contract/checks.ts';
+import { selects } from '../../contract/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { integer, text } from '../../contract/mapping.ts';
 import { paged } from '../../contract/paging.ts';
@@ -50,7 +51,13 @@ export default defineEndpoint({
     ],
     order: 'oldest',
     columns: [],
-    computes: ['start_date', 'end_date', 'indicator', 'importance', 'event_kind'],
+    effects: {
+      start_date: selects,
+      end_date: selects,
+      indicator: selects,
+      importance: selects,
+      event_kind: selects,
+    },
     sync: { kind: 'pages' },
   },
   cli: {

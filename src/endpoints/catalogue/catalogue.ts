@@ -1,4 +1,5 @@
 import { mapOf as mapBody } from '../../contract/body.ts';
+import { adds } from '../../contract/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
@@ -96,7 +97,11 @@ export default defineEndpoint({
     key: [text('slug')],
     order: 'oldest',
     columns: [],
-    computes: ['include_capabilities', 'include_coverage', 'indicator'],
+    effects: {
+      include_capabilities: adds({ beside: ['capabilities'] }),
+      include_coverage: adds({ beside: ['coverage'] }),
+      indicator: adds({ beside: ['coverage'] }),
+    },
     // It counts the days since the newest row, so it moves every day.
     dependent: ['coverage'],
     sync: { kind: 'document' },

@@ -1,5 +1,6 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
+import { changes, selects } from '../../contract/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { integer as integerColumn, real, text } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
@@ -90,7 +91,15 @@ export default defineEndpoint({
     key: [text('date'), { ...text('maturity'), otherwise: 'unstated' }],
     order: 'newest',
     columns: [real('val'), integerColumn('announcement_datetime')],
-    computes: ['view', 'method', 'date', 'as_of', 'availability', 'max_staleness_days', 'require_common_date'],
+    effects: {
+      view: changes,
+      method: changes,
+      date: selects,
+      as_of: changes,
+      availability: changes,
+      max_staleness_days: selects,
+      require_common_date: selects,
+    },
     dependent: ['staleness_days'],
     release: 'announcement_datetime',
     sync: { kind: 'snapshot' },

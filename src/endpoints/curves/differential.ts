@@ -1,6 +1,7 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { baseDiffersFromQuote, type Check, datesInOrder, wrong } from '../../contract/checks.ts';
+import { changes } from '../../contract/effect.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, real, text } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
@@ -100,7 +101,13 @@ export default defineEndpoint({
     order: 'newest',
     columns: [real('base_val'), real('quote_val')],
     window: byDate(),
-    computes: ['curve_family', 'start_tenor_years', 'end_tenor_years', 'as_of', 'availability'],
+    effects: {
+      curve_family: changes,
+      start_tenor_years: changes,
+      end_tenor_years: changes,
+      as_of: changes,
+      availability: changes,
+    },
     sync: { kind: 'history', revisionDays: 30 },
   },
   compose: composeDifferential,

@@ -1,6 +1,7 @@
 import { DATA_QUALITY, PROVENANCE } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { baseDiffersFromQuote, datesInOrder } from '../../contract/checks.ts';
+import { adds } from '../../contract/effect.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, real, text } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
@@ -77,7 +78,7 @@ export default defineEndpoint({
     order: 'newest',
     columns: [real('val'), real('open'), real('high'), real('low'), real('close')],
     window: byDate(),
-    computes: ['indicators'],
+    effects: { indicators: adds({ rows: TECHNICAL_ROW_FIELDS, beside: ['indicators'] }) },
     dependent: TECHNICAL_ROW_FIELDS,
     sync: { kind: 'history', revisionDays: 14 },
   },

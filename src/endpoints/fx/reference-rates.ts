@@ -1,6 +1,7 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { baseDiffersFromQuote, windowInOrder } from '../../contract/checks.ts';
+import { changes, orders, selects } from '../../contract/effect.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, integer, real, text } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
@@ -84,7 +85,13 @@ export default defineEndpoint({
       integer('is_official', 'source.is_official'),
     ],
     window: { ...byDate(), only: 'date' },
-    computes: ['source', 'timestamp_type', 'native_only', 'include_source_legs', 'order'],
+    effects: {
+      source: selects,
+      timestamp_type: selects,
+      native_only: selects,
+      include_source_legs: changes,
+      order: orders,
+    },
     sync: { kind: 'history', revisionDays: 14 },
   },
   compose: composeReference,

@@ -1,5 +1,6 @@
 import { listAt } from '../../contract/body.ts';
 import { baseDiffersFromQuote, windowInOrder } from '../../contract/checks.ts';
+import { orders } from '../../contract/effect.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, integer, real, text } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
@@ -79,7 +80,7 @@ export default defineEndpoint({
       text('derivation_method'),
     ],
     window: { ...byDate(), only: 'date' },
-    computes: ['order'],
+    effects: { order: orders },
     variants: SESSION_NAMES.map((session) => ({ session })),
     sync: { kind: 'history', revisionDays: 14 },
   },

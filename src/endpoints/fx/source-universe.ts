@@ -1,4 +1,5 @@
 import { listAt } from '../../contract/body.ts';
+import { changes, selects } from '../../contract/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
@@ -42,7 +43,8 @@ export default defineEndpoint({
     key: [text('source_id', 'source.id')],
     order: 'oldest',
     columns: [],
-    computes: ['currency', 'source'],
+    // A currency leaves pairs out of each source.
+    effects: { currency: changes, source: selects },
     sync: { kind: 'document' },
   },
   compose: composeUniverse,

@@ -1,6 +1,7 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { datesInOrder } from '../../contract/checks.ts';
+import { changes, selects } from '../../contract/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, integer as integerColumn, text as textColumn } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
@@ -131,15 +132,17 @@ export default defineEndpoint({
     order: 'newest',
     columns: [integerColumn('announcement_datetime')],
     window: byDate(),
-    computes: [
-      'prediction_class',
-      'prediction_type',
-      'prediction_source',
-      'official_limit',
-      'before_date',
-      'as_of',
-      'event_compatible_only',
-    ],
+    effects: {
+      // These leave forecasts out of each row.
+      prediction_class: changes,
+      prediction_type: changes,
+      prediction_source: changes,
+      as_of: changes,
+      event_compatible_only: changes,
+      // What stands beside the rows is less than all of it, but the rows are the same.
+      official_limit: selects,
+      before_date: selects,
+    },
     variants: [{ pre_release_only: true }, { pre_release_only: false }],
     sync: { kind: 'history', revisionDays: 60, aheadDays: 366 },
   },

@@ -1,4 +1,5 @@
 import { listAt } from '../../contract/body.ts';
+import { selectsBy } from '../../contract/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { text as textColumn } from '../../contract/mapping.ts';
 import { paged } from '../../contract/paging.ts';
@@ -65,10 +66,10 @@ export default defineEndpoint({
     key: [textColumn('forecast_observation_id')],
     order: 'newest',
     columns: [textColumn('variable'), textColumn('target_period'), textColumn('publication_precision')],
-    filters: {
-      variable: 'variable',
-      target_period: 'target_period',
-      publication_precision: 'publication_precision',
+    effects: {
+      variable: selectsBy('variable'),
+      target_period: selectsBy('target_period'),
+      publication_precision: selectsBy('publication_precision'),
     },
     sync: { kind: 'pages' },
   },

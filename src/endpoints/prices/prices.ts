@@ -1,6 +1,7 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
 import { datesInOrder } from '../../contract/checks.ts';
+import { selectsBy } from '../../contract/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, integer as integerColumn, real, text as textColumn } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
@@ -61,7 +62,12 @@ export default defineEndpoint({
     order: 'newest',
     columns: [real('val'), textColumn('issuer'), integerColumn('announcement_datetime')],
     window: byDate(),
-    filters: { source: 'source', measure: 'measure', instrument_id: 'instrument_id', issuer: 'issuer' },
+    effects: {
+      source: selectsBy('source'),
+      measure: selectsBy('measure'),
+      instrument_id: selectsBy('instrument_id'),
+      issuer: selectsBy('issuer'),
+    },
     release: 'announcement_datetime',
     sync: { kind: 'history', revisionDays: 30 },
   },

@@ -1,4 +1,5 @@
 import { listAt } from '../../contract/body.ts';
+import { selectsBy } from '../../contract/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
@@ -46,7 +47,7 @@ export default defineEndpoint({
     key: [text('contract_id')],
     order: 'oldest',
     columns: [text('currency'), text('indicator')],
-    filters: { currency: 'currency', indicator: 'indicator' },
+    effects: { currency: selectsBy('currency'), indicator: selectsBy('indicator') },
     sync: { kind: 'document' },
   },
   compose: composeContracts,
