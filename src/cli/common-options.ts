@@ -60,10 +60,16 @@ const WINDOW: readonly OptionSpec[] = [
   },
 ];
 
-/** How much may be spent, of every command that sends requests. */
+/** How much may be spent, and how long it may take, of every command that sends requests. */
 export const SPENDING: readonly OptionSpec[] = [
   { name: 'budget', value: 'N', doc: 'send at most N requests, then stop with exit 5', heading: 'Source' },
   { name: 'wait', doc: 'wait for quota as long as it takes, or as --max-wait says', heading: 'Source' },
+  {
+    name: 'max-time',
+    value: 'DUR',
+    doc: 'end the whole command with exit 6 after so long: 90s, 15m; a single request has 30 s with all its tries',
+    heading: 'Source',
+  },
   {
     name: 'max-wait',
     value: 'DUR',

@@ -6,6 +6,7 @@ import type { Call, CommandSpec, OptionSpec, Options, OptionValue } from './comm
 import { GENERAL } from './common-options.ts';
 import { helpTail, optionHelp, usageOf, wordHelp } from './help.ts';
 import { checkSpending } from './spending.ts';
+import { limitTime } from './time-limit.ts';
 import { COMMANDS, GROUP_SUMMARIES, type Node, treeOf } from './tree.ts';
 import { unknownWord } from './unknown-word.ts';
 import { usageError } from './usage-errors.ts';
@@ -142,12 +143,14 @@ export async function runProgram(argv: readonly string[], platform: Platform, si
   if ('help' in parsed) return stdout.write(`${parsed.help.trimEnd()}\n`);
   checkFormat(parsed.call.options);
   checkSpending(parsed.call.options);
-  const app = createApp(platform, parsed.call.options, signal);
+  const limit = limitTime(parsed.call.options, platform.clock, signal);
+  const app = createApp(platform, parsed.call.options, limit.signal);
   try {
     await parsed.spec.run(app, parsed.call);
   } catch (error) {
-    throw withOffline(error, parsed.spec);
+    throw withOffline(limit.reasonFor(error), parsed.spec);
   } finally {
+    limit.end();
     await app.close();
   }
 }

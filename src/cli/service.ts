@@ -2,6 +2,7 @@ import { readAddress } from '../client/address.ts';
 import { onlyVerified } from '../client/verified.ts';
 import { type ClientOptions, checkPrefix, createWire, type Wire } from '../client/wire.ts';
 import { MacroError } from '../errors.ts';
+import { proxyFor } from '../platform/proxies.ts';
 import type { Priority } from '../state/account.ts';
 import type { App } from './app.ts';
 import { longestWait, openGate, tellWait } from './quota-side.ts';
@@ -19,12 +20,21 @@ export function serviceOptions(app: App, priority: Priority = 'interactive'): Cl
   return {
     platform: found ? { ...platform, fetch: onlyVerified(platform) } : platform,
     baseUrl: baseUrl.value,
+    proxy: tellProxy(app, baseUrl.value),
     ...(found && { key: found.key }),
     gate: openGate(app, baseUrl.value, priority),
     longestWait: longestWait(readSpending(app.options, priority)),
     onWait: (wait) => tellWait(app, wait),
     headerPrefix: taken(headerPrefix, checkPrefix),
   };
+}
+
+/** The proxy before an address, for people: what `--verbose` shows of it, and what errors name. */
+export function tellProxy({ platform, verbose }: Pick<App, 'platform' | 'verbose'>, address: string) {
+  const proxy = proxyFor(platform.env, address);
+  if (!proxy) return undefined;
+  void verbose(`${new URL(address).origin} is asked through the proxy ${proxy.shown} (${proxy.from})`, 'proxy');
+  return `${proxy.shown} (${proxy.from})`;
 }
 
 /** Refuses an address that the client would refuse, and says where it stands. */

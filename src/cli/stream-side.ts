@@ -14,7 +14,7 @@ import type { Mirror } from '../mirror/mirror.ts';
 import { accessOf, rowsOf } from '../source/write-through.ts';
 import { changesNamer } from '../sync/feeds.ts';
 import type { App, LiveSide } from './app.ts';
-import { checkAddress, serviceOptions } from './service.ts';
+import { checkAddress, serviceOptions, tellProxy } from './service.ts';
 
 export interface StreamWish {
   readonly payload: string;
@@ -112,7 +112,8 @@ function streamOptions(app: App) {
   if (!options) throw new MacroError('internal', 'A stream was opened without a service.');
   const { streamUrl } = app.settings;
   checkAddress(streamUrl, options.key !== undefined);
-  return { ...options, baseUrl: streamUrl.value ?? options.baseUrl };
+  if (streamUrl.value === undefined) return options;
+  return { ...options, baseUrl: streamUrl.value, proxy: tellProxy(app, streamUrl.value) };
 }
 
 function endpointNamed(id: string): Endpoint {

@@ -15,7 +15,7 @@ export function nodePlatform(): Platform {
   return {
     clock: nodeClock,
     random: nodeRandom,
-    fetch: createNodeFetch(),
+    fetch: createNodeFetch(process.env),
     resolve: createNodeResolve(),
     post: nodePost,
     files: nodeFiles,

@@ -1,5 +1,5 @@
 /**
- * The two members of undici that are used. Named here, they survive bundling: a dynamic import of the package itself gets
+ * The members of undici that are used. Named here, they survive bundling: a dynamic import of the package itself gets
  * nothing but a default member there.
  */
-export { Agent, fetch } from 'undici';
+export { Agent, EnvHttpProxyAgent, fetch } from 'undici';
