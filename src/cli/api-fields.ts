@@ -1,4 +1,4 @@
-import type { Json } from '../contract/json.ts';
+import { type Json, readJson } from '../contract/json.ts';
 import { MacroError } from '../errors.ts';
 
 /** A field that was typed: `name=text`, `name[]=item` for a list, `name:=json` for any value. */
@@ -24,7 +24,7 @@ export function readFields(typed: readonly string[]): readonly Field[] {
 
 function parseValue(name: string, text: string): Json {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch (cause) {
     throw new MacroError('usage', `The value of ${name} is no JSON.`, {
       code: 'bad_field',

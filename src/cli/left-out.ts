@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject, readJson } from '../contract/json.ts';
 import { memberTexts } from '../contract/scan.ts';
 import { isoSeconds } from '../contract/time.ts';
 import type { Question, Reply } from '../source/source.ts';
@@ -10,7 +10,7 @@ import type { Question, Reply } from '../source/source.ts';
 export function leftOutNotes({ endpoint, args }: Question, { from, body }: Reply): readonly string[] {
   if (from !== 'live' || endpoint.access.class === 'public') return [];
   const members = memberTexts(body, ['freemium_window', 'freemium_delay', 'scope']);
-  const [window, delay, scope] = members.map((text) => objectIn(text === undefined ? null : JSON.parse(text)));
+  const [window, delay, scope] = members.map((text) => objectIn(text === undefined ? null : readJson(text)));
   const asked = endpoint.access.narrows === undefined ? undefined : args[endpoint.access.narrows];
   return [...windowNotes(window), ...delayNotes(delay), ...scopeNotes(asked, scope?.[endpoint.access.narrows ?? ''])];
 }

@@ -1,6 +1,6 @@
 import { type BodyRow, type CutBody, cutBody } from '../contract/body.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject, readJson } from '../contract/json.ts';
 import { type Column, memberFor } from '../contract/mapping.ts';
 import type { Args } from '../contract/params.ts';
 import { parseInstant } from '../contract/time.ts';
@@ -30,7 +30,7 @@ export function readAnswer(endpoint: Endpoint, args: Args, reply: RawReply): Cut
 
 function parseBody(endpoint: Endpoint, { text, headers }: RawReply): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch (cause) {
     const type = (headers.get('content-type') ?? '').toLowerCase();
     if (type.includes('html') || /^\s*<(!doctype|html|head|body|\?xml)/i.test(text))

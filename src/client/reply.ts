@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../contract/json.ts';
+import { isJsonObject, type JsonObject, readJson } from '../contract/json.ts';
 import { retryAfterOf } from '../contract/retry-after.ts';
 import { type ErrorDetails, type ErrorKind, type Finding, MacroError } from '../errors.ts';
 import { availabilityHint } from './availability.ts';
@@ -62,7 +62,7 @@ const NOTHING: ErrorBody = { detail: undefined, code: undefined, findings: [], e
 
 function readErrorBody(text: string): ErrorBody {
   try {
-    const body: unknown = JSON.parse(text);
+    const body: unknown = readJson(text);
     return isJsonObject(body) ? errorWords(body) : NOTHING;
   } catch {
     // Gateways answer with pages of their own: the status alone tells what happened.

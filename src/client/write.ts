@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts';
-import { isJsonObject, type JsonObject } from '../contract/json.ts';
+import { isJsonObject, type JsonObject, readJson } from '../contract/json.ts';
 import type { Args } from '../contract/params.ts';
 import { checkBody } from '../contract/post.ts';
 import type { Write, WriteVerb } from '../contract/write.ts';
@@ -65,7 +65,7 @@ function readWritten(operation: Write, { method, target }: WireCall, { text }: R
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { asJsonText, isJsonObject, type Json, type JsonObject, type JsonText, parseObject } from './json.ts';
+import { asJsonText, isJsonObject, type Json, type JsonObject, type JsonText, parseObject, readJson } from './json.ts';
 import { type Span, spansOf } from './scan.ts';
 
 /**
@@ -136,7 +136,7 @@ function envelopeOf(text: string, spans: readonly Span[]): Pick<CutBody, 'envelo
 
 function rowOf(text: string, span: Span, parsed?: Json): BodyRow {
   const own = text.slice(span.start, span.end);
-  const value: unknown = parsed ?? JSON.parse(own);
+  const value: unknown = parsed ?? readJson(own);
   if (!isJsonObject(value)) throw new SyntaxError('Expected every row to be an object');
   return { name: span.name, text: asJsonText(own), value };
 }

@@ -1,3 +1,5 @@
+import { isTooDeep, MAX_JSON_DEPTH } from './json-depth.ts';
+
 /** A parsed JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [name: string]: Json };
@@ -16,10 +18,21 @@ export function toJsonText(value: unknown): JsonText {
   return asJsonText(JSON.stringify(value));
 }
 
+/**
+ * The value of a text, whoever wrote it. The engine reads any depth, but what then walks through the value does not: a text
+ * that is nested deeper than `MAX_JSON_DEPTH` would end the program, so it counts as no JSON.
+ *
+ * @throws {SyntaxError} For a text that is no JSON, or too deep.
+ */
+export function readJson<Value = unknown>(text: string): Value {
+  if (isTooDeep(text)) throw new SyntaxError(`Nested deeper than ${MAX_JSON_DEPTH} levels`);
+  return JSON.parse(text);
+}
+
 /** The value of a text from outside; null for what is no JSON. */
 export function parseJson(text: string): Json {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch {
     return null;
   }
@@ -31,7 +44,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /** The object that a text holds; an empty one for any other JSON. */
 export function parseObject(text: string): JsonObject {
-  const value: unknown = JSON.parse(text);
+  const value: unknown = readJson(text);
   return isJsonObject(value) ? value : {};
 }
 

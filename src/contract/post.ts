@@ -1,5 +1,5 @@
 import { type Finding, MacroError } from '../errors.ts';
-import { isJsonObject, type JsonObject } from './json.ts';
+import { isJsonObject, type JsonObject, readJson } from './json.ts';
 import type { Args } from './param.ts';
 import { bodyFindings } from './read-body.ts';
 import type { RawArgs } from './read-params.ts';
@@ -23,11 +23,11 @@ const MOST_FINDINGS = 100;
 
 /** The raw query of a request body. Throws everything that is wrong with its shape as one `usage` error. */
 export function readBody(post: PostRead, bytes: Uint8Array, contentType: string | undefined): RawArgs['query'] {
-  return post.toQuery(readJson(post.body, bytes, contentType));
+  return post.toQuery(readPostedJson(post.body, bytes, contentType));
 }
 
 /** A request body that fits a schema. Throws everything that is wrong with it as one `usage` error. */
-export function readJson(schema: JsonSchema, bytes: Uint8Array, contentType: string | undefined): JsonObject {
+export function readPostedJson(schema: JsonSchema, bytes: Uint8Array, contentType: string | undefined): JsonObject {
   return checkBody(schema, parseBody(bytes, contentType));
 }
 
@@ -41,7 +41,7 @@ export function checkBody(schema: JsonSchema, body: unknown): JsonObject {
 function parseBody(bytes: Uint8Array, contentType = ''): unknown {
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType.trim())) throw notJson();
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return readJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw notJson('JSON decode error');
   }

@@ -1,4 +1,5 @@
 import { asJsonText, type JsonText } from './json.ts';
+import { MAX_JSON_DEPTH } from './json-depth.ts';
 
 /**
  * A scanner over JSON text that finds where values start and end without parsing them, so that a row can be cut out and
@@ -13,9 +14,6 @@ const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
-
-/** Deepest nesting that is accepted; wire facts, section 14. */
-const MAX_DEPTH = 64;
 
 const PLAIN = /^"[\w .-]*"$/;
 
@@ -126,7 +124,7 @@ function skipValue(text: string, from: number, outer: number): number {
     }
     if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       depth += 1;
-      if (depth > MAX_DEPTH) throw new SyntaxError(`Nested deeper than ${MAX_DEPTH} levels`);
+      if (depth > MAX_JSON_DEPTH) throw new SyntaxError(`Nested deeper than ${MAX_JSON_DEPTH} levels`);
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
       depth -= 1;
       if (depth === outer) return at + 1;

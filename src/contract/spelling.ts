@@ -1,4 +1,4 @@
-import { asJsonText, type JsonText, jsonEqual, toJsonText } from './json.ts';
+import { asJsonText, type JsonText, jsonEqual, readJson, toJsonText } from './json.ts';
 import { spansOf } from './scan.ts';
 
 /**
@@ -20,5 +20,5 @@ export function spelledLike(members: Readonly<Record<string, unknown>>, texts: r
 }
 
 function isTextOf(text: string, value: unknown): boolean {
-  return jsonEqual(JSON.parse(text), value);
+  return jsonEqual(readJson(text), value);
 }

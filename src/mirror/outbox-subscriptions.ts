@@ -1,3 +1,4 @@
+import { readJson } from '../contract/json.ts';
 import type { Connection } from './connect.ts';
 import type { LedgerSchema } from './ledger.ts';
 import { type NewSubscription, SUBSCRIPTION_DISABLED, type Subscription, type SubscriptionChange } from './outbox.ts';
@@ -108,5 +109,5 @@ export function toSubscription(row: Row): Subscription {
 }
 
 function listOf(text: string | null): readonly string[] | undefined {
-  return text === null ? undefined : JSON.parse(text);
+  return text === null ? undefined : readJson(text);
 }

@@ -1,4 +1,4 @@
-import { asJsonText } from '../contract/json.ts';
+import { asJsonText, readJson } from '../contract/json.ts';
 import type { ColumnValues, KeyValue, RowPage, Selection, StoredRow } from './mirror.ts';
 import { columnOf, type Where, whereOf } from './select.ts';
 import type { Statements } from './statements.ts';
@@ -46,7 +46,7 @@ export function readColumns<N extends string>(
   const lists = asked.quoted.map((name) => `iif(count(${name}) = 0, null, json_group_array(${name}))`);
   const outer = `select ${lists.join(', ')} from (${asked.inner})`;
   const texts = statements.raw<(string | null)[]>(outer).get(...asked.values);
-  const entries = asked.names.map((name, i) => [name, JSON.parse(texts?.[i] ?? 'null') ?? undefined]);
+  const entries = asked.names.map((name, i) => [name, readJson(texts?.[i] ?? 'null') ?? undefined]);
   return Object.fromEntries(entries);
 }
 

@@ -1,5 +1,5 @@
 import type { SeriesRef } from '../contract/hooks.ts';
-import { asJsonText, toJsonText } from '../contract/json.ts';
+import { asJsonText, readJson, toJsonText } from '../contract/json.ts';
 import type { Connection } from './connect.ts';
 import type { LedgerSchema } from './ledger.ts';
 import type { HeldSeries, SeriesKey, StoredEnvelope } from './mirror.ts';
@@ -39,7 +39,7 @@ export function heldOf(row: LedgerSchema['series']): HeldSeries {
     id: row.id,
     origin: row.origin,
     endpoint: row.endpoint,
-    scope: JSON.parse(row.scope),
+    scope: readJson(row.scope),
     generation: row.generation,
     envelope: envelopeOf(row),
     checkedAt: row.checked_at,

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../contract/json.ts';
-import { isJsonObject } from '../contract/json.ts';
+import { isJsonObject, readJson } from '../contract/json.ts';
 import { type Span, spansOf } from '../contract/scan.ts';
 import { columnValue, field, momentNs, valueIn } from './columns.ts';
 import type { Connection } from './connect.ts';
@@ -38,7 +38,7 @@ export function listedVintages(member: string, rowText: string): readonly Listed
 
 /** A vintage as its text tells it; none when the text is no JSON object. */
 export function vintageOf(text: string): readonly ListedVintage[] {
-  const value: unknown = JSON.parse(text);
+  const value: unknown = readJson(text);
   if (!isJsonObject(value)) return [];
   return [
     {

@@ -1,3 +1,4 @@
+import { readJson } from '../contract/json.ts';
 import type { Connection } from './connect.ts';
 import type { AccessTag, Walk } from './mirror.ts';
 
@@ -13,7 +14,7 @@ export function walkStatements(db: Connection) {
   const remove = db.prepare('delete from walks where series = ? and access = ?');
   const read = (series: number, access: AccessTag): KeptWalk | undefined => {
     const text = select.get(series, access);
-    return text === undefined ? undefined : JSON.parse(text);
+    return text === undefined ? undefined : readJson(text);
   };
   return {
     get(series: number, access: AccessTag): Walk | undefined {

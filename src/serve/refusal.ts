@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts';
-import { isJsonObject, type JsonObject } from '../contract/json.ts';
+import { isJsonObject, type JsonObject, readJson } from '../contract/json.ts';
 import type { Args } from '../contract/params.ts';
 import { MacroError } from '../errors.ts';
 import { checkAccess } from './access-check.ts';
@@ -37,7 +37,7 @@ async function publicAnswer(
 ): Promise<JsonObject | undefined> {
   try {
     const { body } = await ask(question, { caller: { kind: 'keyless' }, now });
-    const parsed: unknown = JSON.parse(body);
+    const parsed: unknown = readJson(body);
     return isJsonObject(parsed) ? parsed : undefined;
   } catch (error) {
     if (error instanceof MacroError) return undefined;

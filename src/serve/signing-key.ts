@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { join } from 'node:path';
-import { isJsonObject, type JsonObject } from '../contract/json.ts';
+import { isJsonObject, type JsonObject, readJson } from '../contract/json.ts';
 import { ALGORITHM, keyIdOf, type PublishedKey, type Signature, type Signing } from '../contract/signing.ts';
 import { isoSeconds } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
@@ -136,7 +136,7 @@ function createPublicKeyOf(text: unknown): Omit<PublishedKey, 'status' | 'valid_
 
 function parseKey(text: string, file: string): JsonObject {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = readJson(text);
     return isJsonObject(value) ? value : broken(file);
   } catch (cause) {
     return broken(file, cause);

@@ -1,4 +1,4 @@
-import { asJsonText, type JsonObject, type JsonText } from '../contract/json.ts';
+import { asJsonText, type JsonObject, type JsonText, readJson } from '../contract/json.ts';
 import type { HeldSeries } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
 import { captureAccesses, captureInputs, inputsMatch } from './inputs.ts';
@@ -16,7 +16,7 @@ export interface Captured {
 export function capturedOf(ask: MirrorQuestion, series: HeldSeries): Captured {
   const match = matchOf(ask, series);
   const text = series.envelope?.text ?? asJsonText('{}');
-  const stored: JsonObject = JSON.parse(text);
+  const stored: JsonObject = readJson(text);
   const named = match !== 'nothing' && typeof stored.dataset_version === 'string' ? stored.dataset_version : undefined;
   return { match, stored, text, version: named };
 }

@@ -1,4 +1,5 @@
 import type { KeptValue, LoadedColumns, LoadedSeries, Wanted } from '../contract/hooks.ts';
+import { readJson } from '../contract/json.ts';
 import { endpointById } from '../endpoints/index.ts';
 import type { HeldSeries, MirrorReader, StoredRow } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
@@ -46,7 +47,7 @@ export async function loadSeries(ask: MirrorQuestion, series: HeldSeries): Promi
       : cutoff !== undefined && (await keptSince(reader, series, { rows, moment: cutoff }));
   return {
     ref: series,
-    envelope: series.envelope ? JSON.parse(series.envelope.text) : {},
+    envelope: series.envelope ? readJson(series.envelope.text) : {},
     rows,
     ...(columns && { columns }),
     proven: (await provenAt(vouched(ask, series), series, 'keyless')) !== undefined,

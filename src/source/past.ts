@@ -1,6 +1,6 @@
 import type { AsOf, Availability } from '../contract/as-of.ts';
 import type { Compose } from '../contract/hooks.ts';
-import { toJsonText } from '../contract/json.ts';
+import { readJson, toJsonText } from '../contract/json.ts';
 import type { Args } from '../contract/params.ts';
 import { isoSeconds } from '../contract/time.ts';
 import { endpointById, MAPPINGS } from '../endpoints/index.ts';
@@ -128,7 +128,7 @@ function lateNotes(isLate: boolean): readonly string[] {
 function described(series: HeldSeries): HeldSeries {
   const { envelope } = series;
   if (!envelope) return series;
-  const text = toJsonText(describingMembers(JSON.parse(envelope.text)));
+  const text = toJsonText(describingMembers(readJson(envelope.text)));
   // No question of the past is the one that this was received for.
   return { ...series, envelope: { ...envelope, text, inputs: '' } };
 }

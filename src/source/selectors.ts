@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts';
-import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject, readJson } from '../contract/json.ts';
 import type { Args } from '../contract/params.ts';
 import { MacroError } from '../errors.ts';
 import type { HeldSeries } from '../mirror/mirror.ts';
@@ -18,7 +18,7 @@ export async function findSeries({ question, visible, reader }: MirrorQuestion):
   if (held.length > 0 || selectors.length === 0) return held;
   const canonical = await reader.find(seriesOf(endpoint, withoutAll(visible.args, selectors)));
   return canonical.filter((series) => {
-    const stored: JsonObject = series.envelope ? JSON.parse(series.envelope.text) : {};
+    const stored: JsonObject = series.envelope ? readJson(series.envelope.text) : {};
     for (const name of selectors) refuseUnoffered(name, visible.args[name], stored.supported_options);
     const { selected_series: selected } = stored;
     return isJsonObject(selected) && selectors.every((name) => selected[name] === visible.args[name]);

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, type JsonText } from '../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject, type JsonText, readJson } from '../contract/json.ts';
 import { isCalendarDate } from '../contract/time.ts';
 import type { MirrorReader, StoredRow } from '../mirror/mirror.ts';
 
@@ -92,6 +92,6 @@ async function releasedRows(reader: Reader, { currency, indicator }: ReleaseSeri
 const periodOf = ({ key }: StoredRow): string => String(key[0]);
 
 function objectOf({ text }: StoredRow): JsonObject {
-  const value: Json = JSON.parse(text);
+  const value: Json = readJson(text);
   return isJsonObject(value) ? value : {};
 }

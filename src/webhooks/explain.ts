@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { readJson } from '../contract/json.ts';
 import { readDeliveryHeaders } from './delivery-headers.ts';
 import { digestOf, type SignedMessage } from './sign.ts';
 import { type Delivery, signaturesIn } from './verify.ts';
@@ -100,7 +101,7 @@ function withoutMark(body: Uint8Array): readonly Uint8Array[] {
 function spellings(body: Uint8Array): readonly Uint8Array[] {
   try {
     const text = Buffer.from(body).toString('utf8');
-    const value: unknown = JSON.parse(text);
+    const value: unknown = readJson(text);
     const bare = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
     const spaced = bare.replace(/("(?:[^"\\]|\\.)*")|([,:])/g, (_, string, mark) => string ?? `${mark} `);
     const others = [JSON.stringify(value), JSON.stringify(value, null, 2), JSON.stringify(value, null, 4)];

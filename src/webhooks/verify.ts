@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { isJsonObject, type JsonObject } from '../contract/json.ts';
+import { isJsonObject, type JsonObject, readJson } from '../contract/json.ts';
 import { type DeliveryHeaders, type HeaderList, type HeaderProblem, readDeliveryHeaders } from './delivery-headers.ts';
 import { digestOf, TOLERANCE_SECONDS } from './sign.ts';
 
@@ -100,7 +100,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 function readBody(bytes: Uint8Array): Pick<Accepted, 'body' | 'text'> | undefined {
   try {
     const text = UTF8.decode(bytes);
-    const body: unknown = JSON.parse(text);
+    const body: unknown = readJson(text);
     return isJsonObject(body) ? { body, text } : undefined;
   } catch {
     return undefined;

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type DirectReply, type DirectRequest, readTarget, sendDirect } from '../../client/direct.ts';
 import type { Wire } from '../../client/wire.ts';
 import { needsKey } from '../../contract/access.ts';
+import { readJson } from '../../contract/json.ts';
 import { type Match, matchPath } from '../../contract/match.ts';
 import type { Args } from '../../contract/params.ts';
 import { readParams } from '../../contract/read-params.ts';
@@ -98,7 +99,7 @@ async function readInput({ platform }: App, { options }: Call, method: string): 
   const bytes = file === '-' ? await io.stdin.readBytes() : files.readBytes(resolve(cwd, file));
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    JSON.parse(text);
+    readJson(text);
     return text;
   } catch (cause) {
     throw new MacroError('usage', `${file === '-' ? 'Standard input' : file} is no JSON.`, {

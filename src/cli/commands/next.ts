@@ -1,5 +1,5 @@
 import { waitText } from '../../client/text.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject, readJson } from '../../contract/json.ts';
 import { isoSeconds } from '../../contract/time.ts';
 import calendar from '../../endpoints/calendar/calendar.ts';
 import { MacroError } from '../../errors.ts';
@@ -43,7 +43,7 @@ export async function showNext(app: App, call: Call): Promise<void> {
 
 /** Releases still ahead, the nearest first. */
 function releasesIn(body: string, now: number) {
-  const answer: Json = JSON.parse(body);
+  const answer: Json = readJson(body);
   const data = isJsonObject(answer) && Array.isArray(answer.data) ? answer.data.filter(isJsonObject) : [];
   return data
     .filter((row) => momentOf(row) > now)

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Json, parseJson } from '../../contract/json.ts';
+import { type Json, parseJson, readJson } from '../../contract/json.ts';
 import { type ListedKey, listedKeys } from '../../derive/settlement/public-keys.ts';
 import { type Verdict, type VerifyResult, verifyRecord } from '../../derive/settlement/verify.ts';
 import { type ErrorKind, MacroError } from '../../errors.ts';
@@ -55,7 +55,7 @@ async function mirroredKeys(app: App): Promise<readonly ListedKey[]> {
   return held.mirror.snapshot(async (reader) => {
     const series = await reader.find({ endpoint: 'settlement_keys', scope: {} });
     const rows = await Promise.all(series.map((one) => reader.rows(one, {})));
-    return listedKeys(rows.flat().map(({ text }): Json => JSON.parse(text))) ?? [];
+    return listedKeys(rows.flat().map(({ text }): Json => readJson(text))) ?? [];
   });
 }
 

@@ -1,6 +1,6 @@
 import { type BodyRow, cutBody, patchRow } from '../../contract/body.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { asJsonText, isJsonObject, type JsonObject, type JsonText } from '../../contract/json.ts';
+import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json.ts';
 import { spansOf } from '../../contract/scan.ts';
 import type { JsonSchema } from '../../contract/schema.ts';
 import { isoSeconds } from '../../contract/time.ts';
@@ -82,7 +82,7 @@ function rebuild(endpoint: Endpoint, body: JsonText, rows: readonly JsonText[]):
   if (shape.kind === 'list') return patchRow(body, { [shape.member]: asJsonText(`[${rows.join(',')}]`) });
   if (shape.kind !== 'map') return rows[0] ?? body;
   const named = rows.map((row, i): readonly [string, JsonText] => {
-    const value: unknown = JSON.parse(row);
+    const value: unknown = readJson(row);
     const name = isJsonObject(value) ? value[shape.keyName] : undefined;
     return [typeof name === 'string' ? name : String(i), row];
   });

@@ -1,5 +1,5 @@
 import type { JsonText } from '../../contract/json.ts';
-import { asJsonText } from '../../contract/json.ts';
+import { asJsonText, readJson } from '../../contract/json.ts';
 import { spansOf } from '../../contract/scan.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
@@ -26,7 +26,7 @@ export function rawAt(fields: Fields, path: string): string | undefined {
 export function cellText(raw: string | undefined): string {
   if (raw === undefined || raw === 'null') return '';
   if (!raw.startsWith('"')) return raw;
-  const text: unknown = JSON.parse(raw);
+  const text: unknown = readJson(raw);
   return String(text);
 }
 

@@ -1,3 +1,5 @@
+import { readJson } from '../../contract/json.ts';
+
 /** JSON text without blanks between its tokens: one line, every number spelled as before. */
 function compactJson(text: string): string {
   if (!/[\n\r\t ]/.test(text)) return text;
@@ -17,7 +19,7 @@ export function renderJson(body: string): string {
 /** The same value over many lines; numbers keep their spelling. What is no JSON stays as it is. */
 export function indentJson(text: string): string {
   try {
-    JSON.parse(text);
+    readJson(text);
   } catch {
     return text;
   }

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../contract/json.ts';
+import { isJsonObject, type Json, readJson } from '../../contract/json.ts';
 import catalogue from '../../endpoints/catalogue/catalogue.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
 
@@ -18,7 +18,7 @@ export function heldEntries(mirror: Mirror): Promise<readonly HeldEntry[]> {
     const entries: HeldEntry[] = [];
     for (const series of await reader.find({ endpoint: catalogue.id, scope: {} }))
       for (const { key, text } of await reader.rows(series, {}))
-        entries.push(readEntry(String(key[0]), series.scope.currency ?? '', JSON.parse(text)));
+        entries.push(readEntry(String(key[0]), series.scope.currency ?? '', readJson(text)));
     return entries;
   });
 }

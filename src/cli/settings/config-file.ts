@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isJsonObject, type JsonObject } from '../../contract/json.ts';
+import { isJsonObject, type JsonObject, readJson } from '../../contract/json.ts';
 import { MacroError } from '../../errors.ts';
 import { fileError } from '../../platform/file-error.ts';
 import type { Files } from '../../platform/platform.ts';
@@ -92,7 +92,7 @@ export function listOf(found: JsonObject, name: string, path: string): readonly 
 
 export function parseObject(text: string, path: string): JsonObject {
   try {
-    const found: unknown = JSON.parse(text);
+    const found: unknown = readJson(text);
     if (isJsonObject(found)) return found;
   } catch (error) {
     throw broken(path, 'it is not valid JSON', error);

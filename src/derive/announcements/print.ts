@@ -1,6 +1,6 @@
 import { patchRow } from '../../contract/body.ts';
 import type { KeptValue, LoadedRow } from '../../contract/hooks.ts';
-import { asJsonText, isJsonObject, type JsonObject, type JsonText } from '../../contract/json.ts';
+import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json.ts';
 import { memberTexts } from '../../contract/scan.ts';
 import { instantOf, secondsOfNs } from '../../contract/time.ts';
 import { perObject } from '../per-object.ts';
@@ -64,7 +64,7 @@ export function patched(print: Print, patch: Patch): Print {
 }
 
 export function parseRow(text: JsonText): JsonObject {
-  const row: unknown = JSON.parse(text);
+  const row: unknown = readJson(text);
   return isJsonObject(row) ? row : {};
 }
 

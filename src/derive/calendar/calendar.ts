@@ -1,6 +1,6 @@
 import { patchRow } from '../../contract/body.ts';
 import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
+import { isJsonObject, type JsonObject, type JsonText, readJson, toJsonText } from '../../contract/json.ts';
 import { dateOf } from '../../contract/time.ts';
 import { releaseCounts, sourceQuality } from '../quality.ts';
 import { withoutMoved } from './moved.ts';
@@ -43,7 +43,7 @@ export async function deriveCalendar(view: PageView<CalendarArgs>): Promise<Deri
 }
 
 function rowOf(text: JsonText): JsonObject {
-  const row: unknown = JSON.parse(text);
+  const row: unknown = readJson(text);
   return isJsonObject(row) ? row : {};
 }
 

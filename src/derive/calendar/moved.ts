@@ -1,5 +1,5 @@
 import type { PageView } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject, type JsonText } from '../../contract/json.ts';
+import { isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json.ts';
 
 export type Schedule = Pick<PageView<unknown>, 'rows' | 'commitOf' | 'everything'>;
 
@@ -25,7 +25,7 @@ export async function withoutMoved({ rows, commitOf, everything }: Schedule): Pr
 
 /** What a release stays across its reschedulings; undefined where a row does not tell its period. */
 function releaseName(text: JsonText): string | undefined {
-  const row: unknown = JSON.parse(text);
+  const row: unknown = readJson(text);
   if (!isJsonObject(row)) return undefined;
   const { release, name, release_stage: stage }: JsonObject = row;
   const period = row.date ?? row.reference_period;

@@ -1,7 +1,7 @@
 import { needsKey, PUBLIC_CURRENCY } from '../../contract/access.ts';
 import { patchRow } from '../../contract/body.ts';
 import type { Derived, Envelope, PageView, Route } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
+import { isJsonObject, type JsonText, readJson, toJsonText } from '../../contract/json.ts';
 import { dateOf, daysBetween, isCalendarDate } from '../../contract/time.ts';
 
 export interface CatalogueArgs {
@@ -57,7 +57,7 @@ function coverageOf({ args, rows, names = [] }: PageView<CatalogueArgs>): readon
 }
 
 function coverageIn(text: JsonText): Envelope {
-  const entry: unknown = JSON.parse(text);
+  const entry: unknown = readJson(text);
   return isJsonObject(entry) && isJsonObject(entry.coverage) ? entry.coverage : {};
 }
 

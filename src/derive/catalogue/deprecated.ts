@@ -1,5 +1,5 @@
 import type { Compose, HookContext, LoadedSeries, SeriesRef } from '../../contract/hooks.ts';
-import { isJsonObject, type Json, type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject, type JsonText, readJson, toJsonText } from '../../contract/json.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { capabilitiesOf } from './catalogue.ts';
 
@@ -46,7 +46,7 @@ function buildMatrix(loaded: readonly LoadedSeries[], { args }: HookContext<Matr
       series.rows.flatMap(({ columns, text }) => {
         const indicator = String(columns.slug);
         if (args.indicator !== undefined && args.indicator !== indicator) return [];
-        return [toJsonText({ currency: currencyOf(series), indicator, ...extentIn(JSON.parse(text)) })];
+        return [toJsonText({ currency: currencyOf(series), indicator, ...extentIn(readJson(text)) })];
       }),
     );
   const codes = loaded.map(currencyOf).sort().join(', ');

@@ -1,5 +1,5 @@
 import type { LoadedSeries } from '../../contract/hooks.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject, readJson } from '../../contract/json.ts';
 import type { History, Observation } from './legs.ts';
 import { type Pair, pairText } from './paths.ts';
 
@@ -47,7 +47,7 @@ export function legsOfParts(pairs: readonly Pair[], parts: readonly Observation[
 function ownLegs({ row }: Observation): readonly Json[] | undefined {
   // Stored rows are JSON objects; most imported ones carry no label, and parsing them would be for nothing.
   if (!row.text.includes('"source_legs"')) return undefined;
-  const { source }: JsonObject = JSON.parse(row.text);
+  const { source }: JsonObject = readJson(row.text);
   return isJsonObject(source) ? listIn(source.source_legs) : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { patchRow } from '../../contract/body.ts';
-import { float, isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
+import { float, isJsonObject, type JsonObject, type JsonText, readJson, toJsonText } from '../../contract/json.ts';
 import { isoSeconds } from '../../contract/time.ts';
 import { checkRate } from '../forex/consistency.ts';
 import { pairText } from '../forex/paths.ts';
@@ -11,7 +11,7 @@ export function sourceOf({ parts, sourceId }: Rate): JsonObject {
   const [part] = parts;
   if (!part) return { id: sourceId };
   if (isTimedFile(part.series.ref)) return fileSource(part.series);
-  const { source }: JsonObject = JSON.parse(part.row.text); // stored rows are JSON objects
+  const { source }: JsonObject = readJson(part.row.text); // stored rows are JSON objects
   return isJsonObject(source) ? source : { id: sourceId };
 }
 

@@ -1,6 +1,6 @@
 import { patchRow } from '../../contract/body.ts';
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
-import { asJsonText, isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
+import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson, toJsonText } from '../../contract/json.ts';
 import { spansOf } from '../../contract/scan.ts';
 import { SOURCE_POLICY } from './policy.ts';
 
@@ -83,7 +83,7 @@ function pairTexts(text: JsonText): readonly JsonText[] {
 }
 
 function objectOf(text: JsonText): JsonObject {
-  const value: unknown = JSON.parse(text);
+  const value: unknown = readJson(text);
   return isJsonObject(value) ? value : {};
 }
 

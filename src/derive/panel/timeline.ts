@@ -1,5 +1,5 @@
 import type { Availability } from '../../contract/as-of.ts';
-import type { JsonText } from '../../contract/json.ts';
+import { type JsonText, readJson } from '../../contract/json.ts';
 
 /** A value of a period and since when it was known. Times are nanoseconds since the epoch; undefined when nobody said. */
 export interface Said {
@@ -100,7 +100,7 @@ function next(before: Held | undefined, { at, said }: { readonly at: bigint; rea
 /** Equal as values: `3.0` and `3` are. */
 function isSame(a: Said, b: Said): boolean {
   const [left, right] = [a.valText(), b.valText()];
-  return left === right || Object.is(JSON.parse(left), JSON.parse(right));
+  return left === right || Object.is(readJson(left), readJson(right));
 }
 
 function knownOf(period: Period | undefined, held: Held | undefined): Known | undefined {

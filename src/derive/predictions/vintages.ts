@@ -1,5 +1,5 @@
 import type { Derived, PageView } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonText } from '../../contract/json.ts';
+import { isJsonObject, type JsonText, readJson } from '../../contract/json.ts';
 import { MacroError } from '../../errors.ts';
 
 export interface VintagesArgs {
@@ -38,7 +38,7 @@ export function deriveVintages({ args, rows }: PageView<VintagesArgs>): Derived 
 }
 
 function idOf(text: JsonText): string {
-  const row: unknown = JSON.parse(text);
+  const row: unknown = readJson(text);
   if (isJsonObject(row) && typeof row.forecast_observation_id === 'string') return row.forecast_observation_id;
   throw new MacroError('mirror', 'A held forecast has no id.', { hint: 'Run macro mirror verify.' });
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject, readJson } from '../../contract/json.ts';
 import { spansOf } from '../../contract/scan.ts';
 import { compare, decimalOf, parseDecimal } from '../decimal.ts';
 
@@ -8,7 +8,7 @@ import { compare, decimalOf, parseDecimal } from '../decimal.ts';
  * Throws a SyntaxError for what is no JSON object and a RangeError for what is ambiguous.
  */
 export function parseStrictly(text: string): JsonObject {
-  const value: Json = JSON.parse(text);
+  const value: Json = readJson(text);
   if (!isJsonObject(value)) throw new SyntaxError('Expected an object');
   refuseAmbiguous(text);
   return value;

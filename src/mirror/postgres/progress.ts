@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { readJson } from '../../contract/json.ts';
 import { cameByItself, pastEnd } from '../commit-rules.ts';
 import type { AccessTag, KeyValue, NamedSeries, PageCommit, Walk } from '../mirror.ts';
 import type { Prepared } from '../rows.ts';
@@ -64,7 +65,7 @@ export async function keptWalk({ ledger }: Seat, id: number, access: AccessTag):
     .where('series', '=', id)
     .where('access', '=', access)
     .executeTakeFirst();
-  return row && JSON.parse(row.walk);
+  return row && readJson(row.walk);
 }
 
 /** Keeps a walk, or forgets the one that is done. */

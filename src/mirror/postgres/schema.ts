@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import { readJson } from '../../contract/json.ts';
 import type { LedgerSchema } from '../ledger.ts';
 import type { KeyValue } from '../mirror.ts';
 import type { Dialect } from '../tables.ts';
@@ -57,7 +58,7 @@ type Numbered<Row, Id extends keyof Row, Later extends keyof Row> = {
 };
 
 export const boundText = (bound: KeyValue): string => JSON.stringify(bound);
-export const boundOf = (text: string): KeyValue => JSON.parse(text);
+export const boundOf = (text: string): KeyValue => readJson(text);
 
 const LEDGER = `
   create table mirror (

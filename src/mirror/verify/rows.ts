@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../contract/json.ts';
+import { isJsonObject, type JsonObject, readJson } from '../../contract/json.ts';
 import { valueIn } from '../columns.ts';
 import { currentDigest, type Digest, digestOf, markOf, supersededDigest, vintageDigest } from '../digest.ts';
 import type { KeyValue } from '../mirror.ts';
@@ -129,7 +129,7 @@ function storedAs(value: KeyValue | null): KeyValue | null {
 
 function parsed(text: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = readJson(text);
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../contract/json.ts';
+import { isJsonObject, type JsonObject, readJson } from '../../contract/json.ts';
 import type { Digest } from '../digest.ts';
 import type { LedgerSchema } from '../ledger.ts';
 import { commitFact, proofFact, seriesFact, sumOf } from '../sums.ts';
@@ -32,7 +32,7 @@ async function checkScope(
     id,
   );
   const pairs = found.map(({ name, value }) => [name, value]);
-  const named = Object.entries(JSON.parse(scope)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const named = Object.entries(readJson<JsonObject>(scope)).sort(([a], [b]) => (a < b ? -1 : 1));
   if (JSON.stringify(pairs) !== JSON.stringify(named))
     findings.problem('ledger', 'it cannot be found by the arguments that name it');
 }
@@ -47,7 +47,7 @@ async function checkEnvelope({ rows }: Evidence, row: LedgerSchema['series'], fi
 
 function isObjectText(text: string): boolean {
   try {
-    return isJsonObject(JSON.parse(text));
+    return isJsonObject(readJson(text));
   } catch {
     return false;
   }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type JsonObject, toJsonText } from '../../contract/json.ts';
 import type { Args } from '../../contract/params.ts';
-import { readJson } from '../../contract/post.ts';
+import { readPostedJson } from '../../contract/post.ts';
 import { WRITE_VERBS, type Write, type WriteVerb } from '../../contract/write.ts';
 import type { Asking, Subscriptions } from '../../webhooks/subscriptions.ts';
 import { admit, identify, refuseLongUrl } from '../admit.ts';
@@ -35,7 +35,7 @@ async function perform(exchange: Exchange, route: Route): Promise<void> {
   if (account) account.running += 1;
   try {
     const args = await argumentsOf(exchange, endpoint);
-    const body = write?.body ? readJson(write.body, bytesOf(request), request.headers['content-type']) : {};
+    const body = write?.body ? readPostedJson(write.body, bytesOf(request), request.headers['content-type']) : {};
     await refuseOutsiders(exchange, route, args);
     const operation = OPERATIONS[`${endpoint.id} ${verb ?? 'get'}`];
     if (!operation || !serve.subscriptions) throw new Error(`Nobody answers ${request.method} ${endpoint.path}`);

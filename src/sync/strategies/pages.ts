@@ -1,4 +1,5 @@
 import type { LivePage } from '../../client/client.ts';
+import { readJson } from '../../contract/json.ts';
 import type { Args } from '../../contract/params.ts';
 import { MacroError } from '../../errors.ts';
 import type { HeldSeries, Walk } from '../../mirror/mirror.ts';
@@ -127,7 +128,7 @@ function nextPosition({ cut, next = '' }: LivePage, kind: string): Args {
 }
 
 function readPosition(next: string): Args {
-  const position: Args = JSON.parse(next);
+  const position: Args = readJson(next);
   return position;
 }
 
