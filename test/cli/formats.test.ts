@@ -255,6 +255,46 @@ describe('hostile text', () => {
     expect(text).toContain('red');
     expect(text).toContain('evil next cell end');
   });
+
+  const HIDDEN = [
+    '',
+    ' ',
+    '\u0001',
+    '\u0000\t',
+    '\r\n',
+    '\u007f',
+    '\u0085',
+    '\u009b',
+    '\u202e',
+    '\ufeff',
+    '\u200b',
+    '\u00ad ',
+    '\u2028\u0007',
+  ];
+  const SIGNS = ['=', '+', '-', '@', '\uff1d', '\uff0b', '\uff0d', '\uff20'];
+  const formulas = HIDDEN.flatMap((before) => SIGNS.map((sign) => `${before}${sign}1+2`));
+
+  it.each(['csv', 'tsv'] as const)('is no formula in %s, whatever hides the sign', async (format) => {
+    const rows = formulas.map((val) => JSON.stringify({ date: '2026-11-20', val, '=1+2': null }));
+    const [head, ...lines] = (await render(listing(rows), { format })).trimEnd().split('\n');
+    const separator = format === 'csv' ? ',' : '\t';
+    expect(head).toBe(['date', 'val', "'=1+2"].join(separator));
+    const cells = lines.map((line) => line.split(separator)[1]);
+    expect(cells.filter((cell) => !/^'[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]1\+2$/u.test(cell ?? ''))).toEqual([]);
+    expect(cells).toHaveLength(formulas.length);
+  });
+
+  it.each([
+    ['\u0001=1+2', "'=1+2"],
+    ['-1.5', '-1.5'],
+    ['+1e5', '+1e5'],
+    ['\u0001-1.5', '-1.5'],
+    ['a=b', 'a=b'],
+    ['a;=1+2', '"a;=1+2"'],
+  ])('%j is the cell %s of csv', async (val, cell) => {
+    const text = await render(listing([JSON.stringify({ date: 'x', val })]), { header: false });
+    expect(text).toBe(`x,${cell}\n`);
+  });
 });
 
 describe('rows', () => {

@@ -17,13 +17,16 @@ export function cleanText(text: string): string {
 }
 
 const PLAIN_NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-/** The full-width signs are formulas too in some sheets. */
-const FORMULA_START = /^[\t\r]|^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+/** Blanks and invisible characters before a sign hide it from people, not from every sheet. The full-width signs count in some. */
+const FORMULA_START = /^[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 
-/** A cell that no sheet takes for a formula. `raw` is the text before cleaning. */
-export function inertCell(raw: string): string {
-  const clean = cleanText(raw);
-  return !PLAIN_NUMBER.test(clean) && FORMULA_START.test(raw.replace(BIDI, '')) ? `'${clean}` : clean;
+/**
+ * Clean text as a cell that no sheet takes for a formula, for formats that sheets open. What is cleaned away cannot hide a
+ * sign: the test is on what is written.
+ */
+export function inertCell(text: string): string {
+  const clean = cleanText(text);
+  return !PLAIN_NUMBER.test(clean) && FORMULA_START.test(clean) ? `'${clean}` : clean;
 }
 
 /** JSON text with control and bidi characters spelled as escapes; the value stays the same. For terminals only. */

@@ -1,4 +1,4 @@
-import { cleanText, inertCell } from './clean.ts';
+import { inertCell } from './clean.ts';
 import { cellText, type Fields, rawAt } from './fields.ts';
 
 export interface Sheet {
@@ -9,17 +9,17 @@ export interface Sheet {
 
 /** CSV with the quoting of RFC 4180; lines end with a newline and hold none, formulas are inert. */
 export function renderCsv(sheet: Sheet): string {
-  return renderLines(sheet, ',', (text) => quote(inertCell(text)));
+  return renderLines(sheet, ',', csvCell);
 }
 
 /** One line of CSV. */
 export function csvLine(cells: readonly string[]): string {
-  return `${cells.map((text) => quote(inertCell(text))).join(',')}\n`;
+  return `${cells.map(csvCell).join(',')}\n`;
 }
 
-/** TSV: tabs and breaks cannot occur in a cell, so nothing is quoted. */
+/** TSV: tabs and breaks cannot occur in a cell, so nothing is quoted; formulas are inert. */
 export function renderTsv(sheet: Sheet): string {
-  return renderLines(sheet, '\t', cleanText);
+  return renderLines(sheet, '\t', inertCell);
 }
 
 function renderLines({ columns, rows, header }: Sheet, separator: string, cell: (text: string) => string): string {
@@ -28,6 +28,8 @@ function renderLines({ columns, rows, header }: Sheet, separator: string, cell: 
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
-function quote(text: string): string {
-  return /[",]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+/** Where a semicolon separates cells, what follows one could begin with a formula: it is quoted, too. */
+function csvCell(cell: string): string {
+  const text = inertCell(cell);
+  return /[",;]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,3 +1,4 @@
+import { cleanText } from '../clean.ts';
 import type { PictureFormat } from '../format.ts';
 import type { Listing } from '../listing.ts';
 import type { Shape } from '../shape.ts';
@@ -90,7 +91,7 @@ function textAt(x: number, y: number, text: string, look = ''): string {
   return text === '' ? '' : `<text x="${x}" y="${y}" ${look}>${escapeXml(text)}</text>`;
 }
 
-/** Names and titles come from the service: none of them may become markup, and XML knows no control characters. */
+/** Names and titles come from the service: none of them may become markup or turn the text around. */
 function escapeXml(text: string): string {
   const named: Readonly<Record<string, string>> = {
     '&': '&amp;',
@@ -99,7 +100,7 @@ function escapeXml(text: string): string {
     '"': '&quot;',
     "'": '&#39;',
   };
-  return text
+  return cleanText(text)
     .replace(/[&<>"']/g, (sign) => named[sign] ?? '')
-    .replace(/\p{Cc}|[\ud800-\udfff\ufffe\uffff]/gu, '\ufffd');
+    .replace(/[\ufffe\uffff]/g, '\ufffd');
 }

@@ -22,6 +22,13 @@ const listing: Listing = {
   face: { title: ['A<b> & "c"', 'a source'], below: ['A note.'] },
 };
 
+test.each(['svg', 'html'] as const)('a picture as %s has no control and no bidi character', (format) => {
+  const evil = { title: ['A\u202eB\u0007C\u2067D\ud800'], below: ['x\u009b\u200fy\u2028z'] };
+  const text = pictureOf({ ...listing, face: evil }, SHAPE, format);
+  expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cs}\u200e\u200f\u2028\u202a-\u202e\u2066-\u2069]/u);
+  expect([text.includes('>ABCD\ufffd<'), text.includes('>xy z<')]).toEqual([true, true]);
+});
+
 describe('the lines of a chart', () => {
   test('are the drawn field over time, oldest first, with a hole where a value is missing', () => {
     expect(chartOf(listing, SHAPE)).toEqual({
