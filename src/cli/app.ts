@@ -148,10 +148,12 @@ function textFormat(format: Format | FileFormat): Format {
 }
 
 /** Refuses a format or a file ending that does not exist before anything is done. */
-export function checkFormat(options: Options): void {
+export function checkFormat(options: Options, checkFile?: (file: string) => void): void {
   const option = textOption(options, 'format');
   const chart = isOn(options, 'chart');
-  chooseFormat({ chart, option, file: fileOption(options), setting: undefined, isTerminal: false });
+  const file = fileOption(options);
+  if (checkFile && file !== undefined) checkFile(file);
+  else chooseFormat({ chart, option, file, setting: undefined, isTerminal: false });
 }
 
 /** Colours belong to terminals; `NO_COLOR` and `--no-color` take them away, `FORCE_COLOR` brings them anywhere. */

@@ -49,6 +49,8 @@ export interface CommandSpec {
   readonly examples: readonly [string, string];
   /** Heading of the command list. */
   readonly section: string;
+  /** Refuses a file of `--output` that it cannot write; who prints rows writes every format when left out. */
+  readonly checkFile?: (file: string) => void;
   /** Runs it; heavy modules are loaded inside, with a dynamic import. */
   readonly run: (app: App, call: Call) => Promise<void>;
 }

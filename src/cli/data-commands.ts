@@ -1,6 +1,7 @@
 import { VIEW_PARTS } from '../mirror/views/parts.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { GENERAL, ROWS } from './common-options.ts';
+import { exportFormat } from './output/format.ts';
 
 const SECTION = 'Mirror';
 const LISTING: readonly OptionSpec[] = [...ROWS, ...GENERAL];
@@ -51,6 +52,7 @@ export const DATA_COMMANDS: readonly CommandSpec[] = [
       // The ending of the file is the format.
       ...GENERAL.filter(({ name }) => name !== 'format'),
     ],
+    checkFile: exportFormat,
     examples: ['mirror export fx eur usd -o eurusd.parquet', 'mirror export announcements usd -o usd.xlsx'],
     section: SECTION,
     run: async (app, call) => (await import('./commands/mirror-export.ts')).exportHeld(app, call),

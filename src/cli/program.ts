@@ -141,7 +141,7 @@ export async function runProgram(argv: readonly string[], platform: Platform, si
   const { stdout } = platform.io;
   const parsed = parseCommandLine(argv, stdout.isTerminal ? stdout.columns : 100);
   if ('help' in parsed) return stdout.write(`${parsed.help.trimEnd()}\n`);
-  checkFormat(parsed.call.options);
+  checkFormat(parsed.call.options, parsed.spec.checkFile);
   checkSpending(parsed.call.options);
   const limit = limitTime(parsed.call.options, platform.clock, signal);
   const app = createApp(platform, parsed.call.options, limit.signal);

@@ -353,6 +353,7 @@ describe('the format', () => {
       'Use an ending of .csv, .json, .ndjson, .tsv, .md, .parquet, .xlsx, .svg, .html, or say --format.',
     ],
     [{ chart: true, option: 'csv' }, '--chart and --format exclude each other.', 'Leave one of them out.'],
+    [{ chart: true, file: 'a.pdf' }, 'A chart cannot be written as pdf.', 'Use an ending of .svg or .html.'],
     [{ chart: true, file: 'a.csv' }, 'A chart cannot be written as csv.', 'Use an ending of .svg or .html.'],
   ])('of %j is refused', (asked, message, hint) => {
     expect(() => chooseFormat({ ...wish, ...asked })).toThrow(

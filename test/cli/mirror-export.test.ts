@@ -115,6 +115,11 @@ describe('macro mirror export', () => {
   it.each([
     ['mirror export fx', 'macro: An export is a file.\n'],
     ['mirror export fx -o rates.json', 'macro: A mirror is not exported as json.\n'],
+    [
+      'mirror export fx -o x.pdf',
+      'macro: A mirror is not exported as pdf.\nEndings are .csv, .ndjson, .parquet, .xlsx.\n',
+    ],
+    ['mirror export fx -o rates', 'macro: A mirror is not exported as rates.\nEndings are .csv, '],
     ['mirror export fx -o none/rates.csv', 'macro: There is no folder '],
     ['mirror export fx --part vintages -o rates.csv', 'macro: The rows of fx list no vintages.\n'],
     ['mirror export fx -o rates.csv --format csv', "macro: Unknown option '--format'.\n"],

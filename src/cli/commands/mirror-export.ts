@@ -13,11 +13,9 @@ import { chosenBy, noneChosen } from '../chosen-series.ts';
 import { type Call, textOption } from '../command.ts';
 import { tellNature } from '../nature.ts';
 import { tableWriter } from '../output/files/open.ts';
-import { formatOfFile, type TableFileFormat } from '../output/format.ts';
-
+import { EXPORTS, type ExportFormat, exportFormat } from '../output/format.ts';
 import { requireHeld } from './require-held.ts';
 
-const FORMATS = ['csv', 'ndjson', 'parquet', 'xlsx'] as const;
 /** Rows in memory at a time. */
 const PAGE = 2000;
 
@@ -52,20 +50,14 @@ export async function exportHeld(app: App, call: Call): Promise<void> {
   }
 }
 
-function targetOf(app: App, { options }: Call): { path: string; format: TableFileFormat | 'csv' | 'ndjson' } {
+function targetOf(app: App, { options }: Call): { path: string; format: ExportFormat } {
   const target = textOption(options, 'output');
   if (target === undefined || target === '-')
     throw new MacroError('usage', 'An export is a file.', {
       code: 'no_file',
-      hint: `Name one with -o; its ending gives the format: ${FORMATS.map((one) => `.${one}`).join(', ')}.`,
+      hint: `Name one with -o; its ending gives the format: ${EXPORTS.map((one) => `.${one}`).join(', ')}.`,
     });
-  const chosen = formatOfFile(target);
-  const format = FORMATS.find((one) => one === chosen);
-  if (!format)
-    throw new MacroError('usage', `A mirror is not exported as ${chosen}.`, {
-      code: 'unknown_format',
-      hint: `Endings are ${FORMATS.map((one) => `.${one}`).join(', ')}.`,
-    });
+  const format = exportFormat(target);
   const path = resolve(app.platform.cwd, target);
   if (!app.platform.files.exists(dirname(path)))
     throw new MacroError('usage', `There is no folder ${dirname(path)}.`, { hint: 'Make it, or choose another.' });

@@ -25,6 +25,10 @@ const BY_ENDING: Readonly<Record<string, Format | FileFormat>> = {
   html: 'html',
 };
 
+/** What a mirror is exported as: rows of a view, which have no answer around them. */
+export const EXPORTS = ['csv', 'ndjson', 'parquet', 'xlsx'] as const;
+export type ExportFormat = (typeof EXPORTS)[number];
+
 export interface FormatWish {
   /** `--chart`. */
   readonly chart: boolean;
@@ -63,9 +67,9 @@ function chartFormat({ option, file }: FormatWish): Format | FileFormat {
   if (option !== undefined)
     throw new MacroError('usage', '--chart and --format exclude each other.', { hint: 'Leave one of them out.' });
   if (file === undefined) return 'chart';
-  const format = formatOfFile(file);
-  if (isPicture(format)) return format;
-  throw new MacroError('usage', `A chart cannot be written as ${format}.`, {
+  const format = PICTURES.find((one) => one === endingOf(file));
+  if (format) return format;
+  throw new MacroError('usage', `A chart cannot be written as ${endingOf(file) || file}.`, {
     code: 'unknown_format',
     hint: `Use an ending of ${PICTURES.map((one) => `.${one}`).join(' or ')}.`,
   });
@@ -80,9 +84,24 @@ export function readFormat(word: string): Format {
   });
 }
 
+/** The format that a mirror is exported as into this file. */
+export function exportFormat(file: string): ExportFormat {
+  const ending = endingOf(file);
+  const format = EXPORTS.find((one) => one === ending);
+  if (format) return format;
+  throw new MacroError('usage', `A mirror is not exported as ${ending || file}.`, {
+    code: 'unknown_format',
+    hint: `Endings are ${EXPORTS.map((one) => `.${one}`).join(', ')}.`,
+  });
+}
+
+/** The letters behind the last dot of a name. */
+function endingOf(file: string): string {
+  return /\.([A-Za-z0-9]+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
+}
+
 export function formatOfFile(file: string): Format | FileFormat {
-  const ending = /\.([A-Za-z0-9]+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
-  const format = BY_ENDING[ending];
+  const format = BY_ENDING[endingOf(file)];
   if (format) return format;
   throw new MacroError('usage', `The ending of '${file}' names no format.`, {
     code: 'unknown_format',

@@ -45,9 +45,9 @@ function factsOf({ face, facts }: Listing, now: number): Readonly<Record<string,
 }
 
 /**
- * The typed column of a field, and beside a number that is none of whole ones its text as published. The contract says the
- * type, else the values do; a value that does not fit makes the column one of text, for nothing may be lost or become
- * another value.
+ * The typed column of a field, and beside it its text as published where that says more: a number that is none of whole ones,
+ * or a value of another type, which is null in the typed column as it is in the views. The contract says the type, so that no
+ * single value changes it; where the contract is silent, all values do.
  */
 function columnsOf(
   name: string,
@@ -56,32 +56,36 @@ function columnsOf(
 ): readonly FileColumn[] {
   const raws = rows.map((row) => rawAt(row, name));
   const type = told ?? typeOfValues(raws);
-  const cells = raws.map((raw) => cellOf(type, raw));
   const text = raws.map((raw) => (raw === undefined || raw === 'null' ? null : cellText(raw)));
+  if (type === 'text') return [{ name, type, cells: text }];
+  const cells = raws.map((raw) => cellOf(type, raw));
   const fits = cells.every((cell, i) => cell !== null || text[i] === null);
-  if (!fits || type === 'text') return [{ name, type: 'text', cells: text }];
-  return type === 'real'
-    ? [
-        { name, type, cells },
-        { name: `${name}_text`, type: 'text', cells: text },
-      ]
-    : [{ name, type, cells }];
+  const beside = type === 'real' || !fits ? [{ name: `${name}_text`, type: 'text', cells: text } as const] : [];
+  return [{ name, type, cells }, ...beside];
 }
 
 function typeOfValues(raws: readonly (string | undefined)[]): TypedColumn['type'] {
-  const filled = raws.filter((raw) => raw !== undefined && raw !== 'null');
+  const filled = raws.flatMap((raw) => (raw === undefined || raw === 'null' ? [] : [raw]));
   if (filled.length === 0 || !filled.every(isNumber)) return 'text';
-  return filled.every((raw) => cellOf('integer', raw) !== null) ? 'integer' : 'real';
+  if (!filled.every((raw) => WHOLE.test(raw))) return 'real';
+  // A longer whole number fits no column of numbers without becoming another one.
+  return filled.every((raw) => cellOf('integer', raw) !== null) ? 'integer' : 'text';
 }
+
+const WHOLE = /^-?\d+$/;
 
 /** The value of a raw member as its type has it; null for nothing, and for what does not fit. */
 function cellOf(type: TypedColumn['type'], raw: string | undefined): Cell {
   if (raw === undefined || raw === 'null') return null;
   if (type === 'flag') return raw === 'true' ? 1 : raw === 'false' ? 0 : null;
-  if (type === 'integer') return /^-?\d{1,18}$/.test(raw) ? BigInt(raw) : null;
+  if (type === 'integer') return WHOLE.test(raw) && raw.length <= 20 ? in64Bits(BigInt(raw)) : null;
   if (type === 'real') return isNumber(raw) && Number.isFinite(Number(raw)) ? Number(raw) : null;
   const text = cellText(raw);
   if (type === 'date') return dayOf(text) === null ? null : text;
   if (type === 'instant') return millisecondsOf(text) === null ? null : text;
   return text;
+}
+
+function in64Bits(whole: bigint): bigint | null {
+  return BigInt.asIntN(64, whole) === whole ? whole : null;
 }

@@ -1,0 +1,56 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { listingFile } from '../../../../src/cli/output/files/listing-file.ts';
+import { asJsonText } from '../../../../src/contract/json.ts';
+import type { ViewType } from '../../../../src/mirror/views/view-columns.ts';
+import { duck, duckTypes, HAS_DUCK } from '../../../support/duck.ts';
+import { freshFolder } from '../../../support/platform.ts';
+
+/** Types and rows of a Parquet file of these rows. */
+async function parquetOf(rows: readonly string[], types: Readonly<Record<string, ViewType>> = {}) {
+  const texts = rows.map(asJsonText);
+  const listing = { columns: [], rows: texts, types: new Map(Object.entries(types)), body: () => asJsonText('{}') };
+  const shape = { fields: undefined, sort: undefined, reverse: false };
+  const path = join(freshFolder(), 'rows.parquet');
+  writeFileSync(path, await listingFile(listing, { ...shape, format: 'parquet', now: 0 }));
+  return { types: await duckTypes(path), rows: await duck(`select * from '${path}'`) };
+}
+
+describe.skipIf(!HAS_DUCK)('a listing as Parquet', () => {
+  it('keeps every digit of nanoseconds, whether the contract knows them or not', async () => {
+    const rows = ['{"ns":1791981000123456789}', '{"ns":-9223372036854775808}', '{"ns":null}'];
+    for (const types of [{}, { ns: 'integer' } as const])
+      expect(await parquetOf(rows, types)).toEqual({
+        types: { ns: 'BIGINT' },
+        rows: [{ ns: '1791981000123456789' }, { ns: '-9223372036854775808' }, { ns: null }],
+      });
+  });
+
+  it('has whole numbers that no column of numbers can hold as text', async () => {
+    const rows = ['{"ns":9223372036854775808}', '{"ns":1}'];
+    expect(await parquetOf(rows)).toEqual({
+      types: { ns: 'VARCHAR' },
+      rows: [{ ns: '9223372036854775808' }, { ns: '1' }],
+    });
+    expect(await parquetOf(rows, { ns: 'integer' })).toEqual({
+      types: { ns: 'BIGINT', ns_text: 'VARCHAR' },
+      rows: [
+        { ns: null, ns_text: '9223372036854775808' },
+        { ns: '1', ns_text: '1' },
+      ],
+    });
+  });
+
+  it('keeps the type that the contract says when one row has a text', async () => {
+    const rows = ['{"date":"2026-11-20","val":1.10}', '{"date":"n/a","val":"withheld"}', '{"date":null,"val":null}'];
+    expect(await parquetOf(rows, { date: 'date', val: 'real' })).toEqual({
+      types: { date: 'DATE', date_text: 'VARCHAR', val: 'DOUBLE', val_text: 'VARCHAR' },
+      rows: [
+        { date: '2026-11-20', date_text: '2026-11-20', val: 1.1, val_text: '1.10' },
+        { date: null, date_text: 'n/a', val: null, val_text: 'withheld' },
+        { date: null, date_text: null, val: null, val_text: null },
+      ],
+    });
+  });
+});
