@@ -18,6 +18,8 @@ export default defineConfig({
     environment: 'node',
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for comes late on a busy machine; only what never comes takes so long.
+    expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     maxWorkers: 2,
     globalSetup: ['./test/support/postgres-end.ts'],

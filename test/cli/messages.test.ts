@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openMessages } from '../../src/cli/output/messages.ts';
 import { commandThat } from '../support/command-that.ts';
-import { type TestPlatformOptions, testPlatform } from '../support/platform.ts';
+import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
-import { sandboxMirror, serviceOver } from '../support/service.ts';
 import { frame, INFLATION, streamWorld } from './stream-world.ts';
 
 const linesOf = (text: string): unknown[] =>
@@ -20,19 +19,18 @@ const SYNTHETIC = {
   message: 'these numbers are generated: synthetic data, not real',
 };
 
-/** A world whose service is the sandbox. */
-async function sandboxWorld(options: TestPlatformOptions = {}) {
-  const at = testPlatform(options);
-  const { fetch } = await serviceOver(await sandboxMirror(at.platform), at.platform);
+/** A world whose service answers with made-up rows. */
+function syntheticWorld() {
+  const pagination = { limit: 2, offset: 0, returned_count: 1, total_count: 1, has_more: false };
+  const body = { base: 'EUR', quote: 'USD', pagination, data: [{ date: '2026-11-20', val: 1.15 }] };
   return testPlatform({
-    fetch,
-    ...options,
+    fetch: async () => Response.json(body, { headers: { 'X-SVC-Synthetic': '1' } }),
     env: { MACRO_BASE_URL: 'https://svc.example', MACRO_API_KEY: 'canary-key-99' },
   });
 }
 
 it.each(['json', 'ndjson', 'JSON'])('every message is one JSON object a line under --format %s', async (format) => {
-  const at = await sandboxWorld();
+  const at = syntheticWorld();
   const ran = await macro(`fx eur usd --limit 2 --verbose --format ${format}`, at);
   expect([ran.code, linesOf(ran.err)]).toEqual([
     0,
@@ -41,7 +39,7 @@ it.each(['json', 'ndjson', 'JSON'])('every message is one JSON object a line und
 });
 
 it('notes, warnings and the error stand in one stream of objects', async () => {
-  const at = await sandboxWorld();
+  const at = syntheticWorld();
   await macro('fx eur usd --quiet', at);
   const ran = await macro('announcements usx inflation --offline --format json', at);
   expect([ran.code, ran.out, linesOf(ran.err)]).toMatchObject([
