@@ -1,7 +1,7 @@
 import { MacroError } from '../errors.ts';
-import { keyOf, type Visitor } from './callers.ts';
+import type { Visitor } from './callers.ts';
 import type { Exchange } from './exchange.ts';
-import { charge, quotaError, refusalOf } from './limits.ts';
+import { charge, holdSlot, quotaError, refusalOf } from './limits.ts';
 import { LIMITS } from './options.ts';
 import type { Route } from './routes.ts';
 
@@ -14,11 +14,9 @@ export function refuseLongUrl({ url }: Exchange): void {
   });
 }
 
-/** Who asks. Only keyless readers share the edge cache. */
+/** Who asks. */
 export function identify(exchange: Exchange): Visitor {
-  const { serve, request, queryKey } = exchange;
-  const key = keyOf(request.headers, queryKey);
-  if (key !== undefined) exchange.edge = 'BYPASS';
+  const { serve, request, key } = exchange;
   const visitor = serve.identify(key, request);
   if (visitor.class === 'owner') exchange.edge = 'BYPASS';
   exchange.visitor = visitor;
@@ -46,6 +44,8 @@ export function admit(exchange: Exchange, visitor: Visitor, route: Counted): voi
     throw quotaError(refusal, visitor.caller);
   }
   charge(account, own);
+  // The answer is over with its last byte, or when its reader has gone.
+  exchange.reply.raw.once('close', holdSlot(account));
 }
 
 /** Counts a request that no route took, as far as its key is good: only unknown paths are free. */

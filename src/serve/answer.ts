@@ -66,16 +66,12 @@ function isRight(kept: CachedAnswer, { serve, windows }: Exchange, visitor: Visi
 
 const stepOf = (second: number) => Math.floor(second / DELAY_STEP_SECONDS);
 
-/** Asks the source and answers, whatever comes of it. The caller's request counts as running until then. */
+/** Asks the source and answers, whatever comes of it. */
 async function askFor(exchange: Exchange, route: Route, memory: Memory): Promise<void> {
-  const { account } = exchange;
-  if (account) account.running += 1;
   try {
     deliver(exchange, route, await askTogether(exchange, route, memory));
   } catch (error) {
     fail(exchange, error);
-  } finally {
-    if (account) account.running -= 1;
   }
 }
 

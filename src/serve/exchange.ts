@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { queryOf } from './arguments.ts';
-import type { Visitor } from './callers.ts';
+import { keyOf, type Visitor } from './callers.ts';
 import { addDeprecation } from './deprecation.ts';
 import { addHeader, type HeaderList } from './header-list.ts';
 import { addLimitHeaders } from './limit-headers.ts';
@@ -20,6 +20,8 @@ export interface Exchange {
   readonly windows: Windows;
   /** The key in the query, which is deprecated; undefined when there is none. */
   readonly queryKey: string | undefined;
+  /** The key that is judged. */
+  readonly key: string | undefined;
   edge: 'HIT' | 'MISS' | 'BYPASS';
   /** What is asked; undefined where no route took the request. */
   endpoint?: Endpoint;
@@ -36,6 +38,8 @@ export function openExchange(serve: ServeState, request: FastifyRequest, reply: 
   const now = serve.now();
   const url = request.raw.url ?? '/';
   const reads = request.method === 'GET' || request.method === 'HEAD';
+  const queryKey = /api_key|%/.test(url) ? queryOf(url).api_key : undefined;
+  const key = keyOf(request.headers, queryKey);
   return {
     serve,
     request,
@@ -43,8 +47,10 @@ export function openExchange(serve: ServeState, request: FastifyRequest, reply: 
     url,
     now,
     windows: serve.windows(now),
-    queryKey: /api_key|%/.test(url) ? queryOf(url).api_key : undefined,
-    edge: reads ? 'MISS' : 'BYPASS',
+    queryKey,
+    key,
+    // Only keyless readers share the edge cache.
+    edge: reads && key === undefined ? 'MISS' : 'BYPASS',
   };
 }
 
@@ -60,12 +66,15 @@ export function commonHeaders(exchange: Exchange): HeaderList {
   return list;
 }
 
-/** Sends an answer. A HEAD gets the headers of the GET; a 204 and a 304 have neither type nor length. */
+/**
+ * Sends an answer, which is JSON unless the headers say otherwise. A HEAD gets the headers of the GET; a 204 and a 304 have
+ * neither type nor length.
+ */
 export function send(exchange: Exchange, status: number, list: HeaderList, body: Buffer | string): void {
   const { reply, request } = exchange;
   const isBare = status === 204 || status === 304;
   if (!isBare) {
-    addHeader(list, 'Content-Type', 'application/json');
+    if (!list.includes('Content-Type')) addHeader(list, 'Content-Type', 'application/json');
     addHeader(list, 'Content-Length', Buffer.byteLength(body));
   }
   reply.hijack();

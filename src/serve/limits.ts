@@ -15,8 +15,9 @@ const KEYED_BUDGETS: readonly Budget[] = [
   { window: 'month', limit: 1_000_000 },
 ];
 const KEYLESS_BUDGETS: readonly Budget[] = [{ window: 'day', limit: 100 }];
-/** Requests of one key that may run at the same time. */
-const CONCURRENT = 20;
+/** Requests and open streams at a time, of one key and of one address without a key. */
+const KEYED_SLOTS = 20;
+const KEYLESS_SLOTS = 2;
 
 /** What one caller has used. */
 export interface Account {
@@ -26,7 +27,8 @@ export interface Account {
   /** Start of the window that `used` counts, by budget. */
   readonly starts: number[];
   readonly used: number[];
-  /** Requests under way. */
+  readonly slots: number;
+  /** Requests under way and open streams: each holds a slot. */
   running: number;
   /** What endpoints with a budget of their own have counted, by endpoint; made when one is first asked. */
   own?: Map<string, OwnBudget>;
@@ -67,7 +69,7 @@ export function createLimits(): Limits {
       let account = book.get(name);
       if (!account) {
         if (book.size >= MAX_ACCOUNTS) forgetSome(book, windows);
-        account = openAccount(caller.kind === 'keyed' ? KEYED_BUDGETS : KEYLESS_BUDGETS, windows);
+        account = openAccount(caller, windows);
         book.set(name, account);
       }
       if (account.windows !== windows) rollOver(account, windows);
@@ -84,9 +86,10 @@ export function createLimits(): Limits {
   };
 }
 
-function openAccount(budgets: readonly Budget[], windows: Windows): Account {
+function openAccount({ kind }: Caller, windows: Windows): Account {
+  const [budgets, slots] = kind === 'keyed' ? [KEYED_BUDGETS, KEYED_SLOTS] : [KEYLESS_BUDGETS, KEYLESS_SLOTS];
   const starts = budgets.map(({ window }) => windows.start[window]);
-  return { budgets, windows, starts, used: budgets.map(() => 0), running: 0 };
+  return { budgets, windows, starts, used: budgets.map(() => 0), slots, running: 0 };
 }
 
 /** Starts each budget afresh when its window has changed. */
@@ -125,15 +128,21 @@ export function refusalOf(account: Account, windows: Windows, own?: OwnBudget): 
   if (own && own.used >= own.limit && (!binding || windows.left.minute > binding.wait))
     binding = { window: 'endpoint', limit: own.limit, wait: windows.left.minute };
   if (binding) return binding;
-  if (account.budgets === KEYED_BUDGETS && account.running >= CONCURRENT)
-    return { window: 'concurrency', limit: CONCURRENT, wait: 1 };
-  return undefined;
+  return account.running < account.slots ? undefined : { window: 'concurrency', limit: account.slots, wait: 1 };
 }
 
 /** Counts one request. */
 export function charge(account: Account, own?: OwnBudget): void {
   if (own) own.used += 1;
   for (let i = 0; i < account.used.length; i += 1) account.used[i] = (account.used[i] ?? 0) + 1;
+}
+
+/** Takes one of the caller's slots, and gives what frees it. */
+export function holdSlot(account: Account): () => void {
+  account.running += 1;
+  return () => {
+    account.running -= 1;
+  };
 }
 
 const ADJECTIVES: Readonly<Record<WindowName, string>> = {
@@ -146,7 +155,7 @@ const ADJECTIVES: Readonly<Record<WindowName, string>> = {
 /** The 429 of a refusal. */
 export function quotaError(refusal: Refusal, caller: Caller): MacroError {
   const { window, limit, wait } = refusal;
-  if (caller.kind === 'keyless' && window !== 'endpoint')
+  if (caller.kind === 'keyless' && window === 'day')
     return new MacroError('quota', `Keyless daily quota of ${limit} requests is used up.`, {
       status: 429,
       code: 'anonymous_usd_rate_limit_exceeded',

@@ -31,22 +31,16 @@ async function perform(exchange: Exchange, route: Route): Promise<void> {
   const verb = WRITE_VERBS.find((one) => one === request.method.toLowerCase());
   const write = verb && endpoint.writes?.[verb];
   admit(exchange, visitor, countedAs(route, write));
-  const { account } = exchange;
-  if (account) account.running += 1;
-  try {
-    const args = await argumentsOf(exchange, endpoint);
-    const body = write?.body ? readPostedJson(write.body, bytesOf(request), request.headers['content-type']) : {};
-    await refuseOutsiders(exchange, route, args);
-    const operation = OPERATIONS[`${endpoint.id} ${verb ?? 'get'}`];
-    if (!operation || !serve.subscriptions) throw new Error(`Nobody answers ${request.method} ${endpoint.path}`);
-    const asked = { asking: { owner: visitor.name, now }, args, body };
-    const answer = await operation(serve.subscriptions, asked);
-    const list = commonHeaders(exchange);
-    addHeader(list, 'Cache-Control', 'no-store');
-    send(exchange, write?.status ?? 200, list, answer === undefined ? '' : toJsonText(answer));
-  } finally {
-    if (account) account.running -= 1;
-  }
+  const args = await argumentsOf(exchange, endpoint);
+  const body = write?.body ? readPostedJson(write.body, bytesOf(request), request.headers['content-type']) : {};
+  await refuseOutsiders(exchange, route, args);
+  const operation = OPERATIONS[`${endpoint.id} ${verb ?? 'get'}`];
+  if (!operation || !serve.subscriptions) throw new Error(`Nobody answers ${request.method} ${endpoint.path}`);
+  const asked = { asking: { owner: visitor.name, now }, args, body };
+  const answer = await operation(serve.subscriptions, asked);
+  const list = commonHeaders(exchange);
+  addHeader(list, 'Cache-Control', 'no-store');
+  send(exchange, write?.status ?? 200, list, answer === undefined ? '' : toJsonText(answer));
 }
 
 /** What is written may have a budget of its own. */
