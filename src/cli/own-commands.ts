@@ -67,6 +67,13 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
     options: [
       { name: 'port', value: 'N', doc: 'port; 0 for any free one; default 8787', heading: 'Options' },
       { name: 'host', value: 'H', doc: 'address to listen on; default 127.0.0.1', heading: 'Options' },
+      {
+        name: 'allowed-host',
+        value: 'NAME',
+        many: true,
+        doc: 'a name beside those of this machine that requests may be sent to, behind a proxy for example; may be repeated',
+        heading: 'Options',
+      },
       { name: 'sandbox', doc: 'serve generated data, kept in a mirror of its own', heading: 'Options' },
       { name: 'open', doc: 'no access rules and no quotas', heading: 'Options' },
       {

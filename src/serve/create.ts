@@ -1,12 +1,13 @@
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { notJson } from '../contract/post.ts';
 import { MacroError } from '../errors.ts';
-import { isLoopbackHost } from '../platform/listening.ts';
 import { chargeUnrouted } from './admit.ts';
 import { answer } from './answer.ts';
 import { refuseBrokenRequest } from './broken.ts';
 import { openExchange } from './exchange.ts';
 import { fail } from './fail.ts';
+import { FRONT_PAGE, showFrontPage } from './front-page.ts';
+import { createHostRule, foreignHost, type HostRule } from './hosts.ts';
 import { createUnrouted } from './not-found.ts';
 import { LIMITS, type ServerParts } from './options.ts';
 import { type Route, routesOf } from './routes.ts';
@@ -37,9 +38,10 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
   const routes = routesOf(offered, parts.source, parts.options);
   const unrouted = createUnroutedHandler(serve, routes);
   const app = createApp(nameRequests(parts.platform.random.bytes(6)), unrouted);
-  if (parts.options.loopbackOnly) refuseForeignHosts(app, serve);
+  if (parts.options.boundTo !== undefined) refuseForeignHosts(app, serve, createHostRule(parts.options));
   takeAnyBody(app);
   for (const route of routes) addRoute(app, serve, route);
+  addFrontPage(app, serve);
   app.setNotFoundHandler(unrouted);
   app.setErrorHandler((error: FastifyError, request, reply) =>
     fail(openExchange(serve, request, reply), frameworkError(error)),
@@ -80,16 +82,11 @@ function createApp(genReqId: () => string, unrouted: Handler): FastifyInstance {
   return app;
 }
 
-/** A browser sends the name that a page was loaded from; only names of this machine may read an unguarded mirror. */
-function refuseForeignHosts(app: FastifyInstance, serve: ServeState): void {
+/** Nobody who came under another name gets more than the refusal. */
+function refuseForeignHosts(app: FastifyInstance, serve: ServeState, isOurs: HostRule): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const host = (request.headers.host ?? '').toLowerCase().replace(/:\d{1,5}$/, '');
-    if (isLoopbackHost(host)) return done();
-    const error = new MacroError('auth', 'This server answers only to names of its own machine.', {
-      status: 403,
-      code: 'forbidden_host',
-    });
-    fail(openExchange(serve, request, reply), error);
+    if (isOurs(request.headers.host ?? '')) return done();
+    fail(openExchange(serve, request, reply), foreignHost());
   });
 }
 
@@ -109,18 +106,27 @@ function addRoute(app: FastifyInstance, serve: ServeState, route: Route): void {
     });
 }
 
+function addFrontPage(app: FastifyInstance, serve: ServeState): void {
+  for (const url of FRONT_PAGE.paths)
+    app.route({
+      method: [...FRONT_PAGE.methods],
+      url,
+      handler: (request, reply) => showFrontPage(openExchange(serve, request, reply)),
+    });
+}
+
 function takerOf({ body, managed }: Route['endpoint']): typeof answer {
   if (managed) return manage;
   return body.kind === 'stream' ? openStream : answer;
 }
 
 function createUnroutedHandler(serve: ServeState, routes: readonly Route[]): Handler {
-  const judge = createUnrouted(routes);
+  const judge = createUnrouted([...routes, FRONT_PAGE]);
   return (request, reply) => {
     const exchange = openExchange(serve, request, reply);
-    const { error, allow } = judge(request.method, exchange.url);
-    if (allow !== undefined) chargeUnrouted(exchange);
-    fail(exchange, error, allow === undefined ? [] : ['Allow', allow]);
+    const { error, headers, isFree } = judge(request.method, exchange.url);
+    if (!isFree) chargeUnrouted(exchange);
+    fail(exchange, error, headers);
   };
 }
 

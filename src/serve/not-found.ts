@@ -1,5 +1,6 @@
 import { MacroError } from '../errors.ts';
-import type { Route } from './routes.ts';
+import type { HeaderList } from './header-list.ts';
+import { DOCUMENT, type Route } from './routes.ts';
 
 /** Routes that the service once had and what took their place; wire facts, section 13. */
 const SUCCESSORS: readonly (readonly [RegExp, string])[] = [
@@ -12,11 +13,20 @@ const SUCCESSORS: readonly (readonly [RegExp, string])[] = [
   [/^\/market-sessions(\/|$)/, '/v1/market_sessions'],
 ];
 
-/** What to answer where no route took the request. */
-export type Unrouted = { readonly error: MacroError; readonly allow?: string };
+/** Leads a program to the description of the routes (RFC 8631). */
+const TO_DOCUMENT: HeaderList = ['Link', `<${DOCUMENT}>; rel="service-desc"`];
+
+/** What to answer where no route took the request; an unknown path is free. */
+export interface Unrouted {
+  readonly error: MacroError;
+  readonly headers: Readonly<HeaderList>;
+  readonly isFree: boolean;
+}
 
 /** Makes the judge of requests without a route: 405 where the path exists under other verbs, else 404. */
-export function createUnrouted(routes: readonly Route[]): (method: string, url: string) => Unrouted {
+export function createUnrouted(
+  routes: readonly Pick<Route, 'paths' | 'methods'>[],
+): (method: string, url: string) => Unrouted {
   const known = routes.flatMap(({ paths, methods }) =>
     paths.map((path) => ({ pattern: patternOf(path), names: path.split('{').length, methods })),
   );
@@ -25,19 +35,21 @@ export function createUnrouted(routes: readonly Route[]): (method: string, url: 
   return (method, url) => {
     const path = plainPath(url);
     const methods: readonly string[] | undefined = known.find(({ pattern }) => pattern.test(path))?.methods;
-    if (!methods || methods.includes(method)) return { error: noSuchPath(path) };
+    if (!methods || methods.includes(method)) return { error: noSuchPath(path), headers: TO_DOCUMENT, isFree: true };
     const error = new MacroError('usage', `${method} is not allowed here.`, {
       status: 405,
       code: 'method_not_allowed',
     });
-    return { error, allow: methods.join(', ') };
+    return { error, headers: ['Allow', methods.join(', ')], isFree: false };
   };
 }
 
 function noSuchPath(path: string): MacroError {
   const bare = path.replace(/^(\/api)?\/v1(?=\/)/, '');
   const successor = SUCCESSORS.find(([old]) => old.test(bare))?.[1];
-  const told = successor ? `This route is gone. Use ${successor}.` : 'There is no such path.';
+  const told = successor
+    ? `This route is gone. Use ${successor}.`
+    : `There is no such path. ${DOCUMENT} describes those that there are.`;
   return new MacroError('notFound', told, { status: 404, code: 'not_found' });
 }
 

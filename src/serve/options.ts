@@ -18,8 +18,10 @@ export interface ServeOptions {
   readonly quotas?: boolean;
   /** Stands before the names of the service's own headers; default `X-SVC`. */
   readonly headerPrefix?: string;
-  /** Only requests that name this machine are answered: a page of another site could have its name point here. */
-  readonly loopbackOnly?: boolean;
+  /** The host that is listened on; requests to other names are refused. Any name is answered without it. */
+  readonly boundTo?: string;
+  /** Names beside those of the machine under which the server may be asked. */
+  readonly allowedHosts?: readonly string[];
   /** What the server's clock shows at its start, in milliseconds; it runs on from there. */
   readonly clock?: number;
   /** Milliseconds after which the readers of streams are asked to come back. */

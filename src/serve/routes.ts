@@ -26,6 +26,9 @@ export interface Route {
 /** Both forms of the service's addresses; wire facts, section 1. */
 const PREFIXES = ['/v1', '/api/v1'] as const;
 
+/** Where the description of all routes stands. */
+export const DOCUMENT = '/openapi.json';
+
 /** A route for each endpoint that is served, under both prefixes, and the document that describes them. */
 export function routesOf(endpoints: readonly Endpoint[], source: Source, options: ServeOptions): readonly Route[] {
   const ask: Source['ask'] = (question, context) => source.ask(question, context);
@@ -75,7 +78,7 @@ function documentRoute(endpoints: readonly Endpoint[], { labels, headerPrefix }:
   };
   return {
     ...routeOf(OPENAPI_ENDPOINT, () => Promise.resolve(reply)),
-    paths: ['/openapi.json', '/v1/openapi.json', '/api/openapi.json', '/api/v1/openapi.json'],
+    paths: [DOCUMENT, '/v1/openapi.json', '/api/openapi.json', '/api/v1/openapi.json'],
     counted: false,
   };
 }

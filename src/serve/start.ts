@@ -25,9 +25,7 @@ export interface RunningServer {
 export async function startServe(options: StartOptions): Promise<RunningServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST } = options;
   refuseWideHost(host, options.options);
-  // Without a list of keys any key is good, so the name is all that keeps other sites out.
-  const loopbackOnly = isLoopbackHost(host) && !options.options.keys;
-  const app = await createServer({ ...options, options: { ...options.options, loopbackOnly } });
+  const app = await createServer({ ...options, options: { ...options.options, boundTo: host } });
   try {
     const address = await app.listen(port, host);
     return { address, app, close: () => closeGently(app, options.platform.clock) };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ANSWERED } from '../support/answered.ts';
-import { KEY, keyedLimits, serveScripted } from './scripted-source.ts';
+import { KEY, keyedLimits, serveScripted, VARY } from './scripted-source.ts';
 
 const examples = ANSWERED.map(({ id, path, doc }) => {
   const filled = path.replace(/\{([^}]+)\}/g, (_all, name: string) => doc.example[name] ?? '');
@@ -55,18 +55,59 @@ test('a page number becomes an offset; start and end are silent synonyms', async
   });
 });
 
-test.each(['/', '/v1', '/v2/ping', '/v1/ping/more', '/v1/ping//', '/V1/ping', '/v1/%', '/v1/forex/%zz/USD', '/ping'])(
+test.each(['/v1', '/v2/ping', '/v1/ping/more', '/v1/ping//', '/V1/ping', '/v1/%', '/v1/forex/%zz/USD', '/ping'])(
   'there is no path %s',
   async (url) => {
     const { ask } = await serveScripted();
     const told = await ask(url);
     expect([told.status, told.json]).toEqual([
       404,
-      { detail: 'There is no such path.', code: 'not_found', error: 'not_found' },
+      {
+        detail: 'There is no such path. /openapi.json describes those that there are.',
+        code: 'not_found',
+        error: 'not_found',
+      },
     ]);
     expect(told.headers).not.toHaveProperty('ratelimit-limit');
+    expect(told.headers.link).toBe('</openapi.json>; rel="service-desc"');
   },
 );
+
+test.each(['/', '/docs', '/docs/'])(
+  '%s tells a person where to go on, without a key and without a quota',
+  async (url) => {
+    const { ask } = await serveScripted();
+    const told = await ask(url);
+    const page =
+      'macro-data: an HTTP interface to macroeconomic data.\n\nAll routes, their parameters and answers: /openapi.json\nWhether it is up: /v1/ping\n';
+    expect([told.status, told.body]).toEqual([200, page]);
+    expect(told.headers).toEqual({
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': String(page.length),
+      'cache-control': 'no-store',
+      link: '</openapi.json>; rel="service-desc"',
+      vary: VARY,
+      'x-svc-edge-cache': 'MISS',
+    });
+    const bare = await ask(url, {}, { method: 'HEAD' });
+    expect([bare.status, bare.body, bare.headers]).toEqual([200, '', told.headers]);
+    const wrong = await ask(url, {}, { method: 'POST' });
+    expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, HEAD']);
+  },
+);
+
+test.each([
+  ['an unknown path', '/nothing', {}, 404],
+  ['an address that cannot be decoded', '/v1/%', {}, 404],
+  ['the page', '/', {}, 200],
+  ['a wrong verb', '/v1/forex/EUR/USD', { method: 'PATCH' }, 405],
+  ['a long address', `/v1/ping?x=${'y'.repeat(9_000)}`, {}, 414],
+  ['a bad key', '/v1/ping', { headers: { 'x-api-key': 'ö' } }, 401],
+] as const)('a keyed request says BYPASS at %s', async (_what, url, more, status) => {
+  const { ask } = await serveScripted();
+  const told = await ask(url, KEY, more);
+  expect([told.status, told.headers['x-svc-edge-cache']]).toEqual([status, 'BYPASS']);
+});
 
 // Wire facts, section 13: old routes that are gone.
 test.each([

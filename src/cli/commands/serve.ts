@@ -10,7 +10,7 @@ import { openSigning, retireKeys } from '../../serve/signing-key.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, startServe } from '../../serve/start.ts';
 import { createMirrorSource } from '../../source/mirror.ts';
 import type { App } from '../app.ts';
-import { type Call, isOn, type Options, textOption } from '../command.ts';
+import { type Call, isOn, manyOption, type Options, textOption } from '../command.ts';
 import { readCount } from '../counts.ts';
 import { LABELS } from '../labels.ts';
 import { interrupted, readPort } from '../listening.ts';
@@ -66,6 +66,7 @@ function readBehaviour(
   const publicBaseUrl = at.port === 0 ? '' : `http://${at.host.includes(':') ? `[${at.host}]` : at.host}:${at.port}`;
   return {
     labels: { ...LABELS, publicBaseUrl },
+    allowedHosts: readHosts(options),
     ...(keyFile !== undefined && { keys: parseKeys(files.readText(resolve(cwd, keyFile))) }),
     open: isOn(options, 'open'),
     quotas: !isOn(options, 'no-quota'),
@@ -73,6 +74,16 @@ function readBehaviour(
     ...(at.now !== undefined && { clock: at.now }),
     ...(streamRetry !== undefined && { streamRetry }),
   };
+}
+
+/** Names without a port: a proxy listens on any. */
+function readHosts(options: Options): readonly string[] {
+  const hosts = manyOption(options, 'allowed-host').flatMap((text) => text.split(',').map((host) => host.trim()));
+  const wrong = hosts.find((host) => !/^([\w-]+(\.[\w-]+)*\.?|\[[\da-f:.]+\])$/i.test(host));
+  if (wrong === undefined) return hosts;
+  throw new MacroError('usage', `'${wrong}' is no name for --allowed-host.`, {
+    hint: 'Give a host name or an address alone, such as mirror.example or [2001:db8::1]; several with commas.',
+  });
 }
 
 async function openHeld(app: App): Promise<Mirror> {

@@ -1,0 +1,22 @@
+import { commonHeaders, type Exchange, send } from './exchange.ts';
+import { addHeader } from './header-list.ts';
+import { DOCUMENT, type Route } from './routes.ts';
+
+/** Where people look first. */
+export const FRONT_PAGE: Pick<Route, 'paths' | 'methods'> = { paths: ['/', '/docs'], methods: ['GET', 'HEAD'] };
+
+/** Tells a person in a few lines where to go on. It needs no key and costs no quota. */
+export function showFrontPage(exchange: Exchange): void {
+  const { service } = exchange.serve.labels;
+  const list = commonHeaders(exchange);
+  addHeader(list, 'Content-Type', 'text/plain; charset=utf-8');
+  addHeader(list, 'Cache-Control', 'no-store');
+  addHeader(list, 'Link', `<${DOCUMENT}>; rel="service-desc"`);
+  const lines = [
+    `${service}: an HTTP interface to macroeconomic data.`,
+    '',
+    `All routes, their parameters and answers: ${DOCUMENT}`,
+    'Whether it is up: /v1/ping',
+  ];
+  send(exchange, 200, list, `${lines.join('\n')}\n`);
+}
