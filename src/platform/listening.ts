@@ -1,3 +1,5 @@
+import type { Server } from 'node:http';
+import { createServer } from 'node:net';
 import { MacroError } from '../errors.ts';
 import type { Clock } from './platform.ts';
 
@@ -21,6 +23,17 @@ export async function closeGently(
   await server.close();
   done.abort();
   await late;
+}
+
+/** `localhost` means both loopback addresses: gives a server that listens on one of them what comes to the other, where there is one. */
+export function listenBeside(server: Server): Promise<{ close(): void } | undefined> {
+  const address = server.address();
+  if (typeof address !== 'object' || !address) return Promise.resolve(undefined);
+  const beside = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket));
+  return new Promise((resolve) => {
+    beside.once('error', () => resolve(undefined));
+    beside.listen(address.port, address.family === 'IPv6' ? '127.0.0.1' : '::1', () => resolve(beside));
+  });
 }
 
 /** Why a server could not listen, in words and with a way out. */

@@ -1,15 +1,16 @@
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { notJson } from '../contract/post.ts';
 import { MacroError } from '../errors.ts';
+import { createBoundedServer } from '../platform/bounded-server.ts';
+import { listenBeside } from '../platform/listening.ts';
 import { chargeUnrouted } from './admit.ts';
 import { answer } from './answer.ts';
-import { refuseBrokenRequest } from './broken.ts';
 import { openExchange } from './exchange.ts';
 import { fail } from './fail.ts';
 import { FRONT_PAGE, showFrontPage } from './front-page.ts';
 import { createHostRule, foreignHost, type HostRule } from './hosts.ts';
 import { createUnrouted } from './not-found.ts';
-import { LIMITS, type ServerParts } from './options.ts';
+import { BOUNDS, LIMITS, type ServerParts } from './options.ts';
 import { type Route, routesOf } from './routes.ts';
 import { createState, type ServeState } from './state.ts';
 import { openStream } from './stream/open.ts';
@@ -37,7 +38,7 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
   const offered = parts.endpoints.filter(({ managed }) => !managed || parts.subscriptions !== undefined);
   const routes = routesOf(offered, parts.source, parts.options);
   const unrouted = createUnroutedHandler(serve, routes);
-  const app = createApp(nameRequests(parts.platform.random.bytes(6)), unrouted);
+  const app = createApp(parts, serve, unrouted);
   if (parts.options.boundTo !== undefined) refuseForeignHosts(app, serve, createHostRule(parts.options));
   takeAnyBody(app);
   for (const route of routes) addRoute(app, serve, route);
@@ -47,12 +48,18 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
     fail(openExchange(serve, request, reply), frameworkError(error)),
   );
   await app.ready();
+  let beside: { close(): void } | undefined;
   return {
     inject: app.inject.bind(app),
-    listen: (port, host) => app.listen({ port, host }),
+    async listen(port, host) {
+      const address = await app.listen({ port, host });
+      if (host === 'localhost') beside = await listenBeside(app.server);
+      return address;
+    },
     close() {
       // A stream ends by itself never: nobody could wait for it.
       serve.feed.close();
+      beside?.close();
       return app.close();
     },
     cut: () => app.server.closeAllConnections(),
@@ -62,24 +69,26 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 
-function createApp(genReqId: () => string, unrouted: Handler): FastifyInstance {
-  const app = fastify({
+function createApp({ platform, bounds }: ServerParts, { names }: ServeState, unrouted: Handler): FastifyInstance {
+  return fastify({
     logger: false,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    genReqId,
+    genReqId: nameRequests(platform.random.bytes(6)),
     bodyLimit: LIMITS.bodyBytes,
-    requestTimeout: LIMITS.requestTime,
-    connectionTimeout: LIMITS.silence,
-    http: { maxHeaderSize: LIMITS.headerBytes, headersTimeout: LIMITS.requestTime },
     // Queries are read from the address by our own rules, and only when an answer is not known yet.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LIMITS.urlLength, querystringParser: () => ({}) },
-    clientErrorHandler: refuseBrokenRequest,
+    serverFactory: (handler) =>
+      createBoundedServer(handler, {
+        bounds: { ...BOUNDS, ...bounds },
+        clock: platform.clock,
+        refusalHeaders: [`${names.edgeCache}: BYPASS`],
+      }),
+    // The server refuses by itself what is no request.
+    clientErrorHandler: () => undefined,
     // An address that cannot be decoded is no path of ours.
     frameworkErrors: (_error, request, reply) => unrouted(request, reply),
   });
-  app.server.maxConnections = LIMITS.connections;
-  return app;
 }
 
 /** Nobody who came under another name gets more than the refusal. */

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Labels } from '../contract/hooks.ts';
 import type { Mirror } from '../mirror/mirror.ts';
+import type { ServerBounds } from '../platform/bounded-server.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Source } from '../source/source.ts';
 import type { Subscriptions } from '../webhooks/subscriptions.ts';
@@ -39,20 +40,28 @@ export interface ServerParts {
   readonly platform: Pick<Platform, 'clock' | 'random'>;
   /** Tells whoever runs the server what went wrong; the code names it for programs. Nobody is told when left out. */
   readonly log?: (text: string, code: string) => void;
+  /** Other bounds than the usual ones. */
+  readonly bounds?: Partial<ServerBounds>;
   readonly options: ServeOptions;
 }
 
 /** Requests larger than this are refused; wire facts, section 5, for the body. */
 export const LIMITS = {
   bodyBytes: 1_048_576,
-  headerBytes: 16_384,
   urlLength: 8_192,
-  connections: 1_024,
-  /** Milliseconds for the whole of a request to arrive. */
-  requestTime: 30_000,
-  /** Milliseconds that a socket may be silent. */
-  silence: 60_000,
 } as const;
+
+/** What peers may do. */
+export const BOUNDS: ServerBounds = {
+  headerBytes: 16_384,
+  connections: 1_024,
+  pipelined: 32,
+  unreadBytes: 64 * 1024 * 1024,
+  headersTime: 30_000,
+  requestTime: 30_000,
+  idle: 60_000,
+  silence: 60_000,
+};
 
 /** Milliseconds since the epoch, as this server sees them. */
 export type Now = () => number;

@@ -1,21 +1,25 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createBoundedServer, type ServerBounds } from '../platform/bounded-server.ts';
 import { closeGently, listenError } from '../platform/listening.ts';
 import type { Clock } from '../platform/platform.ts';
 import type { HeaderList } from './delivery-headers.ts';
 import type { Receipt } from './receive.ts';
 import type { Delivery } from './verify.ts';
 
-/** What a sender may do to this machine. */
-export const RECEIVER_LIMITS = {
-  bodyBytes: 262_144,
+/** Bytes of a delivery. */
+export const DELIVERY_BYTES = 262_144;
+
+/** What a sender may do to this machine. The sender itself gives up after 15 s. */
+const BOUNDS: ServerBounds = {
   headerBytes: 16_384,
   connections: 256,
-  /** Milliseconds for the headers, and for the whole of a request, to arrive; the sender itself gives up after 15 s. */
+  pipelined: 32,
+  unreadBytes: 1_048_576,
   headersTime: 5_000,
   requestTime: 15_000,
-  /** Milliseconds that a connection may be idle between requests. */
   idle: 5_000,
-} as const;
+  silence: 60_000,
+};
 
 export interface ListenOptions {
   /** 0 takes any free port. */
@@ -25,6 +29,8 @@ export interface ListenOptions {
   readonly path: string;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly receive: (delivery: Delivery) => Promise<Receipt>;
+  /** Other bounds than the usual ones. */
+  readonly bounds?: Partial<ServerBounds>;
   /** Told after the sender has its answer. */
   readonly onReceipt: (receipt: Receipt) => void;
   /** A bug of ours; the sender is told to send again. */
@@ -40,17 +46,10 @@ export interface RunningReceiver {
 
 /** Listens for deliveries. Nothing is parsed here: the body reaches the receiver as the bytes that came. */
 export async function startReceiver(options: ListenOptions): Promise<RunningReceiver> {
-  const server = createServer(
-    {
-      maxHeaderSize: RECEIVER_LIMITS.headerBytes,
-      headersTimeout: RECEIVER_LIMITS.headersTime,
-      requestTimeout: RECEIVER_LIMITS.requestTime,
-      keepAliveTimeout: RECEIVER_LIMITS.idle,
-      connectionsCheckingInterval: 1_000,
-    },
-    (request, response) => void take(request, response, options),
-  );
-  server.maxConnections = RECEIVER_LIMITS.connections;
+  const server = createBoundedServer((request, response) => void take(request, response, options), {
+    bounds: { ...BOUNDS, ...options.bounds },
+    clock: options.clock,
+  });
   const port = await listen(server, options);
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   const ending = { close: () => closed(server), cut: () => server.closeAllConnections() };
@@ -98,13 +97,13 @@ async function take(request: IncomingMessage, response: ServerResponse, options:
 /** The exact bytes; undefined when there are more than are taken. */
 function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
-    if (Number(request.headers['content-length'] ?? 0) > RECEIVER_LIMITS.bodyBytes) return resolve(undefined);
+    if (Number(request.headers['content-length'] ?? 0) > DELIVERY_BYTES) return resolve(undefined);
     const chunks: Buffer[] = [];
     let size = 0;
     const take = (chunk: Buffer) => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size <= RECEIVER_LIMITS.bodyBytes) return;
+      if (size <= DELIVERY_BYTES) return;
       request.off('data', take).pause();
       resolve(undefined);
     };
@@ -117,7 +116,7 @@ function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
 /** What is left of the body is not read: the connection ends with the answer. */
 function tooLarge(response: ServerResponse): void {
   response.setHeader('Connection', 'close');
-  say(response, 413, ['payload_too_large', `a delivery has at most ${RECEIVER_LIMITS.bodyBytes} bytes`]);
+  say(response, 413, ['payload_too_large', `a delivery has at most ${DELIVERY_BYTES} bytes`]);
 }
 
 /** As they were sent: a header that came twice stands there twice. */

@@ -86,6 +86,21 @@ describe('the names under which a server may be asked', () => {
   });
 });
 
+describe('a server that listens on localhost', () => {
+  it('answers on the addresses of both kinds that this machine has', async () => {
+    const address = await started({}, 'localhost');
+    const { port } = new URL(address);
+    const four = await fetch(`http://127.0.0.1:${port}/v1/ping`);
+    expect(four.status).toBe(200);
+    expect(await statusFor(`http://[::1]:${port}`, 'localhost').catch(isUnreachable)).toBe(200);
+  });
+});
+
+/** A machine without IPv6 has no second address. */
+function isUnreachable(error: NodeJS.ErrnoException): number {
+  return error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT' ? 200 : 0;
+}
+
 function refusal(address: string, headers: Record<string, string>): Promise<{ body: unknown; edge: unknown }> {
   return new Promise((resolve, reject) => {
     const asking = request(`${address}/v1/ping`, { headers }, async (answer) => {

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
+import type { ServerBounds } from '../../src/platform/bounded-server.ts';
 import { parseKeys } from '../../src/serve/keys.ts';
 import type { ServeOptions } from '../../src/serve/options.ts';
 import { startServe } from '../../src/serve/start.ts';
@@ -12,13 +13,14 @@ interface Place {
   readonly host?: string;
 }
 
-async function start(place: Place = {}, options: Partial<ServeOptions> = {}) {
+async function start(place: Place = {}, options: Partial<ServeOptions> = {}, bounds: Partial<ServerBounds> = {}) {
   const source = scriptedSource();
   const running = await startServe({
     source,
     endpoints: ENDPOINTS,
     platform: testPlatform({ sleeping: 'waits' }).platform,
     options: { labels: LABELS, ...options },
+    bounds,
     port: 0,
     ...place,
   });
@@ -135,4 +137,42 @@ test('closing answers what is under way, then refuses', async () => {
   expect((await running).status).toBe(200);
   await closed;
   await expect(fetch(`${address}/v1/ping`)).rejects.toThrow();
+});
+
+test('a body that cannot be parsed after the answer was sent closes the connection: one answer to one request', async () => {
+  const { port } = await start();
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    if (text === '') socket.write('this is no chunk\r\n');
+    text += chunk;
+  });
+  const ended = new Promise((resolve) => socket.on('end', resolve).on('error', resolve));
+  socket.write('GET /v1/ping HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n');
+  await ended;
+  socket.destroy();
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+  expect(text).toMatch(/\r\n\r\n\{"ok":true\}$/);
+});
+
+test('a keyed request that breaks in its body is told so with BYPASS', async () => {
+  const { port } = await start();
+  const bytes =
+    'POST /v1/ping HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: k\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n';
+  expect(await exchangeBytes(port, bytes)).toMatch(/^HTTP\/1\.1 400 [^{]*\r\nX-SVC-Edge-Cache: BYPASS\r\n/);
+});
+
+test('peers whose requests do not get complete make room for one whose request is', async () => {
+  const { address, port } = await start({}, {}, { connections: 3 });
+  const cut: number[] = [];
+  for (let i = 0; i < 6; i += 1) {
+    const socket = connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined).on('close', () => cut.push(i));
+    await new Promise((resolve) => socket.once('connect', resolve));
+    socket.write('GET /v1/ping HTTP/1.1\r\nX-Slow: ');
+    expect((await fetch(`${address}/v1/ping`)).status).toBe(200);
+  }
+  await expect.poll(() => cut.length).toBeGreaterThanOrEqual(3);
+  expect(cut.slice(0, 3)).toEqual([0, 1, 2]);
 });

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type ListenOptions, RECEIVER_LIMITS, startReceiver } from '../../src/webhooks/listen.ts';
+import { DELIVERY_BYTES, type ListenOptions, startReceiver } from '../../src/webhooks/listen.ts';
 import type { Delivery } from '../../src/webhooks/verify.ts';
 import { testClock } from '../support/clock.ts';
 
@@ -62,7 +62,7 @@ describe('the receiver', () => {
 
   it('refuses a body that says it is too large before any of it is read', async () => {
     const { address, taken } = await start();
-    const sending = request(address, { method: 'POST', headers: { 'content-length': RECEIVER_LIMITS.bodyBytes + 1 } });
+    const sending = request(address, { method: 'POST', headers: { 'content-length': DELIVERY_BYTES + 1 } });
     sending.flushHeaders();
     const reply = await answerTo(sending);
     expect([reply.status, reply.code]).toEqual([413, 'payload_too_large']);
@@ -72,10 +72,10 @@ describe('the receiver', () => {
   it('refuses a body without a length as soon as it is too large, and takes one of exactly the limit', async () => {
     const { address, taken } = await start();
     const sending = request(address, { method: 'POST' });
-    sending.write(Buffer.alloc(RECEIVER_LIMITS.bodyBytes + 1));
+    sending.write(Buffer.alloc(DELIVERY_BYTES + 1));
     expect(await answerTo(sending)).toEqual({ status: 413, code: 'payload_too_large' });
-    expect((await post(address, Buffer.alloc(RECEIVER_LIMITS.bodyBytes))).status).toBe(204);
-    expect(taken.map(({ body }) => body.length)).toEqual([RECEIVER_LIMITS.bodyBytes]);
+    expect((await post(address, Buffer.alloc(DELIVERY_BYTES))).status).toBe(204);
+    expect(taken.map(({ body }) => body.length)).toEqual([DELIVERY_BYTES]);
   });
 
   it('answers 500 when it meets a bug of ours, tells it, and goes on', async () => {
@@ -95,6 +95,19 @@ describe('the receiver', () => {
     await once(socket, 'close');
     expect((await post(address, '{}')).status).toBe(204);
     expect([taken.length, faults]).toEqual([1, []]);
+  });
+
+  it('lets the sender go that it has waited for longest, when others come', async () => {
+    const { address } = await start({ bounds: { connections: 1 } });
+    const { port, hostname } = new URL(address);
+    const slow = connect(Number(port), hostname);
+    onTestFinished(() => void slow.destroy());
+    await once(slow, 'connect');
+    slow.write('POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{');
+    slow.on('error', () => undefined);
+    const ended = new Promise((resolve) => slow.resume().once('close', resolve));
+    expect((await post(address, '{}')).status).toBe(204);
+    await ended;
   });
 
   it('says which port is taken', async () => {

@@ -1,4 +1,7 @@
-import type { Socket } from 'node:net';
+/** Why a request could not be read, as Node's parser and timers name it. */
+export interface BrokenRequest {
+  readonly code?: string;
+}
 
 const ANSWERS: Readonly<Record<string, readonly [string, string, string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'header_too_large', 'The headers are too large.'],
@@ -6,12 +9,8 @@ const ANSWERS: Readonly<Record<string, readonly [string, string, string]>> = {
 };
 const MALFORMED = ['400 Bad Request', 'invalid_request', 'The request is not HTTP.'] as const;
 
-/** Answers what is no HTTP request, or one that is too large or too slow, and closes the connection. */
-export function refuseBrokenRequest(error: { readonly code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
+/** The whole answer to what is no HTTP request, or to one that is too large or too slow. */
+export function refusalText(error: BrokenRequest, headers: readonly string[]): string {
   const [status, code, detail] = ANSWERS[error.code ?? ''] ?? MALFORMED;
   const body = JSON.stringify({ detail, code, error: code });
   const head = [
@@ -19,7 +18,8 @@ export function refuseBrokenRequest(error: { readonly code?: string }, socket: S
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
+    ...headers,
     'Connection: close',
-  ].join('\r\n');
-  socket.end(`${head}\r\n\r\n${body}`);
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
 }

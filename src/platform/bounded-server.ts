@@ -1,0 +1,110 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Connection, type ConnectionBounds, createConnections } from './connections.ts';
+import type { Clock } from './platform.ts';
+import { type BrokenRequest, refusalText } from './refusal-text.ts';
+
+/** What peers may do to a server. Times are milliseconds. */
+export interface ServerBounds extends ConnectionBounds {
+  readonly headerBytes: number;
+  /** Requests of one connection that may wait for their answers. */
+  readonly pipelined: number;
+  /** For the headers, and for the whole of a request, to arrive. */
+  readonly headersTime: number;
+  readonly requestTime: number;
+  /** Between two requests of a connection. */
+  readonly idle: number;
+  /** For which a connection may be silent in both directions. */
+  readonly silence: number;
+}
+
+export interface BoundedServerParts {
+  readonly bounds: ServerBounds;
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** More headers for the answer to a request that cannot be read. */
+  readonly refusalHeaders?: readonly string[];
+}
+
+/** Milliseconds that a refused peer has to read why. */
+const LINGER = 1_000;
+/** Milliseconds between two looks for requests that take too long. */
+const CHECK = 1_000;
+
+/**
+ * Makes an HTTP server whose memory no peer decides. Walk of a connection: its requests are answered one after the other, so
+ * that one answer at a time waits for the peer; too many that wait end it; a request that cannot be read is refused after the
+ * answers that are owed, and once only; then the connection ends whether or not the peer ends it.
+ */
+export function createBoundedServer(handler: RequestListener, parts: BoundedServerParts): Server {
+  const { bounds, clock, refusalHeaders = [] } = parts;
+  const connections = createConnections(bounds);
+
+  function take(request: IncomingMessage, response: ServerResponse): void {
+    const connection = connections.of(request.socket);
+    if (!connection || connection.refusal !== undefined) return;
+    connection.last = { request, response };
+    connection.queue = [...connection.queue, connection.last];
+    if (connection.queue.length > bounds.pipelined) connections.cut(connection);
+    else if (connection.queue.length === 1) goOn(connection);
+  }
+
+  function goOn(connection: Connection): void {
+    const { socket, queue, refusal } = connection;
+    const [first] = queue;
+    if (!socket.writable) return;
+    if (!first) {
+      if (refusal !== undefined) end(connection, refusal);
+      return;
+    }
+    const { request, response } = first;
+    connections.waitFor(connection);
+    response.once('prefinish', () => connections.owe(connection));
+    response.once('close', () => {
+      connections.settle(connection);
+      connections.waitFor(connection);
+      connection.queue = connection.queue.filter((one) => one !== first);
+      goOn(connection);
+    });
+    handler(request, response);
+  }
+
+  function refuse(error: BrokenRequest, socket: Socket): void {
+    const connection = connections.of(socket);
+    if (!connection || error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    if (connection.refusal !== undefined) return;
+    const { last } = connection;
+    const broken = last && !last.request.complete ? last : undefined;
+    const isAnswered = broken?.response.headersSent === true;
+    connection.refusal = isAnswered ? '' : refusalText(error, refusalHeaders);
+    connection.queue = connection.queue.filter((one) => one !== broken);
+    if (connection.queue.length === 0) end(connection, connection.refusal);
+  }
+
+  /** What the peer still sends is read for a while: a connection that is cut at once loses what it was told. */
+  function end({ socket }: Connection, text: string): void {
+    const closed = new AbortController();
+    socket.once('close', () => closed.abort());
+    socket.end(text);
+    clock.sleep(LINGER, closed.signal).then(
+      () => socket.destroy(),
+      () => undefined,
+    );
+  }
+
+  const server = createServer(
+    {
+      maxHeaderSize: bounds.headerBytes,
+      headersTimeout: bounds.headersTime,
+      requestTimeout: bounds.requestTime,
+      keepAliveTimeout: bounds.idle,
+      connectionsCheckingInterval: CHECK,
+    },
+    take,
+  );
+  server.setTimeout(bounds.silence);
+  server.on('connection', (socket) => {
+    if (!connections.open(socket)) socket.destroy();
+  });
+  server.on('clientError', refuse);
+  return server;
+}
