@@ -1,7 +1,7 @@
 import { patchRow } from '../contract/body.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, parseObject, toJsonText } from '../contract/json.ts';
 import { spansOf } from '../contract/scan.ts';
-import { isCalendarDate } from '../contract/time.ts';
+import { instantOf, isCalendarDate } from '../contract/time.ts';
 import { MAPPINGS } from '../endpoints/index.ts';
 import type { HeldSeries, KeyValue, MirrorReader, RowLineage, SourceCommit } from '../mirror/mirror.ts';
 import { nameOfSeries } from './chosen-series.ts';
@@ -66,6 +66,7 @@ function lineOf({ series, key, lineage, value, val, isPlain, before, until, rule
     captured: toJsonText(isoNs(captured)),
     mirrored: toJsonText(isoNs(mirrored)),
     until: untilText(value, until),
+    ambiguous: ambiguousText(value),
     source: optional(publisherOf(row, series)),
     source_url: optional(row.announcement_source_url ?? row.source_url),
     request: toJsonText(brought.request),
@@ -87,14 +88,30 @@ function untilText({ withdrawnAt }: Value, until: Value | undefined): JsonText |
   return until && toJsonText(isoNs(until.known.public));
 }
 
+/** From when to when nobody can tell whether it was this value or another one. */
+function ambiguousText({ dispute }: Value): JsonText | undefined {
+  if (!dispute || dispute.until === dispute.from) return undefined;
+  const { from, until } = dispute;
+  return toJsonText({ from: isoNs(from), ...(until !== undefined && { until: isoNs(until) }) });
+}
+
 /** Which word makes the value known to the public at that time. */
 function howOf({ value, rule, row }: { value: Value; rule: string | undefined; row: JsonObject }): string {
   if (value.withdrawnAt !== undefined) return 'withdrawn since';
   if (value.isAssumed) return rule ? `imported; ${rule}` : 'publication time assumed by the importer';
+  if (value.dispute) return 'other values claim the same publication time';
+  if (isBorrowed(value)) return 'dated by its capture: another value owns the publication time that it claims';
   if (value.isListed)
     return row.revisions === undefined ? 'listed by the publisher' : 'listed among the vintages of the row';
   const { public: publicNs, mirrored } = value.known;
   return publicNs === mirrored ? 'dated by the mirror, which saw it first then' : 'dated by the release of the row';
+}
+
+/** Is a value known by its capture, though it claims a publication time? */
+function isBorrowed({ text, isListed, known }: Value): boolean {
+  const epoch = instantOf(parseObject(text).epoch);
+  if (!isListed || epoch === undefined) return false;
+  return known.public !== BigInt(Math.trunc(epoch)) * 1_000_000_000n && known.public === known.captured;
 }
 
 function commitText({ number, at, request }: SourceCommit): JsonText {

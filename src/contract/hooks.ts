@@ -1,6 +1,7 @@
 import type { Access } from './access.ts';
 import type { JsonObject, JsonText } from './json.ts';
 import type { Signing } from './signing.ts';
+import type { TimedValue } from './vintage-steps.ts';
 
 /** Who asks. `owner` is a person reading their own mirror: access rules never hold for them. */
 export type Caller =
@@ -171,18 +172,13 @@ export interface Vouchers {
   readonly window?: { readonly start_date: string; readonly end_date: string };
 }
 
-/** A value that a row had, and since when it was known. Times are Unix seconds. */
+/** A value that a row had, and since when it was known. */
 export interface KeptValue {
-  /** Publication time, of this value and no other one. */
-  readonly epoch: number | undefined;
-  /** The service's own capture in Unix nanoseconds, exact. */
-  readonly observedNs?: string;
-  /** When the mirror first saw it. */
+  /** When the mirror first saw it, in Unix seconds. */
   readonly seenAt: number;
   /** The value as the row listed it; the whole row for a value that was never listed. */
   readonly text: JsonText;
-  /** When the mirror saw the row vanish. */
-  readonly withdrawnAt?: number;
+  readonly times: TimedValue;
 }
 
 /** Since when a value was known. */

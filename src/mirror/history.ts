@@ -1,6 +1,7 @@
 import type { AsOf } from '../contract/as-of.ts';
 import type { CommitClock } from './commit-clock.ts';
-import { type Dated, datedOf } from './dated.ts';
+import { datedOf } from './dated.ts';
+import type { Dated } from './dated-value.ts';
 import { type KeyRange, withinRange } from './key-range.ts';
 import type { KeyValue, Vintage } from './mirror.ts';
 import { momentOf } from './past-row.ts';
@@ -46,7 +47,7 @@ export function vintagesOf(
   };
   for (const stage of stages) of(stage.key).stages.push(stage);
   for (const vintage of listed) of(vintage.key).listed.push(vintage);
-  const known = asOf ? knownThen(asOf, clock) : (dated: readonly Dated[]) => dated.map(({ vintage }) => vintage);
+  const known = asOf ? knownThen(asOf, clock) : (dated: readonly Dated[]) => dated.map((one) => timed(one));
   return [...byKey.values()]
     .map((row) => known(datedOf(table, row, clock)))
     .sort((a, b) => compareKeys(a[0]?.key ?? [], b[0]?.key ?? []))
@@ -71,14 +72,31 @@ export function inOrder(past: readonly Stage[], present: readonly Stage[]): read
   return past.length === 0 ? present : [...past, ...present].sort((a, b) => a.seen - b.seen);
 }
 
+/** A vintage with what it is replayed by. */
+function timed({ vintage, known, value, dispute, shown, isUnlisted, withdrawnAt }: Dated): Vintage {
+  return {
+    ...vintage,
+    times: {
+      known: { public: known.public, captured: known.captured },
+      value,
+      isUnlisted,
+      ...(dispute && { dispute }),
+      ...(shown && { shown }),
+      ...(withdrawnAt !== undefined && { withdrawnAt }),
+    },
+  };
+}
+
 /** What was known of a row at a moment; that it vanished is known when it did. */
 function knownThen(asOf: AsOf, clock: CommitClock) {
-  const moment = momentOf(asOf, clock);
+  const { ns } = momentOf(asOf, clock);
   return (dated: readonly Dated[]): readonly Vintage[] =>
     dated
-      .filter(({ known }) => known[asOf.by] <= moment.ns)
-      .map(({ vintage }) => {
-        const { withdrawnAt, ...rest } = vintage;
-        return withdrawnAt === undefined || withdrawnAt * 1000 <= asOf.at ? vintage : rest;
+      .filter(({ known }) => known[asOf.by] <= ns)
+      .map((one) => {
+        if (one.withdrawnAt === undefined || one.withdrawnAt <= ns) return timed(one);
+        const { withdrawnAt: _, vintage, ...rest } = one;
+        const { withdrawnAt: __, ...left } = vintage;
+        return timed({ ...rest, vintage: left });
       });
 }

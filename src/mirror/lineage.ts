@@ -1,4 +1,5 @@
-import { type Dated, datedOf } from './dated.ts';
+import { datedOf } from './dated.ts';
+import type { Dated } from './dated-value.ts';
 import { type Reading, stageReader } from './history.ts';
 import { withinRange } from './key-range.ts';
 import type { AccessTag, KeyValue, RowLineage, SourceCommit } from './mirror.ts';
@@ -40,11 +41,12 @@ export function lineageOf(
       ...(stage.ended !== undefined && { ended: commitOf(stage.ended) }),
       wasReplaced: stage.ended !== undefined && stages[i + 1]?.seen === stage.ended,
     })),
-    values: dated.map(({ vintage, known, seen, entry }) => ({
+    values: dated.map(({ vintage, known, seen, entry, dispute }) => ({
       text: vintage.text,
       isListed: entry !== undefined,
       isAssumed: vintage.assumed === true,
       known,
+      ...(dispute && { dispute }),
       brought: commitOf(seen),
       ...(vintage.withdrawnAt !== undefined && { withdrawnAt: vintage.withdrawnAt * 1000 }),
     })),

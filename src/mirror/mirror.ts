@@ -1,6 +1,7 @@
 import type { AsOf } from '../contract/as-of.ts';
 import type { HeldRef, KnownSince, SeriesRef } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json.ts';
+import type { TimedValue } from '../contract/vintage-steps.ts';
 import type { DifferencePage } from './differences.ts';
 import type { Journal } from './journal.ts';
 import type { Outbox } from './outbox.ts';
@@ -215,6 +216,8 @@ export interface Vintage {
   readonly assumed?: boolean;
   /** When the mirror saw the row vanish, on the last vintage known until then. */
   readonly withdrawnAt?: number;
+  /** What tells when it was known, and what was known besides it. */
+  readonly times: TimedValue;
 }
 
 /** A closed window of which every row is held, as of a moment. */

@@ -1,4 +1,5 @@
 import type { Availability } from '../contract/as-of.ts';
+import type { Dispute } from '../contract/vintage-times.ts';
 import type { AccessTag, KeyValue, StoredRow } from './mirror.ts';
 
 /** What the mirror can tell of a moment. */
@@ -47,6 +48,8 @@ export interface RowLineage {
     readonly isAssumed: boolean;
     /** Since when, in Unix nanoseconds. */
     readonly known: Readonly<Record<Availability, bigint>>;
+    /** Other values claim its publication time. */
+    readonly dispute?: Dispute;
     readonly brought: SourceCommit;
     /** Milliseconds. */
     readonly withdrawnAt?: number;

@@ -1,10 +1,12 @@
 import type { AsOf, Availability } from '../contract/as-of.ts';
 import { patchRow } from '../contract/body.ts';
-import { asJsonText, type Json, type JsonObject, type JsonText, parseJson } from '../contract/json.ts';
+import { asJsonText, type Json, type JsonObject, type JsonText, parseJson, toJsonText } from '../contract/json.ts';
 import { spansOf } from '../contract/scan.ts';
+import { AMBIGUOUS, stepAt, stepsOf } from '../contract/vintage-steps.ts';
 import { valueIn } from './columns.ts';
 import type { CommitClock } from './commit-clock.ts';
-import { type Dated, entryOf, type RowHistory } from './dated.ts';
+import type { RowHistory } from './dated.ts';
+import { type Dated, entryOf } from './dated-value.ts';
 import type { KeyValue, StoredRow } from './mirror.ts';
 import { type Stage, wasCurrent } from './stages.ts';
 import type { Table } from './tables.ts';
@@ -26,10 +28,15 @@ export function momentOf({ at, by }: AsOf, clock: CommitClock): Moment {
   return { by, ns: BigInt(at) * 1_000_000n, commit: clock.lastBy(at) };
 }
 
+const NOTHING = asJsonText('{}');
+
 /** What was in force of a row: a text that it had, and the vintage whose value it had. */
 export interface InForce {
   readonly stage: Stage;
-  readonly dated: Dated;
+  /** Undefined where several values claim the moment. */
+  readonly dated: Dated | undefined;
+  /** Since when, in Unix nanoseconds. */
+  readonly since: bigint;
 }
 
 /**
@@ -41,30 +48,29 @@ export function inForce({ stages, dated }: RowHistory, moment: Moment): InForce 
   const current = stages.find((stage) => wasCurrent(stage, moment.commit));
   const [first] = stages;
   if (!first || (!current && (moment.by === 'mirrored' || first.seen <= moment.commit))) return undefined;
-  const newest = newestBy(dated, moment, current);
-  if (!newest) return undefined;
-  if (current && newest.value === current.value) return { stage: current, dated: newest };
-  const same = stages.filter(({ value }) => value === newest.value);
+  if (moment.by === 'mirrored') return current && asHeld(current, dated);
+  const step = stepAt(stepsOf(dated, moment.by), moment.ns);
+  if (!step || step.state === 'gone') return undefined;
+  const { known, at: since } = step;
+  if (!known) return { stage: current ?? first, dated: undefined, since };
+  if (current && known.value === current.value) return { stage: current, dated: known, since };
+  const same = stages.filter(({ value }) => value === known.value);
   const stage =
     same.findLast(({ seen }) => seen <= moment.commit) ??
     same[0] ??
-    stages.find(({ seen }) => seen === newest.seen) ??
+    stages.find(({ seen }) => seen === known.seen) ??
     first;
-  return { stage, dated: newest };
+  return { stage, dated: known, since };
 }
 
-/**
- * The newest value known by then. Among what the mirror had when it last saw the row the row's own value is the newest,
- * whatever its list says besides; only what came to it later, and was known no earlier, comes before that.
- */
-function newestBy(dated: readonly Dated[], { by, ns }: Moment, current: Stage | undefined): Dated | undefined {
-  const newestOf = (some: readonly Dated[]) =>
-    some.reduce<Dated | undefined>((best, one) => (best && best.known[by] > one.known[by] ? best : one), undefined);
-  const known = dated.filter((one) => one.known[by] <= ns);
-  if (!current) return newestOf(known);
-  const own = newestOf(known.filter(({ value, seen }) => seen <= current.seen && value === current.value));
-  if (!own) return newestOf(known);
-  return newestOf([own, ...known.filter((one) => one.seen > current.seen && one.known[by] >= own.known[by])]);
+/** The text that the mirror had, with the newest vintage of its value. */
+function asHeld(stage: Stage, dated: readonly Dated[]): InForce | undefined {
+  const told = dated.filter(({ seen, value }) => seen <= stage.seen && value === stage.value);
+  const newest = told.reduce<Dated | undefined>(
+    (best, one) => (best && best.known.mirrored > one.known.mirrored ? best : one),
+    undefined,
+  );
+  return newest && { stage, dated: newest, since: newest.known.mirrored };
 }
 
 export type PastRow = Required<StoredRow>;
@@ -77,7 +83,7 @@ export function pastRow(
 ): PastRow | undefined {
   const found = inForce(history, moment);
   if (!found) return undefined;
-  const { stage, dated } = found;
+  const { stage, dated, since } = found;
   const patch = pastPatch(table, { ...found, history, moment });
   const text = patch ? patchRow(asJsonText(stage.text), patch) : asJsonText(stage.text);
   const row = patch ? patched(stage.row, patch) : stage.row;
@@ -94,9 +100,9 @@ export function pastRow(
     seenAt: clock.at(stage.seen),
     keyed: stage.keyed,
     known: {
-      ns: String(dated.known[moment.by]),
-      text: dated.vintage.text,
-      byRelease: moment.by === 'public' && dated.vintage.text === stage.text && dated.vintage.epoch !== undefined,
+      ns: String(since),
+      text: dated?.vintage.text ?? NOTHING,
+      byRelease: moment.by === 'public' && dated?.vintage.text === stage.text && dated.vintage.epoch !== undefined,
     },
   };
 }
@@ -120,9 +126,10 @@ function pastPatch(table: Table, past: PastText): RowPatch | undefined {
   const { stage, dated, moment } = past;
   const isLater = (stage.refreshed ?? stage.seen) > moment.commit;
   const patches = [
-    isLater && saysOfNeighbours(table, stage.row) && table.withoutDependent,
+    (isLater || !dated) && saysOfNeighbours(table, stage.row) && table.withoutDependent,
     moment.by !== 'mirrored' && knownList(table, past),
-    stage.value !== dated.value && vintageMembers(table, dated),
+    stage.value !== dated?.value && vintageMembers(table, dated),
+    !dated && { [table.mapping.value ?? VALUE_FIELD]: asJsonText('null'), reason: toJsonText(AMBIGUOUS) },
   ].filter((patch) => patch !== false && patch !== undefined);
   return patches.length > 0 ? Object.assign({}, ...patches) : undefined;
 }
@@ -155,13 +162,14 @@ function knownList({ mapping }: Table, { stage, history, moment }: PastText): Ro
 }
 
 /** The members that a vintage says of itself in the place of those of another one. */
-function vintageMembers({ mapping }: Table, { vintage }: Dated): RowPatch {
-  const spans = new Map(spansOf(vintage.text).map((span) => [span.name, span]));
+function vintageMembers({ mapping }: Table, dated: Dated | undefined): RowPatch {
+  const { text } = dated?.vintage ?? { text: NOTHING };
+  const spans = new Map(spansOf(text).map((span) => [span.name, span]));
   const names = [mapping.value ?? VALUE_FIELD, ...(mapping.ofVintage ?? [])];
   return Object.fromEntries(
     names.map((name) => {
       const span = spans.get(name);
-      return [name, span && asJsonText(vintage.text.slice(span.start, span.end))];
+      return [name, span && asJsonText(text.slice(span.start, span.end))];
     }),
   );
 }

@@ -34,10 +34,16 @@ function isToldBy({ by, ns, commit }: Moment, text: StageTuple, listed: readonly
     if (came !== seen || (observed !== null && BigInt(observed) > ns)) return false;
     if (epoch === null ? isLate : epoch > seconds) return false;
   }
-  // The second of two values under one publication time was not public then.
-  if (isLate && new Set(listed.map(([, epoch]) => epoch)).size < listed.length) return false;
+  if (by === 'public' && haveRivals(listed)) return false;
   const published = release ?? assumed;
   return listed.length > 0 || by === 'mirrored' || (by === 'public' && published !== null && published <= seconds);
+}
+
+/** Do several values claim one publication time? */
+function haveRivals(listed: readonly VintageTuple[]): boolean {
+  if (listed.length < 2) return false;
+  const stated = listed.flatMap(([, epoch]) => epoch ?? []);
+  return new Set(stated).size < stated.length;
 }
 
 /** The value, as comparable text, that was published last; publication times differ. */

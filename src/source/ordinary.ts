@@ -88,8 +88,8 @@ function preferService(series: readonly HeldSeries[]): readonly HeldSeries[] {
 async function newestVisibleRelease({ visible, reader }: MirrorQuestion, series: HeldSeries) {
   const { cutoff } = visible;
   if (cutoff === undefined) return undefined;
-  const times = (await reader.vintages(series, [])).map(
-    ({ epoch, observedAt, seenAt }) => epoch ?? observedAt ?? seenAt,
+  const times = (await reader.vintages(series, [])).map(({ seenAt, times: { known } }) =>
+    known.public === undefined ? seenAt : Number(known.public) / 1e9,
   );
   return times.reduce((newest, time) => (time <= cutoff && time > newest ? time : newest), 0);
 }

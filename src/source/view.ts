@@ -114,7 +114,8 @@ export async function keptSince(
 
 function byFirstKey(vintages: readonly Vintage[]): ReadonlyMap<string, readonly KeptValue[]> {
   const kept = new Map<string, KeptValue[]>();
-  for (const { key, observedAt: _, ...value } of vintages) {
+  for (const { key, seenAt, text, times } of vintages) {
+    const value = { seenAt, text, times };
     const name = String(key[0]);
     const values = kept.get(name);
     if (values) values.push(value);

@@ -88,9 +88,12 @@ function happen(
   if (!told) return;
   const listed = told.listed ?? [];
   if (what === 'silently') state.set(period, { ...told, val });
-  if (what === 'revise' && lists) state.set(period, { ...told, val, listed: [...listed, { epoch: now, val }] });
-  // What the publisher had corrected long ago, and the service only now heard of.
-  if (what === 'late' && lists)
+  if (what === 'revise' && lists && !listed.some(({ epoch }) => epoch === now))
+    state.set(period, { ...told, val, listed: [...listed, { epoch: now, val }] });
+  // What the publisher had corrected long ago, and the service only now heard of. Values that claim one moment have a law
+  // of their own.
+  const isRival = listed.some((one) => one.epoch === told.release + 1 && one.val !== val);
+  if (what === 'late' && lists && !isRival)
     state.set(period, {
       ...told,
       listed: [...listed, { epoch: told.release + 1, val }].sort((a, b) => a.epoch - b.epoch),

@@ -96,13 +96,16 @@ describe('a history as it was known', () => {
 
   test('does not believe a second value that borrows the release time of the first', async () => {
     const release = '2026-07-03T12:30:00Z';
-    const revisions = [
-      { val: 4.1, epoch: release },
+    const revisions = (first: boolean) => [
+      { val: 4.1, epoch: release, first },
       { val: 4.4, epoch: release, seen: '2026-10-01T00:00:00Z' },
     ];
-    const { values } = await holding({ rows: [revisedRow('2026-06-30', 4.4, release, revisions)] });
+    const { values } = await holding({ rows: [revisedRow('2026-06-30', 4.4, release, revisions(true))] });
     expect(await values({ as_of: '2026-09-30' })).toEqual([['2026-06-30', 4.1, undefined]]);
     expect(await values({ as_of: '2026-10-01' })).toEqual([['2026-06-30', 4.4, undefined]]);
+    const unowned = await holding({ rows: [revisedRow('2026-06-30', 4.4, release, revisions(false))] });
+    expect(await unowned.values({ as_of: '2026-09-30' })).toEqual([['2026-06-30', null, undefined]]);
+    expect(await unowned.values({ as_of: '2026-10-01' })).toEqual([['2026-06-30', 4.4, undefined]]);
   });
 
   test('an unlisted value of a row is never taken for the one that was released', async () => {

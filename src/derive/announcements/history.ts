@@ -3,6 +3,7 @@ import type { Availability } from '../../contract/as-of.ts';
 import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
 import { addDays, dateOf, daysBetween, isoSeconds } from '../../contract/time.ts';
+import { AMBIGUOUS } from '../../contract/vintage-steps.ts';
 import { WITHOUT_CADENCE } from '../../contract/words/indicators.ts';
 import { MacroError } from '../../errors.ts';
 import { type Cadence, cadenceOf } from '../cadence.ts';
@@ -207,7 +208,9 @@ function withReplay(print: Print, { args, knownSince }: PageView<HistoryArgs>): 
   return patched(print, {
     selected_vintage_known_at_ns: toJsonText(since.ns),
     // The clock of the service, or ours, vouches for captures; a publication time needs the publisher's confirmation.
-    replay_vintage_verified: toJsonText(args.availability !== 'public' || since.isConfirmed),
+    replay_vintage_verified: toJsonText(
+      print.row.reason !== AMBIGUOUS && (args.availability !== 'public' || since.isConfirmed),
+    ),
   });
 }
 

@@ -1,9 +1,20 @@
 import type { Availability } from '../../contract/as-of.ts';
 import { asJsonText, type JsonText, toJsonText } from '../../contract/json.ts';
 import { dateOf, dateToMs } from '../../contract/time.ts';
+import { AMBIGUOUS } from '../../contract/vintage-steps.ts';
 import { monthsBefore } from '../percent.ts';
 import type { Patch, Print } from './print.ts';
-import { firstVintage, knownAt, newestVintage, releasedBy, secondsToNs, type Vintage, vintagesOf } from './vintages.ts';
+import {
+  firstVintage,
+  knownAt,
+  newestVintage,
+  publicAt,
+  releasedBy,
+  secondsToNs,
+  unknownSince,
+  type Vintage,
+  vintagesOf,
+} from './vintages.ts';
 
 /** Which vintage of each period a question wants, and who asks. What was not known at its moment it is never given. */
 export interface VintageQuestion {
@@ -39,7 +50,8 @@ export function selectVintage(print: Print, question: VintageQuestion): Print | 
   const whole = known.length === all.length;
   // The row's value is the service's own choice of the newest: it stands where nothing is hidden.
   const stored = whole ? all.findLast(({ val }) => Object.is(val, print.val)) : undefined;
-  const chosen = revisions === 'first' ? firstVintage(known) : (stored ?? newestVintage(known, availability));
+  const wanted = revisions === 'first' ? firstVintage(known) : stored;
+  const chosen = wanted ?? newestKnown(all, known, question);
   if (!chosen) return undefined;
   const isListed = whole && !(revisions === 'all' && print.kept);
   // Only who asks for vintages is shown more of them than the row listed.
@@ -49,6 +61,18 @@ export function selectVintage(print: Print, question: VintageQuestion): Print | 
     ...show(print, chosen, isListed ? undefined : told),
     ...(since !== undefined && { since: { ns: String(since), isConfirmed: chosen.confirmed } }),
   };
+}
+
+/** The newest that the caller may know; where only the mirror's list orders the values, the last of them. */
+function newestKnown(
+  all: readonly Vintage[],
+  known: readonly Vintage[],
+  { cutoff, availability }: VintageQuestion,
+): Vintage | undefined {
+  const at = secondsToNs(cutoff);
+  const step = at === undefined ? undefined : publicAt(all, at);
+  if (step?.state === 'ambiguous') return unknownSince(step.at);
+  return step?.known ?? newestVintage(known, availability);
 }
 
 /** Members of a row that speak of the vintage that it shows. */
@@ -71,9 +95,16 @@ function show(print: Print, chosen: Vintage, left: readonly Vintage[] | undefine
     patch: {
       ...print.patch,
       ...(altered && { val: chosen.valText, ...captureMembers(chosen) }),
+      ...reasonMember(print, chosen),
       ...(left && { revisions: listText(left) }),
     },
   };
+}
+
+/** Why there is no value; a row that was told without one may say so already. */
+function reasonMember({ row }: Print, { isAmbiguous }: Vintage): Patch {
+  if (isAmbiguous) return { reason: toJsonText(AMBIGUOUS) };
+  return row.reason === AMBIGUOUS ? { reason: undefined } : {};
 }
 
 /** What the chosen vintage says of its capture; the row's own members would speak of another value. */
@@ -96,8 +127,8 @@ function listText(vintages: readonly Vintage[]): JsonText | undefined {
 /** True when the period was first released at least 12 months before the moment of the question. */
 function isSettled(print: Print, vintages: readonly Vintage[], { now }: VintageQuestion): boolean {
   const yearAgo = monthsBefore(dateOf(now * 1000), 12, false);
-  const listed = vintages.flatMap(({ publicAt }) =>
-    publicAt === undefined ? [] : [Number(publicAt / 1_000_000_000n)],
+  const listed = vintages.flatMap(({ known }) =>
+    known.public === undefined ? [] : [Number(known.public / 1_000_000_000n)],
   );
   const released = print.release ?? (listed.length > 0 ? Math.min(...listed) : undefined);
   const from = released ?? dateToMs(print.date) / 1000;

@@ -3,27 +3,23 @@ import type { KeptValue } from '../../contract/hooks.ts';
 import { asJsonText, type JsonObject, type JsonText, jsonEqual } from '../../contract/json.ts';
 import { memberTexts, spansOf } from '../../contract/scan.ts';
 import { instantOf } from '../../contract/time.ts';
+import { type KnownStep, stepAt, stepsOf, type TimedValue } from '../../contract/vintage-steps.ts';
+import { ownsEpoch, publicTimes } from '../../contract/vintage-times.ts';
 import { type Print, parseRow, releaseOf } from './print.ts';
 
 /** A value that a period had. Times are nanoseconds since the epoch; undefined when nobody said. */
-export interface Vintage {
+export interface Vintage extends TimedValue {
   readonly val: number | null;
   readonly valText: JsonText;
-  /** When the public knew this value. */
-  readonly publicAt: bigint | undefined;
-  /** When the service had captured it. */
-  readonly capturedAt: bigint | undefined;
-  /** When the mirror first saw it, where it remembers. */
+  /** When the mirror first saw this value, where it remembers. */
   readonly seenAt?: bigint | undefined;
-  /** The publication time that a list states for it, shared with another value or not. */
-  readonly statedAt?: bigint | undefined;
   readonly isFirst: boolean | undefined;
   /** The publisher's own time is confirmed. */
   readonly confirmed: boolean;
   /** The entry of `revisions[]`; undefined where the row stands for itself. */
   readonly entry: { readonly text: JsonText; readonly value: JsonObject } | undefined;
-  /** When the mirror saw the row vanish that had this value. */
-  readonly withdrawnAt?: bigint | undefined;
+  /** Several values claim the moment, and nobody can tell which of them it was. */
+  readonly isAmbiguous?: true;
   /** Only the mirror knows it: the row does not list it. */
   readonly remembered?: true;
 }
@@ -36,25 +32,25 @@ const NANO = 1_000_000_000n;
  */
 export function vintagesOf({ text, row, kept = [] }: Print): readonly Vintage[] {
   const listed = listedVintages(text);
-  if (kept.length > 0) return withKept(listed, keptVintages(kept));
+  if (kept.length > 0) return withKept(listed, kept.map(keptVintage));
   if (listed.length === 0) return [ownVintage(text, row, secondsToNs(instantOf(row.announcement_datetime)))];
   if (listed.some((vintage) => Object.is(vintage.val, numberOf(row.val)))) return listed;
   // The row's release time belongs to its first value and must not lend itself to a revised one; nor may a capture do so
   // that is older than what the list knows.
   const own = ownVintage(text, row, undefined);
-  const { capturedAt } = own;
+  const { captured } = own.known;
   const isLast =
-    capturedAt !== undefined && listed.every(({ publicAt }) => publicAt === undefined || publicAt < capturedAt);
-  return [...listed, isLast ? own : { ...own, publicAt: undefined, capturedAt: undefined }];
+    captured !== undefined && listed.every(({ known }) => known.public === undefined || known.public < captured);
+  return [...listed, isLast ? own : { ...own, known: { public: undefined, captured: undefined } }];
 }
 
 function ownVintage(text: JsonText, row: JsonObject, release: bigint | undefined): Vintage {
   const [exact] = memberTexts(text, ['observed_at_ns']);
-  const capturedAt = nanosecondsOf(row, exact);
+  const captured = nanosecondsOf(row, exact);
   return {
     ...toldBy(text, row),
-    publicAt: release ?? capturedAt ?? secondsToNs(releaseOf(row)),
-    capturedAt,
+    known: { public: release ?? captured ?? secondsToNs(releaseOf(row)), captured },
+    isUnlisted: true,
     entry: undefined,
   };
 }
@@ -62,77 +58,83 @@ function ownVintage(text: JsonText, row: JsonObject, release: bigint | undefined
 function listedVintages(text: JsonText): readonly Vintage[] {
   const [list] = memberTexts(text, ['revisions']);
   if (!list?.startsWith('[')) return [];
-  const borrows = borrowing();
-  return spansOf(list).map(({ start, end }) => {
+  const entries = spansOf(list).map(({ start, end }) => {
     const own = asJsonText(list.slice(start, end));
     const value = parseRow(own);
     const [exact] = memberTexts(own, ['observed_at_ns']);
-    const capturedAt = nanosecondsOf(value, exact);
-    const epoch = secondsToNs(instantOf(value.epoch));
-    const publicAt = borrows(epoch, numberOf(value.val)) ? capturedAt : (epoch ?? capturedAt);
-    return { ...toldBy(own, value), publicAt, capturedAt, statedAt: epoch, entry: { text: own, value } };
+    return { own, value, epoch: secondsToNs(instantOf(value.epoch)), captured: nanosecondsOf(value, exact) };
   });
+  const times = publicTimes(
+    entries.map(({ value, epoch, captured }) => ({
+      epoch,
+      captured,
+      value: comparable(value),
+      owns: ownsEpoch(value),
+    })),
+  );
+  return entries.map(({ own, value, captured }, i) => ({
+    ...toldBy(own, value),
+    known: { public: times[i]?.at, captured },
+    dispute: times[i]?.dispute,
+    isUnlisted: false,
+    entry: { text: own, value },
+  }));
 }
 
-/** The list of a row, which knows the service's order, with what the mirror remembers beyond it. */
+/** The list of a row, which knows the service's order, dated by the mirror, with what the mirror remembers beyond it. */
 function withKept(listed: readonly Vintage[], kept: readonly Vintage[]): readonly Vintage[] {
-  const isSame = (a: Vintage, b: Vintage) =>
-    a.entry !== undefined && b.entry !== undefined && jsonEqual(a.entry.value, b.entry.value);
   const dated = listed.map((vintage) => {
-    const found = kept.find((one) => isSame(one, vintage));
-    const seen = { ...vintage, seenAt: found?.seenAt };
-    if (vintage.publicAt !== undefined) return seen;
-    return { ...seen, publicAt: found?.capturedAt, capturedAt: found?.capturedAt };
+    const found = kept.find((one) => isSame(one, vintage)) ?? kept.find((one) => isSameClaim(one, vintage));
+    if (!found) return vintage;
+    const captured = vintage.known.captured ?? found.known.captured;
+    const { dispute, shown, seenAt } = found;
+    return { ...vintage, known: { ...found.known, captured }, dispute, shown, seenAt };
   });
   const others = kept
     .filter((one) => !listed.some((vintage) => isSame(one, vintage)))
     .map((one) => ({ ...one, remembered: true as const }));
   if (others.length === 0) return dated;
-  const known = ({ publicAt, capturedAt }: Vintage) => publicAt ?? capturedAt ?? 0n;
-  return [...dated, ...others].sort((a, b) => (known(a) < known(b) ? -1 : known(a) > known(b) ? 1 : 0));
+  const timeOf = ({ known }: Vintage) => known.public ?? known.captured ?? 0n;
+  return [...dated, ...others].sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0));
 }
 
-/** Vintages as the mirror kept them, all there is of a row that has vanished. What nobody dated is known since the mirror saw it, and not a moment earlier. */
-export function keptVintages(kept: readonly KeptValue[]): readonly Vintage[] {
-  const borrows = borrowing();
-  return kept.map(({ epoch, observedNs, seenAt, text, withdrawnAt }) => {
-    const value = parseRow(text);
-    const seen = secondsToNs(seenAt);
-    const capturedAt = observedNs === undefined ? seen : BigInt(observedNs);
-    const published = secondsToNs(epoch);
-    const isListed = value.date === undefined;
-    return {
-      ...toldBy(text, value),
-      publicAt: borrows(published, numberOf(value.val)) ? capturedAt : (published ?? capturedAt),
-      capturedAt,
-      seenAt: seen,
-      // A whole row has a date; an entry of a list has none.
-      ...(isListed && { statedAt: published }),
-      entry: isListed ? { text, value } : undefined,
-      withdrawnAt: secondsToNs(withdrawnAt),
-    };
-  });
+function isSame({ entry: a }: Vintage, { entry: b }: Vintage): boolean {
+  return a !== undefined && b !== undefined && jsonEqual(a.value, b.value);
 }
 
-function toldBy(text: JsonText, value: JsonObject): Pick<Vintage, 'val' | 'valText' | 'isFirst' | 'confirmed'> {
+/** The mirror keeps one entry for a publication time and a value. */
+function isSameClaim({ entry: a }: Vintage, { entry: b }: Vintage): boolean {
+  const epoch = instantOf(a?.value.epoch);
+  return epoch !== undefined && epoch === instantOf(b?.value.epoch) && jsonEqual(a?.value.val, b?.value.val);
+}
+
+/** A value as the mirror kept it, all there is of a row that has vanished. */
+function keptVintage({ seenAt, text, times }: KeptValue): Vintage {
+  const value = parseRow(text);
+  return {
+    ...toldBy(text, value),
+    ...times,
+    seenAt: secondsToNs(seenAt),
+    entry: times.isUnlisted ? undefined : { text, value },
+  };
+}
+
+function toldBy(
+  text: JsonText,
+  value: JsonObject,
+): Pick<Vintage, 'val' | 'valText' | 'value' | 'isFirst' | 'confirmed'> {
   const [valText] = memberTexts(text, ['val']);
   return {
     val: numberOf(value.val),
     valText: valText ?? asJsonText('null'),
+    value: comparable(value),
     isFirst: typeof value.is_first_release === 'boolean' ? value.is_first_release : undefined,
     confirmed: value.publication_time_status === 'confirmed',
   };
 }
 
-/** Tells a second value under one epoch: it was not public then, but is known from the moment it was first seen. */
-function borrowing(): (epoch: bigint | undefined, val: number | null) => boolean {
-  const valueOfEpoch = new Map<bigint, number | null>();
-  return (epoch, val) => {
-    if (epoch === undefined) return false;
-    const known = valueOfEpoch.get(epoch);
-    if (known === undefined) valueOfEpoch.set(epoch, val);
-    return known !== undefined && !Object.is(known, val);
-  };
+function comparable({ val }: JsonObject): string {
+  return JSON.stringify(val ?? null);
 }
 
 /** Nanoseconds exceed 2^53: the string twin first, then the digits as they stand. Wire facts, section 2.2. */
@@ -153,8 +155,12 @@ function numberOf(value: unknown): number | null {
 
 /** Since when somebody knew a vintage. */
 export function knownAt(vintage: Vintage, availability: Availability): bigint | undefined {
-  if (availability === 'mirrored') return vintage.seenAt;
-  return availability === 'public' ? vintage.publicAt : vintage.capturedAt;
+  return availability === 'mirrored' ? vintage.seenAt : vintage.known[availability];
+}
+
+/** What the public knew of a period at a moment. */
+export function publicAt(vintages: readonly Vintage[], moment: bigint): KnownStep<Vintage> | undefined {
+  return stepAt(stepsOf(vintages, 'public'), moment);
 }
 
 /** The one known last; of several known at once, the one listed last. Undated ones count by their place in the list. */
@@ -170,25 +176,52 @@ export function newestVintage(vintages: readonly Vintage[], availability: Availa
   return newest;
 }
 
-/** The first release, else the earliest vintage that is said not to be one, else the earliest. */
+/**
+ * The first release, else the earliest vintage that is said not to be one, else the earliest: what the public knew when that
+ * one was published.
+ */
 export function firstVintage(vintages: readonly Vintage[]): Vintage | undefined {
-  return (
-    vintages.find((vintage) => vintage.isFirst === true) ??
-    vintages.find((vintage) => vintage.isFirst === false) ??
-    vintages[0]
-  );
+  const first =
+    earliest(vintages.filter(({ isFirst }) => isFirst === true)) ??
+    earliest(vintages.filter(({ isFirst }) => isFirst === false)) ??
+    earliest(vintages);
+  const at = first && claimedAt(first);
+  const step = at === undefined ? undefined : publicAt(vintages, at);
+  return step?.state === 'ambiguous' ? unknownSince(step.at) : (step?.known ?? first);
+}
+
+/** The vintage with the earliest public time, those without one in the order of the list. */
+function earliest(vintages: readonly Vintage[]): Vintage | undefined {
+  return vintages.reduce<Vintage | undefined>((best, one) => {
+    const [at, since] = [claimedAt(one), best && claimedAt(best)];
+    return !best || (at !== undefined && since !== undefined && at < since) ? one : best;
+  }, undefined);
+}
+
+const claimedAt = ({ dispute, known }: Vintage) => dispute?.from ?? known.public;
+
+/** What stands for a value of which nobody can tell what it was. */
+export function unknownSince(moment: bigint): Vintage {
+  return {
+    val: null,
+    valText: asJsonText('null'),
+    value: 'null',
+    known: { public: moment, captured: undefined },
+    isUnlisted: true,
+    isAmbiguous: true,
+    isFirst: undefined,
+    confirmed: false,
+    entry: undefined,
+  };
 }
 
 /**
- * The vintages that a keyless caller may read: revisions published or captured after the cutoff are hidden. The values
- * that the row had first belong to its release, however late they were captured. Wire facts, section 4.
+ * The vintages that a keyless caller may read: what the public did not know by the cutoff is hidden. Where it knew none,
+ * though the row was released, the values that the row had first are those of the release. Wire facts, sections 4 and 17.
  */
 export function releasedBy(vintages: readonly Vintage[], cutoff: bigint): readonly Vintage[] {
-  const [first] = vintages;
-  let untouched = true;
-  return vintages.filter((vintage) => {
-    untouched &&= Object.is(vintage.val, first?.val);
-    if (untouched) return true;
-    return [vintage.publicAt, vintage.capturedAt].every((at) => at === undefined || at <= cutoff);
-  });
+  const known = vintages.filter((vintage) => vintage.known.public === undefined || vintage.known.public <= cutoff);
+  if (known.length > 0 || publicAt(vintages, cutoff)) return known;
+  const later = vintages.findIndex(({ value }) => value !== vintages[0]?.value);
+  return later < 0 ? vintages : vintages.slice(0, later);
 }

@@ -1,4 +1,3 @@
-import type { Availability } from '../../contract/as-of.ts';
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { asJsonText, type JsonText, toJsonText } from '../../contract/json.ts';
 import { type NamedSeries, namedSeries } from '../../contract/list-params.ts';
@@ -99,8 +98,7 @@ function columnOf(asked: NamedSeries, histories: readonly LoadedSeries[], args: 
 
 function replayed(periods: readonly Period[], { availability }: PanelArgs): History {
   return {
-    // The parameter has these two choices.
-    timeline: timelineOf(periods, availability as Availability),
+    timeline: timelineOf(periods, availability === 'captured' ? availability : 'public'),
     isEmpty: periods.length === 0,
     shown: new Map(),
   };

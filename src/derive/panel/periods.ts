@@ -3,7 +3,7 @@ import { asJsonText, type JsonObject, type JsonText } from '../../contract/json.
 import { memberTexts } from '../../contract/scan.ts';
 import { seriesMembers } from '../announcements/identity.ts';
 import { parseRow, readPrint, releaseOf } from '../announcements/print.ts';
-import { keptVintages, secondsToNs, type Vintage, vintagesOf } from '../announcements/vintages.ts';
+import { vintagesOf } from '../announcements/vintages.ts';
 import { once } from './once.ts';
 import type { Period, Said } from './timeline.ts';
 
@@ -49,7 +49,7 @@ export function periodsOf({ ref, envelope, rows, kept }: LoadedSeries, window: P
     return [
       periodOf(
         date,
-        keptVintages(values).map(saidOf),
+        values.map(saidOf),
         once(() => newestRow(values)),
       ),
     ];
@@ -57,44 +57,14 @@ export function periodsOf({ ref, envelope, rows, kept }: LoadedSeries, window: P
   return [...listed, ...vanished];
 }
 
-/** What a row that is still there said. What the mirror remembers holds its list too. */
+/** What a row said; what the mirror remembers holds its list too, dated. */
 function saidOfRow(text: JsonText, values: readonly KeptValue[]): readonly Said[] {
-  if (values.length > 0 && haveOwnTimes(values)) return values.map(saidOfKept);
-  // Several values under one time have to be told apart by the service's own order.
-  return vintagesOf({ ...readPrint(text), kept: values }).map((vintage) => {
-    const { withdrawnAt: _, ...said } = saidOf(vintage);
-    return said;
-  });
+  if (values.length > 0) return values.map(saidOf);
+  return vintagesOf(readPrint(text)).map(({ valText, ...vintage }) => ({ ...vintage, valText: () => valText }));
 }
 
-function haveOwnTimes(values: readonly KeptValue[]): boolean {
-  const [only] = values;
-  if (values.length === 1 && only) return true;
-  const times = values.flatMap(({ epoch }) => epoch ?? []);
-  return new Set(times).size === times.length;
-}
-
-/** Times as `keptVintages` gives them to values that share none. */
-function saidOfKept({ epoch, observedNs, seenAt, text }: KeptValue): Said {
-  const capturedAt = observedNs === undefined ? secondsToNs(seenAt) : BigInt(observedNs);
-  return {
-    publicAt: secondsToNs(epoch) ?? capturedAt,
-    capturedAt,
-    valText: once(() => memberTexts(text, ['val'])[0] ?? NULL),
-  };
-}
-
-/**
- * To the public a value is known at the time that is stated for it, even when another value claims the same one: then
- * nobody can tell which of them was known.
- */
-function saidOf({ statedAt, publicAt, capturedAt, valText, withdrawnAt }: Vintage): Said {
-  return {
-    publicAt: statedAt ?? publicAt,
-    capturedAt,
-    valText: () => valText,
-    ...(withdrawnAt !== undefined && { withdrawnAt }),
-  };
+function saidOf({ text, times }: KeptValue): Said {
+  return { ...times, valText: once(() => memberTexts(text, ['val'])[0] ?? NULL) };
 }
 
 /** The last whole row among values of a period; entries of its list have no date. */

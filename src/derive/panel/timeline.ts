@@ -1,14 +1,10 @@
-import type { Availability } from '../../contract/as-of.ts';
-import { type JsonText, readJson } from '../../contract/json.ts';
+import type { JsonText } from '../../contract/json.ts';
+import { type KnownStep, stepsOf, type TimedValue } from '../../contract/vintage-steps.ts';
 
-/** A value of a period and since when it was known. Times are nanoseconds since the epoch; undefined when nobody said. */
-export interface Said {
-  readonly publicAt: bigint | undefined;
-  readonly capturedAt: bigint | undefined;
+/** A value of a period and since when it was known. */
+export interface Said extends TimedValue {
   /** JSON text of the value. */
   readonly valText: () => JsonText;
-  /** When the mirror saw the period vanish. */
-  readonly withdrawnAt?: bigint;
 }
 
 /** One reference period with the values that it had. */
@@ -21,7 +17,7 @@ export interface Period {
 /** What was known of a series: the newest period of which anything was known, and its newest value. */
 export interface Known {
   readonly period: Period;
-  /** Undefined when two different values have the same moment. */
+  /** Undefined when nobody can tell which of several values it was. */
   readonly value: Said | undefined;
   /** Unix seconds. */
   readonly knownAt: number;
@@ -39,73 +35,41 @@ export type Timeline = readonly Step[];
 
 const NANO = 1_000_000_000n;
 
-type Event = {
-  readonly at: bigint;
+/** A step in what was known of the period at a place. */
+interface PlacedStep {
   readonly place: number;
-  /** Undefined when the mirror saw the period vanish. */
-  readonly said: Said | undefined;
-};
-
-/** The value of a period at a point of the replay. */
-interface Held {
-  readonly at: bigint;
-  readonly said: Said;
-  readonly isAmbiguous: boolean;
+  readonly step: KnownStep<Said>;
 }
 
 /**
- * Replays everything that became known of a series once, so that each of many questions is a binary search. Walk: all
- * vintages and disappearances in order of their moments; after each second that had some, what is known from then on.
+ * Replays everything that became known of a series once, so that each of many questions is a binary search. Walk: the steps
+ * of all periods in order of their moments; after each second that had some, what is known from then on.
  */
-export function timelineOf(periods: readonly Period[], availability: Availability): Timeline {
+export function timelineOf(periods: readonly Period[], availability: 'public' | 'captured'): Timeline {
   const ordered = [...periods].sort((a, b) => (a.date < b.date ? -1 : 1));
-  const held = new Array<Held | undefined>(ordered.length);
+  const held = new Array<KnownStep<Said> | undefined>(ordered.length);
   const steps: Step[] = [];
   let newest = -1;
-  const apply = ({ at, place, said }: Event) => {
-    held[place] = said && next(held[place], { at, said });
-    if (said && place > newest) newest = place;
+  const apply = ({ place, step }: PlacedStep) => {
+    held[place] = step.state === 'gone' ? undefined : step;
+    if (step.state !== 'gone' && place > newest) newest = place;
     while (newest >= 0 && !held[newest]) newest -= 1;
   };
-  const events = eventsOf(ordered, availability);
-  for (const [i, event] of events.entries()) {
-    apply(event);
-    const from = secondOf(event.at);
-    const following = events[i + 1];
-    if (following && secondOf(following.at) === from) continue;
+  const placed = ordered.flatMap(({ said }, place) => stepsOf(said, availability).map((step) => ({ place, step })));
+  placed.sort((a, b) => (a.step.at < b.step.at ? -1 : a.step.at > b.step.at ? 1 : 0));
+  for (const [i, one] of placed.entries()) {
+    apply(one);
+    const from = secondOf(one.step.at);
+    const following = placed[i + 1];
+    if (following && secondOf(following.step.at) === from) continue;
     steps.push({ from, known: knownOf(ordered[newest], held[newest]) });
   }
   return steps;
 }
 
-function eventsOf(periods: readonly Period[], availability: Availability): readonly Event[] {
-  const events: Event[] = [];
-  for (const [place, period] of periods.entries())
-    for (const said of period.said) {
-      const at = availability === 'public' ? said.publicAt : said.capturedAt;
-      if (at === undefined) continue;
-      events.push({ at, place, said });
-      if (said.withdrawnAt !== undefined) events.push({ at: said.withdrawnAt, place, said: undefined });
-    }
-  // What vanished in the moment of a value vanished after it.
-  const rank = ({ said }: Event) => (said ? 0 : 1);
-  return events.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : rank(a) - rank(b)));
-}
-
-function next(before: Held | undefined, { at, said }: { readonly at: bigint; readonly said: Said }): Held {
-  if (!before || at > before.at) return { at, said, isAmbiguous: false };
-  return { ...before, isAmbiguous: before.isAmbiguous || !isSame(before.said, said) };
-}
-
-/** Equal as values: `3.0` and `3` are. */
-function isSame(a: Said, b: Said): boolean {
-  const [left, right] = [a.valText(), b.valText()];
-  return left === right || Object.is(readJson(left), readJson(right));
-}
-
-function knownOf(period: Period | undefined, held: Held | undefined): Known | undefined {
+function knownOf(period: Period | undefined, held: KnownStep<Said> | undefined): Known | undefined {
   if (!period || !held) return undefined;
-  return { period, value: held.isAmbiguous ? undefined : held.said, knownAt: secondOf(held.at) };
+  return { period, value: held.known, knownAt: secondOf(held.at) };
 }
 
 /** The whole second that a moment lies in, before 1970 too. */

@@ -1,6 +1,6 @@
 import { instantOf } from '../../contract/time.ts';
 import type { Print } from '../announcements/print.ts';
-import { secondsToNs, type Vintage, vintagesOf } from '../announcements/vintages.ts';
+import { publicAt, secondsToNs, type Vintage, vintagesOf } from '../announcements/vintages.ts';
 
 /** The value that a release was published with, and when whoever reports it had it. */
 export interface FirstPrint {
@@ -21,9 +21,9 @@ export function firstPrintOf(print: Print): FirstPrint | undefined {
   const vintages = vintagesOf(print);
   const first = vintages.find((vintage) => vintage.isFirst === true) ?? valueAtRelease(print, vintages, stated);
   const release = stated ?? instantOf(first?.entry?.value.epoch);
-  if (!first || first.val === null || release === undefined) return undefined;
+  if (!first || first.val === null || release === undefined || isDisputed(first, vintages)) return undefined;
   const same = vintages.slice(0, vintages.indexOf(first) + 1).filter((vintage) => Object.is(vintage.val, first.val));
-  const captures = same.filter((vintage) => !isBackfill(vintage, print)).flatMap(({ capturedAt }) => capturedAt ?? []);
+  const captures = same.filter((vintage) => !isBackfill(vintage, print)).flatMap(({ known }) => known.captured ?? []);
   const earliest = captures.reduce<bigint | undefined>(
     (least, at) => (least === undefined || at < least ? at : least),
     undefined,
@@ -46,10 +46,17 @@ function valueAtRelease(print: Print, vintages: readonly Vintage[], release: num
     return isFresh ? vintages[0] : undefined;
   }
   const at = secondsToNs(release);
-  const place = vintages.findIndex(({ publicAt }) => publicAt === at);
+  const place = vintages.findIndex(({ known }) => known.public === at);
   const found = vintages[place];
   const isEarliest = vintages.slice(0, place).every(({ val }) => Object.is(val, found?.val));
   return found && isEarliest ? found : undefined;
+}
+
+/** Nobody can tell which of several values was published then. */
+function isDisputed({ dispute, known }: Vintage, vintages: readonly Vintage[]): boolean {
+  return (
+    dispute !== undefined || (known.public !== undefined && publicAt(vintages, known.public)?.state === 'ambiguous')
+  );
 }
 
 function isBackfill({ entry }: Vintage, { row }: Print): boolean {

@@ -111,6 +111,7 @@ export default defineEndpoint({
     'returned_reason?': s.string(),
     'staleness_days?': s.integer('days from the row to the start of the window'),
     'selected_vintage_known_at_ns?': s.string('with as_of: when the value became known'),
+    'reason?': s.string('why val is null: ambiguous, when several values claim the same moment'),
     'replay_vintage_verified?': s.boolean('with as_of: the time is the publisher’s own or the service’s capture'),
   }),
   envelope: s.object({

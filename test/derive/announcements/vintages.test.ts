@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { KeptValue } from '../../../src/contract/hooks.ts';
-import { asJsonText } from '../../../src/contract/json.ts';
 import { deriveHistory, type HistoryArgs } from '../../../src/derive/announcements/history.ts';
 import { at, JULY as JULY_ROW, JUNE as JUNE_ROW, revisedRow } from '../../support/revised-series.ts';
+import { keptValue } from './kept.ts';
 import { bodyOf, pageOf, rowsOf } from './page.ts';
 
 const ARGS: HistoryArgs = {
@@ -103,13 +103,8 @@ describe('what only the mirror remembers', () => {
   const replaced = row('2026-06-30', 4.1, '2026-07-03T12:30:00Z');
   const current = row('2026-06-30', 4.6, '2026-07-03T12:30:00Z');
   const keptOf = (...values: readonly KeptValue[]) => new Map([['2026-06-30', values]]);
-  const value = (text: string, seen: string, more: Partial<KeptValue> = {}): KeptValue => ({
-    epoch: undefined,
-    seenAt: at(seen),
-    text: asJsonText(text),
-    ...more,
-  });
-  const first = value(replaced, '2026-08-01', { epoch: at('2026-07-03T12:30:00Z') });
+  const value = (text: string, seen: string, epoch?: number): KeptValue => keptValue({ text, seen: at(seen), epoch });
+  const first = value(replaced, '2026-08-01', at('2026-07-03T12:30:00Z'));
   const kept = keptOf(first, value(current, '2026-09-01'));
   const rows = [current];
 
@@ -122,7 +117,7 @@ describe('what only the mirror remembers', () => {
     const [newest] = [JUNE].map((text) => JSON.parse(text));
     const shortened = JSON.stringify({ ...newest, revisions: newest.revisions.slice(1) });
     const listed = newest.revisions.map((entry: { val: number; epoch: number }) =>
-      value(JSON.stringify(entry), '2026-10-01', { epoch: entry.epoch }),
+      value(JSON.stringify(entry), '2026-10-01', entry.epoch),
     );
     const [june] = rowsOf(await ask({ revisions: 'all' }, { rows: [shortened], kept: keptOf(...listed) }));
     expect(june?.revisions).toEqual(newest.revisions);
@@ -142,15 +137,26 @@ describe('a keyless caller inside the delay', () => {
     expect(june?.revisions).toHaveLength(2);
   });
 
-  test('sees the release at 12:45, the first value with it however it was captured; the revision captured later follows', async () => {
+  test('sees the release at 12:45, its first value and the revision published with it, however they were captured', async () => {
     expect(await values(args, { rows, now: '2026-09-04T12:45:00Z', keyless: true })).toEqual([
-      ['2026-08-31', 4.5, 4.2],
-      ['2026-06-30', 4.2, undefined],
-    ]);
-    expect(await values(args, { rows, now: '2026-09-04T12:50:00Z', keyless: true })).toEqual([
       ['2026-08-31', 4.5, 4.3],
       ['2026-06-30', 4.3, undefined],
     ]);
+  });
+
+  test('sees a value without a publication time of its own when its capture is old enough', async () => {
+    const borrowed = [
+      { val: 4.4, epoch: release, seen: '2026-09-04T12:31:00Z', first: false },
+      { val: 4.5, epoch: release, seen: '2026-09-04T12:36:00Z', first: true },
+    ];
+    const torn = [row('2026-08-31', 4.4, release, borrowed)];
+    const seen = async (now: string) =>
+      rowsOf(await ask(args, { rows: torn, now, keyless: true })).map(({ val, revisions }) => [
+        val,
+        (revisions as { val: number }[]).map((entry) => entry.val),
+      ]);
+    expect(await seen('2026-09-04T12:49:59Z')).toEqual([[4.5, [4.5]]]);
+    expect(await seen('2026-09-04T12:50:00Z')).toEqual([[4.4, [4.4, 4.5]]]);
   });
 
   test('a release at 12:27 opens at 12:45 too, and a key removes the delay', async () => {

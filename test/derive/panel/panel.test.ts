@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { KeptValue } from '../../../src/contract/hooks.ts';
-import { asJsonText, type JsonObject } from '../../../src/contract/json.ts';
+import type { JsonObject } from '../../../src/contract/json.ts';
 import { composePanel, type PanelArgs } from '../../../src/derive/panel/panel.ts';
+import { keptValue } from '../announcements/kept.ts';
 import { contextOf, loaded } from '../announcements/loaded.ts';
 
 const SEPTEMBER = 1789129800; // 2026-09-11T12:30:00Z, August 2026
@@ -219,15 +220,15 @@ describe('known to whom', () => {
 describe('what only the mirror remembers', () => {
   const plain = { date: '2026-09-30', val: 3.4, announcement_datetime: OCTOBER };
   const SEEN = 1793836800; // 2026-11-05T00:00:00Z
-  const text = (value: object) => asJsonText(JSON.stringify(value));
+  const text = (value: object) => JSON.stringify(value);
 
   test('a value that replaced another one without saying so is known since it was seen', () => {
     const kept = new Map([
       [
         '2026-09-30',
         [
-          { epoch: OCTOBER, seenAt: OCTOBER + 60, text: text({ ...plain, val: 3.2 }) },
-          { epoch: undefined, seenAt: SEEN, text: text(plain) },
+          keptValue({ epoch: OCTOBER, seen: OCTOBER + 60, text: text({ ...plain, val: 3.2 }) }),
+          keptValue({ seen: SEEN, text: text(plain) }),
         ],
       ],
     ]);
@@ -240,7 +241,7 @@ describe('what only the mirror remembers', () => {
 
   test('a period that vanished was known until then', () => {
     const kept = new Map([
-      ['2026-09-30', [{ epoch: OCTOBER, seenAt: OCTOBER + 60, text: text(plain), withdrawnAt: SEEN }]],
+      ['2026-09-30', [keptValue({ epoch: OCTOBER, seen: OCTOBER + 60, text: text(plain), withdrawn: SEEN })]],
     ]);
     const times = ['2026-11-05T00:00:00Z', '2026-11-05T00:00:01Z'];
     expect(found({ rows: [august], times, kept })).toEqual([
