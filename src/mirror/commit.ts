@@ -8,6 +8,7 @@ import { proofWriter } from './proofs.ts';
 import type { Shared } from './read.ts';
 import { type Prepared, prepareRows } from './rows.ts';
 import { provenSelection, whereOf } from './select.ts';
+import { withSingleMembers } from './single-texts.ts';
 import { addTo, commitFact, type Moves, noMoves } from './sums.ts';
 import { insideWindow } from './vanish.ts';
 import { writeRows } from './write-rows.ts';
@@ -23,7 +24,8 @@ import { type Ledger, type TableWriter, tableWriters } from './writers.ts';
 export function committer(db: Connection, shared: Shared, ledger: Ledger) {
   const writerOf = tableWriters(db, shared);
   const commitOne = pageCommitter(db, ledger);
-  const place = (commit: PageCommit): PlacedCommit => {
+  const place = (received: PageCommit): PlacedCommit => {
+    const commit = withSingleMembers(received);
     const writer = writerOf(commit.series.endpoint);
     return { commit, writer, rows: insideWindow(writer.table, prepareRows(writer.table, commit.rows), commit.window) };
   };

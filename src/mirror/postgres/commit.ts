@@ -2,6 +2,7 @@ import { checkedAtFirst, countsOf, newEnvelope } from '../commit-rules.ts';
 import type { LedgerSchema } from '../ledger.ts';
 import type { CommitReport, PageCommit, Stamp } from '../mirror.ts';
 import { type Prepared, prepareRows } from '../rows.ts';
+import { withSingleMembers } from '../single-texts.ts';
 import { decideStamp, stampFrom } from '../stamp.ts';
 import { commitFact, emptyTally, sumOf } from '../sums.ts';
 import type { Table } from '../tables.ts';
@@ -51,7 +52,8 @@ interface PlacedCommit {
   readonly rows: readonly Prepared[];
 }
 
-function placed(table: Table, commit: PageCommit): PlacedCommit {
+function placed(table: Table, received: PageCommit): PlacedCommit {
+  const commit = withSingleMembers(received);
   return { table, commit, rows: insideWindow(table, prepareRows(table, commit.rows), commit.window) };
 }
 

@@ -14,6 +14,7 @@ import { outboxOf } from './outbox.ts';
 import { readOf } from './read.ts';
 import { runsOf } from './runs.ts';
 import { severalOf } from './several.ts';
+import { singleMembersOf } from './single-members.ts';
 import { snapshotOf } from './snapshot.ts';
 import { stampOf } from './stamp.ts';
 import { togetherOf } from './together.ts';
@@ -40,6 +41,7 @@ export function describeMirror(engine: string, fresh: FreshMirror, runs = 40): v
     describe('read', () => readOf(fresh));
     describe('runs', () => runsOf(async () => (await fresh()).again));
     describe('several', () => severalOf(fresh));
+    describe('single members', () => singleMembersOf(fresh));
     describe('snapshot', () => snapshotOf(fresh));
     describe('stamp', () => stampOf(fresh));
     describe('together', () => togetherOf(fresh));

@@ -1,0 +1,28 @@
+import { asJsonText, type Json, type JsonText } from './json.ts';
+import { countMembers, spansOf } from './scan.ts';
+
+/**
+ * The text with each member once in its object, at every depth; the last value counts, as for `JSON.parse`. Readers differ
+ * over a member that stands twice: SQL takes the first one. A text without one stays exactly as it is.
+ */
+export function singleMembers(text: JsonText, value: Json): JsonText {
+  if (countMembers(text) === membersOf(value)) return text;
+  return asJsonText(rewrite(text.trim()));
+}
+
+function membersOf(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inside = Object.values(value) as Json[]; // as the types of both say
+  let count = Array.isArray(value) ? 0 : inside.length;
+  for (const one of inside) count += membersOf(one);
+  return count;
+}
+
+function rewrite(text: string): string {
+  const isObject = text.startsWith('{');
+  if (!isObject && !text.startsWith('[')) return text;
+  const parts = spansOf(text).map(({ name, start, end }) => ({ name, value: rewrite(text.slice(start, end)) }));
+  if (!isObject) return `[${parts.map(({ value }) => value).join(',')}]`;
+  const last = new Map(parts.map(({ name, value }) => [name, value]));
+  return `{${[...last].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
+}
