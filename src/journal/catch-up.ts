@@ -1,5 +1,5 @@
 import { type ErrorKind, MacroError } from '../errors.ts';
-import type { Gap, Journal } from '../mirror/journal.ts';
+import { type Gap, type Journal, lostStretch } from '../mirror/journal.ts';
 import type { NewRow } from '../mirror/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
 
@@ -67,8 +67,9 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
     }
     await closeOwed();
     knownUntil = missedBefore === undefined ? newest : laterOf(newest, missedBefore);
-    if (before === undefined || missedBefore === undefined || missedBefore <= before + 1) return;
-    await noteLost({ from: before + 1, to: missedBefore - 1 });
+    if (before === undefined || missedBefore === undefined) return;
+    const lost = lostStretch(before, missedBefore);
+    if (lost) await noteLost(lost);
   }
 
   /** Every hole that was open is closed: what was in it is here now, or is noted as lost. */

@@ -93,3 +93,14 @@ export interface Gap {
   readonly notedAt: number;
   readonly closedAt: number | undefined;
 }
+
+/**
+ * The stretch of which a service has lost events, when it keeps nothing before a moment any more; undefined when it has lost
+ * nothing that was not known. The second of the last known event may have held more events, so it belongs to the stretch
+ * when it is all that was lost. Unix seconds.
+ */
+export function lostStretch(knownUntil: number, missedBefore: number): { from: number; to: number } | undefined {
+  if (missedBefore < knownUntil) return undefined;
+  const to = Math.max(knownUntil, missedBefore - 1);
+  return { from: Math.min(knownUntil + 1, to), to };
+}

@@ -59,6 +59,18 @@ const gapsOf = async ({ mirror }: Awaited<ReturnType<typeof scene>>) =>
   ]);
 
 describe('catching up', () => {
+  it.each([
+    [T0 - 100, [[T0 - 100, T0 - 100, 'open']]],
+    [T0 - 99, [[T0 - 100, T0 - 100, 'open']]],
+    [T0 - 98, [[T0 - 99, T0 - 99, 'open']]],
+    [T0 - 101, []],
+  ])('a hole within one second is a gap as well: nothing is kept before %i', async (missedBefore, gaps) => {
+    const at = await scene([[{ missedBefore }]], [T0 - 100]);
+    await at.catchUp.run('the stream has a gap');
+    expect(await gapsOf(at)).toEqual(gaps);
+    expect(at.lost.map(({ from, to }) => [from, to])).toEqual(gaps.map(([from, to]) => [from, to]));
+  });
+
   it('asks from as far back as the service tells when nothing is known, then from a minute before the last event', async () => {
     const at = await scene([[rows(T0 + 1), rows(T0 + 5)], [], []]);
     await at.catchUp.run('start');

@@ -4,6 +4,7 @@ import { isJsonObject } from '../../contract/json.ts';
 import { EVENTS_KEPT } from '../../contract/release-event.ts';
 import { parseInstant } from '../../contract/time.ts';
 import { MacroError } from '../../errors.ts';
+import { lostStretch } from '../../mirror/journal.ts';
 import type { Walk } from '../../mirror/mirror.ts';
 import { questionText } from '../../source/question.ts';
 import { commitOf } from '../../source/write-through.ts';
@@ -91,10 +92,13 @@ async function* readOn(work: Work, step: Step, { position, knownUntil, since, is
 /** Notes the hole in the journal; where the stream reports it as well it is the same one. */
 async function noteMissed(work: Work, knownUntil: number | undefined, missedBefore: string): Promise<void> {
   const oldest = parseInstant(missedBefore);
+  const isBounded = knownUntil !== undefined && oldest !== undefined;
+  // Where the two clocks contradict each other, the hole ends where the service begins.
+  const lost = isBounded ? (lostStretch(knownUntil, oldest) ?? { from: oldest - 1, to: oldest - 1 }) : undefined;
   await work.mirror.journal.noteGap({
     origin: (await currentSeries(work)).origin,
-    from: knownUntil === undefined ? undefined : knownUntil + 1,
-    to: oldest === undefined ? undefined : oldest - 1,
+    from: lost?.from ?? (knownUntil === undefined ? undefined : knownUntil + 1),
+    to: lost?.to ?? (oldest === undefined ? undefined : oldest - 1),
     reason: 'the service no longer keeps these events',
     via: 'changes',
     notedAt: work.clock.now(),
