@@ -3,6 +3,7 @@ import { MacroError } from '../errors.ts';
 import { indexCommitsOfSeries } from './migrations/commits-of-series.ts';
 import { addFollows } from './migrations/follows.ts';
 import { addJournal } from './migrations/journal.ts';
+import { allowNullFilters } from './migrations/null-filters.ts';
 import { addOutbox } from './migrations/outbox.ts';
 import { addRuns } from './migrations/runs.ts';
 import { createSums } from './migrations/sums.ts';
@@ -21,7 +22,7 @@ type Migration = (db: Database, birth: Birth) => void;
 
 /**
  * Migrations of the ledger, in order; the first makes it. A file's `user_version` is how many of them ran, and is written
- * in the transaction of the migration itself. A released one is never edited: a change is a new one at the end.
+ * in the transaction of the migrations themselves. A released one is never edited: a change is a new one at the end.
  */
 const MIGRATIONS: readonly Migration[] = [
   createLedger,
@@ -31,6 +32,7 @@ const MIGRATIONS: readonly Migration[] = [
   indexCommitsOfSeries,
   addJournal,
   addOutbox,
+  allowNullFilters,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -54,18 +56,19 @@ export function readState(db: Database, path: string): 'empty' | 'older' | 'curr
   return 'empty';
 }
 
-/** Brings the ledger to this program's version. Safe when several programs do it at once: the first one wins. */
+/**
+ * Brings the ledger to this program's version, in one transaction: a disk that is full leaves no half of it. Safe when
+ * several programs do it at once: the first one wins.
+ */
 export function migrate(db: Database, path: string, birth: Birth): void {
-  const step = db.transaction(() => {
-    const state = readState(db, path);
-    if (state === 'current') return true;
+  const work = db.transaction(() => {
+    if (readState(db, path) === 'current') return;
     const done = Number(db.pragma('user_version', { simple: true }));
-    MIGRATIONS[done]?.(db, birth);
+    for (const migration of MIGRATIONS.slice(done)) migration(db, birth);
     db.pragma(`application_id = ${APPLICATION_ID}`);
-    db.pragma(`user_version = ${done + 1}`);
-    return false;
+    db.pragma(`user_version = ${SCHEMA_VERSION}`);
   });
-  while (!step.immediate());
+  work.immediate();
 }
 
 /** A file without anything in it, for whoever does not make mirrors. */
