@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { openDatabase } from './database-file.ts';
 import { copyInMemory } from './memory-copy.ts';
 import { type Birth, migrate, readState } from './migrate.ts';
 
@@ -23,7 +24,7 @@ const LOG_PAGES = 2000;
 
 /** Opens the file for writing: checks what it is, makes or upgrades the ledger, then sets the pragmas. */
 export function connectForWriting(path: string, birth: Birth, timeout: number): Connection {
-  const db = new Database(path, { timeout });
+  const db = openDatabase(path, { timeout });
   return closingOnError(db, () => {
     const state = readState(db, path);
     if (state === 'empty') db.pragma(`page_size = ${PAGE_SIZE}`);
@@ -40,7 +41,7 @@ export function connectForWriting(path: string, birth: Birth, timeout: number): 
 
 /** Opens the file for reading only; of what it holds nothing is checked. */
 export function connectForReading(path: string, timeout: number): Connection {
-  const db = new Database(path, { readonly: true, fileMustExist: true, timeout });
+  const db = openDatabase(path, { readonly: true, fileMustExist: true, timeout });
   try {
     db.pragma('schema_version');
     return db;

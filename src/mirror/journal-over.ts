@@ -1,16 +1,16 @@
 import type { Connection } from './connect.ts';
-import { translating } from './failures.ts';
 import type { Journal } from './journal.ts';
 import { followerStatements } from './journal-followers.ts';
 import { gapStatements } from './journal-gaps.ts';
 import { journalReader } from './journal-reader.ts';
 import { once } from './once.ts';
+import type { OpenFile } from './open-file.ts';
 
 /** The journal of an open file; its statements are made when it is first asked, since most programs never do. */
-export function journalOver(db: Connection, path: string): Journal {
+export function journalOver(db: Connection, file: OpenFile): Journal {
   const statements = once(() => ({ ...journalReader(db), ...followerStatements(db), ...gapStatements(db) }));
   const run = async <T>(work: (to: ReturnType<typeof statements>) => T): Promise<T> =>
-    translating(path, () => work(statements()));
+    file.run(() => work(statements()));
   return {
     events: (ask) => run((to) => to.events(ask)),
     event: (id) => run((to) => to.event(id)),

@@ -1,15 +1,15 @@
 import type { Connection } from './connect.ts';
-import { translating } from './failures.ts';
 import { once } from './once.ts';
+import type { OpenFile } from './open-file.ts';
 import type { Outbox } from './outbox.ts';
 import { deliveryStatements } from './outbox-deliveries.ts';
 import { subscriptionStatements } from './outbox-subscriptions.ts';
 
 /** The outbox of an open file; its statements are made when it is first asked, since most programs never do. */
-export function outboxOver(db: Connection, path: string): Outbox {
+export function outboxOver(db: Connection, file: OpenFile): Outbox {
   const statements = once(() => ({ ...subscriptionStatements(db), ...deliveryStatements(db) }));
   const run = async <T>(work: (to: ReturnType<typeof statements>) => T): Promise<T> =>
-    translating(path, () => work(statements()));
+    file.run(() => work(statements()));
   return {
     addSubscription: (subscription, most) => run((to) => to.addSubscription(subscription, most)),
     subscriptions: (owner) => run((to) => to.subscriptions(owner)),

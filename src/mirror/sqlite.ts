@@ -6,6 +6,7 @@ import { mirrorFailure, translating } from './failures.ts';
 import { journalOver } from './journal-over.ts';
 import type { AccessTag, Mirror, MirrorReader, SeriesKey } from './mirror.ts';
 import { once } from './once.ts';
+import { openFileOf } from './open-file.ts';
 import { outboxOver } from './outbox-over.ts';
 import { createReader, type Shared } from './read.ts';
 import { runWriter } from './runs.ts';
@@ -24,6 +25,7 @@ export function mirrorOver(
   { mode, timeout }: { mode: 'write' | 'read'; timeout: number },
 ): Mirror {
   const { path } = shared;
+  const file = openFileOf(db, path);
   const ledger = ledgerOf(db, path);
   const dataVersion = db.prepare('pragma data_version').pluck();
   const snapshots = createSnapshots(() => {
@@ -34,7 +36,7 @@ export function mirrorOver(
   let changes = 0;
   const changing = async <T>(work: () => T): Promise<T> => {
     changes += 1;
-    return translating(path, work);
+    return file.run(work);
   };
   // Whoever only reads needs none of these, and a start is short.
   const commit = mode === 'write' ? once(() => committer(db, shared, ledger)) : refuseToWrite(path);
@@ -54,10 +56,13 @@ export function mirrorOver(
     lockConsumer: (name) => lockConsumer(path, name),
     startRun: (run) => changing(() => runs().start(run)),
     endRun: (id, end) => changing(() => runs().end(id, end)),
-    journal: journalOver(db, path),
-    outbox: outboxOver(db, path),
+    journal: journalOver(db, file),
+    outbox: outboxOver(db, file),
     // What is in memory is a copy that nobody commits to.
-    snapshot: (read) => (db.memory ? read(answers) : failing(path, snapshots.run(read))),
+    async snapshot(read) {
+      file.requireSame();
+      return db.memory ? read(answers) : failing(path, snapshots.run(read));
+    },
     viewRows: async (ask, take) => {
       const { readView } = await import('./views/read-view.ts');
       return failing(path, readView(shared, ask, take));

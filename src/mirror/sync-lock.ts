@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { isoSeconds } from '../contract/time.ts';
 import { MacroError } from '../errors.ts';
+import { openDatabase } from './database-file.ts';
 import { translating } from './failures.ts';
 import type { MirrorReader, SyncLock } from './mirror.ts';
 
@@ -25,7 +26,7 @@ export async function lockConsumer(path: string, name: string): Promise<SyncLock
  * system holds it for the process, so that no crash and no power loss leaves it behind.
  */
 function lockFile(path: string): SyncLock | undefined {
-  const lock = new Database(path, { timeout: 0 });
+  const lock = openDatabase(path, { timeout: 0 }, 'lock');
   try {
     lock.exec('begin exclusive');
     return { requireHeld: () => {}, release: async () => void lock.close() };

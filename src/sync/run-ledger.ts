@@ -67,8 +67,10 @@ export function createLedger(options: SyncOptions): RunLedger {
     isOver: () => fatal !== undefined,
     report() {
       const open = new Set([...left].map(({ target }) => targetName(target)));
+      // What was done before the file was taken away went with it.
+      const lost = fatal?.code === 'mirror_moved' ? fatal : undefined;
       const all = [...entries].map(([name, { work, error }]) =>
-        reportOf(name, work, { error, isOpen: open.has(name) }),
+        reportOf(name, work, { error: error ?? (open.has(name) ? undefined : lost), isOpen: open.has(name) }),
       );
       const tried = all.filter((one) => one.requests > 0 || one.problem || !open.has(one.name));
       return summarize(tried, { skipped: all.length - tried.length, fatal });

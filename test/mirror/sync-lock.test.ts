@@ -9,6 +9,6 @@ test('a lock that cannot be made is told as a trouble of the mirror', async () =
   mkdirSync(`${path}-sync`);
   await expect(lockSync(path, { runs: async () => [] })).rejects.toMatchObject({
     kind: 'mirror',
-    message: `The mirror ${path} cannot be opened.`,
+    message: `${path}-sync is a folder, not a lock.`,
   });
 });

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { MacroError } from '../../errors.ts';
 import { type Connection, closingOnError } from '../connect.ts';
+import { openDatabase } from '../database-file.ts';
 import { emptyMirror, migrate, readState } from '../migrate.ts';
 
 /** Milliseconds to wait for another program's transaction: upkeep can be done later. */
@@ -14,7 +15,7 @@ const BORN = { id: '', created: 0 };
  * as by whatever opens the file.
  */
 export function connectForUpkeep(path: string): Connection {
-  const db = new Database(path, { timeout: PATIENCE, fileMustExist: true });
+  const db = openDatabase(path, { timeout: PATIENCE, fileMustExist: true });
   return closingOnError(db, () => {
     const state = readState(db, path);
     if (state === 'empty') throw emptyMirror(path);

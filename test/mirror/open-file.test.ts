@@ -1,0 +1,46 @@
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { MIDNIGHT, page, rate, testMirror } from './support.ts';
+
+const end = { ended: MIDNIGHT, outcome: 'complete' as const, requests: 1, rows: 1 };
+
+async function withRun() {
+  const { mirror, path } = await testMirror();
+  await mirror.commitPage(page([rate('2026-11-19', 1.1)]));
+  const run = await mirror.startRun({ started: MIDNIGHT, holder: 'a test', words: 'fx' });
+  return { mirror, path, run };
+}
+
+it.each([
+  ['removed', (path: string) => rmSync(path)],
+  [
+    'replaced',
+    (path: string) => {
+      copyFileSync(path, `${path}.other`);
+      renameSync(`${path}.other`, path);
+    },
+  ],
+])('a file that is %s while it is open takes nothing more, and no run of it ends as complete', async (_, change) => {
+  const { mirror, path, run } = await withRun();
+  change(path);
+  const moved = {
+    kind: 'mirror',
+    code: 'mirror_moved',
+    message: `The mirror ${path} was removed or replaced while this program used it.`,
+    hint: 'What came since is not in a file of this name. Put the file back if you can, then run the command again.',
+  };
+  await expect(mirror.commitPage(page([rate('2026-11-20', 1.2)]))).rejects.toMatchObject(moved);
+  await expect(mirror.endRun(run, end)).rejects.toMatchObject(moved);
+  await expect(mirror.journal.moveConsumer('a', 1, MIDNIGHT)).rejects.toMatchObject(moved);
+  await expect(mirror.outbox.position()).rejects.toMatchObject(moved);
+  await expect(mirror.snapshot(async () => 1)).rejects.toMatchObject(moved);
+});
+
+it('a file that is put back is the same', async () => {
+  const { mirror, path, run } = await withRun();
+  renameSync(path, `${path}.away`);
+  await expect(mirror.endRun(run, end)).rejects.toMatchObject({ code: 'mirror_moved' });
+  renameSync(`${path}.away`, path);
+  await mirror.endRun(run, end);
+  expect((await mirror.runs(1))[0]?.outcome).toBe('complete');
+});
