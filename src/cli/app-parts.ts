@@ -14,6 +14,7 @@ export interface AppParts {
   writable(): Promise<Mirror>;
   openMirror(ask: SideAsk): Promise<Mirror>;
   keep<Part extends Closable>(part: Part): Part;
+  explain(error: unknown): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -28,6 +29,7 @@ export function createParts(platform: Platform, here: () => App): AppParts {
   let reading: Promise<MirrorSide | undefined> | undefined;
   let asking: Promise<LiveSide | undefined> | undefined;
   const opened: Closable[] = [];
+  const mirrors: Mirror[] = [];
   const settings = () => here().settings;
 
   const open = async (ask: SideAsk) => {
@@ -35,8 +37,9 @@ export function createParts(platform: Platform, here: () => App): AppParts {
     const { openSide } = await import('./mirror-side.ts');
     if (mode === 'write' && !isServerAddress(path)) platform.files.makeFolder(dirname(path), 0o700);
     const side = await openSide(platform, ask).catch((error: unknown) => {
-      throw explainUnusable(platform, path, namedBy(settings().mirror, path, error));
+      throw namedBy(settings().mirror, path, error);
     });
+    mirrors.push(side.mirror);
     if (mode === 'write') opened.unshift(side.mirror);
     else parts.keep(side.mirror);
     return side;
@@ -44,8 +47,7 @@ export function createParts(platform: Platform, here: () => App): AppParts {
   const openToWrite = async () => (await open({ path: settings().mirror.value, mode: 'write' })).mirror;
   const openToRead = async () => {
     const path = settings().mirror.value;
-    if (isServerAddress(path)) return unlessAbsent(open({ path, mode: 'read' }));
-    return platform.files.exists(path) ? open({ path, mode: 'read' }) : undefined;
+    return unlessAbsent(open({ path, mode: 'read' }));
   };
   const openLive = async (priority: Priority) => {
     if (settings().baseUrl.value === undefined) return undefined;
@@ -62,6 +64,11 @@ export function createParts(platform: Platform, here: () => App): AppParts {
       opened.push(part);
       return part;
     },
+    async explain(error) {
+      if (error instanceof MacroError || mirrors.length === 0) return error;
+      const { explainDamage } = await import('./explain-damage.ts');
+      return explainDamage(error, mirrors, here().signal);
+    },
     // Backwards, and what may write at the very end: only a connection that may write takes the log into the mirror file,
     // and when it is not the last one, the log stays, and a copy of the file alone is a copy of nothing.
     async close() {
@@ -71,7 +78,7 @@ export function createParts(platform: Platform, here: () => App): AppParts {
   return parts;
 }
 
-/** Whether there is a mirror on a server shows when it is opened. */
+/** Whether there is a mirror shows when it is opened: another program may be about to make it in an empty file. */
 async function unlessAbsent(opening: Promise<MirrorSide>): Promise<MirrorSide | undefined> {
   try {
     return await opening;
@@ -85,26 +92,6 @@ async function unlessAbsent(opening: Promise<MirrorSide>): Promise<MirrorSide | 
 function namedBy(mirror: Setting<string>, path: string, error: unknown): unknown {
   const isRefused = error instanceof MacroError && error.kind === 'usage' && path === mirror.value;
   return isRefused ? refusalFrom(mirror.from, error) : error;
-}
-
-/** What the disk says about a file that the database could not open, where that tells more. */
-function explainUnusable({ files }: Platform, path: string, error: unknown): unknown {
-  if (!(error instanceof MacroError) || error.code !== 'mirror_unusable' || isServerAddress(path)) return error;
-  if (!isFolder(files, path)) return error;
-  return new MacroError('mirror', `${path} is a folder, not a mirror.`, {
-    code: 'mirror_unusable',
-    hint: 'Name a file in it with --mirror, such as --mirror rates.db.',
-    cause: error,
-  });
-}
-
-function isFolder(files: Platform['files'], path: string): boolean {
-  try {
-    files.list(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /**

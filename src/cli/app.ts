@@ -41,6 +41,8 @@ export interface App extends Messages {
   print(listing: Listing): Promise<void>;
   /** Text for stdout that is no listing: a path, a script, a document. */
   printText(text: string): Promise<void>;
+  /** An error that nobody expected, explained by a damaged mirror where one was open. */
+  explain(error: unknown): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -120,6 +122,7 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
       await put(text, target);
     },
     printText: (text) => put(`${text.trimEnd()}\n`, fileOption(options)),
+    explain: parts.explain,
     close: parts.close,
   };
   return app;

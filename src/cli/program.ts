@@ -148,7 +148,8 @@ export async function runProgram(argv: readonly string[], platform: Platform, si
   try {
     await parsed.spec.run(app, parsed.call);
   } catch (error) {
-    throw withOffline(limit.reasonFor(error), parsed.spec);
+    const reason = limit.reasonFor(error);
+    throw withOffline(limit.signal.aborted ? reason : await app.explain(reason), parsed.spec);
   } finally {
     limit.end();
     await app.close();

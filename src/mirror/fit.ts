@@ -2,6 +2,8 @@ import type { Column } from '../contract/mapping.ts';
 import { MacroError } from '../errors.ts';
 import { parseRow, valueIn } from './columns.ts';
 import type { Connection } from './connect.ts';
+import { damaged } from './failures.ts';
+import { keptRows, lostTables, partTables } from './lost-tables.ts';
 import { createTables, quote, type Table } from './tables.ts';
 import { renewViews, staleViews } from './views/views.ts';
 
@@ -20,6 +22,7 @@ export function fitTables(db: Connection, table: Table, path: string): void {
   const fits = misfits(db, table, path).length === 0 && isComplete(db, table);
   if (fits && staleViews(db, table).length === 0) return;
   const work = db.transaction(() => {
+    requireKept(db, table, path);
     for (const statement of createTables(table)) db.exec(statement);
     db.function('column_of', { deterministic: true }, (text: string, name: string) => {
       const column = table.columns.find((one) => one.name === name);
@@ -37,6 +40,7 @@ export function fitTables(db: Connection, table: Table, path: string): void {
 /** Refuses to read from tables that lack a column: only a writer can add it. */
 export function requireFit(db: Connection, table: Table, path: string): void {
   if (misfits(db, table, path).length === 0 && isComplete(db, table)) return;
+  requireKept(db, table, path);
   throw new MacroError('mirror', `The mirror ${path} was written by an older version of this program.`, {
     hint: 'Run `macro sync` once: it adds what is missing.',
     code: 'mirror_older',
@@ -44,8 +48,18 @@ export function requireFit(db: Connection, table: Table, path: string): void {
 }
 
 function isComplete(db: Connection, table: Table): boolean {
-  const names = [table.current, table.superseded, ...(table.vintages ? [table.vintages] : [])];
-  return names.every((name) => columnsOf(db, name).length > 0);
+  return partTables(table).every(([, name]) => columnsOf(db, name).length > 0);
+}
+
+/** Refuses a file that has lost a table with rows: a new one in its place would hide that. */
+export function requireKept(db: Connection, table: Table, path: string): void {
+  const { sql, values } = keptRows(table);
+  const kept = db
+    .prepare<unknown[], [string, number]>(sql)
+    .raw()
+    .all(...values);
+  const [lost] = lostTables(table, kept, (name) => columnsOf(db, name).length > 0);
+  if (lost !== undefined) throw damaged(path, `its table ${lost} is gone`);
 }
 
 /** Columns to be added, by quoted table name. Throws when the tables differ in a way that adding does not cure. */

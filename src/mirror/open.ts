@@ -4,7 +4,7 @@ import type { Mapping } from '../contract/mapping.ts';
 import { MacroError } from '../errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import { BUSY_TIMEOUT, type Connection, closingOnError, connectForReading, connectForWriting } from './connect.ts';
-import { translating } from './failures.ts';
+import { mirrorFailure, translating } from './failures.ts';
 import { fitTables } from './fit.ts';
 import { absentMirror, emptyMirror, readState } from './migrate.ts';
 import type { Mirror } from './mirror.ts';
@@ -72,6 +72,9 @@ function bringUpToDate(options: OpenOptions, shared: Shared): void {
   try {
     openForWriting(options, shared).close();
   } catch (cause) {
+    // A disk that is full, a lock or damage is told as what it is.
+    const known = mirrorFailure(options.path, cause);
+    if (known instanceof MacroError && known.code !== 'mirror_unusable') throw known;
     throw new MacroError('mirror', `The mirror ${options.path} was written by an older version of this program.`, {
       hint: 'It could not be brought up to date: its file and its folder have to be writable, once.',
       code: 'mirror_older',

@@ -15,7 +15,11 @@ type MirrorTrouble =
 const PASSING: readonly MirrorTrouble[] = ['mirror_locked', 'mirror_unreachable'];
 
 /** The error that tells what an error of an engine means. */
-export function troubleOf(name: string, [happened, hint, code = 'mirror_unusable']: Meaning, cause: Error): MacroError {
+export function troubleOf(
+  name: string,
+  [happened, hint, code = 'mirror_unusable']: Meaning,
+  cause?: Error,
+): MacroError {
   return new MacroError('mirror', `The mirror ${name} ${happened}.`, { hint, code, cause });
 }
 

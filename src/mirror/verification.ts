@@ -41,7 +41,7 @@ export interface SeriesFinding extends Finding {
  * `altered`: a row is not as it was kept. `missing`, `added`: rows were taken away or put in. `text`, `column`: a text is
  * no JSON object, or a column says otherwise than the text. `orphan`: something belongs to nothing. `ledger`: what is
  * noted about the rows was altered. `proof`: a proven window does not hold what was proven. `unproven`: a stretch
- * between proven windows. `unknown`: this program does not know the endpoint.
+ * between proven windows. `foreign`: another program put something into the schema. `unknown`: this program does not know the endpoint.
  */
 export type FindingKind =
   | 'altered'
@@ -53,4 +53,5 @@ export type FindingKind =
   | 'ledger'
   | 'proof'
   | 'unproven'
+  | 'foreign'
   | 'unknown';

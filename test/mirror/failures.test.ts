@@ -5,6 +5,17 @@ import { mirrorFailure, translating } from '../../src/mirror/failures.ts';
 /** Result codes: https://www.sqlite.org/rescode.html */
 describe('an error of SQLite', () => {
   it.each([
+    'no such table: rates',
+    'no such column: val',
+    'table rates has no column named val',
+    'error in view v_fx: no such table: main.rates',
+    'malformed database schema (v_fx)',
+  ])('%s is damage: the statements of this program fit its tables', (message) => {
+    const error = new Database.SqliteError(message, 'SQLITE_ERROR');
+    expect(mirrorFailure('rates.db', error)).toMatchObject({ kind: 'mirror', code: 'mirror_damaged', cause: error });
+  });
+
+  it.each([
     ['SQLITE_BUSY', 'mirror_locked'],
     ['SQLITE_BUSY_SNAPSHOT', 'mirror_locked'],
     ['SQLITE_LOCKED_SHAREDCACHE', 'mirror_locked'],
@@ -21,7 +32,7 @@ describe('an error of SQLite', () => {
   });
 
   it('of another kind is a bug, and given back as it is', () => {
-    const error = new Database.SqliteError('no such table: rates', 'SQLITE_ERROR');
+    const error = new Database.SqliteError('near "form": syntax error', 'SQLITE_ERROR');
     expect(mirrorFailure('rates.db', error)).toBe(error);
   });
 });

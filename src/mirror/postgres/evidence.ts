@@ -8,6 +8,14 @@ import { proofRows } from './sums.ts';
 /** Rows that are in memory at a time. */
 const PORTION = 2000;
 
+/** Triggers and rules on the tables of the mirror. Those of foreign keys and views are the server's own. */
+const FOREIGN = `
+  select 'trigger', t.tgname::text, c.relname::text from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where c.relnamespace = current_schema()::regnamespace and not t.tgisinternal
+  union all select 'rule', r.rulename::text, c.relname::text from pg_rewrite r join pg_class c on c.oid = r.ev_class
+    where c.relnamespace = current_schema()::regnamespace and r.rulename <> '_RETURN'
+  order by 1, 2, 3`;
+
 /** What a server tells a check, on a connection that sees one state. */
 export function serverEvidence(seat: Seat): Evidence {
   return {
@@ -28,6 +36,10 @@ export function serverEvidence(seat: Seat): Evidence {
         values: [],
       });
       return found.map(([name]) => name);
+    },
+    async foreign() {
+      const found = await seat.tuples<[type: string, name: string, on: string]>({ sql: FOREIGN, values: [] });
+      return found.map(([type, name, on]) => ({ type, name, on, effect: 'alters' as const }));
     },
     // The server keeps checksums of its own.
     requireSound: async () => {},

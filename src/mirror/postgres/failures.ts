@@ -19,7 +19,7 @@ const LOCKED: Meaning = [
   'Wait until that program is done, and try again.',
   'mirror_locked',
 ];
-const DAMAGED: Meaning = [
+export const DAMAGED: Meaning = [
   'is damaged',
   'Keep a copy of the files of the server, then restore a backup, or name another schema and run `macro sync`.',
   'mirror_damaged',
@@ -61,7 +61,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   ],
   '53100': ['cannot grow: the disk of the server is full', 'Free some space; nothing was lost.', 'mirror_full'],
   '22021': ['cannot hold a text with the character NUL', 'Keep this series in a file: --mirror FILE.'],
-  '42P01': ['was written by another version of this program', 'Run `macro sync` once: it adds what is missing.'],
+  '42P01': DAMAGED,
   XX001: DAMAGED,
   XX002: DAMAGED,
   '42703': ['was written by another version of this program', 'Run `macro sync` once: it adds what is missing.'],

@@ -1,8 +1,11 @@
 import type { Column } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
 import { parseRow, valueIn } from '../columns.ts';
+import { keptRows, lostTables, partTables } from '../lost-tables.ts';
 import type { KeyValue } from '../mirror.ts';
 import { createTables, namesOf, quote, type Table } from '../tables.ts';
+import { troubleOf } from '../trouble.ts';
+import { DAMAGED } from './failures.ts';
 import { renewViews, staleViews, viewsIn } from './fit-views.ts';
 import { makeAlone } from './migrate.ts';
 import type { Pool } from './pool.ts';
@@ -31,6 +34,7 @@ export async function fitTables(pool: Pool, tables: readonly Table[], name: stri
   if (stale.length === 0) return;
   await pool.writing(async (seat) => {
     await makeAlone(seat);
+    for (const table of stale) await requireKept(seat, table, name);
     for (const table of stale) for (const statement of createTables(table, DIALECT)) await seat.run(statement);
     const columns = await columnsIn(seat);
     for (const table of stale) await addColumns(seat, table, { columns, name });
@@ -40,11 +44,23 @@ export async function fitTables(pool: Pool, tables: readonly Table[], name: stri
 }
 
 function isStale(columns: Columns, table: Table, name: string): boolean {
-  const parts = [table.current, table.superseded, ...(table.vintages ? [table.vintages] : [])];
   return (
-    parts.some((part) => !columns.has(bare(part))) ||
+    partTables(table).some(([, part]) => !columns.has(bare(part))) ||
     rowParts(table).some(({ part }) => missingIn(table, { part, columns, name }).length > 0)
   );
+}
+
+/** Refuses a mirror that has lost a table with rows: a new one in its place would hide that. */
+async function requireKept(seat: Seat, table: Table, name: string): Promise<void> {
+  const kept = await seat.tuples<[string, number]>(keptRows(table));
+  const columns = await columnsIn(seat);
+  const [lost] = lostTables(
+    table,
+    kept.map(([part, rows]) => [part, Number(rows)] as const),
+    (part) => columns.has(bare(part)),
+  );
+  const [happened, ...rest] = DAMAGED;
+  if (lost !== undefined) throw troubleOf(name, [`${happened}: its table ${lost} is gone`, ...rest]);
 }
 
 async function addColumns(

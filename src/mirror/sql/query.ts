@@ -76,7 +76,8 @@ function explain({ path }: QueryRequest, failed: FailedQuery): unknown {
       code: 'not_reading',
       hint: 'Give one SELECT. Nothing was run.',
     });
-  if (failed.kind === 'sqlite') {
+  // A name that SQLite does not know is one that a person has typed.
+  if (failed.kind === 'sqlite' && failed.code !== 'SQLITE_ERROR') {
     const error = new Database.SqliteError(failed.message, failed.code);
     const known = mirrorFailure(path, error);
     if (known !== error) return known;

@@ -40,7 +40,7 @@ export async function backupMirror(ask: BackupAsk): Promise<BackupReport> {
   try {
     remove(partial);
     source.exec('begin');
-    source.prepare('select 1 from mirror').get();
+    translating(path, () => source.prepare('select 1 from mirror').get());
     await source.backup(partial, { progress: (state) => step(ask, state) });
     const report = finish(partial, path);
     renameSync(partial, target);

@@ -1,8 +1,10 @@
 import type { Mapping } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
-import { BUSY_TIMEOUT, type Connection, connectForReading } from '../connect.ts';
+import { BUSY_TIMEOUT, type Connection, closingOnError, connectForReading } from '../connect.ts';
 import { translating } from '../failures.ts';
+import { requireKept } from '../fit.ts';
 import type { LedgerSchema } from '../ledger.ts';
+import { requireSound } from '../sound.ts';
 import { partsOf, type RowPart } from '../stored-digest.ts';
 import { addTo, emptySum, type Sum, sumStatements, sumText } from '../sums.ts';
 import { createTables, quote, tableOf } from '../tables.ts';
@@ -38,6 +40,7 @@ export interface RebuiltTable {
 export function rebuildMirror({ path, mappings, onTable }: RebuildAsk): readonly RebuiltTable[] {
   return translating(path, () => {
     const db = connectForUpkeep(path);
+    closingOnError(db, () => requireSound(db, path, 'quick'));
     const old = connectForReading(path, BUSY_TIMEOUT);
     try {
       const held = db.prepare<[], string>('select distinct endpoint from series order by endpoint').pluck().all();
@@ -63,6 +66,7 @@ interface Files {
 function rebuildTables({ db, old, path }: Files, endpoint: string, mapping: Mapping): readonly RebuiltTable[] {
   const table = tableOf(endpoint, mapping);
   const work = db.transaction((): readonly RebuiltTable[] => {
+    requireKept(db, table, path);
     const parts = partsOf(db, mapping.table);
     dropViews(db, table);
     const aside = parts.map(([part, name]) => ({ part, name, old: stepAside(db, name) }));

@@ -12,10 +12,24 @@ export interface Evidence {
   proofs(series: number): Promise<readonly LedgerSchema['proofs'][]>;
   /** Names of the tables whose rows belong to a series. */
   tables(): Promise<readonly string[]>;
+  /** What stands in the schema of the mirror and was not made by this program. */
+  foreign(tables: readonly Table[]): Promise<readonly ForeignObject[]>;
   /** Throws when what holds the mirror is damaged. */
   requireSound(): Promise<void>;
   /** Throws when the tables of an endpoint are those of another version. */
   requireFit(table: Table): Promise<void>;
+}
+
+/**
+ * `alters`: it changes or refuses what is written. `is another`: a view of this program's name with another definition.
+ * `stands beside`: nothing of this program sees it.
+ */
+export interface ForeignObject {
+  readonly type: string;
+  readonly name: string;
+  /** The table that it belongs to. */
+  readonly on: string;
+  readonly effect: 'alters' | 'is another' | 'stands beside';
 }
 
 /** The one number that a text selects. */

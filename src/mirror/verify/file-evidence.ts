@@ -4,6 +4,7 @@ import { requireFit } from '../fit.ts';
 import type { LedgerSchema } from '../ledger.ts';
 import { requireSound } from '../sound.ts';
 import type { Evidence } from './evidence.ts';
+import { foreignIn } from './file-schema.ts';
 
 /** Rows between two looks at whether somebody wants an end. */
 const PORTION = 5000;
@@ -41,6 +42,7 @@ export function fileEvidence(db: Connection, path: string): Evidence {
         )
         .pluck()
         .all(),
+    foreign: async (tables) => foreignIn(db, tables),
     requireSound: async () => requireSound(db, path, 'whole'),
     requireFit: async (table) => requireFit(db, table, path),
   };

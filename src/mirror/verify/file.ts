@@ -1,20 +1,35 @@
 import type { LedgerSchema } from '../ledger.ts';
 import { stampFact, sumOf, WHOLE_FILE } from '../sums.ts';
-import { quote } from '../tables.ts';
+import { quote, type Table } from '../tables.ts';
 import type { Finding } from '../verification.ts';
 import type { Evidence } from './evidence.ts';
 import { collectFindings, type Findings } from './findings.ts';
 import { addsUp, checkParts, keptSums } from './sums.ts';
 
 /** Checks what belongs to no series: the file, its stamp, the chain of commits, rows and facts that nobody owns. */
-export async function checkFile(held: Evidence): Promise<readonly Finding[]> {
+export async function checkFile(held: Evidence, tables: readonly Table[]): Promise<readonly Finding[]> {
   const findings = collectFindings();
   await held.requireSound();
+  await checkForeign(held, tables, findings);
   await checkStamp(held, findings);
   await checkChain(held, findings);
   await checkOrphans(held, findings);
   await checkParts(held, findings);
   return findings.list();
+}
+
+/** A trigger may change every number on its way in; what only stands beside the tables of this program changes nothing. */
+async function checkForeign(held: Evidence, tables: readonly Table[], findings: Findings): Promise<void> {
+  for (const { type, name, on, effect } of await held.foreign(tables)) {
+    if (effect === 'alters')
+      findings.problem('foreign', `the ${type} ${name} on ${on} is not of this program, and may change what is kept`);
+    else if (effect === 'is another')
+      findings.note(
+        'foreign',
+        `the ${type} ${name} is not as this version makes it; the next macro sync makes it anew`,
+      );
+    else findings.note('foreign', `the ${type} ${name} is not of this program`);
+  }
 }
 
 async function checkStamp(held: Evidence, findings: Findings): Promise<void> {

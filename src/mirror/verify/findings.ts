@@ -15,6 +15,9 @@ const KEPT = 20;
 export function collectFindings(): Findings {
   const kept: Finding[] = [];
   const counts = new Map<FindingKind, number>();
+  // Of a kind that has both, the rest may be problems.
+  const levelOf = (what: FindingKind): Finding['level'] =>
+    kept.some((one) => one.what === what && one.level === 'problem') ? 'problem' : 'note';
   const add = (finding: Finding) => {
     const count = (counts.get(finding.what) ?? 0) + 1;
     counts.set(finding.what, count);
@@ -28,7 +31,7 @@ export function collectFindings(): Findings {
       const more = [...counts].filter(([, count]) => count > KEPT);
       return [
         ...kept,
-        ...more.map(([what, count]) => ({ level: 'problem' as const, what, detail: `and ${count - KEPT} more` })),
+        ...more.map(([what, count]) => ({ level: levelOf(what), what, detail: `and ${count - KEPT} more` })),
       ];
     },
   };

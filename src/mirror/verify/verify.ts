@@ -25,9 +25,10 @@ export async function verifyMirror(
   shared: Shared,
   { only = () => true, onSeries, signal }: VerifyAsk = {},
 ): Promise<Verification> {
-  const whole = await checkFile(held);
-  const findings: SeriesFinding[] = whole.map((finding) => ({ ...finding, series: undefined }));
   const all = await held.rows<LedgerSchema['series']>('select * from series order by id');
+  const tables = [...new Set(all.map(({ endpoint }) => endpoint))].flatMap((endpoint) => shared.table(endpoint) ?? []);
+  const whole = await checkFile(held, tables);
+  const findings: SeriesFinding[] = whole.map((finding) => ({ ...finding, series: undefined }));
   const wanted = all.filter((row) => only(heldOf(row)));
   const hashes: string[] = [];
   let rows = 0;

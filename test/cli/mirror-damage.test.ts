@@ -1,0 +1,72 @@
+import { mkdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { edit } from '../mirror/support.ts';
+import { testPlatform } from '../support/platform.ts';
+import { macro } from '../support/run.ts';
+
+const HINT = 'Keep a copy of the file, then restore a backup, or name a new file with --mirror and run `macro sync`.';
+
+/** Days of one month of rates, which fill several pages of a file. */
+const TABLE = ['Date,USD,', ...Array.from({ length: 300 }, (_, i) => `${day(i)},1.1${i},`)].join('\n');
+
+function day(i: number): string {
+  return new Date(Date.UTC(2026, 0, 1 + i)).toISOString().slice(0, 10);
+}
+
+async function imported() {
+  const at = testPlatform({ stdin: `${TABLE}\n` });
+  await macro('import ecb -', at);
+  return { at, path: join(at.folder, 'macro', 'mirrors', 'default.db') };
+}
+
+const COMMANDS = [
+  'fx eur usd --offline',
+  'fx eur usd --offline --all',
+  'mirror status',
+  'mirror verify',
+  'mirror rebuild',
+  'mirror export fx eur usd -o x.csv',
+  'diff --from 2026-11-01 --to 2026-11-21',
+  'why EUR/USD 2026-01-05',
+  'import ecb -',
+];
+
+describe('a damaged file is no bug of the program', () => {
+  it.each(COMMANDS)('%s, without the table of its rows', async (command) => {
+    const { at, path } = await imported();
+    edit(path, 'drop table fx_daily');
+    const { code, err } = await macro(command, at);
+    expect({ code, err }).toEqual({ code: 8, err: expect.stringContaining(`The mirror ${path} is damaged`) });
+    expect(err).toContain(HINT);
+  });
+
+  it.each(COMMANDS)('%s, when the end of the file is gone', async (command) => {
+    const { at, path } = await imported();
+    truncateSync(path, Math.floor(statSync(path).size * 0.6));
+    const { code, err } = await macro(command, at);
+    expect({ code, err }).toEqual({ code: 8, err: expect.stringContaining(HINT) });
+  });
+
+  it('nor is a text that is no JSON any more, which the check of the mirror finds', async () => {
+    const { at, path } = await imported();
+    edit(path, `update fx_daily set text = substr(text, 2) where date = '2026-01-05'`);
+    expect(await macro('fx eur usd --offline --all', at)).toEqual({
+      code: 8,
+      out: '',
+      err: `macro: The mirror ${path} is damaged: the current row is not as it was received.\n${HINT}\n`,
+    });
+  });
+});
+
+it('an empty file is no mirror yet: another program is about to make it', async () => {
+  const at = testPlatform();
+  const path = join(at.folder, 'macro', 'mirrors', 'default.db');
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, '');
+  expect(await macro('mirror status', at)).toEqual({
+    code: 3,
+    out: '',
+    err: `macro: There is no mirror at ${path}.\nFill one with macro sync or macro import, or name one with --mirror FILE.\n`,
+  });
+});

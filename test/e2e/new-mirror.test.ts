@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { ensureBuilt, PROGRAM } from '../support/built.ts';
+import { freshFolder } from '../support/platform.ts';
+import { freshAddress, POSTGRES_BIN } from '../support/postgres.ts';
+
+beforeAll(ensureBuilt, 120_000);
+
+/** Programs that begin at once: every second one only reads, and finds a mirror or none. */
+const PROGRAMS = 8;
+
+interface Ended {
+  readonly reads: boolean;
+  readonly code: number;
+  readonly err: string;
+}
+
+function run(folder: string, mirror: string, reads: boolean): Promise<Ended> {
+  const words = reads ? ['mirror', 'status'] : ['import', 'ecb', join(folder, 'rates.csv')];
+  const env = { PATH: process.env.PATH ?? '', HOME: folder };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [PROGRAM, ...words, '--mirror', mirror, '--quiet'], { env }, (error, _out, err) =>
+      resolve({ reads, code: error ? Number(error.code) : 0, err }),
+    );
+  });
+}
+
+async function failuresOf(mirrorOf: (folder: string) => Promise<string>): Promise<readonly Ended[]> {
+  const folder = freshFolder();
+  writeFileSync(join(folder, 'rates.csv'), 'Date,USD,\n2026-11-20,1.1502,\n');
+  const mirror = await mirrorOf(folder);
+  const ended = await Promise.all(Array.from({ length: PROGRAMS }, (_, i) => run(folder, mirror, i % 2 === 1)));
+  return ended.filter(({ reads, code }) => code !== 0 && !(reads && code === 3));
+}
+
+it.each([1, 2, 3])(
+  'programs that make one new file together all succeed, round %i',
+  async () => {
+    expect(await failuresOf(async (folder) => join(folder, 'new', 'mirror.db'))).toEqual([]);
+  },
+  120_000,
+);
+
+it.skipIf(POSTGRES_BIN === undefined)(
+  'programs that make one new schema together all succeed',
+  async () => {
+    expect(await failuresOf(freshAddress)).toEqual([]);
+  },
+  120_000,
+);
