@@ -17,6 +17,8 @@ export function judgeOffsets(endpoint: Endpoint, knownTotal: number | undefined)
       throw breach(endpoint, 'an answer has no pagination object with has_more');
     const page: Page = { cut, pagination, asked, offset: count(asked.offset) ?? 0 };
     checkOwnCounts(endpoint, page);
+    // Rows that a mirror does not hold have a place in its pages all the same.
+    if (cut.isPartial) return { pagination, offset: page.offset, total: undefined, next: partialNext(endpoint, page) };
     if (total !== undefined && pagination.total_count !== total)
       throw moved(endpoint, `first there were ${total} rows, then ${pagination.total_count ?? 'an unknown number'}`);
     total = pagination.total_count;
@@ -25,6 +27,14 @@ export function judgeOffsets(endpoint: Endpoint, knownTotal: number | undefined)
     const next = pagination.has_more ? { text: String(end), args: { offset: end } } : undefined;
     return { pagination, offset: page.offset, total, next };
   };
+}
+
+function partialNext(endpoint: Endpoint, { pagination, offset }: Page): ReturnType<Judge>['next'] {
+  const { has_more, next_offset } = pagination;
+  if (!has_more) return undefined;
+  if (next_offset === undefined || next_offset <= offset)
+    throw breach(endpoint, `the page after ${offset} should begin behind it`);
+  return { text: String(next_offset), args: { offset: next_offset } };
 }
 
 interface Page {

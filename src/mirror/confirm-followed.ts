@@ -51,9 +51,10 @@ export function confirmer(db: Connection, shared: Shared, { follows, series, sum
   return confirm.immediate;
 }
 
-/** The proof that reaches furthest; of several the latest. */
+/** The proof that reaches furthest, without those that rows lie behind; of several the latest. */
 export function newestOf(proofs: readonly Proof[]): Proof | undefined {
-  return proofs.reduce<Proof | undefined>((best, proof) => {
+  const heads = proofs.filter(({ skipped }) => skipped === undefined);
+  return heads.reduce<Proof | undefined>((best, proof) => {
     if (!best || proof.to > best.to) return proof;
     return proof.to === best.to && proof.provenAt > best.provenAt ? proof : best;
   }, undefined);

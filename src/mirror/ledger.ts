@@ -46,6 +46,8 @@ export interface LedgerSchema {
     /** The last commit when it was proven, and how many rows of the window were held then. Null: proven before this was kept. */
     commit_number: number | null;
     held: number | null;
+    /** Rows that the answer has before the window, as JSON; see `SkippedRows`. */
+    skipped: string | null;
   };
   /** An unfinished walk, as JSON. */
   walks: { series: number; access: string; walk: string };

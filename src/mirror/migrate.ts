@@ -6,6 +6,7 @@ import { addJournal } from './migrations/journal.ts';
 import { allowNullFilters } from './migrations/null-filters.ts';
 import { addOutbox } from './migrations/outbox.ts';
 import { addRuns } from './migrations/runs.ts';
+import { addSkippedRows } from './migrations/skipped-rows.ts';
 import { createSums } from './migrations/sums.ts';
 
 /** Marks a file as a mirror, in the header that SQLite keeps for this: `macr`. */
@@ -33,6 +34,7 @@ const MIGRATIONS: readonly Migration[] = [
   addJournal,
   addOutbox,
   allowNullFilters,
+  addSkippedRows,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -227,6 +227,16 @@ export interface Proof {
   readonly rows: number;
   /** Milliseconds. */
   readonly provenAt: number;
+  /** Of a page from the middle of an answer: how many rows the answer has before this window. */
+  readonly skipped?: SkippedRows;
+}
+
+/** Rows that an answer has between the bound where it begins and a proven window, held or not. */
+export interface SkippedRows {
+  readonly rows: number;
+  readonly front: KeyValue;
+  /** The last of them came with the window itself, but share a date with rows that did not come. */
+  readonly beside: number;
 }
 
 /** An unfinished walk over a closed window. */

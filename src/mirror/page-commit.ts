@@ -1,6 +1,6 @@
 import type { JsonObject, JsonText } from '../contract/json.ts';
 import type { Via } from './journal.ts';
-import type { AccessTag, KeyValue, NamedSeries, Nature, SeriesKey, Walk } from './mirror.ts';
+import type { AccessTag, KeyValue, NamedSeries, Nature, SeriesKey, SkippedRows, Walk } from './mirror.ts';
 
 /** One answer as the mirror takes it: rows, envelope, validator, position and proof, kept together or not at all. */
 export interface PageCommit {
@@ -31,6 +31,7 @@ export interface PageCommit {
     readonly rows: number;
     /** Milliseconds; `at` when left out. A walk proves what was there when it started. */
     readonly provenAt?: number;
+    readonly skipped?: SkippedRows;
   };
   /** Seams of a finished walk, see `Walk`. */
   readonly seams?: Walk['seams'];

@@ -3,14 +3,14 @@ import type { Connection } from './connect.ts';
 import type { LedgerSchema } from './ledger.ts';
 import type { AccessTag, KeyValue, Proof } from './mirror.ts';
 
-type Row = Pick<LedgerSchema['proofs'], 'starts' | 'ends' | 'rows' | 'proven_at'>;
+type Row = Pick<LedgerSchema['proofs'], 'starts' | 'ends' | 'rows' | 'proven_at' | 'skipped'>;
 
 /** More overlapping proofs than this of one series and access are not worth their keep. */
 const KEPT = 4;
 
 /** Proofs that satisfy an access: its own, and for a keyless question those of any key. */
 export function proofReader(db: Connection) {
-  const columns = 'starts, ends, rows, proven_at';
+  const columns = 'starts, ends, rows, proven_at, skipped';
   const own = db.prepare<unknown[], Row>(
     `select ${columns} from proofs where series = ? and access = ? order by starts, ends`,
   );
@@ -20,7 +20,13 @@ export function proofReader(db: Connection) {
 }
 
 export function proofOf(row: Row): Proof {
-  return { from: row.starts, to: row.ends, rows: row.rows, provenAt: row.proven_at };
+  const { starts: from, ends: to, rows, proven_at: provenAt, skipped } = row;
+  return { from, to, rows, provenAt, ...(skipped !== null && { skipped: JSON.parse(skipped) }) };
+}
+
+/** What a proof says of the rows before it, as it is kept. */
+export function skippedText({ skipped }: Proof): string | null {
+  return skipped ? JSON.stringify({ rows: skipped.rows, front: skipped.front, beside: skipped.beside }) : null;
 }
 
 /** A proof with what the mirror held of its window when it was noted. */
@@ -40,12 +46,12 @@ interface NewProof {
 /** Adds a proof, and notes how many rows of its window are held: whoever deletes one later contradicts it. */
 export function proofWriter(db: Connection) {
   const select = db.prepare<unknown[], Row & Pick<LedgerSchema['proofs'], 'commit_number' | 'held'>>(
-    'select starts, ends, rows, proven_at, commit_number, held from proofs where series = ? and access = ?',
+    'select starts, ends, rows, proven_at, skipped, commit_number, held from proofs where series = ? and access = ?',
   );
   const clear = db.prepare('delete from proofs where series = ? and access = ?');
   const insert = db.prepare(
-    `insert into proofs (series, access, starts, ends, rows, proven_at, commit_number, held)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into proofs (series, access, starts, ends, rows, proven_at, commit_number, held, skipped)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   return (series: number, access: AccessTag, { proof, commit, countRows }: NewProof) => {
     const before: readonly KeptProof[] = select
@@ -55,7 +61,8 @@ export function proofWriter(db: Connection) {
     for (const { one, isKnown, isNoted } of proofsAfter(before, proof)) {
       const { from, to, rows, provenAt } = one;
       const noted = isNoted ? one : { commit, held: countRows(from, to) };
-      insert.run(series, access, from, to, isKnown ? rows : noted.held, provenAt, noted.commit, noted.held);
+      const known = isKnown ? rows : noted.held;
+      insert.run(series, access, from, to, known, provenAt, noted.commit, noted.held, skippedText(one));
     }
   };
 }
@@ -113,10 +120,23 @@ export function following(bound: KeyValue): KeyValue {
 }
 
 function union(old: Proof, added: Proof): Proof {
+  const skipped = skippedBy(old, added);
   return {
+    ...(skipped && { skipped }),
     from: old.from < added.from ? old.from : added.from,
     to: old.to > added.to ? old.to : added.to,
     rows: old.rows,
     provenAt: Math.min(old.provenAt, added.provenAt),
   };
+}
+
+/** Rows before a union: those before the one of both that reaches the side where they lie. Windows without any lie at the front. */
+function skippedBy(old: Proof, added: Proof): Proof['skipped'] {
+  const front = (added.skipped ?? old.skipped)?.front;
+  if (front === undefined) return undefined;
+  const isNewestFirst = [old, added].some(({ skipped, to }) => skipped !== undefined && skipped.front > to);
+  const reach = isNewestFirst ? Number(added.to >= old.to) : Number(added.from <= old.from);
+  const isEven = isNewestFirst ? added.to === old.to : added.from === old.from;
+  if (isEven) return added.skipped;
+  return (reach ? added : old).skipped;
 }

@@ -83,7 +83,11 @@ export const commitFact = (row: CommitFacts): Digest =>
   factDigest([row.number, row.at, row.access, row.request, row.added, row.revised, row.vanished, row.unchanged]);
 
 export const proofFact = (row: ProofFacts): Digest =>
-  factDigest([row.access, row.starts, row.ends, row.rows, row.proven_at, row.commit_number, row.held]);
+  factDigest([
+    ...[row.access, row.starts, row.ends, row.rows, row.proven_at, row.commit_number, row.held],
+    // Digests from before it was kept stay what they are.
+    ...(row.skipped === null || row.skipped === undefined ? [] : [row.skipped]),
+  ]);
 
 export const stampFact = (row: LedgerSchema['mirror']): Digest => factDigest([row.service, row.nature]);
 

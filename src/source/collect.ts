@@ -3,11 +3,11 @@ import { cutBody, patchRow, spliceBody } from '../contract/body.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, toJsonText } from '../contract/json.ts';
 import { spelledLike } from '../contract/spelling.ts';
 import { MacroError } from '../errors.ts';
-import type { Mirror } from '../mirror/mirror.ts';
+import type { Mirror, NewRow } from '../mirror/mirror.ts';
 import { isKept } from './keeping.ts';
 import { keepingNotes } from './not-kept.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
-import { commitOf, walkProof } from './write-through.ts';
+import { commitOf, stretchProof } from './write-through.ts';
 
 /** One page on its way into a collected answer. */
 interface CollectedPage {
@@ -125,9 +125,8 @@ export async function* livePages(
   const { now, signal } = context;
   const request = { endpoint, args, ...(extra && { extra }), ...(signal && { signal }) };
   const kept = resolveAlias(question);
-  const isWhole = args.offset === 0;
   const untold = mirror ? keepingNotes(kept, context.caller) : [];
-  let seen = 0;
+  const walked: NewRow[] = [];
   let isPartial = false;
   for await (const page of client.pages(request)) {
     if (mirror && isKept(kept)) {
@@ -135,11 +134,11 @@ export async function* livePages(
       const reply = { reply: page, service: client.service, access: client.access, at: now };
       const received = { endpoint: kept.endpoint, args: asked, ...reply };
       const commit = commitOf(received, page.cut);
-      seen += commit.rows.length;
-      // The end of a walk from the start proves what no page of it proves alone.
+      walked.push(...commit.rows);
       isPartial ||= commit.doubtful === true;
-      const isProof = isWhole && page.next === undefined && !isPartial;
-      const proof = isProof ? walkProof(received, seen) : undefined;
+      // Pages that follow each other prove what lies between two of them, which none of them proves alone.
+      const start = { ...received, args: { ...asked, offset: args.offset } };
+      const proof = isPartial ? undefined : stretchProof(start, { rows: walked, isLast: page.next === undefined });
       await mirror.commitPage({ ...commit, ...(proof && { proof }) });
     }
     yield {

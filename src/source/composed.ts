@@ -9,12 +9,15 @@ import { generationsOf, identityOf, type MirrorAnswer, type MirrorQuestion, pinn
 import { type Captured, capturedOf } from './captured.ts';
 import { describes, paginationOf, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
+import { keepingOf } from './keeping.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { loadSeries } from './load.ts';
 import { lackingFor, notMirrored } from './not-mirrored.ts';
 import { findAll, holesOf, pickSeries } from './pick.ts';
+import { placeInHeld } from './places.ts';
 import { seriesOf } from './question.ts';
 import { tellRoutes } from './routes.ts';
+import { selectionOf } from './selection.ts';
 
 /**
  * Answers from several series through the endpoint's `compose` hook. Walk: find the series it could read, let it pick,
@@ -48,8 +51,9 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     return keylessMembers(told, withheld, { labels, stored: {} });
   };
   const loaded = [...known, ...(await loadAll(ask, picked.slice(known.length)))];
+  const held = await heldPage(ask, picked);
   const built = compose.build(loaded, {
-    args: visible.args,
+    args: held ? { ...visible.args, limit: held.limit, offset: held.offset } : visible.args,
     now,
     caller,
     labels,
@@ -60,10 +64,13 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     ...(caller.kind === 'keyless' && { keyless: tellKeyless }),
   });
   if (!built) throw notMirrored(question, await lackingFor(question, ask.reader));
+  const total = built.total + (held?.missing ?? 0);
   const place = {
     returned: built.rows.length,
-    total: built.total,
+    total,
     includesLatest: built.includesLatest ?? false,
+    ...(held &&
+      held.missing > 0 && { reached: Math.min(Number(visible.args.offset) + Number(visible.args.limit), total) }),
   };
   const notes = caller.kind === 'owner' ? (built.notes ?? []) : [];
   if (captured?.match === 'page' && describes(captured.stored, place))
@@ -77,6 +84,23 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   };
   const told = picked.filter((series) => series.endpoint === endpoint.id).flatMap((own) => own.envelope?.text ?? []);
   return { etag, asOf, notes, body: spliceBody(endpoint.body, spelledLike(envelope, told), built.rows) };
+}
+
+/** The asked page among the held rows, where these are the rows of the endpoint's own series and of no other. */
+async function heldPage(ask: MirrorQuestion, picked: readonly HeldSeries[]) {
+  const { endpoint, args } = ask.question;
+  const [only, other] = picked;
+  const isOwn =
+    only && !other && only.endpoint === endpoint.id && jsonEqual(only.scope, seriesOf(endpoint, args).scope);
+  if (!isOwn || endpoint.paging.kind !== 'offset' || ask.asOf) return undefined;
+  if (keepingOf(ask.question).says !== 'everything') return undefined;
+  return placeInHeld(ask.reader, {
+    series: only,
+    selection: selectionOf(endpoint, ask.visible, ask.clock),
+    order: endpoint.mirror?.order ?? 'newest',
+    limit: Number(ask.visible.args.limit),
+    offset: Number(ask.visible.args.offset),
+  });
 }
 
 /** What was received for the endpoint's own series, when the answer rests on nothing else and is a page of rows. */

@@ -8,6 +8,8 @@ export interface PagePlace {
   readonly returned: number;
   readonly total: number;
   readonly includesLatest: boolean;
+  /** Where in the answer the page ends; behind its own rows when left out. */
+  readonly reached?: number;
 }
 
 /** The seven-field pagination of wire facts, section 3; nothing where the endpoint is not paged by offset. */
@@ -15,7 +17,7 @@ export function paginationOf(endpoint: Endpoint, args: Args, place: PagePlace): 
   if (endpoint.paging.kind !== 'offset') return {};
   const limit = Number(args.limit);
   const offset = Number(args.offset);
-  const reached = offset + place.returned;
+  const reached = place.reached ?? offset + place.returned;
   const more = place.returned > 0 && reached < place.total;
   return {
     pagination: {

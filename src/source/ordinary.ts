@@ -10,6 +10,7 @@ import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { notMirrored } from './not-mirrored.ts';
 import { coverageNotes } from './notes.ts';
+import { placeInHeld } from './places.ts';
 import { everythingVisible, selectionOf } from './selection.ts';
 import { findSeries } from './selectors.ts';
 import { type Page, viewOf } from './view.ts';
@@ -47,7 +48,7 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   const rows = derived.rows ?? page.rows.map((row) => row.text);
   const total = derived.total ?? page.place.total;
   const includesLatest = derived.includesLatest ?? page.place.includesLatest;
-  const place = { returned: rows.length, total, includesLatest };
+  const place = { ...page.place, returned: rows.length, total, includesLatest };
   const envelope: Envelope = {
     ...without(stored, [...KEYLESS_MEMBERS, 'pagination', 'dataset_version']),
     ...echoOf(endpoint, visible.args),
@@ -71,12 +72,17 @@ async function readPage(ask: MirrorQuestion, series: HeldSeries, selection: Sele
     const rows = await ask.reader.rows(series, selection);
     return { rows, place: { returned: rows.length, total: rows.length, includesLatest: true } };
   }
-  const { limit, offset } = ask.visible.args;
-  const total = await ask.reader.count(series, selection);
-  const rows = await ask.reader.rows(series, selection, { limit: Number(limit), offset: Number(offset) });
+  const asked = { limit: Number(ask.visible.args.limit), offset: Number(ask.visible.args.offset) };
+  const order = endpoint.mirror?.order ?? 'newest';
+  const held = ask.asOf
+    ? { ...asked, missing: 0 }
+    : await placeInHeld(ask.reader, { series, selection, order, ...asked });
+  const total = (await ask.reader.count(series, selection)) + held.missing;
+  const rows = await ask.reader.rows(series, selection, held);
+  const reached = Math.min(asked.offset + asked.limit, Math.max(total, asked.offset + rows.length));
   const [newest] = await ask.reader.rows(series, everythingVisible(endpoint, ask.visible), { limit: 1, offset: 0 });
   const includesLatest = newest !== undefined && rows[0] !== undefined && String(rows[0].key) === String(newest.key);
-  return { rows, place: { returned: rows.length, total, includesLatest } };
+  return { rows, place: { returned: rows.length, total, includesLatest, ...(held.missing > 0 && { reached }) } };
 }
 
 function preferService(series: readonly HeldSeries[]): readonly HeldSeries[] {

@@ -3,13 +3,14 @@ import type { JsonObject, JsonText } from '../contract/json.ts';
 import type { Args } from '../contract/params.ts';
 import type { HeldSeries, MirrorReader, Selection, StoredRow, Vintage } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
+import type { PagePlace } from './envelope.ts';
 import { tellRoutes } from './routes.ts';
 import { everythingVisible } from './selection.ts';
 
 /** One page of a series and where it stands. */
 export interface Page {
   readonly rows: readonly StoredRow[];
-  readonly place: { readonly returned: number; readonly total: number; readonly includesLatest: boolean };
+  readonly place: PagePlace;
 }
 
 /** The view that a `derive` hook gets of its page. */

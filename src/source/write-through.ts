@@ -14,6 +14,7 @@ import { listSpan, OPEN_END } from './coverage.ts';
 import { captureInputs } from './inputs.ts';
 import { cutToBase, type Keeping, keepingOf } from './keeping.ts';
 import { isOrderedBy } from './key-order.ts';
+import { spanOfPage } from './page-span.ts';
 import { questionText, seriesOf } from './question.ts';
 import { boundsOf } from './selection.ts';
 import type { Question } from './source.ts';
@@ -127,29 +128,46 @@ function extentOf({ endpoint, args, at }: Received, rows: readonly NewRow[]): Pi
   }
 }
 
-/**
- * What a single first page proves: the window up to its last row, or all of it when nothing follows. Where several rows can
- * share a date, the last date may go on behind the page and is left out.
- */
+/** What a single answer proves of its series. */
 function pageProof(received: Received, cut: CutBody, rows: readonly NewRow[]): PageCommit['proof'] {
-  const { endpoint, args, at } = received;
-  const mapping = endpoint.mirror;
-  if (mapping?.sync.kind === 'pages') return listProof({ endpoint, args, at }, cut, rows);
+  const mapping = received.endpoint.mirror;
+  if (mapping?.sync.kind === 'pages') return listProof(received, cut, rows);
   if (mapping?.sync.kind === 'spans') return spanProof(received, rows);
   if (mapping?.sync.kind === 'window') return scheduleProof(received, rows);
   if (isWhole(mapping)) return { from: '', to: '', rows: rows.length };
-  if (mapping?.sync.kind !== 'history' || mapping.window?.unit !== 'date' || args.offset !== 0) return undefined;
-  const pagination = cut.envelope.pagination;
-  if (!isJsonObject(pagination)) return undefined;
-  const { from, to } = boundsOf(mapping.window, visibleArgs(received), at);
-  if (from === undefined || to === undefined) return undefined;
-  const last = rows.at(-1)?.value[mapping.window.column];
-  if (pagination.has_more === false) return { from, to, rows: rows.length };
-  if (typeof last !== 'string' || !isOrderedBy(mapping.key.slice(0, 1), rows)) return undefined;
-  const inward = mapping.key.length > 1 ? 1 : 0;
-  if (mapping.order === 'newest') return { from: addDays(last, inward), to, rows: rows.length };
-  const reached = addDays(last, -inward);
-  return reached < from ? undefined : { from, to: reached, rows: rows.length };
+  const hasMore = toldMore(cut);
+  return hasMore === undefined ? undefined : stretchProof(received, { rows, isLast: !hasMore });
+}
+
+/** Undefined where the answer does not say whether rows follow. */
+function toldMore({ envelope }: CutBody): boolean | undefined {
+  const told = isJsonObject(envelope.pagination) ? envelope.pagination : envelope;
+  return typeof told.has_more === 'boolean' ? told.has_more : undefined;
+}
+
+/**
+ * What rows prove that came one after the other, from the asked offset on: the window between them, or to its end where no
+ * row follows.
+ */
+export function stretchProof(
+  received: Received,
+  { rows, isLast }: { readonly rows: readonly NewRow[]; readonly isLast: boolean },
+): PageCommit['proof'] {
+  const { endpoint, args, at } = received;
+  const mapping = endpoint.mirror;
+  const [column] = mapping?.key ?? [];
+  if (!mapping || !column || endpoint.paging.kind !== 'offset') return undefined;
+  const { says, base } = keepingOf(received);
+  const bounds = mapping.window && boundsOf(mapping.window, visibleArgs({ ...received, args: base }), at);
+  const { from, to } = mapping.sync.kind === 'pages' ? listSpan(at) : (bounds ?? {});
+  if (typeof from !== 'string' || typeof to !== 'string' || says === 'rows') return undefined;
+  const offset = Number(args.offset ?? 0);
+  if (isLast && offset === 0) return { from, to, rows: rows.length };
+  if (says === 'whole' || !isOrderedBy([column], rows)) return undefined;
+  const dates = rows.map((row) => String(memberFor(row.value, column)).slice(0, 10));
+  const isShared = mapping.key.length > 1;
+  const span = spanOfPage(dates, { from, to, offset, isLast, isShared, order: mapping.order });
+  return span && { ...span, rows: rows.length };
 }
 
 /**
@@ -196,27 +214,14 @@ function spanProof({ endpoint, args, at }: Received, rows: readonly NewRow[]): P
   return end < from ? undefined : { from, to: end, rows: rows.length };
 }
 
-/** What the first page of a list without a window proves: all of it when nothing follows, else what is newer than its end. */
-function listProof(
-  { endpoint, args, at }: Pick<Received, 'endpoint' | 'args' | 'at'>,
-  { envelope }: CutBody,
-  rows: readonly NewRow[],
-): PageCommit['proof'] {
-  const isFirst = endpoint.paging.kind === 'offset' ? args.offset === 0 : (args.cursor ?? args.before_id) === undefined;
-  const told = isJsonObject(envelope.pagination) ? envelope.pagination : envelope;
-  if (!isFirst || typeof told.has_more !== 'boolean') return undefined;
-  if (!told.has_more) return { ...listSpan(at), rows: rows.length };
-  return headProof(endpoint, { rows, at });
-}
-
-/** What the last page proves of a walk over all pages of a history's window. */
-export function walkProof(received: Received, rows: number): PageCommit['proof'] {
-  const { endpoint, at } = received;
-  const mapping = endpoint.mirror;
-  if (keepingOf(received).says === 'rows') return undefined;
-  if (mapping?.sync.kind !== 'history' || mapping.window?.unit !== 'date') return undefined;
-  const { from, to } = boundsOf(mapping.window, visibleArgs(received), at);
-  return from === undefined || to === undefined ? undefined : { from, to, rows };
+/** What a page of a list without a window proves: all of it when nothing comes before or after, else what lies between its rows. */
+function listProof(received: Received, cut: CutBody, rows: readonly NewRow[]): PageCommit['proof'] {
+  const { endpoint, args, at } = received;
+  const hasMore = toldMore(cut);
+  if (hasMore === undefined) return undefined;
+  if (endpoint.paging.kind === 'offset') return stretchProof(received, { rows, isLast: !hasMore });
+  const isFirst = (args.cursor ?? args.before_id) === undefined;
+  return isFirst && !hasMore ? { ...listSpan(at), rows: rows.length } : undefined;
 }
 
 /** The arguments with the window that the access allows: what lies before it was not answered. */

@@ -33,6 +33,20 @@ function walk(pages: Readonly<Record<number, unknown>>, resume?: { offset: numbe
 }
 
 describe('a walk over offset pages', () => {
+  test('follows the offsets that a partial mirror names, where rows between them are not held', async () => {
+    const mirror = { complete: false, missing: [{ from: '2026-01-30', to: '2026-01-31' }] };
+    const place = { has_more: true, next_offset: 2, total_count: 4, returned_count: 1 };
+    const end = { has_more: false, next_offset: undefined, total_count: 4, returned_count: 2 };
+    const { pages } = walk({
+      0: { ...pageOf(0, place, days(1, 1)), mirror },
+      2: { ...pageOf(2, end, days(2, 2)), mirror },
+    });
+    expect((await pages()).map(({ offset, cut }) => [offset, cut.rows.length])).toEqual([
+      [0, 1],
+      [2, 2],
+    ]);
+  });
+
   test('collects every row once and says where it stands', async () => {
     const { upstream, pages } = walk({ 0: pageOf(0), 2: pageOf(2), 4: pageOf(4) });
     const seen = await pages();

@@ -52,7 +52,9 @@ export function makeOld(db: Database.Database): void {
   const tables = db.prepare<[], string>("select name from sqlite_schema where type = 'table'").pluck().all();
   const hasMark = db.prepare("select 1 from pragma_table_info(?) where name = 'mark'");
   for (const table of tables) if (hasMark.get(table)) db.exec(`alter table "${table}" drop column mark`);
-  db.exec('alter table proofs drop column commit_number; alter table proofs drop column held');
+  db.exec(
+    'alter table proofs drop column commit_number; alter table proofs drop column held; alter table proofs drop column skipped',
+  );
   const journal = ['arrivals', 'journal', 'consumers', 'failures', 'gaps'];
   for (const table of ['sums', 'runs', 'follows', ...journal, 'deliveries', 'subscriptions'])
     db.exec(`drop table ${table}`);

@@ -1,6 +1,6 @@
 import type { AccessTag, KeyValue, Proof } from '../mirror.ts';
 import { pageSelects } from '../page.ts';
-import { proofOf, proofsAfter } from '../proofs.ts';
+import { proofOf, proofsAfter, skippedText } from '../proofs.ts';
 import { provenSelection, whereOf } from '../select.ts';
 import type { Table } from '../tables.ts';
 import { boundOf, boundText } from './schema.ts';
@@ -46,6 +46,7 @@ export async function writeProof(
       ...{ series, access, starts: boundText(one.from), ends: boundText(one.to) },
       rows: isKnown ? one.rows : (noted.held ?? 0),
       ...{ proven_at: one.provenAt, commit_number: noted.commit ?? null, held: noted.held ?? null },
+      skipped: skippedText(one),
     });
   }
   await ledger.insertInto('proofs').values(rows).execute();

@@ -234,8 +234,10 @@ const LEDGER = `
   create index deliveries_made on deliveries (created_at);
 `;
 
+const SKIPPED_ROWS = 'alter table proofs add column skipped text';
+
 /**
  * Migrations of the ledger in order; the first makes it as the file's are by now. A released one is never edited: a change
  * is a new one at the end.
  */
-export const MIGRATIONS: readonly string[] = [LEDGER];
+export const MIGRATIONS: readonly string[] = [LEDGER, SKIPPED_ROWS];

@@ -60,7 +60,9 @@ function pageTaker(work: Work, { args, window, step, ...start }: Start): (page: 
     const { proof: first, ...answer } = commitOf(received(work, { ...args, offset: page.offset }, page), page.cut);
     walk = advance(walk, page, { key, rows: answer.rows });
     const isDone = page.next === undefined;
-    await keep({ ...answer, ...toldBy({ step, walk, window, isDone, first }) });
+    // A later page would prove what may have moved since the walk began.
+    const proof = page.offset === 0 ? first : undefined;
+    await keep({ ...answer, ...toldBy({ step, walk, window, isDone, first: proof }) });
     if (isDone) await work.batch.settle();
     work.onPage({ seen: walk.seen, total: walk.total });
     return reachedBy(answer.rows, key);
