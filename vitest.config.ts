@@ -16,8 +16,9 @@ const ON_SERVER = [
 export default defineConfig({
   test: {
     environment: 'node',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A bound on what hangs, not on what is slow: filling the sandbox takes half a minute on a busy machine.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // What is waited for comes late on a busy machine; only what never comes takes so long.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
@@ -31,7 +32,6 @@ export default defineConfig({
           name: 'PostgreSQL',
           include: POSTGRES_BIN === undefined ? [] : ON_SERVER,
           env: { MACRO_TEST_ENGINE: 'PostgreSQL' },
-          testTimeout: 120_000,
         },
       },
     ],
