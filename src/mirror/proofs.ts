@@ -1,3 +1,4 @@
+import { readJson } from '../contract/json.ts';
 import { addDays, isCalendarDate } from '../contract/time.ts';
 import type { Connection } from './connect.ts';
 import type { LedgerSchema } from './ledger.ts';
@@ -21,7 +22,13 @@ export function proofReader(db: Connection) {
 
 export function proofOf(row: Row): Proof {
   const { starts: from, ends: to, rows, proven_at: provenAt, skipped } = row;
-  return { from, to, rows, provenAt, ...(skipped !== null && { skipped: JSON.parse(skipped) }) };
+  return {
+    from,
+    to,
+    rows,
+    provenAt,
+    ...(skipped !== null && { skipped: readJson<NonNullable<Proof['skipped']>>(skipped) }),
+  };
 }
 
 /** What a proof says of the rows before it, as it is kept. */
