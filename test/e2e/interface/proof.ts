@@ -91,7 +91,7 @@ function isOtherState({ code }: Outcome, { raw }: Asked): boolean {
 function isNeverHeld({ code, told, notes }: Outcome, { endpoint, raw }: Asked): boolean {
   const known = NEVER_HELD[endpoint.id];
   if (!known || known.without?.some((name) => raw.query[name] !== undefined)) return false;
-  if (code === 0) return notes.some((note) => note.startsWith('note: Made of '));
+  if (code === 0) return notes.some((note) => note.startsWith('Made of '));
   return code === 3 && /leave out --offline/.test(told?.hint ?? '');
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../src/contract/json.ts';
+import { type Json, type JsonObject, parseObject } from '../../../src/contract/json.ts';
 import type { Fetch } from '../../../src/platform/platform.ts';
 import { freshFolder, type TestPlatform, testPlatform } from '../../support/platform.ts';
 import { macro } from '../../support/run.ts';
@@ -11,9 +11,9 @@ export interface Outcome {
   readonly requests: number;
   /** The answer of a line that succeeded. */
   readonly body?: Json;
-  /** What was told of one that did not. */
-  /** Talk beside the answer. */
+  /** Sentences beside the answer. */
   readonly notes: readonly string[];
+  /** What was told of a line that failed. */
   readonly told?: { readonly message: string; readonly hint: string | null; readonly code: string | null };
 }
 
@@ -34,16 +34,23 @@ export function machine(fetch: Fetch, key: string | undefined): Machine {
     async run(line) {
       const before = requests;
       const { code, out, err } = await macro(`${line} --format json`, world);
-      const notes = err.trim().split('\n');
+      const told = messagesIn(err);
+      const notes = told.map(({ message }) => String(message));
       const outcome = { line, code, requests: requests - before, notes };
-      return code === 0 ? { ...outcome, body: JSON.parse(out) } : { ...outcome, told: toldIn(err) };
+      return code === 0 ? { ...outcome, body: JSON.parse(out) } : { ...outcome, told: errorIn(told) };
     },
   };
 }
 
-function toldIn(err: string): NonNullable<Outcome['told']> {
-  const last: unknown = JSON.parse(err.trim().split('\n').at(-1) ?? '');
-  if (!isJsonObject(last)) throw new Error(`This is no error: ${err}`);
+/** With JSON on stdout each line of stderr is a JSON object. */
+function messagesIn(err: string): readonly JsonObject[] {
+  const lines = err.split('\n').filter((line) => line !== '');
+  return lines.map(parseObject);
+}
+
+function errorIn(messages: readonly JsonObject[]): NonNullable<Outcome['told']> {
+  const last = messages.at(-1);
+  if (!last) throw new Error('A line failed without a word.');
   return { message: String(last.message), hint: textOrNull(last.hint), code: textOrNull(last.code) };
 }
 
