@@ -5,6 +5,7 @@ import { addFollows } from './migrations/follows.ts';
 import { addJournal } from './migrations/journal.ts';
 import { allowNullFilters } from './migrations/null-filters.ts';
 import { addOutbox } from './migrations/outbox.ts';
+import { dropArrowViews } from './migrations/plain-views.ts';
 import { addRuns } from './migrations/runs.ts';
 import { addSkippedRows } from './migrations/skipped-rows.ts';
 import { createSums } from './migrations/sums.ts';
@@ -35,6 +36,7 @@ const MIGRATIONS: readonly Migration[] = [
   addOutbox,
   allowNullFilters,
   addSkippedRows,
+  dropArrowViews,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -130,8 +130,10 @@ describe('a file that is no good', () => {
     );
     await mirror.commitPage(page(many));
     mirror.close();
+    const [at] = sql(path, "select (rootpage - 1) * 16384 as start from sqlite_schema where name = 'fx_daily'");
+    const { start } = at as { start: number }; // a table that holds rows has its first page
     const bytes = readFileSync(path);
-    bytes.fill(0xa5, 5 * 16384);
+    bytes.fill(0xa5, start, start + 16384);
     writeFileSync(path, bytes);
     const damaged = await again({ mode: 'read' });
     await expect(texts(damaged)).rejects.toMatchObject({

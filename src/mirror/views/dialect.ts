@@ -22,25 +22,35 @@ export interface ViewDialect {
   from(table: string): string;
 }
 
-/** SQLite keeps the digits of a number under `->` and only there. */
+/** Other programs read the file with an SQLite of their own, which may know no `->`: that came with 3.38. */
 export const SQLITE_VIEWS: ViewDialect = {
   types: { text: 'text', integer: 'integer', real: 'real', flag: 'integer', date: 'text', instant: 'text' },
   documents: { row: 'r.text', envelope: 's.envelope', scope: 's.scope' },
-  text: (document, path) => `${document} ->> '${path}'`,
+  text: member,
   exact: (document, path) =>
-    `case json_type(${document}, '${path}') when 'text' then ${document} ->> '${path}' when 'null' then null else ${document} -> '${path}' end`,
+    `case coalesce(json_type(${document}, '${path}'), 'null') when 'text' then ${member(document, path)} when 'null' then null else ${spelled(document, path)} end`,
   number: (document, path) => ofTypes(document, path, "'real', 'integer'"),
   whole(document, path) {
-    const value = `${document} ->> '${path}'`;
+    const value = member(document, path);
     return `case when json_type(${document}, '${path}') = 'integer' and typeof(${value}) = 'integer' then ${value} end`;
   },
   flag: (document, path) => ofTypes(document, path, "'true', 'false'"),
   named: (document, path) =>
-    `iif(json_type(${document}, '${path}') = 'object', ${document} ->> '${path}.name', ${document} ->> '${path}')`,
+    `iif(json_type(${document}, '${path}') = 'object', ${member(document, `${path}.name`)}, ${member(document, path)})`,
   iso: (seconds) => `strftime('%Y-%m-%dT%H:%M:%SZ', ${seconds}, 'unixepoch')`,
   from: (table) => `${table} r join series s on s.id = r.series left join commits c on c.number = r.seen`,
 };
 
+function member(document: string, path: string): string {
+  return `json_extract(${document}, '${path}')`;
+}
+
+/** What is there, as JSON: two paths make a list, which keeps the digits of a number, and a half of it is one of them. */
+function spelled(document: string, path: string): string {
+  const twice = `json_extract(${document}, '${path}', '${path}')`;
+  return `substr(${twice}, 2, (length(${twice}) - 3) / 2)`;
+}
+
 function ofTypes(document: string, path: string, types: string): string {
-  return `case when json_type(${document}, '${path}') in (${types}) then ${document} ->> '${path}' end`;
+  return `case when json_type(${document}, '${path}') in (${types}) then ${member(document, path)} end`;
 }

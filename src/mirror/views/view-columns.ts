@@ -14,7 +14,7 @@ export interface ViewColumn {
 
 export type ViewType = 'text' | 'integer' | 'real' | 'flag' | 'date' | 'instant';
 
-/** Names that the views give a meaning of their own; a row's member of such a name is read with `row ->> '$.name'`. */
+/** Names that the views give a meaning of their own; a row's member of such a name is read with `json_extract(row, '$.name')`. */
 const PROVENANCE = ['publisher', 'origin', 'nature', 'access', 'request', 'released_at', 'seen_at', 'checked_at'];
 const RESERVED = new Set([...PROVENANCE, 'commit_number', 'series', 'row', 'revision', 'superseded_at']);
 
