@@ -27,7 +27,7 @@ export async function keysOfRow(
   if (from === undefined) return [];
   if (!isCalendarDate(row)) return keysBehind([from]);
   const [start, end] = [dateToMs(row) / 1000, dateToMs(row) / 1000 + DAY];
-  const kept = await reader.vintages(series, [], { from: row });
+  const kept = await reader.vintages(series, [], { from: row, to: row });
   return distinct(kept.map(({ key }) => key).filter(([at]) => Number(at) >= start && Number(at) < end));
 
   async function keysBehind(prefix: readonly KeyValue[]): Promise<readonly (readonly KeyValue[])[]> {

@@ -122,11 +122,11 @@ export interface MirrorReader {
   rows(series: HeldSeries, selection: Selection, page?: RowPage): Promise<readonly StoredRow[]>;
   /** Columns of the selected rows by name, each in answer order: for many rows of which only numbers matter. */
   columns<N extends string>(series: HeldSeries, selection: Selection, names: readonly N[]): Promise<ColumnValues<N>>;
-  /** Vintages of the rows with this key prefix, oldest first. `from` leaves out rows that their key dates before it. */
+  /** Vintages of the rows with this key prefix, oldest first. `from` and `to` leave out rows that their key dates outside. */
   vintages(
     series: HeldSeries,
     key: readonly KeyValue[],
-    selection?: Pick<Selection, 'from' | 'asOf'>,
+    selection?: Pick<Selection, 'from' | 'to' | 'asOf'>,
   ): Promise<readonly Vintage[]>;
   /** What the mirror can tell of a moment: of what nobody dated it knows nothing before it saw it. */
   knowledge(series: HeldSeries, asOf: AsOf): Promise<Knowledge>;

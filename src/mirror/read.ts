@@ -85,8 +85,8 @@ export function createReader(db: Connection, shared: Shared): MirrorReader {
       if (isPast(selection)) return atOnce(() => past.columns(series.id, selection, names));
       return page.columns(series.id, selection, names);
     },
-    async vintages(series, prefix, { from, asOf } = {}) {
-      return atOnce(() => readerOf(series).history(series.id, { prefix, from }, asOf));
+    async vintages(series, prefix, { asOf, ...dates } = {}) {
+      return atOnce(() => readerOf(series).history(series.id, { prefix, ...dates }, asOf));
     },
     async knowledge(series, asOf) {
       return atOnce(() => readerOf(series).knowledge(series.id, asOf));

@@ -41,7 +41,7 @@ export function columnOf(table: Table, name: string): string {
 /** Bounds in the type of the window column: a date bounds a column of instants by its first and last second. */
 export function boundsOf(
   table: Table,
-  { from, to }: Pick<Selection, 'from' | 'to'>,
+  { from, to }: { readonly from?: KeyValue | undefined; readonly to?: KeyValue | undefined },
 ): { from: KeyValue | undefined; to: KeyValue | undefined } {
   const name = table.mapping.window?.column;
   const column = name === undefined ? table.key[0] : table.key.find((one) => one.name === name);

@@ -43,9 +43,9 @@ export function createReader(reading: Reading, shared: Shared): MirrorReader {
           : currentRows(place, (of) => of.rows(series.id, selection, page)),
       ),
     columns: (series, selection, names) => at(series, (place) => readColumns(place, selection, names)),
-    vintages: (series, prefix, { from, asOf } = {}) =>
+    vintages: (series, prefix, { asOf, ...dates } = {}) =>
       at(series, async (place) => {
-        const history = await readHistory(place, { prefix, from });
+        const history = await readHistory(place, { prefix, ...dates });
         if (asOf) await place.times.learnMoment(asOf.at);
         return vintagesOf(place.table, history, { clock: place.times, asOf });
       }),

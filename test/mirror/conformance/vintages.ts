@@ -163,6 +163,9 @@ export function vintagesOf(fresh: FreshMirror): void {
       ['2026-11-20', undefined, rate('2026-11-20', 1)],
       ['2026-11-20', undefined, rate('2026-11-20', 2)],
     ]);
+    const one = await mirror.vintages(await held(mirror, EURUSD), [], { from: '2026-11-19', to: '2026-11-19' });
+    expect(one).toEqual(found.slice(0, 1));
+    expect(await mirror.vintages(await held(mirror, EURUSD), [], { to: '2026-11-17' })).toEqual([]);
   });
 
   const recorded = '../shared/fixtures/recorded/probe/announcements_usd_inflation_limit3.json';
