@@ -19,13 +19,13 @@ export function lineOf(series: HeldSeries, { key, before, after }: RowDifference
     row: nameOfRow(series, key),
   };
   return patchRow(toJsonText(head), {
-    old: before && shownOf(before.text, shown, fields),
-    new: after && shownOf(after.text, shown, fields),
+    old: before && shownOf(before.text, shown, after ? fields : numbersOf(before.text, mapping)),
+    new: after && shownOf(after.text, shown, before ? fields : numbersOf(after.text, mapping)),
     ...(fields.length > 0 && { fields: toJsonText(fields) }),
   });
 }
 
-/** The value of a row; of one without, and where it stayed the same, what changed. */
+/** The value of a row; of one without, and where it stayed the same, some members. */
 function shownOf(text: JsonText, member: string, fields: readonly string[]): JsonText | undefined {
   const spans = spansOf(text);
   const span = spans.findLast(({ name }) => name === member);
@@ -36,6 +36,17 @@ function shownOf(text: JsonText, member: string, fields: readonly string[]): Jso
     asJsonText('{}'),
     Object.fromEntries(parts.map(({ name, start, end }) => [name, asJsonText(text.slice(start, end))])),
   );
+}
+
+/** The numbers of a row that has no value of its own, without those of its key and those that are the question's. */
+function numbersOf(
+  text: JsonText,
+  { value = 'val', key = [], dependent = [] }: Partial<Mapping> = {},
+): readonly string[] {
+  const spans = spansOf(text);
+  if (spans.some(({ name }) => name === value)) return [];
+  const left = new Set([...key.map(({ name, from = name }) => from), ...dependent]);
+  return spans.filter(({ name, start }) => !left.has(name) && /[-\d]/.test(text.charAt(start))).map(({ name }) => name);
 }
 
 /** Members in which two texts of a row differ, without those that are the question's or the neighbours'. */

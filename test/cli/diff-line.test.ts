@@ -60,6 +60,28 @@ describe('a line of macro diff', () => {
     ).toEqual(['revised', '2026-11-10', { open_interest: 1 }, { open_interest: 2 }, ['open_interest']]);
   });
 
+  it('shows all numbers of such a row when it is added or withdrawn', () => {
+    const text = '{"date":"2026-11-10","dataset":"legacy","open_interest":1.50,"noncomm_long":-5,"change":null}';
+    const numbers = { open_interest: 1.5, noncomm_long: -5 };
+    const key = ['2026-11-10'];
+    expect(told('cot', key, [undefined, text])).toEqual(['added', '2026-11-10', undefined, numbers, undefined]);
+    expect(told('cot', key, [text, undefined])).toEqual(['withdrawn', '2026-11-10', numbers, undefined, undefined]);
+    expect(told('calendar', [1_793_340_000, 'aed_gdp'], [undefined, '{"announcement_datetime":1793340000}'])).toEqual([
+      'added',
+      '2026-10-30T06:00:00Z aed_gdp',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(told('forex', ['2026-11-20'], [undefined, '{"val":null,"bid":1.1}'])).toEqual([
+      'added',
+      '2026-11-20',
+      undefined,
+      null,
+      undefined,
+    ]);
+  });
+
   it.each([
     ['calendar', [1_793_340_000, 'aed_gdp'], '2026-10-30T06:00:00Z aed_gdp'],
     ['announcements_changes', [1_793_340_000, 'x'], '2026-10-30T06:00:00Z x'],
