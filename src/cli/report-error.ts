@@ -1,6 +1,6 @@
 import { MacroError } from '../errors.ts';
 import type { Platform } from '../platform/platform.ts';
-import { cleanText } from './output/clean.ts';
+import { cleanText, cutWords } from './output/clean.ts';
 import { type Message, messageFormOf } from './output/message.ts';
 import { writeMessage } from './output/messages.ts';
 
@@ -25,8 +25,8 @@ function errorReport(error: unknown): ErrorReport {
       level: 'error',
       kind: error.kind,
       code: error.code ?? null,
-      message: error.message,
-      hint: error.hint ?? null,
+      message: cutWords(error.message),
+      hint: error.hint === undefined ? null : cutWords(error.hint),
       status: error.status ?? null,
       retry_after: error.retryAfter ?? null,
     };
@@ -35,7 +35,7 @@ function errorReport(error: unknown): ErrorReport {
     level: 'error',
     kind: 'internal',
     code: 'internal_error',
-    message: `This is a bug of macro: ${message}`,
+    message: `This is a bug of macro: ${cutWords(message)}`,
     hint: 'Run it again with --verbose and report what it prints.',
     status: null,
     retry_after: null,

@@ -16,6 +16,19 @@ export function cleanText(text: string): string {
   return text.replace(BREAKS, ' ').replace(CONTROLS, '').replace(BIDI, '').toWellFormed();
 }
 
+/** The longest word that a message repeats whole; what was typed or received may have any length. */
+const LONGEST_WORD = 1000;
+const BEGINNING = 80;
+const LONG_WORD = new RegExp(`\\S{${LONGEST_WORD + 1},}`, 'g');
+
+/** A text in which each endless word is cut to its beginning and tells its length. */
+export function cutWords(text: string): string {
+  return text.replace(LONG_WORD, (run) => {
+    const [, before = '', word = '', after = ''] = /^(['"]?)(.*?)(['"]?[.,:;?]?)$/.exec(run) ?? [];
+    return `${before}${word.slice(0, BEGINNING).toWellFormed()}… (${word.length} characters)${after}`;
+  });
+}
+
 const PLAIN_NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 /** Blanks and invisible characters before a sign hide it from people, not from every sheet. The full-width signs count in some. */
 const FORMULA_START = /^[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
