@@ -32,8 +32,10 @@ export function createLedger(options: SyncOptions): RunLedger {
   let fatal: MacroError | undefined;
 
   function open(target: SyncTarget, index: number): Entry {
-    const place = { name: targetName(target), index, of: targets.length };
-    const onPage = (at: { seen: number; total: number | undefined }) => onProgress?.({ ...place, ...at });
+    const name = targetName(target);
+    // Feeds that nobody named are series of the run, too.
+    const onPage = (at: { seen: number; total: number | undefined }) =>
+      onProgress?.({ name, index, of: entries.size, ...at });
     return { work: newWork({ target, client, mirror, clock, signal, onPage }) };
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fingerprint, redact } from '../../src/client/key.ts';
 import type { AccessTag } from '../../src/mirror/mirror.ts';
+import type { SyncProgress } from '../../src/sync/run.ts';
 import { DAY, syncWorld, valuesOf } from './world.ts';
 
 const WORDS = 'announcements usd inflation, announcements usd gdp';
@@ -93,6 +94,17 @@ describe('a feed', () => {
       'c1.forgotten 400',
       `${read - 3600} 200`,
     ]);
+  });
+
+  it('is counted among the series of the run where nobody named it', async () => {
+    const world = await syncWorld();
+    await world.sync(WORDS);
+    await world.clock.advance(DAY);
+    await world.release({ ...USD_INFLATION, date: '2026-11-21', val: 9 });
+    const told = new Set<string>();
+    const onProgress = ({ name, index, of }: SyncProgress) => void told.add(`${index}/${of} ${name}`);
+    await world.sync('announcements usd inflation', { onProgress });
+    expect([...told]).toEqual(['2/2 announcements changes', '1/2 announcements usd inflation']);
   });
 
   it('names nothing twice and loses no name when the run dies between the feed and the series', async () => {
