@@ -190,6 +190,27 @@ describe('macro schedule install --at releases', () => {
     expect([table()?.includes(minuteAfter(first)), table()?.includes(minuteAfter(second))]).toEqual([false, true]);
   });
 
+  it.each([
+    [
+      'calendar eur, fx eur usd',
+      'Releases are those of announcements, and none are tracked: macro track add announcements eur inflation',
+    ],
+    [
+      'announcements usd inflation, announcements eur inflation, calendar eur',
+      'No calendar tells when what is tracked is released: macro track add calendar usd',
+    ],
+    [
+      'announcements eur inflation, calendar eur',
+      'The mirror holds no coming release of what is tracked; runs put them in once it does. To bring them now: macro sync',
+    ],
+  ])('says what is missing where no release is known: %s', async (tracked, note) => {
+    const scheduler = machine({ crontab: '' });
+    const at = testPlatform({ now: NOW, run: scheduler.run, os: 'linux', env: { MACRO_BASE_URL: SERVICE_URL } });
+    await macro(`track add ${tracked} --quiet`, at);
+    const { err } = await macro('schedule install --at releases --every 1d --with cron', at);
+    expect(err.split('\n')).toContain(`note: ${note}`);
+  });
+
   it('puts nothing in again that was taken out', async () => {
     const { say, table } = await releases();
     expect((await say('schedule run --with cron --quiet')).code).toBe(0);

@@ -5,7 +5,7 @@ import type { App } from '../app.ts';
 import { type Call, textOption } from '../command.ts';
 import { readEvery, schedulersOf } from './schedule.ts';
 import { jobOf } from './schedule-job.ts';
-import { momentsAhead } from './schedule-releases.ts';
+import { releasesAhead } from './schedule-releases.ts';
 import { sync } from './sync.ts';
 
 /** What a schedule of releases runs: a sync of what is tracked, and then, however it ended, the releases that are next. */
@@ -27,7 +27,7 @@ export async function runScheduled(app: App, call: Call): Promise<void> {
 /** Puts in the moments that are next. Of a schedule that was taken out meanwhile nothing is put in again. */
 async function renew(app: App, scheduler: Scheduler, every: Every): Promise<void> {
   if (!(await scheduler.find())) return;
-  await scheduler.install(jobOf(app, scheduler, { every, at: await momentsAhead(app) }));
+  await scheduler.install(jobOf(app, scheduler, { every, at: (await releasesAhead(app)).moments }));
 }
 
 /** A sync that went well has not failed because the next moments could not be put in: the step goes on. */

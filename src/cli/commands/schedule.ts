@@ -13,7 +13,7 @@ import { type Call, textOption } from '../command.ts';
 import { instant } from '../instant.ts';
 import { listOwn } from '../output/own-listing.ts';
 import { jobOf, type Times } from './schedule-job.ts';
-import { momentsAhead } from './schedule-releases.ts';
+import { releasesAhead } from './schedule-releases.ts';
 import { notConfigured } from './sync-run.ts';
 
 const COLUMNS = ['scheduler', 'next', 'last'] as const;
@@ -28,7 +28,8 @@ export async function installSchedule(app: App, call: Call): Promise<void> {
       hint: 'For example: macro track add fx eur usd, calendar usd',
     });
   const scheduler = await chooseScheduler(app, textOption(call.options, 'with'), isAtReleases);
-  const at = isAtReleases ? await momentsAhead(app) : undefined;
+  const ahead = isAtReleases ? await releasesAhead(app) : undefined;
+  const at = ahead?.moments;
   const job = jobOf(app, scheduler, { every, at });
   const breaking = [...job.command, ...Object.values(job.env)].find((word) => /[\0\r\n]/.test(word));
   if (breaking !== undefined)
@@ -43,11 +44,7 @@ export async function installSchedule(app: App, call: Call): Promise<void> {
     `${scheduler.name} runs macro sync ${timesText({ every, at })}; next at ${instant(entry.next)}.`,
     'scheduled',
   );
-  if (at?.length === 0)
-    await app.note(
-      'The mirror holds no coming release of what is tracked: macro track add calendar CCY, and runs put them in.',
-      'no_coming_release',
-    );
+  if (ahead?.lack !== undefined) await app.note(ahead.lack, 'no_coming_release');
   await tellLimits(app, scheduler);
   await printEntries(app, [{ scheduler, entry }]);
 }
