@@ -40,6 +40,8 @@ export interface ServerParts {
   readonly platform: Pick<Platform, 'clock' | 'random'>;
   /** Tells whoever runs the server what went wrong; the code names it for programs. Nobody is told when left out. */
   readonly log?: (text: string, code: string) => void;
+  /** Explains an error that nobody expected by the damage of a mirror; gives any other one back as it is. */
+  readonly explain?: (error: unknown) => Promise<unknown>;
   /** Other bounds than the usual ones. */
   readonly bounds?: Partial<ServerBounds>;
   readonly options: ServeOptions;

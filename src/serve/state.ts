@@ -34,6 +34,8 @@ export interface ServeState {
   readonly subscriptions: Subscriptions | undefined;
   /** Names of the service's own headers. */
   readonly names: { readonly edgeCache: string; readonly synthetic: string };
+  /** What an error that nobody expected comes from. */
+  readonly explain: NonNullable<ServerParts['explain']>;
   /** Tells whoever runs the server. */
   readonly log: NonNullable<ServerParts['log']>;
 }
@@ -46,6 +48,7 @@ export function createState({
   subscriptions,
   platform,
   options,
+  explain = async (error) => error,
   log = () => undefined,
 }: ServerParts): ServeState {
   const prefix = options.headerPrefix ?? 'X-SVC';
@@ -74,7 +77,19 @@ export function createState({
       failed: (error) =>
         log(`the stream failed: ${error instanceof Error ? error.message : String(error)}`, 'stream_failed'),
     }),
+    explain: oncePerState(explain, () => mirror?.version() ?? 0),
     log,
+  };
+}
+
+/** An explanation reads the whole mirror: there is one for each state of it, however many requests stumble. */
+function oncePerState(explain: ServeState['explain'], version: () => number): ServeState['explain'] {
+  let last: { readonly version: number; readonly found: Promise<unknown> } | undefined;
+  return async (error) => {
+    const now = version();
+    if (last?.version !== now)
+      last = { version: now, found: explain(error).then((known) => (known === error ? undefined : known)) };
+    return (await last.found) ?? error;
   };
 }
 

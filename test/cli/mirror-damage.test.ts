@@ -1,6 +1,6 @@
 import { mkdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { edit } from '../mirror/support.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
@@ -58,6 +58,42 @@ describe('a damaged file is no bug of the program', () => {
     });
   });
 });
+
+it('a server tells damage that a request meets as 503, and its cure to whoever runs it, each time', async () => {
+  const { at, path } = await imported();
+  const patient = { ...at, ...testPlatform({ folder: at.folder, sleeping: 'waits' }) };
+  const running = macro('serve --port 0 --open', patient);
+  const address = await addressOf(patient.err);
+  edit(path, `update fx_daily set text = substr(text, 2) where date = '2026-01-05'`);
+  const ask = async () => {
+    const answer = await fetch(`${address}/v1/forex/EUR/USD?start_date=2026-01-01&end_date=2026-01-10`);
+    return [answer.status, await answer.json()];
+  };
+  const told = {
+    detail: 'The store cannot be read at present.',
+    code: 'service_unavailable',
+    error: 'service_unavailable',
+  };
+  expect([await ask(), await ask()]).toEqual([
+    [503, told],
+    [503, told],
+  ]);
+  patient.interrupt('SIGTERM');
+  await running;
+  const lines = patient
+    .err()
+    .split('\n')
+    .filter((line) => line.includes(' failed: '));
+  expect(lines.map((line) => line.replace(/^req_\w+/, 'req'))).toEqual(
+    Array(2).fill(`req GET failed: The mirror ${path} is damaged: the current row is not as it was received. ${HINT}`),
+  );
+});
+
+/** Where a server says that it listens. */
+async function addressOf(err: () => string): Promise<string> {
+  const said = await vi.waitUntil(() => / at (http:\/\/[^/]+)\/v1/.exec(err()), { timeout: 20_000 });
+  return said[1] ?? '';
+}
 
 it('an empty file is no mirror yet: another program is about to make it', async () => {
   const at = testPlatform();

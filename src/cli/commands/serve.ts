@@ -42,6 +42,7 @@ export async function serve(app: App, call: Call): Promise<void> {
     subscriptions: webhooks?.subscriptions,
     platform,
     log: (text, code) => void app.log(text, code),
+    explain: (error) => app.explain(error),
     options: behaviour,
     port,
     host,
