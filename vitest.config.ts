@@ -7,7 +7,7 @@ import { POSTGRES_BIN } from './test/support/postgres.ts';
  * hundreds of commits, which no engine decides: a sync of every strategy is among those that die.
  */
 const ON_SERVER = [
-  ...['run', 'moving', 'spans', 'feed'].map((name) => `test/sync/${name}.test.ts`),
+  ...['run', 'one-bad', 'moving', 'spans', 'feed'].map((name) => `test/sync/${name}.test.ts`),
   'test/laws/sync-crash.test.ts',
   'test/laws/as-of.test.ts',
   'test/source/choose.test.ts',

@@ -4,7 +4,7 @@ import type { FollowAsk } from '../journal/follow.ts';
 import type { Subject } from '../mirror/journal.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { App, LiveSide } from './app.ts';
-import { failureIn, PASSING, runOnce } from './commands/sync-run.ts';
+import { failureInAny, PASSING, runOnce } from './commands/sync-run.ts';
 
 export interface Fetching extends Pick<FollowAsk, 'after' | 'signal'> {
   readonly mirror: Mirror;
@@ -80,7 +80,7 @@ async function fetchNow(app: App, { mirror, live }: Fetching, due: Due): Promise
   if (!side) return undefined;
   const words = due.map(([selection]) => selection).join(', ');
   try {
-    const failure = await failureIn(() => runOnce(app, { words: [words], live: side, mirror }));
+    const failure = await failureInAny(() => runOnce(app, { words: [words], live: side, mirror }));
     if (!failure || PASSING.has(failure.kind)) return failure;
     await app.warn(`The series of new events cannot be fetched: ${failure.message}`, 'fetch_failed');
   } catch (error) {

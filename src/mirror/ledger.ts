@@ -79,6 +79,8 @@ export interface LedgerSchema {
     requests: number;
     rows: number;
     problem: string | null;
+    /** JSON list of words; null for a run that failed with none. */
+    failed: string | null;
   };
   journal: {
     position: number;

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { MacroError } from '../errors.ts';
 import { indexCommitsOfSeries } from './migrations/commits-of-series.ts';
+import { addFailedSeries } from './migrations/failed-series.ts';
 import { addFollows } from './migrations/follows.ts';
 import { addJournal } from './migrations/journal.ts';
 import { allowNullFilters } from './migrations/null-filters.ts';
@@ -37,6 +38,7 @@ const MIGRATIONS: readonly Migration[] = [
   allowNullFilters,
   addSkippedRows,
   dropArrowViews,
+  addFailedSeries,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -103,6 +103,8 @@ export interface SyncRun {
   readonly requests: number;
   readonly rows: number;
   readonly problem: string | undefined;
+  /** Words of the series that it tried and did not bring. */
+  readonly failed: readonly string[];
 }
 
 export interface RunEnd {
@@ -112,6 +114,7 @@ export interface RunEnd {
   /** Rows added and revised. */
   readonly rows: number;
   readonly problem?: string;
+  readonly failed?: readonly string[];
 }
 
 export interface MirrorReader {

@@ -27,7 +27,13 @@ export function runOf(row: Row): SyncRun {
     requests: row.requests,
     rows: row.rows,
     problem: row.problem ?? undefined,
+    failed: row.failed ? JSON.parse(row.failed) : [],
   };
+}
+
+/** How the failed series of a run are kept. */
+export function failedText(failed: RunEnd['failed'] = []): string | null {
+  return failed.length === 0 ? null : JSON.stringify(failed);
 }
 
 const OUTCOMES = ['complete', 'incomplete', 'stopped', 'failed'] as const;
@@ -41,7 +47,9 @@ export function runWriter(db: Connection) {
   const bury = db.prepare(`update runs set outcome = 'failed', problem = '${DIED}' where outcome is null`);
   const insert = db.prepare('insert into runs (started, holder, words) values (?, ?, ?)');
   const prune = db.prepare('delete from runs where id <= ?');
-  const end = db.prepare('update runs set ended = ?, outcome = ?, requests = ?, rows = ?, problem = ? where id = ?');
+  const end = db.prepare(
+    'update runs set ended = ?, outcome = ?, requests = ?, rows = ?, problem = ?, failed = ? where id = ?',
+  );
   const start = db.transaction(({ started, holder, words }: Pick<SyncRun, 'started' | 'holder' | 'words'>) => {
     bury.run();
     const id = Number(insert.run(started, holder, words).lastInsertRowid);
@@ -50,7 +58,7 @@ export function runWriter(db: Connection) {
   });
   return {
     start: start.immediate,
-    end: (id: number, { ended, outcome, requests, rows, problem }: RunEnd) =>
-      void end.run(ended, outcome, requests, rows, problem ?? null, id),
+    end: (id: number, { ended, outcome, requests, rows, problem, failed }: RunEnd) =>
+      void end.run(ended, outcome, requests, rows, problem ?? null, failedText(failed), id),
   };
 }

@@ -6,13 +6,16 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 
 export const nodeClock: Clock = {
   now: () => Date.now(),
-  async sleep(ms, signal) {
-    for (let left = ms; left > 0; left -= LONGEST_TIMER) await sleepOnce(Math.min(left, LONGEST_TIMER), signal);
-    signal?.throwIfAborted();
-  },
+  sleep: sleepFor,
+  alarm: sleepFor,
   turn: turnCounter(),
   turnEnd: () => new Promise((resolve) => setImmediate(resolve)),
 };
+
+async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
+  for (let left = ms; left > 0; left -= LONGEST_TIMER) await sleepOnce(Math.min(left, LONGEST_TIMER), signal);
+  signal?.throwIfAborted();
+}
 
 /** A turn that was asked for ends when its sockets have been read: the loop runs what was set aside right after them. */
 function turnCounter(): () => number {

@@ -29,6 +29,8 @@ export interface Clock {
   now(): number;
   /** Resolves after `ms`; rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** The same beside work that goes on meanwhile: a limit for it, and no pause of its own. */
+  alarm(ms: number, signal?: AbortSignal): Promise<void>;
   /**
    * Number of the event loop's turn. Whatever a turn takes from the network had arrived before its first call here, so one
    * look at the outside world is new enough for all of it.

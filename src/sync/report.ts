@@ -13,6 +13,14 @@ export interface RowCounts {
   readonly unchanged: number;
 }
 
+export interface SeriesProblem {
+  readonly kind: ErrorKind;
+  /** The service's own word for it where there is one, such as `internal_error`; else `http_500`, or ours. */
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
 export interface SeriesReport {
   readonly name: string;
   readonly outcome: SyncOutcome;
@@ -20,8 +28,18 @@ export interface SeriesReport {
   readonly requests: number;
   readonly rows: RowCounts;
   /** What went wrong, for a person; undefined when nothing did. */
-  readonly problem?: { readonly kind: ErrorKind; readonly message: string; readonly hint?: string };
+  readonly problem?: SeriesProblem;
+  /** Nobody asked for it: it spares requests to others. */
+  readonly isImplied?: true;
   readonly notes: readonly string[];
+}
+
+export interface RunProblem {
+  readonly kind: ErrorKind;
+  readonly message: string;
+  readonly hint?: string;
+  /** Seconds until the quota frees, when that is why the run stopped. */
+  readonly retryAfter?: number;
 }
 
 export interface SyncReport {
@@ -31,10 +49,10 @@ export interface SyncReport {
   readonly series: readonly SeriesReport[];
   /** Targets that were not tried any more. */
   readonly skipped: number;
+  /** What ended the run before everything was tried. */
+  readonly end?: RunProblem;
   /** Kind of the error that decides the exit code; undefined when complete. */
   readonly kind?: ErrorKind;
-  /** Seconds until the quota frees, when that is why the run stopped. */
-  readonly retryAfter?: number;
 }
 
 export const noRows: RowCounts = { added: 0, revised: 0, vanished: 0, unchanged: 0 };
@@ -53,19 +71,4 @@ const WORST: readonly SyncOutcome[] = ['failed', 'stopped', 'incomplete'];
 /** The worst outcome of some: failed, then stopped, then incomplete. */
 export function worstOf(outcomes: readonly SyncOutcome[]): SyncOutcome {
   return WORST.find((worst) => outcomes.includes(worst)) ?? 'complete';
-}
-
-/** Two runs, one after the other, as one. */
-export function joinReports(a: SyncReport, b: SyncReport): SyncReport {
-  const outcome = worstOf([a.outcome, b.outcome]);
-  const { kind, retryAfter } = a.outcome === outcome ? a : b;
-  return {
-    outcome,
-    requests: a.requests + b.requests,
-    rows: addRows(a.rows, b.rows),
-    series: [...a.series, ...b.series],
-    skipped: a.skipped + b.skipped,
-    ...(kind !== undefined && { kind }),
-    ...(retryAfter !== undefined && { retryAfter }),
-  };
 }

@@ -1,50 +1,115 @@
 import { type ErrorKind, MacroError } from '../errors.ts';
-import type { Step } from './plan/step.ts';
-import { addRows, noRows, type SeriesReport, type SyncOutcome, type SyncReport, worstOf } from './report.ts';
+import { createCircuit, serviceProbe } from './circuit.ts';
+import { type Step, stageOf } from './plan/step.ts';
+import type { RunProblem, SyncReport } from './report.ts';
 import type { SyncOptions } from './run.ts';
+import { reportSeries, summarizeRun } from './run-report.ts';
+import { SET_ASIDE, waitOrSetAside } from './set-aside.ts';
 import { type SyncTarget, targetName } from './target.ts';
 import { newWork, type Work } from './work.ts';
 
 /** Errors that the next series would meet as well: the run ends here. */
-const FATAL: ReadonlySet<ErrorKind> = new Set(['quota', 'mirror', 'upstream', 'interrupted', 'internal', 'busy']);
+const FATAL: ReadonlySet<ErrorKind> = new Set(['quota', 'mirror', 'interrupted', 'internal', 'busy']);
+
+/** Errors of a series that another try may not meet. */
+const PASSING: ReadonlySet<ErrorKind> = new Set(['upstream', 'protocol']);
+
+/** Requests without an answer that go on beside the others. Without a key the service takes two at a time. */
+const MAX_ASIDE = { keyed: 4, keyless: 1 } as const;
 
 /** What a run knows of itself while it goes on: the work of each series, what ended it, what is left to do. */
 export interface RunLedger {
   /** Says which steps are still to be made. */
   expect(steps: readonly Step[]): void;
-  /** Makes a part of a step; nothing when its series has failed or the run is over. True when the step is done with. */
+  /**
+   * Makes a part of a step; nothing when its series has failed, or waits for an answer, or the run is over. True when the
+   * step is done with for now.
+   */
   attempt(step: Step, part: (work: Work) => Promise<unknown>): Promise<boolean>;
   /** An error ended the run. */
   isOver(): boolean;
+  /** Series that may go better at the end of the run: first those that failed, then those whose answer is awaited still. */
+  unfinished(): readonly SyncTarget[];
+  /** When the youngest request began that is still waited for beside the others, in milliseconds. */
+  awaitedSince(): number | undefined;
+  /** Stages of the steps of a series that are still to be made, once its answer has come; none where no try would help. */
+  stagesLeft(target: SyncTarget): Promise<ReadonlySet<number>>;
+  /** Begins with a series once more: these are its steps from now on. */
+  beginAgain(target: SyncTarget, steps: readonly Step[]): void;
+  /** Waits no longer for series that were never answered since they were begun with once more. */
+  giveUp(): void;
+  /** Series of which this run brought the newest rows, while what lies behind them may be held or not. */
+  headsOnly(): readonly SyncTarget[];
+  /** Ends what is still under way, and resolves when it has ended. */
+  close(): Promise<void>;
   report(): SyncReport;
 }
 
 interface Entry {
+  readonly target: SyncTarget;
   readonly work: Work;
+  /** Ends its requests. */
+  readonly stop: AbortController;
   error?: MacroError;
+  /** A part that goes on beside the others. */
+  aside?: Promise<boolean>;
+  /** Why it failed at first, once it is begun with again. */
+  first?: MacroError;
+  /** Answers that it had by then. */
+  answersBefore?: number;
 }
 
 /** Opens the books of a run. */
 export function createLedger(options: SyncOptions): RunLedger {
-  const { targets, client, mirror, clock, signal, onProgress } = options;
-  const entries = new Map<string, Entry>(targets.map((target, i) => [targetName(target), open(target, i + 1)]));
+  const { targets, client, clock } = options;
+  // Feeds that nobody named are series of the run, too.
+  const openEntry = entryOpener(options, () => entries.size);
+  const entries = new Map<string, Entry>(targets.map((target, i) => [targetName(target), openEntry(target, i + 1)]));
+  const asked = new Set(entries.keys());
   const left = new Set<Step>();
+  const circuit = createCircuit(serviceProbe(client, clock, options.signal));
+  const mostAside = client.access === 'keyless' ? MAX_ASIDE.keyless : MAX_ASIDE.keyed;
+  /** Entries with a part beside the others that has not ended. */
+  const awaited = new Set<Entry>();
+  let isClosing = false;
   let fatal: MacroError | undefined;
 
-  function open(target: SyncTarget, index: number): Entry {
-    const name = targetName(target);
-    // Feeds that nobody named are series of the run, too.
-    const onPage = (at: { seen: number; total: number | undefined }) =>
-      onProgress?.({ name, index, of: entries.size, ...at });
-    return { work: newWork({ target, client, mirror, clock, signal, onPage }) };
-  }
+  const all = () => [...entries.values()];
+  const asides = () => all().filter(({ aside }) => aside !== undefined);
+  const leftOf = (target: SyncTarget) => [...left].filter((step) => targetName(step.target) === targetName(target));
 
   const entryOf = (target: SyncTarget): Entry => {
     const name = targetName(target);
-    const entry = entries.get(name) ?? open(target, entries.size + 1);
+    const entry = entries.get(name) ?? openEntry(target, entries.size + 1);
     entries.set(name, entry);
     return entry;
   };
+
+  async function make(entry: Entry, step: Step, part: (work: Work) => Promise<unknown>): Promise<boolean> {
+    const result = await attemptTo(() => settled(entry.work, part));
+    if (result.error) await noteError(entry, step, result.error);
+    else circuit.noteAnswer();
+    if (!result.error && result.value === GOES_ON) return false;
+    if (!result.error) left.delete(step);
+    return true;
+  }
+
+  async function noteError(entry: Entry, step: Step, error: MacroError): Promise<void> {
+    const isGivenUp = entry.stop.signal.aborted && error.kind === 'upstream';
+    const down = isGivenUp || fatal ? undefined : await judge(targetName(entry.target), error);
+    fatal ??= down;
+    // What only spares requests to others is no loss: they are asked instead.
+    if (step.implied && !down) entry.work.counts.notes.push(`${error.message} The series are asked one by one.`);
+    else entry.error = (isGivenUp && entry.first) || error;
+  }
+
+  /** The error that ends the run; undefined when it is one of this series only. */
+  async function judge(name: string, error: MacroError): Promise<MacroError | undefined> {
+    if (FATAL.has(error.kind)) return error;
+    if (error.kind === 'upstream') return circuit.noteFailure(name, error);
+    circuit.noteAnswer();
+    return undefined;
+  }
 
   return {
     expect(steps) {
@@ -52,32 +117,102 @@ export function createLedger(options: SyncOptions): RunLedger {
     },
     async attempt(step, part) {
       const entry = entryOf(step.target);
-      if (fatal || entry.error) return true;
-      const result = await attemptTo(() => settled(entry.work, part));
-      if (result.error === undefined) {
-        if (result.value === GOES_ON) return false;
-        left.delete(step);
-        return true;
-      }
-      const { error } = result;
-      if (FATAL.has(error.kind)) fatal = error;
-      // What only spares requests to others is no loss: they are asked instead.
-      if (step.implied && !fatal) entry.work.counts.notes.push(`${error.message} The series are asked one by one.`);
-      else entry.error = error;
+      if (fatal || entry.error || entry.aside) return true;
+      const doing = make(entry, step, part);
+      const hasRoom = () => !isClosing && awaited.size < mostAside;
+      const done = await waitOrSetAside(doing, entry.work, { clock, hasRoom });
+      if (done !== SET_ASIDE) return done;
+      awaited.add(entry);
+      entry.aside = doing.finally(() => awaited.delete(entry));
+      // Whoever waits for it at the end is told.
+      entry.aside.catch(() => undefined);
       return true;
     },
     isOver: () => fatal !== undefined,
+    unfinished() {
+      isClosing = true;
+      const mayPass = all().filter(({ target, error }) => {
+        return error && PASSING.has(error.kind) && asked.has(targetName(target));
+      });
+      const byHaste = mayPass.toSorted(
+        (a, b) => Number(a.error?.code === 'timeout') - Number(b.error?.code === 'timeout'),
+      );
+      const waiting = asides();
+      for (const entry of [...byHaste, ...waiting]) entry.answersBefore = entry.work.progress.answers;
+      return [...byHaste, ...waiting].map(({ target }) => target);
+    },
+    awaitedSince() {
+      const since = [...awaited].flatMap(({ work }) => work.progress.awaitedSince ?? []);
+      return since.length === 0 ? undefined : Math.max(...since);
+    },
+    async stagesLeft(target) {
+      const entry = entryOf(target);
+      await entry.aside;
+      delete entry.aside;
+      const isLost = entry.stop.signal.aborted || (entry.error && !PASSING.has(entry.error.kind));
+      return new Set(isLost ? [] : leftOf(target).map(stageOf));
+    },
+    beginAgain(target, steps) {
+      const entry = entryOf(target);
+      if (entry.error) entry.first = entry.error;
+      delete entry.error;
+      for (const step of leftOf(target)) left.delete(step);
+      for (const step of steps) left.add(step);
+    },
+    giveUp() {
+      for (const { stop, work, answersBefore } of all())
+        if (work.progress.answers === answersBefore) stop.abort(noAnswer(client.service));
+    },
+    headsOnly() {
+      const open = new Set([...left].map(({ target }) => targetName(target)));
+      return all().flatMap(({ target, error }) => {
+        const isHead = open.has(targetName(target)) && leftOf(target).every((step) => stageOf(step) > 1);
+        return isHead && !error ? [target] : [];
+      });
+    },
+    async close() {
+      for (const { stop, aside } of all()) if (aside) stop.abort(noAnswer(client.service));
+      await Promise.all(asides().map(({ aside }) => aside));
+    },
     report() {
       const open = new Set([...left].map(({ target }) => targetName(target)));
       // What was done before the file was taken away went with it.
       const lost = fatal?.code === 'mirror_moved' ? fatal : undefined;
-      const all = [...entries].map(([name, { work, error }]) =>
-        reportOf(name, work, { error: error ?? (open.has(name) ? undefined : lost), isOpen: open.has(name) }),
-      );
-      const tried = all.filter((one) => one.requests > 0 || one.problem || !open.has(one.name));
-      return summarize(tried, { skipped: all.length - tried.length, fatal });
+      const reports = [...entries].map(([name, entry]) => {
+        const isOpen = open.has(name);
+        const error = entry.error ?? (isOpen ? undefined : lost);
+        return reportSeries({ name, work: entry.work, error, isOpen, isImplied: !asked.has(name) });
+      });
+      const tried = reports.filter((one) => one.requests > 0 || one.problem || !open.has(one.name));
+      return summarizeRun({
+        series: tried,
+        skipped: reports.length - tried.length,
+        ...(fatal && { end: problemOf(fatal) }),
+      });
     },
   };
+}
+
+function entryOpener({ client, mirror, clock, signal, onProgress }: SyncOptions, countOf: () => number) {
+  return (target: SyncTarget, index: number): Entry => {
+    const place = { name: targetName(target), index };
+    const onPage = (at: { seen: number; total: number | undefined }) =>
+      onProgress?.({ ...place, of: countOf(), ...at });
+    const stop = new AbortController();
+    const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+    return { target, stop, work: newWork({ target, client, mirror, clock, signal: either, onPage }) };
+  };
+}
+
+function problemOf({ kind, message, hint, retryAfter }: MacroError): RunProblem {
+  return { kind, message, ...(hint !== undefined && { hint }), ...(retryAfter !== undefined && { retryAfter }) };
+}
+
+function noAnswer(service: string): MacroError {
+  return new MacroError('upstream', `${service} gave no answer in time.`, {
+    code: 'timeout',
+    hint: 'Run it again later: what is missing is asked for then.',
+  });
 }
 
 /** What a part of a step gives when the step is not done with it. */
@@ -100,41 +235,4 @@ async function attemptTo<T>(work: () => Promise<T>): Promise<{ value?: T; error?
     if (error instanceof MacroError) return { error };
     throw error;
   }
-}
-
-function reportOf(
-  name: string,
-  { counts }: Work,
-  { error, isOpen }: { error: MacroError | undefined; isOpen: boolean },
-): SeriesReport {
-  const { requests, rows, notes } = counts;
-  const problem = error && {
-    kind: error.kind,
-    message: error.message,
-    ...(error.hint !== undefined && { hint: error.hint }),
-  };
-  const outcome = error ? outcomeOf(error) : isOpen || counts.isPartial ? 'incomplete' : 'complete';
-  return { name, outcome, requests, rows, notes: [...new Set(notes)], ...(problem && { problem }) };
-}
-
-function outcomeOf({ kind }: MacroError): SyncOutcome {
-  if (kind === 'quota') return 'stopped';
-  return kind === 'incomplete' || kind === 'interrupted' ? 'incomplete' : 'failed';
-}
-
-function summarize(
-  series: readonly SeriesReport[],
-  rest: { skipped: number; fatal: MacroError | undefined },
-): SyncReport {
-  const outcome = worstOf(series.map((one) => one.outcome));
-  const kind = rest.fatal?.kind ?? series.find((one) => one.outcome === outcome)?.problem?.kind;
-  return {
-    outcome,
-    requests: series.reduce((sum, one) => sum + one.requests, 0),
-    rows: series.reduce((sum, one) => addRows(sum, one.rows), noRows),
-    series,
-    skipped: rest.skipped,
-    ...(kind !== undefined && { kind }),
-    ...(rest.fatal?.retryAfter !== undefined && { retryAfter: rest.fatal.retryAfter }),
-  };
 }

@@ -31,6 +31,8 @@ export interface Work {
     /** Answers came that do not hold all of it themselves: the series is not complete by them. */
     isPartial: boolean;
   };
+  /** How the asking goes on: since when an answer is awaited (milliseconds), and how many came. */
+  readonly progress: { awaitedSince: number | undefined; answers: number };
   /** Until when (milliseconds) a feed was read to its end; undefined while it was not. */
   readonly feed: { until: number | undefined };
 }
@@ -135,13 +137,15 @@ export async function confirm(
   });
 }
 
-export function newWork(parts: Omit<Work, 'counts' | 'access' | 'feed' | 'batch'>): Work {
+export function newWork(parts: Omit<Work, 'counts' | 'access' | 'feed' | 'batch' | 'progress'>): Work {
   const { target, mirror, clock } = parts;
   const access = accessOf(target.endpoint, parts.client.access);
   const counts: Work['counts'] = { requests: 0, rows: noRows, notes: [], isPartial: false };
-  const client = spendingTo(parts.client, () => {
+  const progress: Work['progress'] = { awaitedSince: undefined, answers: 0 };
+  const onSpent = () => {
     counts.requests += 1;
-  });
+  };
+  const client = watchedClient(parts.client, { clock, progress, onSpent });
   const batch = pageBatch({
     mirror,
     clock,
@@ -149,14 +153,31 @@ export function newWork(parts: Omit<Work, 'counts' | 'access' | 'feed' | 'batch'
       counts.rows = reports.reduce(addRows, counts.rows);
     },
   });
-  return { ...parts, client, access, batch, counts, feed: { until: undefined } };
+  return { ...parts, client, access, batch, counts, progress, feed: { until: undefined } };
 }
 
-/** A client whose every request tells what it cost. */
-function spendingTo(client: Client, onSpent: () => void): Client {
+interface Watch extends Pick<Work, 'clock' | 'progress'> {
+  readonly onSpent: () => void;
+}
+
+/** A client whose every request tells what it cost, and while it is awaited, since when. */
+function watchedClient(client: Client, { clock, progress, onSpent }: Watch): Client {
+  const awaited = async <T>(asking: Promise<T>): Promise<T> => {
+    progress.awaitedSince = clock.now();
+    try {
+      const answer = await asking;
+      progress.answers += 1;
+      return answer;
+    } finally {
+      progress.awaitedSince = undefined;
+    }
+  };
   return {
     ...client,
-    ask: (request) => client.ask({ ...request, onSpent }),
-    pages: (request, resume) => client.pages({ ...request, onSpent }, resume),
+    ask: (request) => awaited(client.ask({ ...request, onSpent })),
+    pages(request, resume) {
+      const pages = client.pages({ ...request, onSpent }, resume)[Symbol.asyncIterator]();
+      return { [Symbol.asyncIterator]: () => ({ next: () => awaited(pages.next()) }) };
+    },
   };
 }

@@ -87,6 +87,29 @@ describe('macro sync', () => {
     expect({ outcome, requests, fresh }).toEqual({ outcome: 'complete', requests: 1, fresh: series - 1 });
   });
 
+  it('names each series that failed with its reason and its code, quiet too, and leaves with 10 while others are complete', async () => {
+    const told = await world();
+    const fetch: Fetch = async (url, init) =>
+      url.includes('/usd/m1') || url.includes('/USD/m1')
+        ? new Response('{"detail":"Broken","code":"internal_error"}', { status: 500 })
+        : told.platform.fetch(url, init);
+    const at = await world({ fetch });
+    const words = 'announcements usd m1, announcements usd nonsense, announcements usd inflation';
+    const { code, out, err } = await macro(`sync --quiet ${words}`, at);
+    const [first, second, last] = err.split('\n');
+    expect([code, out]).toEqual([
+      10,
+      expect.stringMatching(/^sync failed: 4 series \(0 up to date, 2 not complete\), /),
+    ]);
+    expect([first, second]).toEqual([
+      'warning: announcements usd m1: The service failed: Broken. Tried 4 times. (internal_error)',
+      expect.stringMatching(/^warning: announcements usd nonsense: .*nonsense.* \(unknown_indicator\)$/),
+    ]);
+    expect(last).toBe(
+      'macro: 2 of 4 series are not complete: announcements usd m1 (internal_error), announcements usd nonsense (unknown_indicator).',
+    );
+  });
+
   it('notes in the mirror how a run ended', async () => {
     const at = await world();
     await macro('sync announcements usd nonsense, sentiment', at);

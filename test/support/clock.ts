@@ -24,7 +24,28 @@ export function testClock(start: number, sleeping: 'jumps' | 'waits' = 'jumps'):
   let now = start;
   const slept: number[] = [];
   let waiting: Sleeper[] = [];
+  /** On a clock that jumps: they go off when a sleep jumps over them. */
+  let alarms: Sleeper[] = [];
   let turns = 0;
+
+  function wait(ms: number, signal: AbortSignal | undefined, isAlarm = false): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      const stop = () => {
+        const others = ({ wake: other }: Sleeper) => other !== wake;
+        if (isAlarm) alarms = alarms.filter(others);
+        else waiting = waiting.filter(others);
+        reject(signal?.reason);
+      };
+      const wake = () => {
+        // A signal that outlives many sleeps would gather their listeners.
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      };
+      (isAlarm ? alarms : waiting).push({ until: now + ms, wake });
+      signal?.addEventListener('abort', stop);
+    });
+  }
+
   return {
     now: () => now,
     slept,
@@ -39,23 +60,15 @@ export function testClock(start: number, sleeping: 'jumps' | 'waits' = 'jumps'):
     async sleep(ms, signal) {
       signal?.throwIfAborted();
       slept.push(ms);
-      if (sleeping === 'jumps') {
-        now += ms;
-        return;
-      }
-      await new Promise<void>((resolve, reject) => {
-        const stop = () => {
-          waiting = waiting.filter(({ wake: other }) => other !== wake);
-          reject(signal?.reason);
-        };
-        const wake = () => {
-          // A signal that outlives many sleeps would gather their listeners.
-          signal?.removeEventListener('abort', stop);
-          resolve();
-        };
-        waiting.push({ until: now + ms, wake });
-        signal?.addEventListener('abort', stop);
-      });
+      if (sleeping === 'waits') return wait(ms, signal);
+      now += ms;
+      const late = alarms.filter((alarm) => alarm.until <= now);
+      alarms = alarms.filter((alarm) => alarm.until > now);
+      for (const alarm of late) alarm.wake();
+    },
+    async alarm(ms, signal) {
+      signal?.throwIfAborted();
+      return wait(ms, signal, sleeping === 'jumps');
     },
     async advance(ms) {
       const end = now + ms;

@@ -4,8 +4,9 @@ import type { Mirror } from '../../mirror/mirror.ts';
 import { holderName } from '../../schedule/begun-by.ts';
 import type { Priority } from '../../state/account.ts';
 import { expandWords } from '../../sync/expand.ts';
-import { joinReports, type SyncReport } from '../../sync/report.ts';
+import type { SyncReport } from '../../sync/report.ts';
 import { runSync } from '../../sync/run.ts';
+import { joinReports } from '../../sync/run-report.ts';
 import { inSession } from '../../sync/session.ts';
 import type { SyncTarget } from '../../sync/target.ts';
 import type { App, LiveSide } from '../app.ts';
@@ -45,7 +46,8 @@ export async function runOnce(app: App, run: Run): Promise<SyncReport> {
   for (const one of first.notes) await note(one);
   const work = async () => {
     const told = await syncTargets(app, run, first.catalogues);
-    if (told.outcome !== 'complete') return told;
+    // A catalogue that cannot be had leaves out the indicators of its currency, and nothing else.
+    if (told.end) return told;
     const { targets } = first.catalogues.length > 0 ? await expand() : first;
     return joinReports(told, await syncTargets(app, run, targets));
   };
@@ -97,4 +99,13 @@ export async function failureIn(run: () => Promise<SyncReport>): Promise<MacroEr
     if (error instanceof MacroError && error.kind === 'busy') return error;
     throw error;
   }
+}
+
+/** The same of a run for series that are needed, all of them: what no later run can mend of one is what went wrong. */
+export function failureInAny(run: () => Promise<SyncReport>): Promise<MacroError | undefined> {
+  return failureIn(async () => {
+    const report = await run();
+    const lost = report.series.find(({ problem }) => problem && !PASSING.has(problem.kind))?.problem;
+    return lost ? { ...report, kind: lost.kind } : report;
+  });
 }

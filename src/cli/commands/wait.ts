@@ -15,7 +15,7 @@ import { type Call, textOption } from '../command.ts';
 import { readDuration } from '../durations.ts';
 import { tellNature } from '../nature.ts';
 import { listTexts } from '../output/own-listing.ts';
-import { failureIn, liveSide, PASSING, runOnce } from './sync-run.ts';
+import { failureInAny, liveSide, PASSING, runOnce } from './sync-run.ts';
 
 const COLUMNS = ['currency', 'indicator', 'date', 'val', 'announcement_datetime'] as const;
 
@@ -83,7 +83,7 @@ async function readSeries(call: Call, now: number): Promise<Pick<Waiting, 'serie
 async function look(app: App, { series, live, mirror }: Waiting): Promise<MacroError | undefined> {
   const { currency, indicator } = series;
   const words = [`calendar ${currency}, announcements ${currency} ${indicator}`.toLowerCase()];
-  const failure = await failureIn(() => runOnce(app, { words, live, mirror }));
+  const failure = await failureInAny(() => runOnce(app, { words, live, mirror }));
   if (!failure) return undefined;
   // A budget that nothing refills ends the wait.
   const passes = PASSING.has(failure.kind) && (failure.kind !== 'quota' || failure.retryAfter !== undefined);

@@ -1,5 +1,5 @@
 import type { RunEnd, SyncRun } from '../mirror.ts';
-import { DIED, KEPT_RUNS } from '../runs.ts';
+import { DIED, failedText, KEPT_RUNS } from '../runs.ts';
 import type { Seat } from './seat.ts';
 
 /** Notes that a run begins. A run without an end died: whoever holds the lock next says so. */
@@ -23,7 +23,8 @@ export async function startRun(
 export async function endRun(
   { ledger }: Seat,
   id: number,
-  { ended, outcome, requests, rows, problem = null }: Omit<RunEnd, 'problem'> & { problem?: string | null },
+  { ended, outcome, requests, rows, problem, failed: names }: RunEnd,
 ): Promise<void> {
-  await ledger.updateTable('runs').set({ ended, outcome, requests, rows, problem }).where('id', '=', id).execute();
+  const end = { ended, outcome, requests, rows, problem: problem ?? null, failed: failedText(names) };
+  await ledger.updateTable('runs').set(end).where('id', '=', id).execute();
 }

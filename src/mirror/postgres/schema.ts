@@ -31,7 +31,7 @@ export interface PostgresLedger
   series: Numbered<Ledger['series'], 'id', 'envelope' | 'envelope_inputs' | 'envelope_commit'>;
   /** Bounds as JSON, because they are numbers or texts. */
   proofs: Omit<Ledger['proofs'], 'starts' | 'ends'> & { starts: string; ends: string };
-  runs: Numbered<Ledger['runs'], 'id', 'ended' | 'outcome' | 'requests' | 'rows' | 'problem'>;
+  runs: Numbered<Ledger['runs'], 'id', 'ended' | 'outcome' | 'requests' | 'rows' | 'problem' | 'failed'>;
   journal: Numbered<Ledger['journal'], 'position', never>;
   gaps: Numbered<Ledger['gaps'], 'id', 'closed_at'>;
   subscriptions: Numbered<
@@ -235,9 +235,10 @@ const LEDGER = `
 `;
 
 const SKIPPED_ROWS = 'alter table proofs add column skipped text';
+const FAILED_SERIES = 'alter table runs add column failed text';
 
 /**
  * Migrations of the ledger in order; the first makes it as the file's are by now. A released one is never edited: a change
  * is a new one at the end.
  */
-export const MIGRATIONS: readonly string[] = [LEDGER, SKIPPED_ROWS];
+export const MIGRATIONS: readonly string[] = [LEDGER, SKIPPED_ROWS, FAILED_SERIES];

@@ -8,7 +8,13 @@ import { openMirror as openOnServer } from '../../../src/mirror/postgres/open.ts
 /** A mirror for a child process, with a clock that stands still. */
 export function openHere(path: string): Promise<Mirror> {
   const random = { number: Math.random, bytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) };
-  const clock = { now: () => 1_795_219_200_000, sleep: async () => {}, turn: () => 0, turnEnd: async () => undefined };
+  const clock = {
+    now: () => 1_795_219_200_000,
+    sleep: async () => {},
+    alarm: async () => {},
+    turn: () => 0,
+    turnEnd: async () => undefined,
+  };
   const how = { mappings: MAPPINGS, platform: { clock, random, env: process.env }, mode: 'write' } as const;
   return isServerAddress(path) ? openOnServer({ ...how, address: path }) : openMirror({ ...how, path });
 }

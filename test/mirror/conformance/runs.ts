@@ -10,9 +10,17 @@ export function runsOf(fresh: () => Promise<() => Promise<Mirror>>): void {
   it('a run is told with its end', async () => {
     const mirror = await (await fresh())();
     const id = await mirror.startRun(begun);
-    const open1 = { id, ...begun, ended: undefined, outcome: undefined, requests: 0, rows: 0, problem: undefined };
+    const nothing = { requests: 0, rows: 0, problem: undefined, failed: [] };
+    const open1 = { id, ...begun, ended: undefined, outcome: undefined, ...nothing };
     expect(await mirror.runs(5)).toEqual([open1]);
-    const end = { ended: MIDNIGHT + 5, outcome: 'failed', requests: 3, rows: 7, problem: 'gone' } as const;
+    const end = {
+      ended: MIDNIGHT + 5,
+      outcome: 'failed',
+      requests: 3,
+      rows: 7,
+      problem: 'gone',
+      failed: ['fx eur usd'],
+    } as const;
     await mirror.endRun(id, end);
     expect(await mirror.runs(5)).toEqual([{ ...open1, ...end }]);
   });
