@@ -6,6 +6,7 @@ import { MacroError } from '../errors.ts';
 import type { Mirror, NewRow } from '../mirror/mirror.ts';
 import { isKept } from './keeping.ts';
 import { keepingNotes } from './not-kept.ts';
+import { createPageOrder } from './page-order.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
 import { commitOf, stretchProof } from './write-through.ts';
 
@@ -127,13 +128,14 @@ export async function* livePages(
   const kept = resolveAlias(question);
   const untold = mirror ? keepingNotes(kept, context.caller) : [];
   const walked: NewRow[] = [];
+  const inOrder = createPageOrder(kept.endpoint, undefined);
   let isPartial = false;
   for await (const page of client.pages(request)) {
     if (mirror && isKept(kept)) {
       const asked = { ...kept.args, offset: page.offset };
       const reply = { reply: page, service: client.service, access: client.access, at: now };
       const received = { endpoint: kept.endpoint, args: asked, ...reply };
-      const commit = commitOf(received, page.cut);
+      const commit = inOrder(commitOf(received, page.cut), page.offset === 0 && page.next === undefined);
       walked.push(...commit.rows);
       isPartial ||= commit.doubtful === true;
       // Pages that follow each other prove what lies between two of them, which none of them proves alone.

@@ -4,6 +4,7 @@ import type { Args } from '../../contract/params.ts';
 import { MacroError } from '../../errors.ts';
 import type { HeldSeries, Walk } from '../../mirror/mirror.ts';
 import { listSpan } from '../../source/coverage.ts';
+import { createPageOrder } from '../../source/page-order.ts';
 import { questionText } from '../../source/question.ts';
 import { commitOf, headProof } from '../../source/write-through.ts';
 import type { Step } from '../plan/step.ts';
@@ -67,6 +68,7 @@ interface Start {
 function pageTaker(work: Work, { args, step, isResumed, ...start }: Start): (page: LivePage) => Promise<Taken> {
   const { endpoint } = work.target;
   let { walk } = start;
+  const inOrder = createPageOrder(endpoint, undefined);
   return async (page) => {
     work.counts.notes.push(...page.notes);
     if (page.status === 304) {
@@ -76,8 +78,9 @@ function pageTaker(work: Work, { args, step, isResumed, ...start }: Start): (pag
     walk = advance(walk, page, endpoint.paging.kind);
     const asked = { ...args, ...positionOf(endpoint.paging.kind, page) };
     const at = work.clock.now();
-    const { proof: _, ...rows } = commitOf(received(work, asked, page), page.cut);
     const done = page.next === undefined;
+    const isOnly = done && page.offset === 0;
+    const { proof: _, ...rows } = inOrder(commitOf(received(work, asked, page), page.cut), isOnly);
     const head = headProof(endpoint, { rows: rows.rows, at });
     const whole = { walk: null, proof: { ...listSpan(at), rows: walk.seen, provenAt: walk.startedAt } };
     const report = await commit(work, { ...rows, ...(done ? whole : { walk, ...(head && { proof: head }) }) });

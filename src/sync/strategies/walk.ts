@@ -6,6 +6,7 @@ import type { KeyValue, NewRow, PageCommit, Walk } from '../../mirror/mirror.ts'
 import { following } from '../../mirror/proofs.ts';
 import { covers } from '../../source/coverage.ts';
 import { isOrderedBy, keyValues } from '../../source/key-order.ts';
+import { createPageOrder } from '../../source/page-order.ts';
 import { questionText } from '../../source/question.ts';
 import { commitOf, rowsOf } from '../../source/write-through.ts';
 import type { Step } from '../plan/step.ts';
@@ -46,6 +47,7 @@ function pageTaker(work: Work, { args, window, step, ...start }: Start): (page: 
   const key = keyColumns(work);
   const keep = pageKeeper(work, step);
   let { walk, isAgain } = start;
+  const inOrder = createPageOrder(work.target.endpoint, walk.lastKey);
   return async (page) => {
     work.counts.notes.push(...page.notes);
     if (page.status === 304) {
@@ -57,8 +59,10 @@ function pageTaker(work: Work, { args, window, step, ...start }: Start): (page: 
       isAgain = false;
       return undefined;
     }
-    const { proof: first, ...answer } = commitOf(received(work, { ...args, offset: page.offset }, page), page.cut);
-    walk = advance(walk, page, { key, rows: answer.rows });
+    const isOnly = page.offset === 0 && page.next === undefined;
+    const came = commitOf(received(work, { ...args, offset: page.offset }, page), page.cut);
+    const { proof: first, ...answer } = inOrder(came, isOnly);
+    walk = advance(walk, page, { key, rows: answer.rows, isListed: answer.extent === 'listed' });
     const isDone = page.next === undefined;
     // A later page would prove what may have moved since the walk began.
     const proof = page.offset === 0 ? first : undefined;
@@ -175,9 +179,13 @@ function checkSamePage(work: Work, walk: Walk, page: LivePage): void {
 function advance(
   walk: Walk,
   page: LivePage,
-  { key, rows }: { readonly key: readonly Column[]; readonly rows: readonly NewRow[] },
+  {
+    key,
+    rows,
+    isListed,
+  }: { readonly key: readonly Column[]; readonly rows: readonly NewRow[]; readonly isListed: boolean },
 ): Walk {
-  const isOrdered = isOrderedBy(key, rows);
+  const isOrdered = isListed && isOrderedBy(key, rows);
   const first = isOrdered ? keyValues(rows[0], key) : undefined;
   const last = isOrdered ? keyValues(rows.at(-1), key) : undefined;
   return {
