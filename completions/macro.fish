@@ -1313,6 +1313,7 @@ complete -c macro -n '__macro_in "stream"' -l currencies -x -d 'currencies, comm
 complete -c macro -n '__macro_in "stream"' -l indicators -x -d 'indicators, comma separated'
 complete -c macro -n '__macro_in "stream"' -l payload -x -a 'compact full' -d 'how much of each release'
 complete -c macro -n '__macro_in "stream"' -l live-only -d 'only what happens while it is connected: nothing that was missed, also not for a consumer'
+complete -c macro -n '__macro_in "stream"' -l resume -d 'print first what came since a stream last printed in this mirror'
 complete -c macro -n '__macro_in "stream"' -l max-age-ms -x -d 'leave out events that were processed longer ago, in milliseconds'
 complete -c macro -n '__macro_in "stream"' -l exec -x -d 'run this for each event, which it reads as JSON on standard input; exit 0 means done'
 complete -c macro -n '__macro_in "stream"' -l exec-timeout -x -d 'end a command of --exec that takes longer for an event, which counts as failed: 30s, 10m; default 5m'

@@ -29,6 +29,8 @@ export interface Printing {
   readonly signal: AbortSignal;
   /** Nothing more will come. */
   readonly isOver: () => boolean;
+  /** Told of each event whose line is written. */
+  readonly onPrinted?: (event: JournalEvent) => Promise<void>;
 }
 
 /**
@@ -36,13 +38,14 @@ export interface Printing {
  * consumer that is nothing but a reader has dealt with an event when its line is written.
  */
 export async function printEvents(app: App, printing: Printing): Promise<void> {
-  const { mirror, lines, consumer, isForPeople, maxEvents = Number.POSITIVE_INFINITY } = printing;
+  const { mirror, lines, consumer, isForPeople, maxEvents = Number.POSITIVE_INFINITY, onPrinted } = printing;
   const print = lineHandler(lines, async (event) => (isForPeople ? releaseLine(event, mirror) : event.text));
   const isPrinter = consumer !== undefined && consumer.handle === undefined;
   let printed = 0;
   for await (const event of eventsFor(app, printing, print)) {
     if (printed === 0) await tellNature(app, mirror);
     if (!isPrinter) await print(event);
+    await onPrinted?.(event);
     printed += 1;
     if (printed >= maxEvents) return;
   }

@@ -42,6 +42,7 @@ export const STREAM_COMMANDS: readonly CommandSpec[] = [
         doc: 'only what happens while it is connected: nothing that was missed, also not for a consumer',
         heading: 'Options',
       },
+      { name: 'resume', doc: 'print first what came since a stream last printed in this mirror', heading: 'Options' },
       {
         name: 'max-age-ms',
         value: 'N',

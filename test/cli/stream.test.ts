@@ -73,6 +73,44 @@ describe('macro stream', () => {
     expect(await world.held(idsIn)).toHaveLength(3);
   });
 
+  it('without a consumer says what came since it last printed, and prints it first with --resume', async () => {
+    const world = await streamWorld();
+    const first = world.run('stream --max-events 1');
+    await first.until(() => world.streams.asked === 1);
+    (await world.streams.request()).open(frame(INFLATION));
+    expect(await first.end()).toBe(0);
+    await world.process([INFLATION, GDP, RATE]);
+    const told =
+      'warning: 2 events came since macro stream last printed in this mirror. ' +
+      'This prints them: macro journal --after 1 --limit 2; --resume prints them first\n';
+    const second = world.run('stream --quiet');
+    await second.until(() => world.streams.asked === 2);
+    expect(world.err()).toContain(told);
+    world.interrupt();
+    expect([await second.end(), second.lines()]).toEqual([130, []]);
+    const listed = world.run('journal --after 1 --limit 2 --fields event_id --no-header');
+    expect([await listed.end(), listed.lines()]).toEqual([0, ['usd_gdp_1791981001', 'eur_policy_rate_1791981002']]);
+    const usd = world.run('stream --resume --currencies usd --max-events 1');
+    await usd.until(() => world.streams.asked === 3);
+    world.interrupt();
+    expect([await usd.end(), usd.lines()]).toEqual([130, []]);
+    const third = world.run('stream --resume --max-events 2');
+    expect([await third.end(), third.lines()]).toEqual([0, [GDP, RATE]]);
+    const before = world.err().length;
+    const fourth = world.run('stream');
+    const fifth = world.run('stream');
+    await fifth.until(() => world.streams.asked >= 5);
+    world.interrupt();
+    expect([await fourth.end(), await fifth.end()]).toEqual([130, 130]);
+    expect(world.err().slice(before)).not.toContain('since macro stream');
+  });
+
+  it('refuses --resume where something else remembers how far it came', async () => {
+    const world = await streamWorld();
+    for (const more of ['--consumer desk', '--live-only'])
+      expect(await world.run(`stream --resume ${more}`).end()).toBe(2);
+  });
+
   it('keeps everything and prints what is asked for', async () => {
     const world = await streamWorld();
     const running = world.run('stream --currencies g10 --indicators policy_rate --max-events 1');

@@ -3,6 +3,7 @@ import stream from '../../endpoints/events/stream.ts';
 import { MacroError } from '../../errors.ts';
 import type { Lost } from '../../journal/catch-up.ts';
 import { createLiveFeed } from '../../journal/live.ts';
+import type { JournalEvent } from '../../mirror/journal.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
 import type { App, LiveSide } from '../app.ts';
 import { type Call, isOn, textOption } from '../command.ts';
@@ -12,6 +13,7 @@ import { readDuration } from '../durations.ts';
 import { type EventFilter, filterOf, readStreamArgs } from '../event-filter.ts';
 import { fetchDue } from '../fetch-due.ts';
 import { noteUnknownWords } from '../known-words.ts';
+import { type LastPrinted, openLastPrinted, tellUnprinted } from '../last-printed.ts';
 import { readFormat } from '../output/format.ts';
 import { createLines, type Lines } from '../output/lines.ts';
 import { printEvents, tellGap } from '../print-events.ts';
@@ -30,6 +32,8 @@ interface Asked {
   readonly fetches: boolean;
   /** One line a release, for people. */
   readonly isForPeople: boolean;
+  /** What came since an earlier stream printed is printed first. */
+  readonly resumes: boolean;
 }
 
 /**
@@ -82,6 +86,7 @@ interface Following {
 async function follow(app: App, { live, mirror, lines, asked, side }: Following): Promise<void> {
   const { clock } = app.platform;
   const after = await mirror.journal.newest();
+  const printed = await printedBefore(app, { mirror, asked, newest: after });
   const stop = new AbortController();
   const signal = AbortSignal.any([app.signal, stop.signal]);
   let isOver = false;
@@ -90,8 +95,10 @@ async function follow(app: App, { live, mirror, lines, asked, side }: Following)
   };
   const feed = asked.filter.isLive ? createLiveFeed({ mirror, clock, signal, after }) : undefined;
   const wish = { mirror, after, signal, isOver: () => isOver };
+  const from = asked.resumes && printed ? { after: printed.position } : {};
+  const onPrinted = async (event: JournalEvent) => printed?.note(event);
   const receiving = side.receive(signal, feed).then(end);
-  const printing = printEvents(app, { ...asked, ...wish, lines, feed }).then(end);
+  const printing = printEvents(app, { ...asked, ...wish, ...from, lines, feed, onPrinted }).then(end);
   const fetching = asked.fetches ? fetchDue(app, { ...wish, live: async () => live }) : Promise.resolve();
   const ended = Promise.all([printing, fetching]);
   try {
@@ -101,6 +108,18 @@ async function follow(app: App, { live, mirror, lines, asked, side }: Following)
     await Promise.allSettled([receiving, printing, fetching]);
     await lines.written();
   }
+}
+
+/** How far an earlier stream printed, where nobody else remembers it; says what came since, unless it comes first. */
+async function printedBefore(
+  app: App,
+  { mirror, asked, newest }: { readonly mirror: Mirror; readonly asked: Asked; readonly newest: number },
+): Promise<LastPrinted | undefined> {
+  const { consumer, filter, resumes } = asked;
+  if (consumer || filter.isLive) return undefined;
+  const printed = await openLastPrinted(app, mirror, { filter, newest });
+  if (!resumes) await tellUnprinted(app, mirror, { filter, after: printed.position });
+  return printed;
 }
 
 /** Never ends well: only its failure is waited for. */
@@ -117,10 +136,20 @@ async function readAsked(app: App, { options }: Call, isKeyless: boolean): Promi
       hint: 'Store a key with: macro auth login, or give it in MACRO_API_KEY.',
     });
   const filter = filterOf(args);
+  const consumer = await readConsumer(app, options, filter);
+  const resumes = isOn(options, 'resume');
+  if (resumes && (consumer || filter.isLive))
+    throw new MacroError('usage', `--resume is for a stream without ${consumer ? 'a consumer' : '--live-only'}.`, {
+      code: 'bad_arguments',
+      hint: consumer
+        ? 'A consumer goes on by itself where it stopped: leave out --resume.'
+        : 'Leave out one of the two.',
+    });
   const silence = textOption(options, 'max-stale');
   return {
     filter,
-    consumer: await readConsumer(app, options, filter),
+    consumer,
+    resumes,
     payload: String(args.payload),
     maxEvents: readCount(options, 'max-events', 1),
     maxSilence: silence === undefined ? undefined : readDuration(silence, '--max-stale') * 1000,

@@ -92,5 +92,5 @@ function problemText({ name, problem: { code, message } }: NamedProblem): string
 /** Names each series that failed on stderr, with its reason and its code; where it is only one, the error does so. */
 async function warnOfFailed(app: Pick<App, 'warn'>, { series }: SyncReport): Promise<void> {
   const problems = series.flatMap(({ name, problem }) => (problem ? [{ name, problem }] : []));
-  if (problems.length > 1) for (const one of problems) await app.warn(problemText(one));
+  if (problems.length > 1) for (const one of problems) await app.warn(problemText(one), 'series_failed');
 }
