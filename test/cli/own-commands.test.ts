@@ -288,6 +288,10 @@ describe('macro sync', () => {
     ]);
     const at = testPlatform({ fetch: upstream.fetch, env: { MACRO_BASE_URL: 'https://svc.example' } });
     const { code, out, err } = await macro('sync fx sources --fields outcome --no-header', at);
-    expect([code, out, err.split('\n')[0]]).toEqual([3, 'failed\n', 'macro: 1 of 1 series is not complete: gone.']);
+    expect([code, out, err.split('\n')[0]]).toEqual([
+      3,
+      'failed\n',
+      'macro: 1 of 1 series is not complete: fx sources: gone. (not_found)',
+    ]);
   });
 });
