@@ -1,3 +1,4 @@
+import { readJson } from '../contract/json.ts';
 import type { Connection } from './connect.ts';
 import type { LedgerSchema } from './ledger.ts';
 import type { RunEnd, SyncRun } from './mirror.ts';
@@ -27,7 +28,7 @@ export function runOf(row: Row): SyncRun {
     requests: row.requests,
     rows: row.rows,
     problem: row.problem ?? undefined,
-    failed: row.failed ? JSON.parse(row.failed) : [],
+    failed: row.failed ? readJson(row.failed) : [],
   };
 }
 

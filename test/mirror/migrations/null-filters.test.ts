@@ -44,6 +44,7 @@ it('a file of the seventh version is made to, with what it holds', async () => {
   edit(path, (db) => {
     db.exec(SEVENTH);
     db.exec('alter table proofs drop column skipped');
+    db.exec('alter table runs drop column failed');
     db.exec(`insert into deliveries (id, subscription, event, body, created_at) values ('d', 'sub_b', 'e', '{}', 0)`);
     db.pragma('user_version = 7');
   });
