@@ -13,6 +13,7 @@ it('views of the ninth version are made anew by whoever opens the file, and a vi
     edit(path, (db) => {
       db.exec(`drop view v_fx; create view v_fx as select r.text ->> '$.val' as val from fx_daily r`);
       db.exec('create view mine as select 1');
+      db.exec('alter table runs drop column failed');
       db.pragma('user_version = 9');
     });
     (await again({ mode })).close();
