@@ -83,6 +83,11 @@ export const ASKING: readonly OptionSpec[] = [
   { name: 'live', doc: 'ask the service only', heading: 'Source' },
   { name: 'offline', doc: 'ask the mirror only', heading: 'Source' },
   {
+    name: 'allow-partial',
+    doc: 'exit 0 although the mirror does not hold all of the answer; the data still says so',
+    heading: 'Source',
+  },
+  {
     name: 'max-age',
     value: 'DUR',
     doc: 'accept mirrored rows this old: 90s, 15m, 6h, 2d; a bare number is seconds',

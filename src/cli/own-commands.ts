@@ -84,6 +84,7 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
         heading: 'Options',
       },
       { name: 'no-quota', doc: 'no quotas', heading: 'Options' },
+      { name: 'strict', doc: 'refuse what the mirror holds in part only, with 503', heading: 'Options' },
       {
         name: 'allow-local-destinations',
         doc: 'webhooks may go to this machine, over http too: for developers',

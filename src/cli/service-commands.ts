@@ -71,6 +71,7 @@ export const LOOKUP_COMMANDS: readonly CommandSpec[] = [
         heading: 'Options',
       },
       { name: 'offline', doc: 'ask the mirror only, for a GET of a path that is known', heading: 'Source' },
+      { name: 'allow-partial', doc: 'exit 0 although the mirror does not hold all of the answer', heading: 'Source' },
       ...SPENDING,
       ...GENERAL,
     ],

@@ -1,4 +1,5 @@
 import type { Access } from './access.ts';
+import type { Coverage, Lack, Range } from './coverage.ts';
 import type { JsonObject, JsonText } from './json.ts';
 import type { Signing } from './signing.ts';
 import type { TimedValue } from './vintage-steps.ts';
@@ -71,7 +72,9 @@ export interface LoadedSeries {
   readonly rows: readonly LoadedRow[];
   /** Of a hook that reads columns: those of all rows, while `rows` are only the ones that it shows. */
   readonly columns?: LoadedColumns;
-  /** True when the rows are proven to be everything the origin had between the first and the last of them. */
+  /** What of the series is held whole: a value may rest on no other part of it. */
+  readonly coverage: Coverage;
+  /** True when all that the question needs of it is covered. */
   readonly proven: boolean;
   /**
    * Values that rows had, by the row's first key, when the hook asks for them; see `PageView.kept`. Where the caller has a
@@ -104,6 +107,11 @@ export interface Composed {
   readonly withheld?: readonly number[];
   /** Rows from before the keyless window were left out. */
   readonly clipped?: boolean;
+  /**
+   * What the answer needs and the mirror does not cover. When left out, it is the needed part of each series that stands
+   * for the answer (`vouches`).
+   */
+  readonly lacks?: readonly Lack[];
   /** Sentences for a person: what the numbers rest on, where they are weak. */
   readonly notes?: readonly string[];
 }
@@ -194,6 +202,8 @@ export interface KnownSince {
 /** The page that an ordinary answer is made of, and lazy looks at its neighbours. Rows are in answer order. */
 export interface PageView<A> extends HookContext<A> {
   readonly stored: JsonObject;
+  /** What of the series is held whole: a value may rest on no other part of it. */
+  readonly coverage: Coverage;
   readonly rows: readonly JsonText[];
   /** Names of the rows, where the body is a map. */
   readonly names?: readonly string[];
@@ -206,11 +216,17 @@ export interface PageView<A> extends HookContext<A> {
   knownSince?(row: JsonText): KnownSince | undefined;
   /** Values that rows had, oldest first, by the row's first key: listed ones and those that the mirror saw replaced. */
   kept?(): Promise<ReadonlyMap<string, readonly KeptValue[]>>;
-  /** Rows that follow the last row of the page, or the window's far end when the page is empty; the window is no bound. */
+  /**
+   * Rows that follow the last row of the page, or the window's far end when the page is empty; the window is no bound. They
+   * may lie behind a hole: `coverage` tells.
+   */
   following(count: number): Promise<readonly JsonText[]>;
   /** All rows of the window that the caller may see. */
   window(): Promise<readonly JsonText[]>;
-  /** Newest and oldest row that the caller may see, regardless of the window. */
+  /**
+   * Newest and oldest row that the caller may see, regardless of the window; undefined too where coverage does not show
+   * that there is none beyond it.
+   */
   edge(which: 'newest' | 'oldest'): Promise<JsonText | undefined>;
   /** All rows that the caller may see, regardless of the window. */
   everything?(): Promise<readonly JsonText[]>;
@@ -224,6 +240,8 @@ export interface Derived {
   readonly total?: number;
   /** The page holds the newest row that there is, when the hook knows better. */
   readonly includesLatest?: boolean;
+  /** What the hook needs besides the asked window and the mirror does not cover. */
+  readonly lacks?: readonly Range[];
 }
 
 export type Derive<A> = (view: PageView<A>) => Derived | Promise<Derived>;

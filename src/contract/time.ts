@@ -5,6 +5,10 @@ const DAY = 86_400_000;
 /** First date that a history is asked from: before any series of any publisher. */
 export const BEGINNING = '1900-01-01';
 
+/** Last date and last instant (Unix seconds) that the wire can spell. */
+export const LAST_DATE = '9999-12-31';
+export const LAST_SECOND = 253_402_300_799;
+
 const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /** True for a date that exists: 2026-02-30 does not. Every row of every page is asked this, so no Date is made for it. */
@@ -48,7 +52,7 @@ export function isoSeconds(unixSeconds: number): string {
 
 /** First and last instant whose year has four digits, in Unix seconds: no other can be spelled on the wire. */
 const FIRST_INSTANT = -62_167_219_200;
-const LAST_INSTANT = 253_402_300_799;
+const LAST_INSTANT = LAST_SECOND;
 
 /** A date, an ISO date-time (UTC when it has no offset) or Unix seconds, as Unix seconds; undefined for anything else. */
 export function parseInstant(raw: string): number | undefined {

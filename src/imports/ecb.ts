@@ -22,6 +22,7 @@ export const ecb: Importer = {
   id: 'ecb',
   publisher: 'ECB',
   doc: 'Euro foreign exchange reference rates of the European Central Bank (eurofxref-hist.csv, or its ZIP)',
+  begins: '1999-01-04',
   rule: `published at ${PUBLICATION_HOUR}:00 Frankfurt time of its day, assumed: the file does not say`,
   read: readEcb,
 };

@@ -1,5 +1,5 @@
 import { toJsonText } from '../contract/json.ts';
-import { addDays, dateOf } from '../contract/time.ts';
+import { addDays, BEGINNING, dateOf, dateToMs } from '../contract/time.ts';
 import type { AccessTag, Mirror, NewRow, PageCommit, SeriesKey } from '../mirror/mirror.ts';
 import type { ImportedSeries, Importer } from './importer.ts';
 import { refuse } from './refuse.ts';
@@ -96,11 +96,19 @@ function* commitsOf(series: ImportedSeries, options: ImportOptions): Generator<P
       rows,
       extent: 'replaces',
       window: { from, to },
-      ...(isLast && { proof: { ...window, rows: count } }),
+      ...(isLast && { proof: { ...proofOf(window, importer), rows: count } }),
       at: now,
     };
     to = addDays(from, -1);
   }
+}
+
+/**
+ * What a file proves. One that begins where the publisher's history begins is whole: nothing came before it, and it tells
+ * what there was on the day of its last row. Of any other file both ends are closed.
+ */
+function proofOf({ from, to }: ImportedSeries['window'], { begins }: Importer) {
+  return from > begins ? { from, to } : { from: BEGINNING, to, provenAt: dateToMs(to) };
 }
 
 /** Rows in stretches of one commit each, at least one; made as they are needed. */

@@ -8,6 +8,8 @@ export interface Importer {
   /** Short name of the publisher: its series have the origin `import:<publisher>`. */
   readonly publisher: string;
   readonly doc: string;
+  /** First date of the publisher's history: a file that begins there is whole, and nothing came before it. */
+  readonly begins: string;
   /** How it knows when a row was published, as a sentence without its first capital. */
   readonly rule: string;
   /** Reads and checks the whole file before it gives the first series, so that a bad file leaves nothing behind. */

@@ -138,7 +138,7 @@ export interface MirrorReader {
   /** Where one row came from: every text that it had, and since when each value was known. */
   lineage(series: HeldSeries, key: readonly KeyValue[]): Promise<RowLineage>;
   /** Windows that are proven complete under an access that satisfies `access`. */
-  proofs(series: HeldSeries, access: AccessTag): Promise<readonly Proof[]>;
+  proofs(series: HeldSeries, access: ProofsOf): Promise<readonly Proof[]>;
   /** The latest runs of a sync, newest first. */
   runs(limit: number): Promise<readonly SyncRun[]>;
 }
@@ -158,6 +158,9 @@ export type Nature = 'real' | 'synthetic';
 
 /** `keyless`, or a fingerprint of the key. What one access proved never satisfies another, except keyed for keyless. */
 export type AccessTag = 'keyless' | `key:${string}`;
+
+/** Whose proofs are asked for: those of one access, of any (`keyless`: a key only widens), or of any key. */
+export type ProofsOf = AccessTag | 'keyed';
 
 export type KeyValue = string | number;
 

@@ -2,22 +2,26 @@ import { readJson } from '../contract/json.ts';
 import { addDays, isCalendarDate } from '../contract/time.ts';
 import type { Connection } from './connect.ts';
 import type { LedgerSchema } from './ledger.ts';
-import type { AccessTag, KeyValue, Proof } from './mirror.ts';
+import type { AccessTag, KeyValue, Proof, ProofsOf } from './mirror.ts';
 
 type Row = Pick<LedgerSchema['proofs'], 'starts' | 'ends' | 'rows' | 'proven_at' | 'skipped'>;
 
 /** More overlapping proofs than this of one series and access are not worth their keep. */
 const KEPT = 4;
 
-/** Proofs that satisfy an access: its own, and for a keyless question those of any key. */
+/** Proofs that satisfy an access. */
 export function proofReader(db: Connection) {
   const columns = 'starts, ends, rows, proven_at, skipped';
   const own = db.prepare<unknown[], Row>(
     `select ${columns} from proofs where series = ? and access = ? order by starts, ends`,
   );
   const every = db.prepare<unknown[], Row>(`select ${columns} from proofs where series = ? order by starts, ends`);
-  return (series: number, access: AccessTag): readonly Proof[] =>
-    (access === 'keyless' ? every.all(series) : own.all(series, access)).map(proofOf);
+  const keyed = db.prepare<unknown[], Row>(
+    `select ${columns} from proofs where series = ? and access <> 'keyless' order by starts, ends`,
+  );
+  const rowsOf = (series: number, access: ProofsOf) =>
+    access === 'keyless' ? every.all(series) : access === 'keyed' ? keyed.all(series) : own.all(series, access);
+  return (series: number, access: ProofsOf): readonly Proof[] => rowsOf(series, access).map(proofOf);
 }
 
 export function proofOf(row: Row): Proof {

@@ -1,4 +1,6 @@
 import { asJsonText, type JsonObject, toJsonText } from '../contract/json.ts';
+import { wholeRange } from '../contract/whole-range.ts';
+import { endpointById } from '../endpoints/index.ts';
 import type { KeyValue, NewRow, PageCommit } from '../mirror/mirror.ts';
 import type { World } from './world.ts';
 
@@ -20,7 +22,7 @@ export interface GeneratedSeries {
   readonly scope: Readonly<Record<string, string>>;
   readonly envelope?: JsonObject;
   readonly rows: readonly NewRow[];
-  /** Dates that the rows cover, for series with a window of dates. */
+  /** Dates that the rows cover; everything when left out. */
   readonly window?: { readonly from: KeyValue; readonly to: KeyValue };
 }
 
@@ -42,6 +44,8 @@ export function rowOf(value: JsonObject, name?: string): NewRow {
 /** The commit that makes a generated series the whole of what the mirror holds of it. */
 export function commitOf(world: World, series: GeneratedSeries): PageCommit {
   const { endpoint, scope, envelope, rows, window } = series;
+  const mapping = endpointById(endpoint)?.mirror;
+  const covered = mapping ? wholeRange(mapping, world.now) : window;
   const name = [endpoint, ...Object.values(scope)].join('/');
   return {
     series: { origin: SANDBOX_ORIGIN, endpoint, scope },
@@ -53,7 +57,7 @@ export function commitOf(world: World, series: GeneratedSeries): PageCommit {
     ...(envelope && { envelope: { text: toJsonText(envelope), inputs: filledText(world) } }),
     rows,
     extent: 'replaces',
-    ...(window && { proof: { ...window, rows: rows.length } }),
+    ...(covered && { proof: { ...covered, rows: rows.length } }),
     at: world.now,
   };
 }

@@ -1,5 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DELAY_STEP_SECONDS } from '../contract/access.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { isoSeconds } from '../contract/time.ts';
+import { mirrorIncomplete } from '../source/mark.ts';
 import type { Reply } from '../source/source.ts';
 import { admit, identify, refuseLongUrl } from './admit.ts';
 import type { Visitor } from './callers.ts';
@@ -8,7 +11,7 @@ import { type Exchange, openExchange } from './exchange.ts';
 import { fail } from './fail.ts';
 import { argumentsOf } from './raw-arguments.ts';
 import { refuseOutsiders } from './refusal.ts';
-import type { CachedAnswer } from './response-cache.ts';
+import type { CachedAnswer, MirrorStanding } from './response-cache.ts';
 import type { Route } from './routes.ts';
 import type { ServeState } from './state.ts';
 
@@ -105,18 +108,30 @@ async function askSource(exchange: Exchange, route: Route, { key, earlier }: Mem
   const validator = validatorOf(exchange, earlier);
   const context = { caller, now, ...(validator !== undefined && { ifNoneMatch: validator }) };
   const reply = await route.ask({ endpoint, args }, context);
-  const kept = keep(reply, earlier, { version, second: windows.second });
+  if (serve.strict && reply.shortfall) throw mirrorIncomplete(reply.shortfall);
+  const kept = keep(endpoint, { reply, earlier, stamp: { version, second: windows.second } });
   // Only GET and HEAD carry validators.
   if (isPosted) return { ...kept, etag: undefined };
   if (key !== undefined && route.storable && kept.etag !== undefined) serve.cache.put(key, kept);
   return kept;
 }
 
+function standingOf({ asOf, shortfall }: Reply): MirrorStanding {
+  return { isPartial: shortfall !== undefined, checkedAt: isoSeconds(Math.floor(asOf / 1000)) };
+}
+
 /** The reply as bytes. A confirmed earlier answer keeps its bytes, the compressed ones too. */
 function keep(
-  reply: Reply,
-  earlier: CachedAnswer | undefined,
-  stamp: { version: number; second: number },
+  endpoint: Endpoint,
+  {
+    reply,
+    earlier,
+    stamp,
+  }: {
+    readonly reply: Reply;
+    readonly earlier: CachedAnswer | undefined;
+    readonly stamp: { version: number; second: number };
+  },
 ): CachedAnswer {
   if (reply.status === 304 && earlier?.body) return Object.assign(earlier, stamp);
   return {
@@ -124,6 +139,7 @@ function keep(
     body: reply.status === 304 ? undefined : Buffer.from(reply.body),
     gzip: undefined,
     synthetic: reply.synthetic,
+    standing: endpoint.local || endpoint.aboutServer ? undefined : standingOf(reply),
     ...stamp,
   };
 }

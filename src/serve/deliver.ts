@@ -30,8 +30,13 @@ export function deliver(exchange: Exchange, route: Route, answer: CachedAnswer):
 
 function answerHeaders(exchange: Exchange, route: Route, answer: CachedAnswer): HeaderList {
   const list = commonHeaders(exchange);
-  addHeader(list, 'Cache-Control', cacheControl(exchange, route));
+  const { standing } = answer;
+  addHeader(list, 'Cache-Control', standing?.isPartial ? 'no-store' : cacheControl(exchange, route));
   if (answer.etag !== undefined) addHeader(list, 'ETag', answer.etag);
+  if (standing) {
+    addHeader(list, exchange.serve.names.mirror, standing.isPartial ? 'partial' : 'complete');
+    addHeader(list, exchange.serve.names.mirrorChecked, standing.checkedAt);
+  }
   if (answer.synthetic) addHeader(list, exchange.serve.names.synthetic, '1');
   return list;
 }

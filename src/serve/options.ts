@@ -17,6 +17,8 @@ export interface ServeOptions {
   readonly open?: boolean;
   /** False lifts every budget. */
   readonly quotas?: boolean;
+  /** Answers that the mirror holds in part only are refused with 503. */
+  readonly strict?: boolean;
   /** Stands before the names of the service's own headers; default `X-SVC`. */
   readonly headerPrefix?: string;
   /** The host that is listened on; requests to other names are refused. Any name is answered without it. */

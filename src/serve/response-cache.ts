@@ -1,5 +1,12 @@
 import { createByteCache } from '../source/byte-cache.ts';
 
+/** What the headers say of a mirrored answer. */
+export interface MirrorStanding {
+  readonly isPartial: boolean;
+  /** When the mirror last looked at what the answer rests on, ISO. */
+  readonly checkedAt: string;
+}
+
 /** An answer kept as bytes. */
 export interface CachedAnswer {
   /** Undefined for answers that no caller may keep. */
@@ -9,6 +16,8 @@ export interface CachedAnswer {
   /** The same body compressed, once somebody asked for it. */
   gzip: Buffer | undefined;
   readonly synthetic: boolean;
+  /** How far the mirror holds what was asked; undefined for answers that are not from the mirror. */
+  readonly standing: MirrorStanding | undefined;
   /** Mirror's version that the answer was made from. */
   version: number;
   /** Unix second in which the answer was last known to be right. */

@@ -33,7 +33,14 @@ export interface ServeState {
   readonly journal: StreamParts['journal'];
   readonly subscriptions: Subscriptions | undefined;
   /** Names of the service's own headers. */
-  readonly names: { readonly edgeCache: string; readonly synthetic: string };
+  readonly names: {
+    readonly edgeCache: string;
+    readonly synthetic: string;
+    readonly mirror: string;
+    readonly mirrorChecked: string;
+  };
+  /** Questions that the mirror can answer in part only are refused. */
+  readonly strict: boolean;
   /** What an error that nobody expected comes from. */
   readonly explain: NonNullable<ServerParts['explain']>;
   /** Tells whoever runs the server. */
@@ -67,7 +74,13 @@ export function createState({
     readArguments: createArgumentReader(mirror),
     mirrorVersion: mirror ? oncePerTurn(platform.clock, () => mirror.version()) : () => 0,
     windows: rememberWindows(),
-    names: { edgeCache: `${prefix}-Edge-Cache`, synthetic: `${prefix}-Synthetic` },
+    names: {
+      edgeCache: `${prefix}-Edge-Cache`,
+      synthetic: `${prefix}-Synthetic`,
+      mirror: `${prefix}-Mirror`,
+      mirrorChecked: `${prefix}-Mirror-Checked`,
+    },
+    strict: options.strict === true,
     feed: createFeed({
       ask: (question, context) => source.ask(question, context),
       journal: mirror?.journal,

@@ -1,4 +1,5 @@
 import type { AsOf } from '../contract/as-of.ts';
+import type { Lack } from '../contract/coverage.ts';
 import type { Caller, Labels } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json.ts';
 import type { Signing } from '../contract/signing.ts';
@@ -17,6 +18,8 @@ export interface MirrorQuestion {
   readonly caller: Caller;
   readonly labels: Labels;
   readonly reader: MirrorReader;
+  /** Proofs as of now, whatever moment the question is put at. */
+  readonly proofs: MirrorReader['proofs'];
   readonly memory: SeriesMemory;
   readonly stamp: Stamp;
   /** Milliseconds. */
@@ -35,6 +38,8 @@ export interface MirrorAnswer {
   /** Undefined where the answer moves with the clock. */
   readonly etag: string | undefined;
   readonly asOf: number;
+  /** What the answer needs and the mirror does not cover. */
+  readonly lacks: readonly Lack[];
   readonly notes: readonly string[];
 }
 

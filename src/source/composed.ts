@@ -11,6 +11,7 @@ import { describes, paginationOf, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { keepingOf } from './keeping.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
+import { lacksOfVouchers } from './lacks.ts';
 import { loadSeries } from './load.ts';
 import { lackingFor, notMirrored } from './not-mirrored.ts';
 import { findAll, holesOf, pickSeries } from './pick.ts';
@@ -44,7 +45,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const captured = capturedAlone(ask, picked);
   const version = pinnedVersion(ask, identity, captured?.version);
   const asOf = Math.min(ask.now, ...picked.map((series) => series.checkedAt));
-  if (etagMatches(ask.ifNoneMatch, etag)) return { etag, asOf, notes: [], body: undefined };
+  if (etagMatches(ask.ifNoneMatch, etag)) return { etag, asOf, lacks: [], notes: [], body: undefined };
   const tellKeyless: NonNullable<HookContext<Args>['keyless']> = ({ withheld, clipped }) => {
     const { window } = visible;
     const told = clipped && window ? { ...visible, window: { ...window, clipped } } : visible;
@@ -68,13 +69,14 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const place = {
     returned: built.rows.length,
     total,
-    includesLatest: built.includesLatest ?? false,
+    includesLatest: built.includesLatest,
     ...(held &&
       held.missing > 0 && { reached: Math.min(Number(visible.args.offset) + Number(visible.args.limit), total) }),
   };
+  const lacks = built.lacks ?? (await lacksOfVouchers(ask, picked));
   const notes = caller.kind === 'owner' ? (built.notes ?? []) : [];
   if (captured?.match === 'page' && describes(captured.stored, place))
-    return { etag, asOf, notes, body: spliceBody(endpoint.body, captured.text, built.rows) };
+    return { etag, asOf, lacks, notes, body: spliceBody(endpoint.body, captured.text, built.rows) };
   const envelope: Envelope = {
     ...without(built.envelope as JsonObject, KEYLESS_MEMBERS), // an envelope is JSON with undefined members
     ...version,
@@ -83,7 +85,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
       tellKeyless({ withheld: built.withheld ?? [], ...(built.clipped && { clipped: true }) })),
   };
   const told = picked.filter((series) => series.endpoint === endpoint.id).flatMap((own) => own.envelope?.text ?? []);
-  return { etag, asOf, notes, body: spliceBody(endpoint.body, spelledLike(envelope, told), built.rows) };
+  return { etag, asOf, lacks, notes, body: spliceBody(endpoint.body, spelledLike(envelope, told), built.rows) };
 }
 
 /** The asked page among the held rows, where these are the rows of the endpoint's own series and of no other. */

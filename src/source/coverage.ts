@@ -1,4 +1,5 @@
-import { addDays, dateOf } from '../contract/time.ts';
+import { addDays, dateOf, LAST_SECOND } from '../contract/time.ts';
+import { FIRST_DATE } from '../contract/whole-range.ts';
 import type { Proof } from '../mirror/mirror.ts';
 
 /** A stretch of dates of which every row is held, and when the older part of it was proven. */
@@ -26,7 +27,7 @@ export function stretchesOf(proofs: readonly Proof[]): readonly Stretch[] {
 }
 
 /** End of a span of instants that has none. */
-export const OPEN_END = 253_402_300_799;
+export const OPEN_END = LAST_SECOND;
 
 /** Do proofs over instants (Unix seconds) cover a span, as `covers` says it of dates? */
 export function coversSpan(proofs: readonly Proof[], span: { from: number; to: number; isOpen: boolean }): boolean {
@@ -75,5 +76,5 @@ export function covers(proofs: readonly Proof[], window: { from: string; to: str
 
 /** The span whose proof says that a list without a window is held to its end: every date up to the day of the proof. */
 export function listSpan(now: number): { readonly from: string; readonly to: string } {
-  return { from: '0000-01-01', to: dateOf(now) };
+  return { from: FIRST_DATE, to: dateOf(now) };
 }

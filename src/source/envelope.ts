@@ -7,7 +7,8 @@ import type { Args } from '../contract/params.ts';
 export interface PagePlace {
   readonly returned: number;
   readonly total: number;
-  readonly includesLatest: boolean;
+  /** Undefined where the mirror cannot tell. */
+  readonly includesLatest: boolean | undefined;
   /** Where in the answer the page ends; behind its own rows when left out. */
   readonly reached?: number;
 }
@@ -27,7 +28,8 @@ export function paginationOf(endpoint: Endpoint, args: Args, place: PagePlace): 
       total_count: place.total,
       has_more: more,
       ...(more && { next_offset: reached }),
-      ...(endpoint.paging.marksLatest && { page_includes_latest_available: place.includesLatest }),
+      ...(endpoint.paging.marksLatest &&
+        place.includesLatest !== undefined && { page_includes_latest_available: place.includesLatest }),
     },
   };
 }

@@ -1,10 +1,12 @@
+import { FULL_COVERAGE } from '../contract/coverage.ts';
 import type { KeptValue, LoadedColumns, LoadedSeries, Wanted } from '../contract/hooks.ts';
 import { readJson } from '../contract/json.ts';
 import { endpointById } from '../endpoints/index.ts';
 import type { HeldSeries, MirrorReader, StoredRow } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
 import { type ByteCache, createByteCache } from './byte-cache.ts';
-import { provenAt } from './proven.ts';
+import { provenAsk } from './lacks.ts';
+import { evidenceFor, evidenceOf } from './proven.ts';
 import { keptSince, keptValues } from './view.ts';
 
 type Kept = ReadonlyMap<string, readonly KeptValue[]>;
@@ -45,12 +47,16 @@ export async function loadSeries(ask: MirrorQuestion, series: HeldSeries): Promi
     since !== undefined
       ? await memory.kept.through(nameOf(since), () => keptValues(reader, series, since), bytesOfKept)
       : cutoff !== undefined && (await keptSince(reader, series, { rows, moment: cutoff }));
+  const window = ask.question.endpoint.compose?.vouches?.(args, [series])?.window;
+  const evidence = await evidenceOf(provenAsk(ask, window), series, evidenceFor(ask.caller));
   return {
     ref: series,
     envelope: series.envelope ? readJson(series.envelope.text) : {},
     rows,
     ...(columns && { columns }),
-    proven: (await provenAt(vouched(ask, series), series, 'keyless')) !== undefined,
+    coverage: evidence?.coverage ?? FULL_COVERAGE,
+    // What a moment of the past was made of nobody proves any more, unless it is what was public.
+    proven: evidence?.provenAt !== undefined && (!ask.asOf || ask.asOf.by === 'public'),
     ...(kept && { kept }),
   };
 }
@@ -64,13 +70,6 @@ async function readRows(reader: MirrorReader, series: HeldSeries, wanted: Wanted
   // A series that ends before that date still tells how old it is.
   const last = endpointById(series.endpoint)?.mirror?.order === 'oldest' ? (await reader.count(series, {})) - 1 : 0;
   return reader.rows(series, {}, { limit: 1, offset: Math.max(0, last) });
-}
-
-/** The question with the window that has to be proven for it, where that is not the asked one. */
-function vouched(ask: MirrorQuestion, series: HeldSeries): MirrorQuestion {
-  const { question, visible } = ask;
-  const window = question.endpoint.compose?.vouches?.(visible.args, [series])?.window;
-  return window ? { ...ask, visible: { ...visible, args: { ...visible.args, ...window } } } : ask;
 }
 
 /** What a row or a value takes besides its text: its objects, and what hooks make of it. */

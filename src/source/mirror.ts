@@ -7,6 +7,7 @@ import type { Mirror } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
 import { answerComposed } from './composed.ts';
 import { createSeriesMemory } from './load.ts';
+import { markedBody, shortfallOf } from './mark.ts';
 import { notMirrored } from './not-mirrored.ts';
 import { answerFromSeries } from './ordinary.ts';
 import { createPast, momentOfQuestion } from './past.ts';
@@ -46,6 +47,7 @@ export function createMirrorSource({ mirror, labels, signing }: MirrorSourceOpti
           caller,
           labels,
           reader: past?.reader ?? reader,
+          proofs: reader.proofs,
           // What is remembered of series is what they are now.
           memory: past ? createSeriesMemory() : memory,
           stamp,
@@ -65,16 +67,13 @@ export function createMirrorSource({ mirror, labels, signing }: MirrorSourceOpti
           throw past ? past.explain(error) : error;
         }
       });
-      const { body, etag, asOf, notes } = answer;
-      const told = {
-        ...(etag !== undefined && { etag }),
-        ...(moment && { past: moment }),
-        from: 'mirror',
-        asOf,
-        synthetic,
-        notes,
-      } as const;
-      return body === undefined ? { status: 304, body: asJsonText(''), ...told } : { status: 200, body, ...told };
+      const { body, etag, asOf, notes, lacks } = answer;
+      const told = { ...(moment && { past: moment }), from: 'mirror', asOf, synthetic, notes } as const;
+      if (body === undefined) return { status: 304, body: asJsonText(''), ...(etag && { etag }), ...told };
+      const shortfall = shortfallOf(asked, lacks, asOf);
+      if (!shortfall) return { status: 200, body, ...(etag && { etag }), ...told };
+      // What changes when a sync brings the rest is not known by the series' generation alone: no validator.
+      return { status: 200, body: markedBody(body, shortfall.mark), shortfall, ...told };
     },
   };
 }

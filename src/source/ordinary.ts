@@ -1,4 +1,5 @@
 import { spliceBody } from '../contract/body.ts';
+import { type Coverage, FULL_COVERAGE, holesIn } from '../contract/coverage.ts';
 import { etagMatches } from '../contract/etag.ts';
 import type { Envelope } from '../contract/hooks.ts';
 import { spelledLike } from '../contract/spelling.ts';
@@ -8,12 +9,13 @@ import { capturedOf } from './captured.ts';
 import { describes, echoOf, paginationOf, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
+import { lacksIn, provenAsk } from './lacks.ts';
 import { notMirrored } from './not-mirrored.ts';
-import { coverageNotes } from './notes.ts';
 import { placeInHeld } from './places.ts';
+import { evidenceFor, evidenceOf } from './proven.ts';
 import { everythingVisible, selectionOf } from './selection.ts';
 import { findSeries } from './selectors.ts';
-import { type Page, viewOf } from './view.ts';
+import { type Page, reachesEnd, viewOf } from './view.ts';
 
 /**
  * Answers from the endpoint's own series. Walk: find the series (the service's before an importer's); make the validator
@@ -36,15 +38,18 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   const etag = etagOf(identityOf(ask, state));
   const identity = { ...identityOf(ask, [...generationsOf([series]), ...moving]), newestVisible };
   const version = pinnedVersion(ask, identity, captured.version);
-  const told = { etag, asOf: series.checkedAt, notes: await coverageNotes(ask, [series]) };
-  if (etagMatches(ask.ifNoneMatch, etag)) return { ...told, body: undefined };
-  const page = await readPage(ask, series, selection);
+  const told = { etag, asOf: series.checkedAt, notes: [] };
+  if (etagMatches(ask.ifNoneMatch, etag)) return { ...told, lacks: [], body: undefined };
+  const evidence = await evidenceOf(provenAsk(ask), series, evidenceFor(ask.caller));
+  const { coverage = FULL_COVERAGE, needed } = evidence ?? {};
+  const holes = needed ? holesIn(coverage, needed) : [];
+  const page = await readPage(ask, { series, selection, coverage });
   const names = page.rows.map((row) => String(row.key[0]));
   if (match === 'page' && describes(stored, page.place) && mayPass(ask, page)) {
     const texts = page.rows.map((row) => row.text);
-    return { ...told, body: spliceBody(endpoint.body, captured.text, texts, names) };
+    return { ...told, lacks: lacksIn(series, holes), body: spliceBody(endpoint.body, captured.text, texts, names) };
   }
-  const derived = (await endpoint.derive?.(viewOf(ask, { series, selection, page, stored, version }))) ?? {};
+  const derived = (await endpoint.derive?.(viewOf(ask, { series, selection, page, stored, version, coverage }))) ?? {};
   const rows = derived.rows ?? page.rows.map((row) => row.text);
   const total = derived.total ?? page.place.total;
   const includesLatest = derived.includesLatest ?? page.place.includesLatest;
@@ -58,7 +63,8 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
     ...(ask.caller.kind === 'keyless' &&
       keylessMembers(visible, await withheldIn(ask, series, selection), { labels: ask.labels, stored })),
   };
-  return { ...told, body: spliceBody(endpoint.body, spelledLike(envelope, [captured.text]), rows, names) };
+  const lacks = lacksIn(series, [...holes, ...(derived.lacks ?? [])]);
+  return { ...told, lacks, body: spliceBody(endpoint.body, spelledLike(envelope, [captured.text]), rows, names) };
 }
 
 /** What a key brought may hold what is not to be seen without one yet, whatever was received without one since. */
@@ -66,7 +72,13 @@ function mayPass({ caller }: MirrorQuestion, { rows }: Page): boolean {
   return caller.kind !== 'keyless' || rows.every((row) => row.keyed !== true);
 }
 
-async function readPage(ask: MirrorQuestion, series: HeldSeries, selection: Selection): Promise<Page> {
+interface Reading {
+  readonly series: HeldSeries;
+  readonly selection: Selection;
+  readonly coverage: Coverage;
+}
+
+async function readPage(ask: MirrorQuestion, { series, selection, coverage }: Reading): Promise<Page> {
   const { endpoint } = ask.question;
   if (endpoint.paging.kind !== 'offset') {
     const rows = await ask.reader.rows(series, selection);
@@ -81,7 +93,9 @@ async function readPage(ask: MirrorQuestion, series: HeldSeries, selection: Sele
   const rows = await ask.reader.rows(series, selection, held);
   const reached = Math.min(asked.offset + asked.limit, Math.max(total, asked.offset + rows.length));
   const [newest] = await ask.reader.rows(series, everythingVisible(endpoint, ask.visible), { limit: 1, offset: 0 });
-  const includesLatest = newest !== undefined && rows[0] !== undefined && String(rows[0].key) === String(newest.key);
+  const isShown = newest !== undefined && rows[0] !== undefined && String(rows[0].key) === String(newest.key);
+  // That the newest row held is the newest one that exists has to be covered; that a newer one is held says enough.
+  const includesLatest = isShown && !reachesEnd(coverage, newest.key[0]) ? undefined : isShown;
   return { rows, place: { returned: rows.length, total, includesLatest, ...(held.missing > 0 && { reached }) } };
 }
 

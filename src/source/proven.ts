@@ -1,21 +1,44 @@
 import { isSameForAll } from '../contract/access.ts';
+import { type Coverage, coverageFrom, FULL_COVERAGE, holesIn, NO_COVERAGE, type Range } from '../contract/coverage.ts';
+import type { Caller } from '../contract/hooks.ts';
 import type { Mapping } from '../contract/mapping.ts';
 import { addDays, BEGINNING, dateOf } from '../contract/time.ts';
 import { endpointById } from '../endpoints/index.ts';
-import type { AccessTag, HeldSeries, Proof } from '../mirror/mirror.ts';
+import type { AccessTag, HeldSeries, MirrorReader, Proof } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
-import { covers, coversSpan, listSpan, OPEN_END } from './coverage.ts';
+import { covers, coversSpan, listSpan, OPEN_END, spansOf, stretchesOf } from './coverage.ts';
 import { boundsOf } from './selection.ts';
 
-export type ProvenQuestion = Pick<MirrorQuestion, 'question' | 'visible' | 'reader' | 'now'>;
+export interface ProvenQuestion extends Pick<MirrorQuestion, 'question' | 'visible' | 'now'> {
+  readonly reader: Pick<MirrorReader, 'proofs'>;
+}
 
-/**
- * When the newest part of what a series gives to the asked window was last proven to be held, in milliseconds; undefined
- * when some of it is not proven at all under this access. Older parts may have been proven longer ago: publishers correct
- * only what is recent, and the head of a history is proven again as far back as that. Nothing can be proven of lists that
- * go on from a position.
- */
-export async function provenAt(ask: ProvenQuestion, held: HeldSeries, access: AccessTag): Promise<number | undefined> {
+/** How far the mirror covers what a question needs of one series. */
+export interface SeriesEvidence {
+  readonly coverage: Coverage;
+  /** What the question needs of it, as far as it can exist by now; nothing is ever missing of an empty range. */
+  readonly needed: Range;
+  /**
+   * When the newest part of it was last looked at, in milliseconds; undefined when some of it is not covered. Older parts
+   * may have been looked at longer ago: publishers correct only what is recent.
+   */
+  readonly provenAt: number | undefined;
+}
+
+/** Needed of series that are one document: there is no part of it. */
+const WHOLE: Range = { from: '', to: '' };
+
+/** Whose coverage counts for a caller: a person reads a mirror of their own, which holds what they could ask for. */
+export function evidenceFor(caller: Caller): AccessTag | 'keyed' {
+  return caller.kind === 'keyed' ? 'keyed' : 'keyless';
+}
+
+/** Undefined where nothing can be proven: of lists that go on from a position. */
+export async function evidenceOf(
+  ask: ProvenQuestion,
+  held: HeldSeries,
+  access: AccessTag | 'keyed',
+): Promise<SeriesEvidence | undefined> {
   const endpoint = endpointById(held.endpoint);
   const mapping = endpoint?.mirror;
   if (!endpoint || !mapping) return undefined;
@@ -24,52 +47,76 @@ export async function provenAt(ask: ProvenQuestion, held: HeldSeries, access: Ac
   const proofs = await ask.reader.proofs(held, isForAll ? 'keyless' : access);
   switch (mapping.sync.kind) {
     case 'document':
-    case 'snapshot':
-      return newest(proofs);
-    case 'pages':
-      return covers(proofs, { ...listSpan(ask.now), isOpen: true }) ? newest(proofs) : undefined;
+    case 'snapshot': {
+      const coverage = proofs.length > 0 ? FULL_COVERAGE : NO_COVERAGE;
+      return { coverage, needed: WHOLE, provenAt: newest(proofs) };
+    }
+    case 'pages': {
+      const needed = listSpan(ask.now);
+      const coverage = dateCoverage(proofs, 0);
+      return { coverage, needed, provenAt: isWhole(coverage, needed) ? newest(proofs) : undefined };
+    }
     case 'window':
     case 'spans':
-      return spanProvenAt(ask, mapping, proofs);
+      return spanEvidence(ask, mapping, proofs);
     case 'history':
-      return historyProvenAt(ask, { held, mapping, proofs });
+      return historyEvidence(ask, { held, mapping, proofs });
     default:
       return undefined;
   }
 }
 
-function spanProvenAt(
-  { visible, now }: ProvenQuestion,
-  mapping: Mapping,
-  proofs: readonly Proof[],
-): number | undefined {
-  const bounds = mapping.window ? boundsOf(mapping.window, visible.args, now) : {};
-  const from = Number(bounds.from ?? 0);
-  // A span that ends now is open: what comes later is a matter of freshness. A schedule has no end at all.
-  const isOpen = mapping.sync.kind === 'spans' && Number(bounds.to ?? 0) >= Math.floor(now / 1000);
-  const span = { from, to: Number(bounds.to ?? OPEN_END), isOpen };
-  if (!coversSpan(proofs, span)) return undefined;
-  const whole = proofs.filter((proof) => Number(proof.from) <= from && coversSpan([proof], span));
-  return newest(whole) ?? oldest(proofs);
+/** Coverage of a column of dates. A proof of a day that was not over reached the newest row that there was. */
+function dateCoverage(proofs: readonly Proof[], aheadDays: number): Coverage {
+  const stretches = stretchesOf(proofs);
+  const last = stretches.at(-1);
+  return coverageFrom(stretches, last !== undefined && last.to >= addDays(dateOf(last.provenAt), aheadDays));
 }
 
-function historyProvenAt(
+function isWhole(coverage: Coverage, needed: Range): boolean {
+  return holesIn(coverage, needed).length === 0;
+}
+
+function spanEvidence({ visible, now }: ProvenQuestion, mapping: Mapping, proofs: readonly Proof[]): SeriesEvidence {
+  const bounds = mapping.window ? boundsOf(mapping.window, visible.args, now) : {};
+  const today = Math.floor(now / 1000);
+  const from = Number(bounds.from ?? 0);
+  const end = Number(bounds.to ?? OPEN_END);
+  // What is over is all that there can be of a history; a schedule tells of what is to come.
+  const isHistory = mapping.sync.kind === 'spans';
+  const needed = { from, to: isHistory ? Math.min(end, today) : end };
+  const spans = spansOf(proofs);
+  const last = spans.at(-1);
+  const coverage = coverageFrom(spans, isHistory && last !== undefined && last.to >= Math.floor(last.provenAt / 1000));
+  if (!isWhole(coverage, needed)) return { coverage, needed, provenAt: undefined };
+  const whole = proofs.filter((proof) => coversSpan([proof], { ...needed, isOpen: isHistory }));
+  return { coverage, needed, provenAt: newest(whole) ?? oldest(proofs) };
+}
+
+function historyEvidence(
   { question, visible, now }: ProvenQuestion,
   { held, mapping, proofs }: { held: HeldSeries; mapping: Mapping; proofs: readonly Proof[] },
-): number | undefined {
+): SeriesEvidence {
+  const { revisionDays, aheadDays = 0 } =
+    mapping.sync.kind === 'history' ? mapping.sync : { revisionDays: 0, aheadDays: 0 };
   const today = dateOf(now);
+  const horizon = addDays(today, aheadDays);
   const bounds = mapping.window ? boundsOf(mapping.window, visible.args, now) : {};
   const isOwn = held.endpoint === question.endpoint.id;
-  const to = String(bounds.to ?? today);
+  const end = String(bounds.to ?? horizon);
+  const to = end < horizon ? end : horizon;
   // A question without a window wants the newest rows of other endpoints' series.
   const from = String(bounds.from ?? (isOwn ? BEGINNING : to));
-  const isOpen = to === today;
-  if (!covers(proofs, { from, to, isOpen })) return undefined;
-  const revisionDays = mapping.sync.kind === 'history' ? mapping.sync.revisionDays : 0;
-  const end = to < today ? to : today;
-  const recent = addDays(end, -revisionDays);
-  const part = { from: from > recent ? from : recent, to, isOpen };
-  return newest(proofs.filter((proof) => covers([proof], part))) ?? oldest(proofs);
+  const needed = { from, to };
+  const coverage = dateCoverage(proofs, aheadDays);
+  if (!isWhole(coverage, needed)) return { coverage, needed, provenAt: undefined };
+  const recent = addDays(to < today ? to : today, -revisionDays);
+  const part = { from: from > recent ? from : recent, to, isOpen: true };
+  return {
+    coverage,
+    needed,
+    provenAt: newest(proofs.filter((proof) => covers([proof], part))) ?? oldest(proofs),
+  };
 }
 
 function newest(proofs: readonly Proof[]): number | undefined {

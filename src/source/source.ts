@@ -3,6 +3,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import type { Caller } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json.ts';
 import type { Args } from '../contract/params.ts';
+import type { Shortfall } from './mark.ts';
 
 /** One question to a source: an endpoint and its resolved arguments. */
 export interface Question {
@@ -41,6 +42,8 @@ export interface Reply {
   /** The moment of the past that the answer is of. */
   readonly past?: AsOf;
   readonly synthetic: boolean;
+  /** Set where the mirror does not hold all that the answer needs: the body says so too, and there is no validator. */
+  readonly shortfall?: Shortfall;
   /** Sentences for a person, printed to stderr. */
   readonly notes: readonly string[];
 }

@@ -1,11 +1,11 @@
-import type { Vouchers } from '../contract/hooks.ts';
 import type { AccessTag, HeldSeries, Mirror, MirrorReader } from '../mirror/mirror.ts';
 import { holesOf, pickSeries } from './pick.ts';
-import { provenAt } from './proven.ts';
+import { evidenceOf } from './proven.ts';
 import { seriesOf, unkeptArguments } from './question.ts';
 import { releaseSince } from './releases-since.ts';
 import { type AskContext, type Question, resolveAlias } from './source.ts';
 import { visibilityOf } from './visibility.ts';
+import { vouchersOf, withWindow } from './vouchers.ts';
 
 /** What the mirror could say to a question, without saying it. */
 export interface Standing {
@@ -34,9 +34,9 @@ export async function standingOf(
     if (picked.length === 0) return undefined;
     const vouching = vouchersOf(question, picked);
     const series = vouching?.series ?? picked;
-    const wanted = vouching?.window ? { ...visible, args: { ...visible.args, ...vouching.window } } : visible;
-    const ask = { question, visible: wanted, reader, now: context.now };
-    const proven = await Promise.all(series.map((held) => provenAt(ask, held, context.access)));
+    const ask = { question, visible: withWindow(visible, vouching?.window), reader, now: context.now };
+    const found = await Promise.all(series.map((held) => evidenceOf(ask, held, context.access)));
+    const proven = found.map((evidence) => evidence?.provenAt);
     if (!vouching || isMidWalk(question)) return { provenAt: undefined };
     const known = series.flatMap((held, i) => {
       const moment = proven[i];
@@ -57,20 +57,6 @@ export async function standingOf(
  */
 function isMidWalk({ endpoint, args }: Question): boolean {
   return endpoint.paging.kind === 'sequence' || args.cursor !== undefined || args.checkpoint !== undefined;
-}
-
-interface Vouching {
-  readonly series: readonly HeldSeries[];
-  readonly window?: Vouchers['window'];
-}
-
-/** The series that stand for the answer; undefined when none of them can tell that it is complete. */
-function vouchersOf({ endpoint, args }: Question, picked: readonly HeldSeries[]): Vouching | undefined {
-  if (!endpoint.compose?.vouches) return { series: picked };
-  const named = endpoint.compose.vouches(args, picked);
-  if (!named || named.series.length === 0) return undefined;
-  const wanted = new Set(named.series);
-  return { ...named, series: picked.filter((series) => wanted.has(series)) };
 }
 
 async function seriesFor({ endpoint, args }: Question, reader: MirrorReader): Promise<readonly HeldSeries[]> {

@@ -1,6 +1,8 @@
+import { type Bound, type Coverage, isCovered } from '../contract/coverage.ts';
 import type { KeptValue, PageView } from '../contract/hooks.ts';
 import type { JsonObject, JsonText } from '../contract/json.ts';
 import type { Args } from '../contract/params.ts';
+import { BEGINNING } from '../contract/time.ts';
 import type { HeldSeries, MirrorReader, Selection, StoredRow, Vintage } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
 import type { PagePlace } from './envelope.ts';
@@ -22,10 +24,11 @@ export function viewOf(
     page: Page;
     stored: JsonObject;
     version: { dataset_version?: string };
+    coverage: Coverage;
   },
 ): PageView<Args> {
   const { question, visible, reader, caller, labels, clock } = ask;
-  const { series, selection, page, stored, version } = held;
+  const { series, selection, page, stored, version, coverage } = held;
   const read = new Map<JsonText, StoredRow>();
   const everything = everythingVisible(question.endpoint, visible);
   const texts = (rows: readonly StoredRow[]): readonly JsonText[] =>
@@ -37,7 +40,9 @@ export function viewOf(
     const newestFirst = question.endpoint.mirror?.order === 'newest';
     const first = (which === 'newest') === newestFirst;
     const [row] = await reader.rows(series, everything, { limit: 1, offset: 0, reverse: !first });
-    return row && texts([row])[0];
+    const key = row?.key[0];
+    const isEdge = which === 'newest' ? reachesEnd(coverage, key) : reachesStart(coverage, everything.from, key);
+    return row && isEdge ? texts([row])[0] : undefined;
   };
   return {
     args: visible.args,
@@ -45,6 +50,7 @@ export function viewOf(
     caller,
     labels,
     stored,
+    coverage,
     get routes() {
       return tellRoutes();
     },
@@ -65,6 +71,18 @@ export function viewOf(
       );
     },
   };
+}
+
+/** True where coverage shows that nothing newer than a row existed when the mirror last looked. */
+export function reachesEnd({ ranges, isOpen }: Coverage, key: Bound | undefined): boolean {
+  const last = ranges.at(-1);
+  return isOpen && last !== undefined && key !== undefined && last.from <= key;
+}
+
+/** True where coverage shows that nothing older than a row exists, as far back as the caller may see. */
+function reachesStart(coverage: Coverage, visibleFrom: Bound | undefined, key: Bound | undefined): boolean {
+  if (key === undefined) return false;
+  return isCovered(coverage, { from: visibleFrom ?? (typeof key === 'number' ? 0 : BEGINNING), to: key });
 }
 
 /** Rows after a given one in answer order, regardless of the window and of the keyless clip, but not of the delay. */

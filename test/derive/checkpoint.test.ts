@@ -1,3 +1,4 @@
+import { FULL_COVERAGE } from '../../src/contract/coverage.ts';
 import { describe, expect, it } from 'vitest';
 import type { LoadedSeries } from '../../src/contract/hooks.ts';
 import { asJsonText } from '../../src/contract/json.ts';
@@ -10,7 +11,8 @@ const DAY = 86_400;
 /** Rows by the commits that brought them. */
 function series(...commits: readonly number[]): readonly LoadedSeries[] {
   const rows = commits.map((commit, i) => ({ columns: {}, text: asJsonText(String(i)), commit }));
-  return [{ ref: { endpoint: 'e', scope: {}, origin: 'o' }, envelope: {}, rows, proven: true }];
+  return [{ ref: { endpoint: 'e', scope: {}, origin: 'o' }, envelope: {}, rows, coverage: FULL_COVERAGE,
+    proven: true }];
 }
 
 interface Asked {

@@ -19,7 +19,7 @@ async function holding(...answers: readonly Answer[]) {
   for (const { rows, taken } of answers) {
     const body = { currency: 'USD', indicator: 'unemployment', unit: '%', last_updated: 'now', data: rows };
     const asked = question('announcements', USD, YEAR);
-    await made.take(asked, body, { at: taken === undefined ? NOW : Date.parse(taken) });
+    await made.take(asked, body, { at: taken === undefined ? NOW : Date.parse(taken), isAll: true });
   }
   const ask = async (query: Record<string, string>, caller = OWNER) =>
     (await made.ask(question('announcements', USD, { ...YEAR, ...query }), caller)).json;

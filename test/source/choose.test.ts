@@ -209,12 +209,6 @@ describe('the service is asked', () => {
     expect(await chosen(wide)).toBe('live');
   });
 
-  it('for rows that may be dated ahead', async () => {
-    const { take, chosen } = await world();
-    await take(inflation({ start_date: '2026-10-01' }), prints);
-    expect(await chosen(inflation({ start_date: '2026-10-01', end_date: '2026-12-31' }))).toBe('live');
-  });
-
   it('without a key in steps of five minutes', async () => {
     const { take, chosen } = await world();
     await take(inflation({ start_date: '2026-10-01' }), prints, { access: 'keyless', at: NOW - 10 * 60_000 });

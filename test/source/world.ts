@@ -1,6 +1,7 @@
 import type { Caller } from '../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject } from '../../src/contract/json.ts';
 import { readParams } from '../../src/contract/read-params.ts';
+import { BEGINNING, dateOf } from '../../src/contract/time.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 import type { AccessTag } from '../../src/mirror/mirror.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
@@ -51,7 +52,8 @@ export async function world() {
     } as const;
     const commit = commitOf({ ...asked, reply, service: 'https://s.test', access, at });
     // A walk to the end tells of everything that it did not meet, one page only of what lies between its rows.
-    return mirror.commitPage(isAll ? { ...commit, extent: 'replaces' } : commit);
+    const proof = { from: BEGINNING, to: dateOf(at), rows: commit.rows.length };
+    return mirror.commitPage(isAll ? { ...commit, extent: 'replaces', proof } : commit);
   };
   const ask = async (asked: Question, caller: Caller, now = NOW) => {
     const reply = await source.ask(asked, { caller, now });

@@ -1,10 +1,11 @@
+import { asJsonText } from '../../contract/json.ts';
 import { isServed } from '../../contract/presence.ts';
 import { readParams } from '../../contract/read-params.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import { OPENAPI_ENDPOINT } from '../../openapi/endpoint.ts';
 import { noMirrorYet } from '../../source/not-mirrored.ts';
-import type { Question, Source } from '../../source/source.ts';
+import type { Question, Reply, Source } from '../../source/source.ts';
 import type { App } from '../app.ts';
 import { isOn } from '../command.ts';
 import { localSource } from '../local-source.ts';
@@ -13,7 +14,10 @@ import type { Asked } from './api.ts';
 import { documentOf } from './openapi.ts';
 
 /** What the mirror answers to a GET of a path that the contract knows: the body that `serve` would send to its owner. */
-export async function askMirror(app: App, { request, known, query }: Asked): Promise<string> {
+export async function askMirror(
+  app: App,
+  { request, known, query }: Asked,
+): Promise<Pick<Reply, 'body' | 'shortfall'>> {
   if (request.method !== 'GET')
     throw new MacroError('usage', 'Offline there is only GET: the mirror is never written by hand.', {
       hint: 'Leave out --offline.',
@@ -28,7 +32,7 @@ export async function askMirror(app: App, { request, known, query }: Asked): Pro
       hint: 'macro openapi lists the paths; leave out --offline to ask the service.',
     });
   const { endpoint, path } = known;
-  if (endpoint === OPENAPI_ENDPOINT) return JSON.stringify(documentOf(app));
+  if (endpoint === OPENAPI_ENDPOINT) return { body: asJsonText(JSON.stringify(documentOf(app))) };
   if (!isServed(endpoint) || endpoint.managed || endpoint.aboutServer)
     throw new MacroError('notFound', `Only the service can answer ${endpoint.path}.`, { hint: 'Leave out --offline.' });
   const now = app.platform.clock.now();
@@ -40,7 +44,7 @@ export async function askMirror(app: App, { request, known, query }: Asked): Pro
   const reply = await source.ask(question, { caller: { kind: 'owner' }, now, signal: app.signal });
   for (const note of reply.notes) await app.note(note, 'about_answer');
   if (reply.synthetic && !endpoint.local) await warnSynthetic(app);
-  return reply.body;
+  return reply;
 }
 
 /** The service ignores parameters that it does not know; a person is told. */

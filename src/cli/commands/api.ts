@@ -15,6 +15,7 @@ import { type Call, isOn, manyOption, textOption } from '../command.ts';
 import { warnSynthetic } from '../nature.ts';
 import { escapeJson } from '../output/clean.ts';
 import { indentJson } from '../output/json.ts';
+import { endIfPartial } from '../partial.ts';
 import { openWire } from '../service.ts';
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
@@ -34,8 +35,11 @@ export async function api(app: App, call: Call): Promise<void> {
   refuseFormat(call);
   const asked = await readRequest(app, call);
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
-  if (isOn(call.options, 'offline'))
-    return printBody(app, await (await import('./api-offline.ts')).askMirror(app, asked));
+  if (isOn(call.options, 'offline')) {
+    const held = await (await import('./api-offline.ts')).askMirror(app, asked);
+    await printBody(app, held.body);
+    return endIfPartial(app, held);
+  }
   const { request, known } = asked;
   refuseEndless(asked);
   const wire = openWire(app);

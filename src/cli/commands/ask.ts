@@ -9,10 +9,11 @@ import { warnSynthetic } from '../nature.ts';
 import { listAnswer } from '../output/answer.ts';
 import { cutReply } from '../output/cut.ts';
 import type { Listing } from '../output/listing.ts';
+import { endIfPartial } from '../partial.ts';
 import { readQuestion } from '../question.ts';
 import { childWords } from '../tree.ts';
 import { tellBinding } from './binding.ts';
-import { checkProof, isImported } from './held-facts.ts';
+import { isImported } from './held-facts.ts';
 
 /**
  * Any question to a source. Walk: words and options become a question; the source is chosen before anything is spent;
@@ -37,7 +38,7 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
   const listing = listAnswer(asked.question, reply, { now, imported });
   await app.print(listing);
   if (asked.rows.kind !== 'all' && call.options.limit === undefined) await tellMore(app, listing);
-  if (isHeld && asked.rows.kind === 'all') await checkProof(app, asked.question, context);
+  await endIfPartial(app, reply);
 }
 
 /**

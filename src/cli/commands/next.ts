@@ -8,6 +8,7 @@ import type { App } from '../app.ts';
 import { type Call, textOption } from '../command.ts';
 import { warnSynthetic } from '../nature.ts';
 import { listOwn } from '../output/own-listing.ts';
+import { endIfPartial } from '../partial.ts';
 import { readQuestion } from '../question.ts';
 import { tellBinding } from './binding.ts';
 
@@ -39,6 +40,7 @@ export async function showNext(app: App, call: Call): Promise<void> {
   const rows = releasesIn(reply.body, now / 1000).slice(0, limit);
   const title = ['Next releases', currency.toUpperCase(), ...(rows.length === 0 ? ['none is scheduled'] : [])];
   await app.print(listOwn({ columns: COLUMNS, rows, title, beside: { currency: currency.toUpperCase() } }));
+  await endIfPartial(app, reply);
 }
 
 /** Releases still ahead, the nearest first. */

@@ -71,6 +71,7 @@ function readBehaviour(
     ...(keyFile !== undefined && { keys: parseKeys(files.readText(resolve(cwd, keyFile))) }),
     open: isOn(options, 'open'),
     quotas: !isOn(options, 'no-quota'),
+    strict: isOn(options, 'strict'),
     headerPrefix: app.settings.headerPrefix.value,
     ...(at.now !== undefined && { clock: at.now }),
     ...(streamRetry !== undefined && { streamRetry }),

@@ -32,6 +32,7 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
       ...(reply.past && { as_of: isoSeconds(Math.floor(reply.past.at / 1000)), availability: reply.past.by }),
       nature: reply.synthetic ? 'synthetic' : 'real',
       answered_by: reply.from,
+      ...(reply.shortfall && { mirror: JSON.stringify(reply.shortfall.mark) }),
     },
     body: (chosen) => (chosen === undefined ? reply.body : rebuild(endpoint, reply.body, chosen)),
     face: faceOf({ question, reply, ...moment, envelope: cut.envelope, rows: cut.rows.map((row) => row.value) }),

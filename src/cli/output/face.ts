@@ -1,6 +1,7 @@
 import type { Availability } from '../../contract/as-of.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
 import { dateOf, daysBetween, isCalendarDate, isoSeconds } from '../../contract/time.ts';
+import { missingText } from '../../source/mark.ts';
 import type { Question, Reply } from '../../source/source.ts';
 import type { Face } from './listing.ts';
 
@@ -29,6 +30,7 @@ export function faceOf(parts: FaceParts): Face {
       ...(spark === undefined ? [] : ageOf(newest, reply.past?.at ?? parts.now)),
       ...originOf(envelope, newest),
       heldOf(parts),
+      ...partialOf(reply),
     ],
     ...(spark !== undefined && rows.length > 1 && { spark: valuesOf(rows, spark, isNewestFirst(parts)) }),
     below: moreOf(parts),
@@ -93,6 +95,16 @@ function moreOf({ envelope, rows }: FaceParts): readonly string[] {
     return [`${these} of ${total} rows; --all or --limit shows more.`];
   }
   return more === true ? [`${rows.length} rows, and there are more; --all or --limit shows them.`] : [];
+}
+
+/** Ranges that a title names. */
+const MAX_RANGES = 3;
+
+function partialOf({ shortfall }: Reply): readonly string[] {
+  if (!shortfall) return [];
+  const { missing } = shortfall.mark;
+  const more = missing.length > MAX_RANGES ? ', ...' : '';
+  return [`PARTIAL, without ${missing.slice(0, MAX_RANGES).map(missingText).join(', ')}${more}`];
 }
 
 const KNOWN: Readonly<Record<Availability, string>> = {

@@ -1,8 +1,10 @@
+import { type Coverage, isCovered } from '../../contract/coverage.ts';
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Compose, Composed, HeldRef, HookContext, LoadedSeries, Vouchers } from '../../contract/hooks.ts';
 import { floats } from '../../contract/json.ts';
-import { BEGINNING, dateOf } from '../../contract/time.ts';
+import { BEGINNING, dateOf, LAST_DATE } from '../../contract/time.ts';
 import { checkAll, checkRate } from './consistency.ts';
+import { coverageOfRoutes, lacksOfRoutes } from './coverage.ts';
 import { type Stretch, stretchWithin } from './dates.ts';
 import { BAR_PRICES, computeIndicators } from './indicators.ts';
 import { type History, historyOf, type Observation, observationAt, type Point } from './legs.ts';
@@ -10,7 +12,7 @@ import { envelopeOf } from './metadata.ts';
 import { notesOf } from './notes.ts';
 import {
   candidatePairs,
-  choosePath,
+  decidingPaths,
   isOfPair,
   isSamePair,
   pickSeries,
@@ -50,19 +52,24 @@ export const composeForex: Compose<ForexArgs> = {
 };
 
 /**
- * The legs of the path stand for the answer, the service's own word where it is held; the reverse of a direct pair is a
- * check and no part of it. Indicators need the history to be proven from its beginning.
+ * The legs of every path down to the first one with a rate stand for the answer, the service's own word where it is held;
+ * the reverse of a direct pair is a check and no part of it. Indicators need the history from its beginning.
  */
 function vouchersFor(args: ForexArgs, picked: readonly HeldRef[]): Vouchers | undefined {
-  const path = choosePath(args, picked);
-  if (!path) return undefined;
-  const series = path.legs.flatMap(({ pair }) => {
-    const held = picked.filter((ref) => isOfPair(ref, pair));
-    const own = held.filter((ref) => rankOf(ref.origin) === 0);
-    return own.length > 0 ? own : held;
-  });
+  const paths = decidingPaths(args, picked);
+  if (paths.length === 0) return undefined;
+  const pairs = paths.flatMap(({ legs }) => legs.map(({ pair }) => pair));
+  const series = picked.filter(
+    (ref) =>
+      pairs.some((pair) => isOfPair(ref, pair)) &&
+      (rankOf(ref.origin) === 0 || !picked.some((other) => rankOf(other.origin) === 0 && isSameSeries(other, ref))),
+  );
   const { start_date, end_date, indicators } = args;
   return { series, window: { start_date: indicators ? BEGINNING : start_date, end_date } };
+}
+
+function isSameSeries(a: HeldRef, b: HeldRef): boolean {
+  return a.scope.base === b.scope.base && a.scope.quote === b.scope.quote;
 }
 
 function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexArgs>): Composed | undefined {
@@ -76,12 +83,13 @@ function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexA
   const reverse = hasDirect ? historyOf(reversed(asked), loaded) : undefined;
   // Only indicators look further back than the window.
   const history = ratesBy(routes, names ? '' : from, to);
-  const technicals = computeIndicators(history, names ?? [], offset + limit);
+  const coverage = coverageOfRoutes(routes);
+  const technicals = computeIndicators(history, names ?? [], { shown: offset + limit, coverage });
   const window = checked(history, stretchWithin(history.dates, from, to), reverse);
   const page = window.slice(offset, offset + limit);
   const used = usedRoutes(routes, window);
   const check = checkAll(window.map((point) => point.check));
-  const latest = latestOf(routes);
+  const latest = latestOf(routes, coverage);
   const envelope = envelopeOf({
     asked,
     path: used[0]?.path ?? best.path,
@@ -99,7 +107,8 @@ function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexA
     envelope: { ...envelope, ...(names && { indicators: floats(technicals.newest(window.length > 0)) }) },
     rows: page.map((point, place) => rowText(point, technicals.ofRow(offset + place))),
     total: window.length,
-    includesLatest: page[0] !== undefined && page[0].date === latest,
+    ...(latest !== undefined && { includesLatest: page[0]?.date === latest }),
+    lacks: lacksOfRoutes(routes, { from: technicals.isWithheld ? BEGINNING : from, to: to < today ? to : today }),
     notes: notesOf({ asked, routes: used, all: routes, window, from, to, today, failed: check === 'failed' }),
   };
 }
@@ -125,11 +134,13 @@ function usedRoutes(routes: readonly Route[], window: readonly RoutedPoint[]): r
   return [...paths].flatMap((path) => routes.find((route) => route.path === path) ?? []);
 }
 
-function latestOf(routes: readonly Route[]): string | undefined {
-  return routes.reduce<string | undefined>((newest, { points }) => {
+/** Newest date of the pair; undefined where a newer one may exist. */
+function latestOf(routes: readonly Route[], coverage: Coverage): string | undefined {
+  const newest = routes.reduce<string | undefined>((newest, { points }) => {
     const [first] = points.dates;
     return first !== undefined && (newest === undefined || first > newest) ? first : newest;
   }, undefined);
+  return newest !== undefined && isCovered(coverage, { from: newest, to: LAST_DATE }) ? newest : undefined;
 }
 
 /** Histories of the routes, each pair once, without the series that give no row of the window. */

@@ -1,12 +1,9 @@
-import { addDays, daysBetween } from '../../contract/time.ts';
-import { heldInPart } from '../held-in-part.ts';
+import { daysBetween } from '../../contract/time.ts';
 import { datesWithin } from './dates.ts';
-import type { History } from './legs.ts';
 import { STALE_AFTER_DAYS } from './metadata.ts';
-import { isSamePair, type Pair, pairText } from './paths.ts';
+import { type Pair, pairText } from './paths.ts';
 import type { Route, RoutedPoint } from './routes.ts';
 import { sourcePair } from './rows.ts';
-import { datesOf } from './series-columns.ts';
 
 export interface NoteFacts {
   readonly asked: Pair;
@@ -25,10 +22,6 @@ export interface NoteFacts {
 export function notesOf(facts: NoteFacts): readonly string[] {
   const { asked, routes, failed } = facts;
   const notes = [...derivationNotes(facts)];
-  const histories = routes.flatMap((route) => route.histories);
-  for (const [i, history] of histories.entries())
-    if (histories.findIndex(({ pair }) => isSamePair(pair, history.pair)) === i && !isProven(history, facts))
-      notes.push(heldInPart(`fx ${history.pair.base} ${history.pair.quote}`));
   notes.push(...edgeNotes(facts), ...gapNotes(facts));
   const [path, further] = routes.map((route) => route.path);
   const isDirect = path === undefined || path.method === 'direct_original_pair';
@@ -77,37 +70,4 @@ function gapNotes({ routes, from, to }: NoteFacts): readonly string[] {
   if (missing === 0) return [];
   const legs = histories.map(({ pair }) => pairText(pair)).join(' and ');
   return [`${missing} ${missing === 1 ? 'date is' : 'dates are'} left out: ${legs} do not both have a rate there.`];
-}
-
-/**
- * Every rate of the window lies inside what some origin is proven to have said completely. A date that only an unproven
- * origin knows, outside of all proven stretches, shows that others may be missing around it.
- */
-function isProven({ series, dates }: History, { from, to }: NoteFacts): boolean {
-  if (!series.some(({ proven }) => proven)) return false;
-  const stretches = series.flatMap((one) => {
-    const own = datesOf(one);
-    const [newest, oldest] = [own[0], own.at(-1)];
-    return one.proven && newest !== undefined && oldest !== undefined ? [{ from: oldest, to: newest }] : [];
-  });
-  const joined = joinStretches(stretches);
-  const asked = datesWithin(dates, from, to);
-  const [newest, oldest] = [asked[0], asked.at(-1)];
-  if (newest === undefined || oldest === undefined) return true;
-  return joined.some((stretch) => stretch.from <= oldest && stretch.to >= newest);
-}
-
-interface Stretch {
-  readonly from: string;
-  readonly to: string;
-}
-
-function joinStretches(stretches: readonly Stretch[]): readonly Stretch[] {
-  const joined: Stretch[] = [];
-  for (const next of [...stretches].sort((a, b) => (a.from < b.from ? -1 : 1))) {
-    const last = joined.at(-1);
-    if (!last || next.from > addDays(last.to, 1)) joined.push(next);
-    else if (next.to > last.to) joined[joined.length - 1] = { from: last.from, to: next.to };
-  }
-  return joined;
 }

@@ -68,6 +68,13 @@ export function choosePath(asked: Pair, held: readonly HeldRef[]): Path | undefi
   return pathsOf(asked, held)[0];
 }
 
+/** The paths that decide what an answer shows: each without a row in the window, down to the first that has one. */
+export function decidingPaths(asked: Pair, held: readonly HeldRef[]): readonly Path[] {
+  const all = pathsOf(asked, held);
+  const filled = all.findIndex(({ legs }) => legs.every(({ pair }) => rowsOf(pair, held) > 0));
+  return filled < 0 ? all : all.slice(0, filled + 1);
+}
+
 /**
  * All paths over what is held, the best one first: the pair itself, then its reverse, then crosses. Among crosses the one
  * whose worse leg has the better source; at a tie the better other leg, then the order of the anchors, then the legs that
@@ -145,15 +152,17 @@ function neededPaths(asked: Pair, held: readonly HeldRef[]): readonly Path[] {
     held.filter(({ rows }) => rows !== 0),
   );
   if (filled.length === 0) return pathsOf(asked, held);
-  const needed: Path[] = [];
+  const all = pathsOf(asked, held);
+  let count = 0;
   let offered = 0;
-  for (const path of filled) {
+  for (const [place, path] of all.entries()) {
     const reach = Math.min(...path.legs.map(({ pair }) => rowsOf(pair, held)));
     if (reach <= offered) continue;
-    needed.push(path);
+    count = place + 1;
     offered = reach;
   }
-  return needed;
+  // A better path without a row in the window may lack some there: it has to be looked at before a worse one speaks.
+  return all.slice(0, count);
 }
 
 /** Dates that a pair has for certain: those of its fullest origin. */

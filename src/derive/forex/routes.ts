@@ -1,4 +1,6 @@
+import { isCovered } from '../../contract/coverage.ts';
 import type { LoadedSeries } from '../../contract/hooks.ts';
+import { coverageOfRoute } from './coverage.ts';
 import { type Stretch, stretchWithin } from './dates.ts';
 import { type History, historyOf, observationAt, originAt, type Points, pointsOf } from './legs.ts';
 import { type Pair, type Path, pathsOf } from './paths.ts';
@@ -31,7 +33,8 @@ export interface Rates {
 
 /** The paths over the loaded series that have any row, the best one first; those without rows when no series has one. */
 export function routesOf(asked: Pair, loaded: readonly LoadedSeries[]): readonly Route[] {
-  const filled = loaded.filter((series) => datesOf(series).length > 0);
+  // A series without a row tells that there is none only where it is covered.
+  const filled = loaded.filter((series) => datesOf(series).length > 0 || series.coverage.ranges.length === 0);
   const paths = pathsOf(
     asked,
     (filled.length > 0 ? filled : loaded).map(({ ref }) => ref),
@@ -46,12 +49,15 @@ export function routesOf(asked: Pair, loaded: readonly LoadedSeries[]): readonly
 export function ratesBy(routes: readonly Route[], from: string, to: string): Rates {
   const [best, ...others] = routes.map((route) => ratesAlong(route, stretchWithin(route.points.dates, from, to)));
   if (!best || others.length === 0) return best ?? mixedRates([]);
+  const coverages = routes.map(coverageOfRoute);
   const byDate = new Map<string, Entry>();
   let isFilled = false;
-  for (const rates of [best, ...others])
+  for (const [place, rates] of [best, ...others].entries())
     for (const [index, date] of rates.dates.entries()) {
       const known = byDate.get(date);
       if (known && !Number.isNaN(known.rates.vals[known.index])) continue;
+      // Where a better path may have a rate that is not held, another path's rate would be another number.
+      if (coverages.slice(0, place).some((coverage) => !isCovered(coverage, { from: date, to: date }))) continue;
       byDate.set(date, { date, rates, index });
       isFilled ||= rates !== best;
     }

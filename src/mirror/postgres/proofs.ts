@@ -1,4 +1,4 @@
-import type { AccessTag, KeyValue, Proof } from '../mirror.ts';
+import type { AccessTag, KeyValue, Proof, ProofsOf } from '../mirror.ts';
 import { pageSelects } from '../page.ts';
 import { proofOf, proofsAfter, skippedText } from '../proofs.ts';
 import { provenSelection, whereOf } from '../select.ts';
@@ -12,10 +12,12 @@ interface ProofPlace {
   readonly access: AccessTag;
 }
 
-/** Proofs that satisfy an access: its own, and for a keyless question those of any key. */
-export async function readProofs({ ledger }: Seat, series: number, access: AccessTag): Promise<readonly Proof[]> {
+/** Proofs that satisfy an access. */
+export async function readProofs({ ledger }: Seat, series: number, access: ProofsOf): Promise<readonly Proof[]> {
   const all = ledger.selectFrom('proofs').selectAll().where('series', '=', series);
-  const rows = await (access === 'keyless' ? all : all.where('access', '=', access)).execute();
+  const isOfAnyKey = access === 'keyed';
+  const some = isOfAnyKey ? all.where('access', '<>', 'keyless') : all.where('access', '=', access);
+  const rows = await (access === 'keyless' ? all : some).execute();
   return rows
     .map((row) => proofOf({ ...row, starts: boundOf(row.starts), ends: boundOf(row.ends) }))
     .sort((a, b) => compareBounds(a.from, b.from) || compareBounds(a.to, b.to));

@@ -1,3 +1,4 @@
+import { FULL_COVERAGE } from '../../../src/contract/coverage.ts';
 import type { Caller, Composed, HookContext, LoadedSeries } from '../../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject } from '../../../src/contract/json.ts';
 import { LABELS } from './page.ts';
@@ -15,6 +16,7 @@ export function loaded({ endpoint, scope = {}, origin = 'service', envelope = {}
   return {
     ref: { endpoint, scope, origin },
     envelope,
+    coverage: FULL_COVERAGE,
     proven: true,
     rows: rows.map((row) => {
       const text = typeof row === 'string' ? row : JSON.stringify(row);

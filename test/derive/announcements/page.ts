@@ -1,3 +1,4 @@
+import { FULL_COVERAGE } from '../../../src/contract/coverage.ts';
 import { KEYLESS_DAYS, releaseCutoff } from '../../../src/contract/access.ts';
 import type { Caller, Derived, KeptValue, PageView } from '../../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject, type JsonText } from '../../../src/contract/json.ts';
@@ -53,6 +54,7 @@ export function pageOf<A extends Windowed>(situation: Situation<A>): PageView<A>
     now,
     caller,
     labels: LABELS,
+    coverage: FULL_COVERAGE,
     stored: situation.stored ?? {},
     rows: texts(page),
     total: window.length,

@@ -1,3 +1,4 @@
+import { FULL_COVERAGE } from '../../../src/contract/coverage.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { cutBody, listAt } from '../../../src/contract/body.ts';
@@ -18,6 +19,7 @@ const view = (
   now: at('2026-10-20T12:00:00Z'),
   caller: { kind: 'keyless' },
   labels: LABELS,
+  coverage: FULL_COVERAGE,
   stored,
   rows: rows.map(asJsonText),
   total: rows.length,

@@ -1,3 +1,4 @@
+import { FULL_COVERAGE } from '../../../src/contract/coverage.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { cutBody } from '../../../src/contract/body.ts';
@@ -23,6 +24,7 @@ const view = (args: Partial<CatalogueArgs>, rows: readonly string[] = [], day = 
   caller: { kind: 'keyless' },
   labels: LABELS,
   routes: ROUTES,
+  coverage: FULL_COVERAGE,
   stored: {},
   rows: rows.map(asJsonText),
   names: ['gdp', 'effr', 'm2'],

@@ -294,12 +294,6 @@ describe('a window', () => {
 });
 
 describe('what a person is told', () => {
-  it('names a history that is not proven complete', () => {
-    const own = fromService('EUR/USD', ['{"date":"2026-04-13","val":1.2}'], { proven: false });
-    expect(ask('EUR/USD', [own], { start_date: '2026-04-10' })?.notes).toEqual([
-      'The mirror holds fx eur usd only in part: rows may be missing. Complete it with: macro sync fx eur usd',
-    ]);
-  });
 
   it('names the age of a history that has stopped', () => {
     const old = imported('USD', [['2026-03-02', '1.1']]);

@@ -1,3 +1,4 @@
+import { FULL_COVERAGE, NO_COVERAGE } from '../../../src/contract/coverage.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import type { HookContext, LoadedRow, LoadedSeries } from '../../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject, toJsonText } from '../../../src/contract/json.ts';
@@ -46,6 +47,7 @@ export function imported(quote: string, rates: readonly (readonly [string, strin
       data_quality: { source_name: 'Euro foreign exchange reference rates', source_type: 'official' },
     },
     rows: rates.map(([date, rate]) => loadedRow(`{"date":"${date}","val":${rate}}`)),
+    coverage: FULL_COVERAGE,
     proven: true,
   };
 }
@@ -71,6 +73,7 @@ export function fromService(
     ref: { origin: SERVICE, endpoint: 'forex', scope: { base, quote } },
     envelope: more.envelope ?? { base, quote, source: 'Example Dataset' },
     rows: rows.map(loadedRow),
+    coverage: more.proven === false ? NO_COVERAGE : FULL_COVERAGE,
     proven: more.proven ?? true,
   };
 }

@@ -1,3 +1,4 @@
+import { FULL_COVERAGE, NO_COVERAGE } from '../../../src/contract/coverage.ts';
 import type { Compose, HeldRef, HookContext, LoadedSeries, SeriesRef } from '../../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject, toJsonText } from '../../../src/contract/json.ts';
 import { memberFor } from '../../../src/contract/mapping.ts';
@@ -19,6 +20,7 @@ export function told(
   return {
     ref: { origin: SERVICE, endpoint, scope },
     envelope: more.envelope ?? {},
+    coverage: more.proven === false ? NO_COVERAGE : FULL_COVERAGE,
     proven: more.proven ?? true,
     rows: rows.map((row, i) => ({
       columns: Object.fromEntries(columns.map((one) => [one.name, columnValue(one.type, memberFor(row, one))])),

@@ -1,3 +1,4 @@
+import { FULL_COVERAGE, NO_COVERAGE } from '../../../src/contract/coverage.ts';
 import type { KeptValue, LoadedSeries } from '../../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject } from '../../../src/contract/json.ts';
 
@@ -19,6 +20,7 @@ export function held(one: Held): LoadedSeries {
   return {
     ref: { endpoint, scope, origin, checkedAt },
     envelope: { ...(one.source !== undefined && { source: one.source }), ...one.envelope },
+    coverage: proven ? FULL_COVERAGE : NO_COVERAGE,
     proven,
     rows: one.rows.map((row) => {
       const text = asJsonText(JSON.stringify(row));

@@ -1,3 +1,4 @@
+import { FULL_COVERAGE } from '../../../src/contract/coverage.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Caller, HookContext, LoadedSeries } from '../../../src/contract/hooks.ts';
@@ -50,6 +51,7 @@ function history(rows: readonly JsonObject[], options: HistoryOptions = {}): Loa
       text: asJsonText(JSON.stringify(row)),
       ...(seenAt !== undefined && { seenAt }),
     })),
+    coverage: FULL_COVERAGE,
     proven: true,
   };
 }
@@ -61,6 +63,7 @@ function own(endpoint: string, text: string, seenAt: number): LoadedSeries {
     ref: { origin: SERVICE, endpoint, scope: {} },
     envelope: {},
     rows: [{ columns, text: asJsonText(text), seenAt }],
+    coverage: FULL_COVERAGE,
     proven: true,
   };
 }
@@ -70,6 +73,7 @@ function templates(...rows: readonly JsonObject[]): LoadedSeries {
     ref: { origin: SERVICE, endpoint: 'settlement_contracts', scope: {} },
     envelope: { count: rows.length },
     rows: rows.map((row) => ({ columns: {}, text: asJsonText(JSON.stringify(row)) })),
+    coverage: FULL_COVERAGE,
     proven: true,
   };
 }

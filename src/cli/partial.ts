@@ -1,0 +1,55 @@
+import { KEYLESS_DAYS, needsKey } from '../contract/access.ts';
+import type { Lack } from '../contract/coverage.ts';
+import { addDays, dateOf } from '../contract/time.ts';
+import { endpointById } from '../endpoints/index.ts';
+import { MacroError } from '../errors.ts';
+import { missingText, type Shortfall } from '../source/mark.ts';
+import type { Reply } from '../source/source.ts';
+import type { App } from './app.ts';
+import { isOn } from './command.ts';
+import { accessWith } from './settings/keys.ts';
+
+/** Missing parts that a sentence names; the data has them all. */
+const MAX_NAMED = 3;
+
+/**
+ * Ends a command whose answer is partial, once its rows are printed: exit 10, or a warning under `--allow-partial`. Both
+ * name a command that brings what is missing.
+ *
+ * @throws MacroError of kind `incomplete`.
+ */
+export async function endIfPartial(app: App, { shortfall }: Pick<Reply, 'shortfall'>): Promise<void> {
+  if (!shortfall) return;
+  const message = `This answer is partial: the mirror does not hold ${missingWords(shortfall)}.`;
+  const hint = cureOf(app, shortfall);
+  if (isOn(app.options, 'allow-partial')) return app.warn(`${message} ${hint}`);
+  throw new MacroError('incomplete', message, { code: 'mirror_incomplete', hint });
+}
+
+function missingWords({ mark }: Shortfall): string {
+  const named = mark.missing.slice(0, MAX_NAMED).map(missingText).join(', ');
+  const others = mark.missing.length - MAX_NAMED;
+  if (others <= 0) return named;
+  return `${named} and ${others}${mark.truncated ? ' or more' : ''} other parts`;
+}
+
+/** What to type: only a command that can bring what is missing as things stand. */
+function cureOf(app: App, { lacks, cures }: Shortfall): string {
+  const { baseUrl, folders } = app.settings;
+  if (baseUrl.value === undefined)
+    return 'Choose a service with: macro init. A newer file of the publisher, where there is one: macro import ecb FILE';
+  const isKeyless = accessWith(app.platform, folders, baseUrl.value) === 'keyless';
+  const today = dateOf(app.platform.clock.now());
+  if (isKeyless && lacks.some((lack) => isKeyed(lack, today))) return 'Give your key first, with: macro auth login';
+  return `Complete it with: ${cures.join(' and ')}`;
+}
+
+/** True for what the service gives to the holder of a key only. */
+function isKeyed({ series, range }: Lack, today: string): boolean {
+  const endpoint = endpointById(series.endpoint);
+  if (!endpoint) return false;
+  if (needsKey(endpoint.access, series.scope)) return true;
+  return (
+    endpoint.access.window === true && typeof range?.from === 'string' && range.from < addDays(today, -KEYLESS_DAYS)
+  );
+}
