@@ -63,8 +63,9 @@ export interface HistoryQuality {
   readonly cadence: Cadence | undefined;
   /** False for series without a fixed cadence, such as policy rates: they are never stale. */
   readonly ages: boolean;
-  readonly hasData: boolean;
-  readonly includesLatest: boolean;
+  /** Undefined where the mirror cannot tell, as are the two that follow. */
+  readonly hasData: boolean | undefined;
+  readonly includesLatest: boolean | undefined;
 }
 
 /** `data_quality` of a history answer. Wire facts, section 8. */
@@ -75,7 +76,10 @@ export function historyQuality(input: HistoryQuality): Envelope {
   return {
     ...sourceQuality(stored),
     ...releaseCounts(rows),
-    is_stale: lag !== undefined && staleAfter !== undefined && lag > staleAfter,
+    is_stale:
+      lag === undefined && rows.length > 0
+        ? undefined
+        : lag !== undefined && staleAfter !== undefined && lag > staleAfter,
     latest_available_date: latest,
     data_lag_days: lag,
     stale_after_days: staleAfter,

@@ -1,3 +1,4 @@
+import { type Coverage, isCovered, type Range } from '../../contract/coverage.ts';
 import {
   asJsonText,
   floatText,
@@ -8,6 +9,7 @@ import {
   toJsonText,
 } from '../../contract/json.ts';
 import { memberTexts } from '../../contract/scan.ts';
+import { addDays, BEGINNING } from '../../contract/time.ts';
 import { type Cadence, RHYTHMS, standsForMonths } from '../cadence.ts';
 import { monthsBefore, newestUpTo, percentChange } from '../percent.ts';
 import { type Patch, type Print, patched } from './print.ts';
@@ -23,6 +25,10 @@ export interface ChangeRules {
   /** The rows are the stored ones, so that what one says of a neighbour that is not held may be believed. */
   readonly asReceived: boolean;
   readonly commitOf?: ((row: JsonText) => number | undefined) | undefined;
+  /** What of the series is held whole: a print is compared with none that another one may stand before. */
+  readonly coverage: Coverage;
+  /** Told of a range that a comparison needs and that is not covered. */
+  readonly onHole?: (range: Range) => void;
 }
 
 /** Members of a row that compare it with earlier ones. `val_mom` is the publisher's and never computed. */
@@ -69,8 +75,13 @@ interface Told {
 }
 
 function percentPatch(print: Print, older: readonly Print[], rules: ChangeRules): Patch {
-  const [held] = older;
+  const [before] = older;
   const told = toldBy(print.row);
+  const from = before?.date ?? rules.visibleFrom ?? BEGINNING;
+  const isKnown = isCovered(rules.coverage, { from, to: print.date });
+  const held = isKnown ? before : undefined;
+  // The service's own word about the row is as good as the row; without it nobody knows the print before.
+  if (!isKnown && (!told || !rules.asReceived || print.altered)) rules.onHole?.({ from, to: print.date });
   const isVisible = (date: string) => rules.visibleFrom === undefined || date >= rules.visibleFrom;
   // The mirror need not hold the print that the service compared with; then the row itself is the best witness.
   if (rules.asReceived && told && (!held || held.date < told.date)) {
@@ -102,20 +113,34 @@ function differences(print: Print, before: number | null): Patch {
 }
 
 function levelPatch(print: Print, older: readonly Print[], rules: ChangeRules): Patch {
-  const [held] = older;
   const { monthAgo, yearAgo } = comparedWith(print, older, rules.cadence);
-  const computed: readonly [string, Print | undefined, number | undefined][] = [
-    ['change', held, difference(print.val, held?.val)],
-    ['pct_change_mom', monthAgo, percentChange(print.val, monthAgo?.val)],
-    ['pct_change_yoy', yearAgo, percentChange(print.val, yearAgo?.val)],
-  ];
-  const carries = computed.some(([name]) => print.row[name] !== undefined);
+  const computed = (
+    [
+      ['change', older[0], rules.visibleFrom ?? BEGINNING, difference],
+      ['pct_change_mom', monthAgo, farthest(print, 1, rules), percentChange],
+      ['pct_change_yoy', yearAgo, farthest(print, 12, rules), percentChange],
+    ] as const
+  ).map(([name, found, otherwise, compare]) => {
+    const range = { from: found?.date ?? otherwise, to: print.date };
+    const isKnown = isCovered(rules.coverage, range);
+    const input = isKnown ? found : undefined;
+    return { name, input, value: compare(print.val, input?.val), range, isKnown };
+  });
+  const carries = computed.some(({ name }) => print.row[name] !== undefined);
   const patch: Record<string, JsonText | undefined> = {};
-  for (const [name, input, value] of computed) {
+  for (const { name, input, value, range, isKnown } of computed) {
+    if (!isKnown && (!carries || !rules.asReceived || print.altered)) rules.onHole?.(range);
     if (carries && !print.altered && !hasMoved(print, input, { stored: print.row[name], value, rules })) continue;
     if (input || print.row[name] !== undefined) patch[name] = floatOf(value);
   }
   return patch;
+}
+
+/** The oldest date that a print of so many months before could have, as far as the caller may see. */
+function farthest({ date }: Print, months: number, { cadence, visibleFrom }: ChangeRules): string {
+  if (!cadence) return date;
+  const first = addDays(monthsBefore(date, months, standsForMonths(cadence)), -RHYTHMS[cadence].tolerance);
+  return visibleFrom !== undefined && first < visibleFrom ? visibleFrom : first;
 }
 
 /** The prints of a month and of a year before; a month before only where periods are that short. */

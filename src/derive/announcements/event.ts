@@ -79,7 +79,7 @@ interface RowWish {
 
 /** A row of a history as the history route would show it, with the value that was announced. */
 function rowAt(
-  { envelope, rows, kept }: LoadedSeries,
+  { envelope, rows, kept, coverage }: LoadedSeries,
   at: number,
   { event, latest, context, cutoff }: RowWish,
 ): JsonText {
@@ -102,7 +102,7 @@ function rowAt(
     : first;
   const visibleFrom = caller.kind === 'keyless' ? addDays(dateOf(now * 1000), -KEYLESS_DAYS) : undefined;
   const kind = kindOf(envelope, [first.row]);
-  const rules = { kind, cadence, visibleFrom, asReceived: true };
+  const rules = { kind, cadence, visibleFrom, asReceived: true, coverage };
   const name = { currency: event.currency.toUpperCase(), indicator: event.indicator };
   const [shown = announced] = withChanges([announced, ...older], 1, rules);
   return printText(withIdentity(shown, name, seriesMembers(name, envelope).selected_series_id));

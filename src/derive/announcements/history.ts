@@ -1,5 +1,6 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
 import type { Availability } from '../../contract/as-of.ts';
+import { holesIn, isCovered, type Range, runEnds } from '../../contract/coverage.ts';
 import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
 import { addDays, dateOf, daysBetween, isoSeconds } from '../../contract/time.ts';
@@ -46,10 +47,15 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
     chooses: choosesVintages(question),
   });
   const visibleFrom = view.caller.kind === 'keyless' ? addDays(dateOf(now * 1000), -KEYLESS_DAYS) : undefined;
-  const fallback = reading.window.length === 0 ? visibleOf(reading.older[0], visibleFrom) : undefined;
+  const before = reading.window.length === 0 ? visibleOf(reading.older[0], visibleFrom) : undefined;
+  // That the window is empty, and that nothing newer lies before it, has to be covered.
+  const fallback = before && isKnownTo(view, before.date, args.end_date) ? before : undefined;
   const shown = fallback ? { page: [fallback], older: reading.older.slice(1) } : reading;
   const prints = [...shown.page, ...shown.older];
-  const cadence = cadenceOf(prints.map((print) => print.date));
+  const dates = prints.map((print) => print.date);
+  // Across a hole a rhythm would look slower than it is.
+  const cadence = cadenceOf(dates.slice(0, runEnds(view.coverage, dates)[0]));
+  const holes: Range[] = [];
   const rules: ChangeRules = {
     kind,
     cadence,
@@ -57,6 +63,8 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
     // What a row says of its neighbours it says as of its capture.
     asReceived: !choosesVintages(question) && args.as_of === undefined,
     commitOf: view.commitOf?.bind(view),
+    coverage: view.coverage,
+    onHole: (range) => holes.push(...holesIn(view.coverage, range)),
   };
   const members = seriesMembers(args, stored);
   const rows = withChanges(prints, shown.page.length, rules)
@@ -73,7 +81,10 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
     envelope: { ...members, ...provenanceOf(view), ...described, ...replayOf(view) },
     rows: (fallback && args.offset > 0 ? [] : rows).map(printText),
     total: fallback ? 1 : reading.total,
-    includesLatest: described.page_includes_latest_available === true,
+    ...(described.page_includes_latest_available !== undefined && {
+      includesLatest: described.page_includes_latest_available === true,
+    }),
+    lacks: holes,
   };
 }
 
@@ -132,15 +143,17 @@ async function describe(
   { reading, shown, cadence, fallback, select }: Shown,
 ): Promise<Envelope> {
   const { args, now, stored } = view;
-  const { newest, oldest } = await edgesOf(view, fallback ? [fallback] : reading.window, select);
-  const hasData = !fallback && reading.window.length > 0;
-  const includesLatest = shown[0] !== undefined && shown[0].date === newest;
+  const { newest, oldest } = await edgesOf(view, select);
+  const isEmptyKnown = isKnownTo(view, args.start_date, args.end_date);
+  const hasData = !fallback && reading.window.length > 0 ? true : isEmptyKnown || fallback ? false : undefined;
+  const first = reading.window.at(-1)?.date;
+  const includesLatest = newest === undefined ? undefined : shown[0] !== undefined && shown[0].date === newest;
   return {
     requested_start_date: args.start_date,
     requested_end_date: args.end_date,
     requested_window_has_data: hasData,
     page_includes_latest_available: includesLatest,
-    start_date: hasData ? reading.window.at(-1)?.date : undefined,
+    start_date: hasData && first !== undefined && isKnownTo(view, args.start_date, first) ? first : undefined,
     end_date: args.end_date,
     earliest_available_date: oldest,
     latest_available_date: newest,
@@ -160,22 +173,26 @@ async function describe(
   };
 }
 
+/** True when every row between two dates is held, as far as the caller may see and as rows can exist by now. */
+function isKnownTo({ coverage, now, caller }: PageView<HistoryArgs>, from: string, to: string): boolean {
+  const today = dateOf(now * 1000);
+  const first = caller.kind === 'keyless' ? addDays(today, -KEYLESS_DAYS) : from;
+  return isCovered(coverage, { from: from > first ? from : first, to: to < today ? to : today });
+}
+
 /**
  * Newest and oldest date of the series as the question sees it: what is not known yet is not there. A question that leaves
  * out periods walks inwards from either end until there is one that it knows.
  */
-async function edgesOf(view: PageView<HistoryArgs>, window: readonly Print[], select: Select) {
+async function edgesOf(view: PageView<HistoryArgs>, select: Select) {
   const chooses = choosesVintages(questionOf(view));
   const all = chooses ? await view.everything?.() : undefined;
   const dateAt = async (which: 'newest' | 'oldest') => {
-    if (all) return firstDate(which === 'newest' ? all : all.toReversed(), select);
-    const text: JsonText | undefined = await view.edge(which);
+    const text = await view.edge(which);
+    if (all && text) return firstDate(which === 'newest' ? all : all.toReversed(), select);
     return text && select(readPrint(text))?.date;
   };
-  return {
-    newest: (await dateAt('newest')) ?? window[0]?.date,
-    oldest: (await dateAt('oldest')) ?? window.at(-1)?.date,
-  };
+  return { newest: await dateAt('newest'), oldest: await dateAt('oldest') };
 }
 
 function firstDate(texts: readonly JsonText[], select: Select): string | undefined {

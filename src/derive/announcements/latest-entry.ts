@@ -1,5 +1,6 @@
 import { readableAt } from '../../contract/access.ts';
 import { patchRow } from '../../contract/body.ts';
+import { isCovered, runEnds } from '../../contract/coverage.ts';
 import type { LoadedSeries } from '../../contract/hooks.ts';
 import {
   asJsonText,
@@ -10,7 +11,7 @@ import {
   toJsonText,
 } from '../../contract/json.ts';
 import { memberTexts } from '../../contract/scan.ts';
-import { isoSeconds } from '../../contract/time.ts';
+import { BEGINNING, isoSeconds } from '../../contract/time.ts';
 import { type Cadence, cadenceOf, RHYTHMS, standsForMonths } from '../cadence.ts';
 import { monthsBefore, newestUpTo, percentChange } from '../percent.ts';
 import { comparedWith } from './change-members.ts';
@@ -43,6 +44,8 @@ export interface HistoryTail {
   /** Release time of the newest print that the caller may not see yet. */
   readonly hidden: number | undefined;
   readonly cadence: Cadence | undefined;
+  /** Older prints may exist that the newest one is compared with: a hole lies before the last of these. */
+  readonly isCut: boolean;
 }
 
 /** Members that are null when the newest print is withheld. */
@@ -87,7 +90,11 @@ function readValue(text: JsonText): Value | undefined {
 }
 
 /** The newest year of a history, without what the delay hides. */
-export function readTail({ envelope, rows, kept }: LoadedSeries, cutoff: number | undefined, now: number): HistoryTail {
+export function readTail(series: LoadedSeries, cutoff: number | undefined, now: number): HistoryTail {
+  const { envelope, kept, coverage } = series;
+  const dates = series.rows.map(({ columns }) => String(columns.date));
+  const rows = series.rows.slice(0, runEnds(coverage, dates)[0]);
+  const oldest = String(rows.at(-1)?.columns.date);
   const cadence = cadenceOf(rows.map(({ columns }) => String(columns.date)));
   const wanted = cadence ? RHYTHMS[cadence].rowsPerYear : 2;
   const question = { revisions: 'latest', availability: 'public', cutoff, now } as const;
@@ -99,7 +106,8 @@ export function readTail({ envelope, rows, kept }: LoadedSeries, cutoff: number 
     if (cutoff !== undefined && print.release !== undefined && print.release > cutoff) hidden ??= print.release;
     else prints.push(selectVintage(print, question) ?? print);
   }
-  return { envelope, prints, hidden, cadence };
+  const isCut = prints.length <= wanted && !isCovered(coverage, { from: BEGINNING, to: oldest });
+  return { envelope, prints, hidden, cadence, isCut };
 }
 
 /** An entry ready to be served; without a text when there is nothing that the caller may see. */
@@ -108,6 +116,8 @@ export interface Entry {
   readonly date: string | undefined;
   /** Release time that the delay kept out of it. */
   readonly withheld: number | undefined;
+  /** A comparison may be left out, because a hole lies where its other value would be. */
+  readonly isCut?: boolean;
 }
 
 export interface Sources {
@@ -134,7 +144,7 @@ export function buildEntry(sources: Sources): Entry {
   if (stored && (!newest || speaksFirst(stored, newest)))
     return { text: stored.text, date: stored.latest?.date, withheld };
   if (!newest || !tail) return { text: undefined, date: undefined, withheld };
-  return { text: computedEntry(sources, tail), date: newest.date, withheld };
+  return { text: computedEntry(sources, tail), date: newest.date, withheld, isCut: tail.isCut };
 }
 
 /** True when the service's own entry is the newer word, or the same one: then it is served as it came. */

@@ -1,8 +1,13 @@
 import { releaseCutoff } from '../../contract/access.ts';
+import type { Lack } from '../../contract/coverage.ts';
 import type { Compose, Composed, Envelope, HookContext, KeptValue, LoadedSeries } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json.ts';
+import { dateOf } from '../../contract/time.ts';
+import { catalogueOf, lacksOfIndicators } from './all-indicators.ts';
 import { buildEntry, readEntry, readTail, type StoredEntry, unrevised } from './latest-entry.ts';
 import { byOrigin, commonSource, historyByIndicator, isBaseSeries } from './series-choice.ts';
+
+const OWN = 'announcements_latest';
 
 export interface LatestArgs {
   readonly currency: string;
@@ -18,6 +23,7 @@ export const composeLatest: Compose<LatestArgs> = {
   reads: ({ currency }) => [
     { endpoint: 'announcements_latest', scope: { currency } },
     { endpoint: 'announcements', scope: { currency } },
+    catalogueOf(currency),
   ],
   pick: (_, held) => held.filter(isBaseSeries),
   // Only the service knows which indicators there are.
@@ -36,10 +42,13 @@ function buildLatest(loaded: readonly LoadedSeries[], context: HookContext<Lates
   );
   const rows: JsonText[] = [];
   const withheld: number[] = [];
+  const cut: Lack[] = [];
+  const { currency } = context.args;
   let asOf: string | undefined;
   for (const indicator of [...new Set([...entries.keys(), ...tails.keys()])].sort()) {
     const sources = { indicator, stored: entries.get(indicator), tail: tails.get(indicator), cutoff };
     const entry = buildEntry(sources);
+    if (entry.isCut) cut.push({ series: { endpoint: 'announcements', scope: { currency, indicator }, exact: true } });
     if (entry.withheld !== undefined) withheld.push(entry.withheld);
     if (entry.text === undefined) continue;
     rows.push(entry.text);
@@ -50,7 +59,22 @@ function buildLatest(loaded: readonly LoadedSeries[], context: HookContext<Lates
     rows,
     total: rows.length,
     withheld,
+    lacks: [...lacksOf(documents, loaded, context), ...cut],
   };
+}
+
+/** The service's own list is the whole answer; without it, every indicator of the catalogue has to be known to its newest. */
+function lacksOf(
+  documents: readonly LoadedSeries[],
+  loaded: readonly LoadedSeries[],
+  { args: { currency }, now }: HookContext<LatestArgs>,
+): readonly Lack[] {
+  if (documents.some(({ coverage }) => coverage.ranges.length > 0)) return [];
+  const today = dateOf(now * 1000);
+  const lacks = lacksOfIndicators(loaded, { currency, needed: { from: today, to: today } });
+  const isListed = loaded.some(({ ref }) => ref.endpoint === 'data_catalogue');
+  // The list of newest prints is nearer at hand than the catalogue and all histories.
+  return isListed || lacks.length === 0 ? lacks : [{ series: { endpoint: OWN, scope: { currency }, exact: true } }];
 }
 
 function entriesOf(documents: readonly LoadedSeries[], cutoff: number | undefined): ReadonlyMap<string, StoredEntry> {

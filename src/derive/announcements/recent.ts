@@ -1,9 +1,11 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
+import type { Lack, Range } from '../../contract/coverage.ts';
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { type JsonText, toJsonText } from '../../contract/json.ts';
-import { addDays, dateOf } from '../../contract/time.ts';
+import { addDays, BEGINNING, dateOf } from '../../contract/time.ts';
 import { cadenceOf, RHYTHMS } from '../cadence.ts';
+import { catalogueOf, lacksIn, lacksOfIndicators } from './all-indicators.ts';
 import { kindOf, withChanges } from './change-members.ts';
 import { seriesMembers, withIdentity } from './identity.ts';
 import { patched, printText, readKept } from './print.ts';
@@ -32,7 +34,7 @@ interface Place {
  */
 export const composeRecent: Compose<RecentArgs> = {
   version: 1,
-  reads: ({ currency }) => [{ endpoint: 'announcements', scope: { currency } }],
+  reads: ({ currency }) => [{ endpoint: 'announcements', scope: { currency } }, catalogueOf(currency)],
   pick: (_, held) => held.filter(isBaseSeries),
   // Which indicators the service has besides nobody can tell.
   vouches: () => undefined,
@@ -41,7 +43,9 @@ export const composeRecent: Compose<RecentArgs> = {
 
 function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<RecentArgs>): Composed | undefined {
   const { args, now, caller } = context;
-  const histories = historyByIndicator(loaded.filter(({ rows }) => rows.length > 0));
+  const histories = historyByIndicator(
+    loaded.filter(({ ref, rows }) => ref.endpoint === 'announcements' && rows.length > 0),
+  );
   if (histories.size === 0) return undefined;
   const keyless = caller.kind === 'keyless';
   const cutoff = keyless ? releaseCutoff(now) : undefined;
@@ -51,17 +55,22 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
   const isHidden = (place: Place) => cutoff !== undefined && (opensWith(place) ?? 0) > cutoff;
   const places = inWindow.filter((place) => !isHidden(place)).sort(byRelease);
   const page = places.slice(args.offset, args.offset + args.limit);
+  const compared: Lack[] = [];
+  const onHole = ({ ref, coverage }: LoadedSeries, range: Range) => compared.push(...lacksIn(ref, coverage, range));
+  const rows = page.map((place) => rowText(place, { context, cutoff, visibleFrom, onHole }));
+  const needed = { from: visibleFrom ?? BEGINNING, to: dateOf(now * 1000) };
   const latest = places.reduce<string | undefined>(
     (newest, { date }) => (newest === undefined || date > newest ? date : newest),
     undefined,
   );
   return {
     envelope: { currency: args.currency, as_of: latest, count: page.length },
-    rows: page.map((place) => rowText(place, { context, cutoff, visibleFrom })),
+    rows,
     total: places.length,
     includesLatest: args.offset === 0 && page.length > 0,
     withheld: inWindow.filter(isHidden).map((place) => opensWith(place) ?? 0),
     clipped: inWindow.length < all.length,
+    lacks: [...lacksOfIndicators(loaded, { currency: args.currency, needed }), ...compared],
     notes: [`Made of the ${histories.size} indicators of ${args.currency} that the mirror holds.`],
   };
 }
@@ -93,11 +102,12 @@ interface Showing {
   readonly context: HookContext<RecentArgs>;
   readonly cutoff: number | undefined;
   readonly visibleFrom: string | undefined;
+  readonly onHole: (history: LoadedSeries, range: Range) => void;
 }
 
 /** A row as the history route would show it, with the indicator in front. */
-function rowText({ history, indicator, at }: Place, { context, cutoff, visibleFrom }: Showing): JsonText {
-  const { envelope, rows, kept } = history;
+function rowText({ history, indicator, at }: Place, { context, cutoff, visibleFrom, onHole }: Showing): JsonText {
+  const { envelope, rows, kept, coverage } = history;
   const cadence = cadenceOf(rows.slice(at).map(({ columns }) => String(columns.date)));
   const reach = cadence ? RHYTHMS[cadence].rowsPerYear : 2;
   const question = { revisions: 'latest', asOf: undefined, availability: 'public', cutoff, now: context.now } as const;
@@ -109,7 +119,14 @@ function rowText({ history, indicator, at }: Place, { context, cutoff, visibleFr
     envelope,
     prints.slice(0, 2).map(({ row }) => row),
   );
-  const [print] = withChanges(prints, 1, { kind, cadence, visibleFrom, asReceived: true });
+  const [print] = withChanges(prints, 1, {
+    kind,
+    cadence,
+    visibleFrom,
+    asReceived: true,
+    coverage,
+    onHole: (range) => onHole(history, range),
+  });
   if (!print) throw new RangeError(`There is no row ${at} of ${indicator}`);
   const name = { currency: context.args.currency, indicator };
   const identified = withIdentity(print, name, seriesMembers(name, envelope).selected_series_id);

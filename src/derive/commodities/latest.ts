@@ -1,4 +1,7 @@
+import { isCovered, type Lack } from '../../contract/coverage.ts';
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
+import { dateOf } from '../../contract/time.ts';
+import { COMMODITIES } from '../../contract/words/indicators.ts';
 import { buildEntry, readEntry, readTail, type StoredEntry } from '../announcements/latest-entry.ts';
 import { byOrigin, commonSource, historyByIndicator } from '../announcements/series-choice.ts';
 
@@ -39,6 +42,9 @@ function buildCommoditiesLatest(
     const tail = history && readTail(history, undefined, now);
     return buildEntry({ indicator, stored: stored.get(indicator), tail, cutoff: undefined });
   });
+  const cut = indicators
+    .filter((_, i) => entries[i]?.isCut)
+    .map((indicator) => ({ series: { endpoint: 'commodities', scope: { indicator }, exact: true } }));
   const rows = entries.flatMap(({ text }) => text ?? []);
   const dates = entries.flatMap(({ date }) => date ?? []).sort();
   return {
@@ -51,8 +57,20 @@ function buildCommoditiesLatest(
     },
     rows,
     total: rows.length,
+    lacks: [...lacksOf(documents, histories, now), ...cut],
     ...(documents.length === 0 && { notes: [`Made of the ${tails.size} commodities that the mirror holds.`] }),
   };
+}
+
+/** The service's own list is the whole answer; without it, every commodity has to be known to its newest price. */
+function lacksOf(documents: readonly LoadedSeries[], histories: readonly LoadedSeries[], now: number): readonly Lack[] {
+  if (documents.some(({ coverage }) => coverage.ranges.length > 0)) return [];
+  const today = dateOf(now * 1000);
+  const isKnown = (slug: string) =>
+    histories.some(
+      ({ ref, coverage }) => ref.scope.indicator === slug && isCovered(coverage, { from: today, to: today }),
+    );
+  return COMMODITIES.every(isKnown) ? [] : [{ series: { endpoint: 'commodities_latest', scope: {}, exact: true } }];
 }
 
 function storedEntries(documents: readonly LoadedSeries[]): ReadonlyMap<string, StoredEntry> {

@@ -1,11 +1,13 @@
 import { patchRow } from '../../contract/body.ts';
+import { holesIn, type Range, runEnds } from '../../contract/coverage.ts';
 import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
 import { asJsonText, floatText, type JsonObject, type JsonText } from '../../contract/json.ts';
-import { dateOf } from '../../contract/time.ts';
+import { addDays, BEGINNING, dateOf } from '../../contract/time.ts';
 import { type Print, parseRow, printText, readPrint } from '../announcements/print.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE, standsForMonths } from '../cadence.ts';
 import { monthsBefore, newestUpTo, percentChange } from '../percent.ts';
 import { historyQuality } from '../quality.ts';
+import { hasRows } from '../window-has-rows.ts';
 
 export interface CommodityArgs {
   readonly indicator: string;
@@ -19,9 +21,16 @@ export interface CommodityArgs {
 export async function deriveCommodity(view: PageView<CommodityArgs>): Promise<Derived> {
   const page = view.rows.map(readPrint);
   const prints = [...page, ...(await lookBack(view, page))];
-  const cadence = cadenceOf(prints.map(({ date }) => date));
-  const rows = page.map((print, i) => withPercentages(print, prints.slice(i + 1), cadence));
-  return { envelope: await membersOf(view, page, cadence), rows };
+  const dates = prints.map(({ date }) => date);
+  const cadence = cadenceOf(dates.slice(0, runEnds(view.coverage, dates)[0]));
+  const holes: Range[] = [];
+  const isKnown = (range: Range) => {
+    const found = holesIn(view.coverage, range);
+    holes.push(...found);
+    return found.length === 0;
+  };
+  const rows = page.map((print, i) => withPercentages(print, { older: prints.slice(i + 1), cadence, isKnown }));
+  return { envelope: await membersOf(view, page, cadence), rows, lacks: holes };
 }
 
 /** The rows before the page, as far as the percentage over twelve months looks back. */
@@ -32,17 +41,26 @@ async function lookBack(view: PageView<CommodityArgs>, page: readonly Print[]): 
   return wanted < SAMPLE ? sample : (await view.following(wanted)).map(readPrint);
 }
 
+interface Comparison {
+  /** Newest first. */
+  readonly older: readonly Print[];
+  readonly cadence: Cadence | undefined;
+  /** True when every price of a range is held; one that is not is noted as missing. */
+  readonly isKnown: (range: Range) => boolean;
+}
+
 /** The publisher's percentages stay; missing ones are computed against the row before and the one twelve months before. */
-function withPercentages(print: Print, older: readonly Print[], cadence: Cadence | undefined): JsonText {
+function withPercentages(print: Print, { older, cadence, isKnown }: Comparison): JsonText {
   const before = monthsBefore(print.date, 12, standsForMonths(cadence));
   const tolerance = cadence && RHYTHMS[cadence].tolerance;
   const changes: Record<string, JsonText> = {};
-  const add = (name: string, input: Print | undefined) => {
+  const add = (name: string, input: Print | undefined, otherwise: string) => {
+    if (print.row[name] !== undefined || !isKnown({ from: input?.date ?? otherwise, to: print.date })) return;
     const change = percentChange(print.val, input?.val);
-    if (print.row[name] === undefined && change !== undefined) changes[name] = asJsonText(floatText(change));
+    if (change !== undefined) changes[name] = asJsonText(floatText(change));
   };
-  add('pct_change', older[0]);
-  add('pct_change_12m', newestUpTo(older, before, tolerance));
+  add('pct_change', older[0], BEGINNING);
+  add('pct_change_12m', newestUpTo(older, before, tolerance), addDays(before, -(tolerance ?? 0)));
   return Object.keys(changes).length === 0 ? printText(print) : patchRow(print.text, changes);
 }
 
@@ -55,7 +73,8 @@ async function membersOf(
   const newest = await view.edge('newest');
   const latest = newest && parseRow(newest);
   const latestDate = typeof latest?.date === 'string' ? latest.date : undefined;
-  const includesLatest = page[0] !== undefined && page[0].date === latestDate;
+  const includesLatest = latestDate === undefined ? undefined : page[0]?.date === latestDate;
+  const hasData = await hasRows(view);
   const rows = (await view.window()).map(parseRow);
   return {
     currency: 'USD',
@@ -78,7 +97,7 @@ async function membersOf(
       today: dateOf(now * 1000),
       cadence,
       ages: true,
-      hasData: rows.length > 0,
+      hasData,
       includesLatest,
     }),
   };

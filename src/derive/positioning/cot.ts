@@ -5,6 +5,7 @@ import { asJsonText, type JsonObject, type JsonText } from '../../contract/json.
 import { dateOf, daysBetween, instantOf, isoSeconds } from '../../contract/time.ts';
 import { parseRow } from '../announcements/print.ts';
 import { releaseCounts, sourceQuality } from '../quality.ts';
+import { hasRows } from '../window-has-rows.ts';
 import { nextRelease } from './schedule.ts';
 
 export interface CotArgs extends PageArgs {
@@ -36,8 +37,9 @@ export async function deriveCot(view: PageView<CotArgs>): Promise<Derived> {
   const latest = newest === undefined ? undefined : parseRow(newest);
   const rows = view.rows.map((text) => withNets(text, view.args.report));
   const [first] = view.rows;
-  const includesLatest = first !== undefined && parseRow(first).date === latest?.date;
-  return { rows, includesLatest, envelope: await envelopeOf(view, latest, includesLatest) };
+  const includesLatest = latest === undefined ? undefined : first !== undefined && parseRow(first).date === latest.date;
+  const envelope = await envelopeOf(view, latest, includesLatest);
+  return { rows, envelope, ...(includesLatest !== undefined && { includesLatest }) };
 }
 
 function withNets(text: JsonText, report: string): JsonText {
@@ -53,7 +55,7 @@ function withNets(text: JsonText, report: string): JsonText {
 async function envelopeOf(
   view: PageView<CotArgs>,
   latest: JsonObject | undefined,
-  includesLatest: boolean,
+  includesLatest: boolean | undefined,
 ): Promise<Envelope> {
   const { args, stored, labels, now } = view;
   const date = typeof latest?.date === 'string' ? latest.date : undefined;
@@ -75,12 +77,12 @@ async function envelopeOf(
     data_quality: {
       ...sourceQuality(stored),
       ...releaseCounts(rows),
-      is_stale: lag !== undefined && lag > STALE_AFTER,
+      is_stale: lag === undefined && rows.length > 0 ? undefined : lag !== undefined && lag > STALE_AFTER,
       latest_available_date: date,
       data_lag_days: lag,
       stale_after_days: STALE_AFTER,
       quality_scope: 'full_result',
-      requested_window_has_data: rows.length > 0,
+      requested_window_has_data: await hasRows(view),
       page_includes_latest_available: includesLatest,
     },
   };

@@ -3,6 +3,7 @@ import type { Derived, PageView } from '../../contract/hooks.ts';
 import { dateOf, daysBetween } from '../../contract/time.ts';
 import { parseRow } from '../announcements/print.ts';
 import { releaseCounts, sourceQuality } from '../quality.ts';
+import { hasRows } from '../window-has-rows.ts';
 
 export interface PriceArgs extends PageArgs {
   readonly currency: string;
@@ -33,7 +34,7 @@ export async function derivePrices(view: PageView<PriceArgs>): Promise<Derived> 
         latest_available_date: latest,
         data_lag_days: latest === undefined ? undefined : daysBetween(latest, dateOf(now * 1000)),
         quality_scope: 'full_result',
-        requested_window_has_data: rows.length > 0,
+        requested_window_has_data: await hasRows(view),
       },
     },
   };

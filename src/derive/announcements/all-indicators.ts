@@ -1,0 +1,35 @@
+import { holesIn, isCovered, type Lack, type Range } from '../../contract/coverage.ts';
+import type { HeldRef, LoadedSeries, SeriesRef } from '../../contract/hooks.ts';
+import { isBaseSeries } from './series-choice.ts';
+
+const CATALOGUE = 'data_catalogue';
+const HISTORY = 'announcements';
+
+/** The list that tells which indicators a currency has. */
+export const catalogueOf = (currency: string): SeriesRef => ({ endpoint: CATALOGUE, scope: { currency } });
+
+/** What an answer about all indicators of a currency lacks: the list of them, indicators on it, and parts of those. */
+export function lacksOfIndicators(
+  loaded: readonly LoadedSeries[],
+  { currency, needed }: { readonly currency: string; readonly needed: Range },
+): readonly Lack[] {
+  const catalogue = loaded.find(({ ref, coverage }) => ref.endpoint === CATALOGUE && coverage.ranges.length > 0);
+  if (!catalogue) return [{ series: { ...catalogueOf(currency), exact: true } }];
+  const histories = loaded.filter(({ ref }) => ref.endpoint === HISTORY && isBaseSeries(ref));
+  const slugs = catalogue.rows.map(({ columns }) => String(columns.slug));
+  return slugs.flatMap((indicator) => {
+    const held = histories.filter(({ ref }) => ref.scope.indicator === indicator);
+    const series = { endpoint: HISTORY, scope: { currency, indicator }, exact: true };
+    if (held.length === 0) return [{ series }];
+    if (held.some(({ coverage }) => isCovered(coverage, needed))) return [];
+    return held.slice(0, 1).flatMap(({ ref, coverage }) => lacksIn(ref, coverage, needed));
+  });
+}
+
+export function lacksIn(
+  { endpoint, scope }: HeldRef,
+  coverage: LoadedSeries['coverage'],
+  range: Range,
+): readonly Lack[] {
+  return holesIn(coverage, range).map((hole) => ({ series: { endpoint, scope, exact: true }, range: hole }));
+}
