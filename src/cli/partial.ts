@@ -22,7 +22,7 @@ export async function endIfPartial(app: App, { shortfall }: Pick<Reply, 'shortfa
   if (!shortfall) return;
   const message = `This answer is partial: the mirror does not hold ${missingWords(shortfall)}.`;
   const hint = cureOf(app, shortfall);
-  if (isOn(app.options, 'allow-partial')) return app.warn(`${message} ${hint}`);
+  if (isOn(app.options, 'allow-partial')) return app.warn(`${message} ${hint}`, 'mirror_incomplete');
   throw new MacroError('incomplete', message, { code: 'mirror_incomplete', hint });
 }
 
@@ -35,10 +35,10 @@ function missingWords({ mark }: Shortfall): string {
 
 /** What to type: only a command that can bring what is missing as things stand. */
 function cureOf(app: App, { lacks, cures }: Shortfall): string {
-  const { baseUrl, folders } = app.settings;
+  const { baseUrl } = app.settings;
   if (baseUrl.value === undefined)
     return 'Choose a service with: macro init. A newer file of the publisher, where there is one: macro import ecb FILE';
-  const isKeyless = accessWith(app.platform, folders, baseUrl.value) === 'keyless';
+  const isKeyless = accessWith(app.platform, app.settings, baseUrl.value) === 'keyless';
   const today = dateOf(app.platform.clock.now());
   if (isKeyless && lacks.some((lack) => isKeyed(lack, today))) return 'Give your key first, with: macro auth login';
   return `Complete it with: ${cures.join(' and ')}`;

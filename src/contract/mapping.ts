@@ -93,6 +93,8 @@ export interface WindowMapping {
   readonly unit: 'date' | 'unix' | 'instant';
   readonly from: 'start_date' | 'start_time';
   readonly to: 'end_date' | 'end_time';
+  /** A question without bounds wants the newest row alone; without it, every row. */
+  readonly unbounded?: 'newest';
   /** Where the window starts when nobody says; without it, at the first row. */
   readonly opens?: 'now';
   /** Parameter that names one date and beats both bounds. */

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../contract/endpoint.ts';
-import type { WindowMapping } from '../contract/mapping.ts';
+import type { Mapping, WindowMapping } from '../contract/mapping.ts';
 import type { Args, ArgValue } from '../contract/params.ts';
-import { addDays, dateToMs, parseInstant } from '../contract/time.ts';
+import { addDays, BEGINNING, dateOf, dateToMs, parseInstant } from '../contract/time.ts';
 import type { KeyValue, Selection } from '../mirror/mirror.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -33,6 +33,23 @@ export function boundsOf(window: WindowMapping, args: Args, now: number): { from
   const last = typeof to === 'string' ? (unix ? dateToMs(addDays(to, 1)) / 1000 - 1 : to) : undefined;
   const start = first ?? (window.opens === 'now' ? Math.floor(now / 1000) : undefined);
   return { ...(start !== undefined && { from: start }), ...(last !== undefined && { to: last }) };
+}
+
+interface DatesAsked {
+  readonly args: Args;
+  /** Milliseconds. */
+  readonly now: number;
+  /** Date of the newest row, which a question without bounds may mean alone. */
+  readonly newest: string | undefined;
+}
+
+/** The dates that a question about a history speaks of; without bounds all of them, as far as rows can be dated by now. */
+export function askedDates({ window, sync }: Mapping, { args, now, newest }: DatesAsked): { from: string; to: string } {
+  const { from, to } = window ? boundsOf(window, args, now) : {};
+  const ahead = sync.kind === 'history' ? (sync.aheadDays ?? 0) : 0;
+  const end = String(to ?? addDays(dateOf(now), ahead));
+  if (from === undefined && to === undefined && window?.unbounded === 'newest') return { from: newest ?? end, to: end };
+  return { from: String(from ?? BEGINNING), to: end };
 }
 
 function secondsOf(value: ArgValue | undefined, side: 'from' | 'to'): { from?: number; to?: number } {

@@ -16,7 +16,7 @@ import { cutToBase, type Keeping, keepingOf } from './keeping.ts';
 import { isOrderedBy } from './key-order.ts';
 import { spanOfPage } from './page-span.ts';
 import { questionText, seriesOf } from './question.ts';
-import { boundsOf } from './selection.ts';
+import { askedDates, boundsOf } from './selection.ts';
 import type { Question } from './source.ts';
 import { visibilityOf } from './visibility.ts';
 
@@ -158,9 +158,9 @@ export function stretchProof(
   const [column] = mapping?.key ?? [];
   if (!mapping || !column || endpoint.paging.kind !== 'offset') return undefined;
   const { says, base } = keepingOf(received);
-  const bounds = mapping.window && boundsOf(mapping.window, visibleArgs({ ...received, args: base }), at);
-  const { from, to } = mapping.sync.kind === 'pages' ? listSpan(at) : (bounds ?? {});
-  if (typeof from !== 'string' || typeof to !== 'string' || says === 'rows') return undefined;
+  if (says === 'rows' || (mapping.window && mapping.window.unit !== 'date')) return undefined;
+  const asked = { args: visibleArgs({ ...received, args: base }), now: at, newest: dateIn(rows[0], mapping) };
+  const { from, to } = mapping.sync.kind === 'pages' ? listSpan(at) : askedDates(mapping, asked);
   const offset = Number(args.offset ?? 0);
   if (isLast && offset === 0) return { from, to, rows: rows.length };
   if (says === 'whole' || !isOrderedBy([column], rows)) return undefined;
@@ -168,6 +168,11 @@ export function stretchProof(
   const isShared = mapping.key.length > 1;
   const span = spanOfPage(dates, { from, to, offset, isLast, isShared, order: mapping.order });
   return span && { ...span, rows: rows.length };
+}
+
+function dateIn(row: NewRow | undefined, { window }: Mapping): string | undefined {
+  const date = window && row?.value[window.column];
+  return typeof date === 'string' ? date : undefined;
 }
 
 /**

@@ -72,7 +72,7 @@ export default defineEndpoint({
     key: [text('date')],
     order: 'newest',
     columns: [real('val'), integer('announcement_datetime')],
-    window: byDate(),
+    window: { ...byDate(), unbounded: 'newest' },
     release: 'announcement_datetime',
     variants: [{ include_components: true, include_sources: true }],
     sync: { kind: 'history', revisionDays: 30 },

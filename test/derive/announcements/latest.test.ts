@@ -217,6 +217,8 @@ describe('the whole answer', () => {
     expect(composeLatest.reads({ currency: 'USD' })).toEqual([
       { endpoint: 'announcements_latest', scope: { currency: 'USD' } },
       { endpoint: 'announcements', scope: { currency: 'USD' } },
+      // It tells which indicators there are.
+      { endpoint: 'data_catalogue', scope: { currency: 'USD' } },
     ]);
     const refs = [history([]), { ...history([]), scope: { currency: 'USD', indicator: 'gdp', frequency: 'qoq' } }].map(
       (held) => loaded(held).ref,
