@@ -1,5 +1,5 @@
-import { FULL_COVERAGE } from '../../src/contract/coverage.ts';
 import { describe, expect, it } from 'vitest';
+import { FULL_COVERAGE } from '../../src/contract/coverage.ts';
 import type { LoadedSeries } from '../../src/contract/hooks.ts';
 import { asJsonText } from '../../src/contract/json.ts';
 import { cutPage, openCheckpoint, seenFrom } from '../../src/derive/checkpoint.ts';
@@ -11,8 +11,9 @@ const DAY = 86_400;
 /** Rows by the commits that brought them. */
 function series(...commits: readonly number[]): readonly LoadedSeries[] {
   const rows = commits.map((commit, i) => ({ columns: {}, text: asJsonText(String(i)), commit }));
-  return [{ ref: { endpoint: 'e', scope: {}, origin: 'o' }, envelope: {}, rows, coverage: FULL_COVERAGE,
-    proven: true }];
+  return [
+    { ref: { endpoint: 'e', scope: {}, origin: 'o' }, envelope: {}, rows, coverage: FULL_COVERAGE, proven: true },
+  ];
 }
 
 interface Asked {

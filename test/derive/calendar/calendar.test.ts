@@ -1,7 +1,7 @@
-import { FULL_COVERAGE } from '../../../src/contract/coverage.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { cutBody, listAt } from '../../../src/contract/body.ts';
+import { FULL_COVERAGE } from '../../../src/contract/coverage.ts';
 import type { PageView } from '../../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject } from '../../../src/contract/json.ts';
 import { type CalendarArgs, deriveCalendar } from '../../../src/derive/calendar/calendar.ts';

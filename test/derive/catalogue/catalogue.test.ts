@@ -1,7 +1,7 @@
-import { FULL_COVERAGE } from '../../../src/contract/coverage.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { cutBody } from '../../../src/contract/body.ts';
+import { FULL_COVERAGE } from '../../../src/contract/coverage.ts';
 import type { PageView, Route } from '../../../src/contract/hooks.ts';
 import { asJsonText } from '../../../src/contract/json.ts';
 import { type CatalogueArgs, deriveCatalogue } from '../../../src/derive/catalogue/catalogue.ts';

@@ -1,5 +1,5 @@
-import { FULL_COVERAGE } from '../../../src/contract/coverage.ts';
 import { describe, expect, it } from 'vitest';
+import { FULL_COVERAGE } from '../../../src/contract/coverage.ts';
 import type { HookContext, LoadedSeries, Route } from '../../../src/contract/hooks.ts';
 import { asJsonText } from '../../../src/contract/json.ts';
 import { MAIN_CURRENCIES } from '../../../src/contract/words/currencies.ts';
@@ -24,8 +24,13 @@ function catalogue(currency: string, entries: Readonly<Record<string, unknown>>)
     columns: { slug },
     text: asJsonText(JSON.stringify({ name: slug, coverage })),
   }));
-  return { ref: { endpoint: 'data_catalogue', scope: { currency }, origin: 'x' }, envelope: {}, rows, coverage: FULL_COVERAGE,
-    proven: true };
+  return {
+    ref: { endpoint: 'data_catalogue', scope: { currency }, origin: 'x' },
+    envelope: {},
+    rows,
+    coverage: FULL_COVERAGE,
+    proven: true,
+  };
 }
 
 const parsed = (texts: readonly string[] = []) => texts.map((text) => JSON.parse(text));

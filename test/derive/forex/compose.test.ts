@@ -294,7 +294,6 @@ describe('a window', () => {
 });
 
 describe('what a person is told', () => {
-
   it('names the age of a history that has stopped', () => {
     const old = imported('USD', [['2026-03-02', '1.1']]);
     const { envelope, notes } = parsed('EUR/USD', [old], { start_date: '2026-03-01' });

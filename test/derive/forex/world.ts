@@ -1,5 +1,5 @@
-import { FULL_COVERAGE, NO_COVERAGE } from '../../../src/contract/coverage.ts';
 import { existsSync, readFileSync } from 'node:fs';
+import { FULL_COVERAGE, NO_COVERAGE } from '../../../src/contract/coverage.ts';
 import type { HookContext, LoadedRow, LoadedSeries } from '../../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject, toJsonText } from '../../../src/contract/json.ts';
 import { composeForex, type ForexArgs } from '../../../src/derive/forex/compose.ts';

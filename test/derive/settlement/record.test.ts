@@ -1,6 +1,6 @@
-import { FULL_COVERAGE } from '../../../src/contract/coverage.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { FULL_COVERAGE } from '../../../src/contract/coverage.ts';
 import type { Caller, HookContext, LoadedSeries } from '../../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject } from '../../../src/contract/json.ts';
 import type { Signing } from '../../../src/contract/signing.ts';
