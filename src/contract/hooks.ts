@@ -134,6 +134,8 @@ export interface Compose<A> {
    * was known of one, it is refused.
    */
   readonly insists?: true;
+  /** An answer that lacks anything is refused: nobody may rely on a part of it. */
+  readonly wholeOnly?: true;
   /** Bounds of the rows that are counted before `pick`, where it weighs series by how much they hold. */
   counts?(args: A): { readonly from?: string; readonly to?: string };
   /**

@@ -13,6 +13,7 @@ import { keepingOf } from './keeping.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { lacksOfVouchers } from './lacks.ts';
 import { loadSeries } from './load.ts';
+import { mirrorIncomplete, shortfallOf } from './mark.ts';
 import { lackingFor, notMirrored } from './not-mirrored.ts';
 import { findAll, holesOf, pickSeries } from './pick.ts';
 import { placeInHeld } from './places.ts';
@@ -74,6 +75,8 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
       held.missing > 0 && { reached: Math.min(Number(visible.args.offset) + Number(visible.args.limit), total) }),
   };
   const lacks = built.lacks ?? (await lacksOfVouchers(ask, picked));
+  const shortfall = compose.wholeOnly && shortfallOf(question, lacks, asOf);
+  if (shortfall) throw mirrorIncomplete(shortfall);
   const notes = caller.kind === 'owner' ? (built.notes ?? []) : [];
   if (captured?.match === 'page' && describes(captured.stored, place))
     return { etag, asOf, lacks, notes, body: spliceBody(endpoint.body, captured.text, built.rows) };

@@ -11,6 +11,8 @@ export interface Version {
   readonly captured: number;
   readonly row: JsonObject;
   readonly text: JsonText;
+  /** Newest instant at which a snapshot shows that it was the valid one. */
+  readonly validUntil: number | undefined;
 }
 
 /** The archive of a currency as far as the mirror holds it. */
@@ -20,6 +22,8 @@ export interface Archive {
   readonly coverage: LoadedSeries | undefined;
   /** As many events and versions are held as the service counts. */
   readonly whole: boolean;
+  /** Events whose own list of versions is covered. */
+  readonly listed: ReadonlySet<string>;
 }
 
 export const VERSIONS = 'calendar_versions';
@@ -32,12 +36,14 @@ export const COVERAGE = 'calendar_coverage';
  */
 export function readArchive(loaded: readonly LoadedSeries[]): Archive {
   const events = new Map<string, Map<number, Version>>();
+  const listed = new Set<string>();
   for (const endpoint of [VERSIONS, SNAPSHOTS])
     for (const series of loaded.filter(({ ref }) => ref.endpoint === endpoint))
       for (const version of versionsOf(series)) {
         const known = events.get(version.event) ?? new Map<number, Version>();
-        if (!known.has(version.number)) known.set(version.number, version);
+        known.set(version.number, joined(known.get(version.number), version));
         events.set(version.event, known);
+        if (endpoint === VERSIONS && series.coverage.ranges.length > 0) listed.add(version.event);
       }
   const sorted = [...events].map(
     ([event, versions]) => [event, [...versions.values()].sort((a, b) => a.number - b.number)] as const,
@@ -45,7 +51,15 @@ export function readArchive(loaded: readonly LoadedSeries[]): Archive {
   const coverage = loaded.find(({ ref }) => ref.endpoint === COVERAGE);
   const count = sorted.reduce((sum, [, versions]) => sum + versions.length, 0);
   const { event_count: eventCount, version_count: versionCount } = coverage?.envelope ?? {};
-  return { events: new Map(sorted), coverage, whole: eventCount === sorted.length && versionCount === count };
+  const whole = eventCount === sorted.length && versionCount === count;
+  return { events: new Map(sorted), coverage, whole, listed };
+}
+
+/** The same version by two ways: the first one stays, with what both show of its validity. */
+function joined(first: Version | undefined, other: Version): Version {
+  if (!first) return other;
+  const until = [first.validUntil, other.validUntil].filter((instant) => instant !== undefined);
+  return { ...first, validUntil: until.length > 0 ? Math.max(...until) : undefined };
 }
 
 function versionsOf({ ref, rows }: LoadedSeries): readonly Version[] {
@@ -56,7 +70,7 @@ function versionsOf({ ref, rows }: LoadedSeries): readonly Version[] {
     const captured = instantOf(row.captured_at) ?? asOf;
     if (event === undefined || Number.isNaN(captured)) return [];
     const number = typeof row.version === 'number' ? row.version : 0;
-    return [{ event, number, captured, row, text }];
+    return [{ event, number, captured, row, text, validUntil: Number.isNaN(asOf) ? undefined : asOf }];
   });
 }
 
@@ -74,9 +88,19 @@ export function archiveStart({ events, coverage }: Archive): number | undefined 
   return captures.length === 0 ? undefined : Math.min(...captures);
 }
 
-/** The version of each event that was valid at an instant. A cancelled event is one of them. */
-export function stateAt({ events }: Archive, asOf: number): readonly Version[] {
-  return [...events.values()].flatMap((versions) => versions.findLast(({ captured }) => captured <= asOf) ?? []);
+/**
+ * The version of each event that was valid at an instant. A cancelled event is one of them. An event is left out when a
+ * version that is not held may have come in between.
+ */
+export function stateAt({ events, whole, listed }: Archive, asOf: number): readonly Version[] {
+  return [...events].flatMap(([event, versions]) => {
+    const place = versions.findLastIndex(({ captured }) => captured <= asOf);
+    const valid = versions[place];
+    if (!valid) return [];
+    const isFollowed = versions[place + 1]?.number === valid.number + 1;
+    const isShown = valid.validUntil !== undefined && asOf <= valid.validUntil;
+    return whole || listed.has(event) || isFollowed || isShown ? [valid] : [];
+  });
 }
 
 /** In the order of the schedule; what has no time comes last. */

@@ -1,6 +1,7 @@
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { dateToMs, instantOf, isoSeconds } from '../../contract/time.ts';
 import { parseRow } from '../announcements/print.ts';
+import { lackOfAll } from '../lacks.ts';
 import { COVERAGE, readArchive, VERSIONS, type Version } from './archive.ts';
 
 export interface CoverageArgs {
@@ -61,6 +62,8 @@ function buildCoverage(loaded: readonly LoadedSeries[], { args }: HookContext<Co
     },
     rows: inside,
     total: inside.length,
+    // As many versions are held as the service counts: only what it counted can be lacking.
+    lacks: document.coverage.ranges.length > 0 ? [] : [lackOfAll(COVERAGE, { currency: args.currency })],
   };
 }
 

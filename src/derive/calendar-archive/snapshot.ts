@@ -1,7 +1,7 @@
 import type { Compose, Composed, Envelope, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { dateOf, isoSeconds } from '../../contract/time.ts';
 import { type CheckpointArgs, cutPage, movesByTheHour, openCheckpoint, seenFrom } from '../checkpoint.ts';
-import { heldInPart } from '../held-in-part.ts';
+import { lackOfAll } from '../lacks.ts';
 import {
   type Archive,
   archiveStart,
@@ -77,7 +77,7 @@ function buildSnapshot(loaded: readonly LoadedSeries[], context: HookContext<Sna
     },
     rows: rows.map(({ text }) => text),
     total: chosen.length,
-    notes: sure ? [] : [heldInPart(`calendar snapshot ${args.currency} as_of=${args.as_of}`)],
+    lacks: sure ? [] : [lackOfAll(SNAPSHOTS, { currency: args.currency, as_of: String(args.as_of) })],
   };
 }
 

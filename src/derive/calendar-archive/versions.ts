@@ -1,7 +1,7 @@
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { MacroError } from '../../errors.ts';
 import { type CheckpointArgs, cutPage, movesByTheHour, openCheckpoint, seenFrom } from '../checkpoint.ts';
-import { heldInPart } from '../held-in-part.ts';
+import { lackOfAll } from '../lacks.ts';
 import { type Archive, COVERAGE, readArchive, VERSIONS } from './archive.ts';
 import { isComplete, isThisPage } from './captured.ts';
 
@@ -59,7 +59,7 @@ function buildVersions(loaded: readonly LoadedSeries[], context: HookContext<Ver
     },
     rows: rows.map(({ text }) => text),
     total: versions.length,
-    notes: sure ? [] : [heldInPart(`calendar versions ${args.currency} ${event}`)],
+    lacks: sure ? [] : [lackOfAll(VERSIONS, { currency: args.currency, archive_event_id: event })],
   };
 }
 

@@ -14,8 +14,9 @@ import { addDays, dateOf, isoSeconds } from '../../contract/time.ts';
 import { givesNodes, nodeLines } from '../rates/nodes.ts';
 import { distinct, type Moment } from '../rates/observations.ts';
 import { keptQuality, rateQuality } from '../rates/quality.ts';
+import { coveredLines } from './coverage.ts';
 import { FORWARD_SUPPORT, forwardsOf } from './forwards.ts';
-import { chooseNodes, type Node, nodeText, sourceOfNode } from './nodes.ts';
+import { type ChosenNodes, chooseNodes, type Node, nodeText, sourceOfNode } from './nodes.ts';
 import { slopesOf } from './slopes.ts';
 
 export interface CurveArgs {
@@ -82,14 +83,18 @@ function buildCurve(loaded: readonly LoadedSeries[], context: HookContext<CurveA
   const { args } = context;
   const moment = momentOf(context);
   const common = args.require_common_date ?? args.as_of !== undefined;
-  const nodes = chooseNodes(nodeLines(loaded, moment), common);
+  const lines = coveredLines(nodeLines(loaded, moment), loaded, { ...moment, currency: args.currency });
+  const chosen = chooseNodes(lines, common);
+  const { nodes } = chosen;
   // Lists of other days do not tell that there was no curve at this moment.
-  if (nodes.length === 0 && loaded.every(isListed) && isOfAnotherMoment(args)) return undefined;
-  const shown = viewOf(args.view, nodes, moment.to);
+  if (lines.every(({ observations }) => observations.length === 0) && loaded.every(isListed) && isOfAnotherMoment(args))
+    return undefined;
+  const shown = viewOf(args.view, chosen, moment.to);
   return {
-    envelope: envelopeOf(loaded, { args, nodes, shown, upTo: moment.to }),
+    envelope: envelopeOf(loaded, { args, chosen, shown, upTo: moment.to }),
     rows: shown.rows,
     total: shown.rows.length,
+    lacks: lines.flatMap(({ lacks }) => lacks),
     notes: notesOf(loaded, nodes, { args, common }),
   };
 }
@@ -114,14 +119,15 @@ interface Shown {
   readonly counts: Envelope;
 }
 
-function viewOf(view: string, nodes: readonly Node[], upTo: string): Shown {
+function viewOf(view: string, chosen: ChosenNodes, upTo: string): Shown {
+  const { nodes } = chosen;
   if (view === 'slopes') {
     const slopes = slopesOf(nodes);
     const counts = { slope_count: slopes.length, inverted_count: slopes.filter(({ inverted }) => inverted).length };
     return { rows: slopes.map(({ text }) => text), counts };
   }
   if (view === 'forwards') {
-    const rows = forwardsOf(nodes);
+    const rows = forwardsOf(chosen);
     return { rows, counts: { segment_count: rows.length } };
   }
   return { rows: nodes.map((node) => nodeText(node, upTo)), counts: { node_count: nodes.length } };
@@ -129,18 +135,19 @@ function viewOf(view: string, nodes: readonly Node[], upTo: string): Shown {
 
 interface Told {
   readonly args: CurveArgs;
-  readonly nodes: readonly Node[];
+  readonly chosen: ChosenNodes;
   readonly shown: Shown;
   readonly upTo: string;
 }
 
-function envelopeOf(loaded: readonly LoadedSeries[], { args, nodes, shown, upTo }: Told): Envelope {
+function envelopeOf(loaded: readonly LoadedSeries[], { args, chosen, shown, upTo }: Told): Envelope {
+  const { nodes } = chosen;
   const listed = args.view === 'nodes' && nodes.every(({ at }) => at.listed !== undefined);
   const stored = loaded.find(({ ref }) => ref.endpoint === 'curves')?.envelope ?? {};
   if (listed && describes(stored, nodes.length, args, upTo)) return stored;
   const sources = distinct(nodes.map(sourceOfNode));
   const told = args.view === 'nodes' && nodes.length > 0 ? stored : {};
-  const quality = qualityOf(args, nodes, { sources, upTo, rows: shown.rows.length });
+  const quality = qualityOf(args, chosen, { sources, upTo, rows: shown.rows.length });
   const replay = args.as_of === undefined ? {} : { as_of: isoSeconds(args.as_of), availability: args.availability };
   return {
     ...told,
@@ -165,7 +172,7 @@ function describes(stored: JsonObject, count: number, args: CurveArgs, upTo: str
 
 function qualityOf(
   args: CurveArgs,
-  nodes: readonly Node[],
+  { nodes, withheld }: ChosenNodes,
   told: { sources: readonly string[]; upTo: string; rows: number },
 ): Envelope {
   const dates = nodes.map(({ at }) => at.date).sort();
@@ -176,7 +183,7 @@ function qualityOf(
     derived: args.view !== 'nodes',
     rows: told.rows,
     timed: args.view === 'nodes' ? timed.length : timed.length === nodes.length ? told.rows : 0,
-    latest: dates.at(-1),
+    latest: withheld.length > 0 ? undefined : dates.at(-1),
     today: told.upTo,
     ages: true,
   });

@@ -1,6 +1,7 @@
 import { float, type JsonText, toJsonText } from '../../contract/json.ts';
 import { basisPoints, forwardRate } from '../rates/arithmetic.ts';
-import type { Node } from './nodes.ts';
+import type { Maturity } from '../rates/maturity.ts';
+import type { ChosenNodes, Node } from './nodes.ts';
 import { olderDate } from './slopes.ts';
 
 /** What is said of forwards where the service has said nothing. */
@@ -9,12 +10,16 @@ export const FORWARD_SUPPORT = {
   source_note: 'Forward rates are derived from spot nodes; no official forward curve is stored.',
 } as const;
 
-/** Forward rates between neighbouring nodes of a year or more. Wire facts, section 9.14. */
-export function forwardsOf(nodes: readonly Node[]): readonly JsonText[] {
+/**
+ * Forward rates between neighbouring nodes of a year or more. Nodes are no neighbours when one that cannot be told lies
+ * between them. Wire facts, section 9.14.
+ */
+export function forwardsOf({ nodes, withheld }: ChosenNodes): readonly JsonText[] {
   const long = nodes.filter(({ maturity }) => maturity.years >= 1);
   return long.flatMap((end, i) => {
     const start = long[i - 1];
-    const text = start && segmentText(start, end);
+    const isBetween = ({ years }: Maturity) => start && years > start.maturity.years && years < end.maturity.years;
+    const text = start && !withheld.some(isBetween) ? segmentText(start, end) : undefined;
     return text === undefined ? [] : [text];
   });
 }

@@ -5,6 +5,7 @@ import { parseRow } from '../announcements/print.ts';
 import { type Maturity, slugOfMaturity } from '../rates/maturity.ts';
 import type { NodeLine, NodeObservation } from '../rates/nodes.ts';
 import { sourceOf } from '../rates/observations.ts';
+import type { CoveredLine } from './coverage.ts';
 
 /** One point of the curve that a question shows. */
 export interface Node {
@@ -12,8 +13,29 @@ export interface Node {
   readonly at: NodeObservation;
 }
 
-/** The newest observation of each maturity; with `common`, all of them from the newest date that every maturity has. */
-export function chooseNodes(lines: readonly NodeLine[], common: boolean): readonly Node[] {
+/** Points of a curve, and maturities of which the point cannot be told from what is held. */
+export interface ChosenNodes {
+  readonly nodes: readonly Node[];
+  readonly withheld: readonly Maturity[];
+}
+
+/**
+ * The newest observation of each maturity; with `common`, all of them from the newest date that every maturity has. Where
+ * a newer one may exist there is none, and no common date either.
+ */
+export function chooseNodes(lines: readonly CoveredLine[], common: boolean): ChosenNodes {
+  const isUnknown = ({ lacks }: CoveredLine) => lacks.length > 0;
+  const withheld = (common && lines.some(isUnknown) ? lines : lines.filter(isUnknown)).map(({ maturity }) => maturity);
+  return {
+    nodes: nodesOf(
+      lines.filter(({ maturity }) => !withheld.includes(maturity)),
+      common,
+    ),
+    withheld,
+  };
+}
+
+function nodesOf(lines: readonly NodeLine[], common: boolean): readonly Node[] {
   const known = lines.filter(({ observations }) => observations.length > 0);
   const date = common ? commonDate(known) : undefined;
   if (common && date === undefined) return [];

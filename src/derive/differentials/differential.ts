@@ -1,6 +1,9 @@
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Compose, Composed, HeldRef, HookContext, LoadedSeries, Vouchers } from '../../contract/hooks.ts';
+import { dateOf } from '../../contract/time.ts';
+import { earlier } from '../lacks.ts';
 import { confirmedAt, type Moment } from '../rates/observations.ts';
+import { lacksOfDifferential } from './coverage.ts';
 import { envelopeOf } from './envelope.ts';
 import { forwardLeg, type Leg, spotLeg } from './legs.ts';
 import { candidates, isOwn, isShared, nodeSlugs, pickLegs, readSeries } from './measures.ts';
@@ -74,10 +77,15 @@ function buildDifferential(
   const legs = legsOf(args, rates, { ...momentOf(context), measure });
   const points = pointsOf(args, legs, own);
   const page = points.slice(args.offset, args.offset + args.limit);
+  const today = dateOf((args.as_of ?? context.now) * 1000);
+  const to = earlier(args.end_date, today);
+  const lacksFrom = (from: string) => lacksOfDifferential({ args, own, rates, measure }, { from, to });
+  const isNewestKnown = lacksFrom(points[0]?.date ?? args.start_date).length === 0;
   return {
-    envelope: envelopeOf({ args, own, legs, measure, points, now: context.now }),
+    envelope: envelopeOf({ args, own, legs, measure, points, isNewestKnown, now: context.now }),
     rows: page.map(rowText),
     total: points.length,
+    lacks: lacksFrom(args.start_date),
     notes: notesOf({ args, legs, measure, own, matched: points.length }),
   };
 }

@@ -17,6 +17,8 @@ export interface Told {
   readonly measure: string | undefined;
   /** All of the window, newest first. */
   readonly points: readonly MatchedPoint[];
+  /** Nothing newer of the window can be missing. */
+  readonly isNewestKnown: boolean;
   /** Unix seconds. */
   readonly now: number;
 }
@@ -25,7 +27,8 @@ export interface Told {
 export function envelopeOf(told: Told): Envelope {
   const { args, own, points, measure } = told;
   const stored = own?.envelope ?? {};
-  if (points.length > 0 && points.every(({ sides }) => !sides) && describes(stored, told)) return stored;
+  const isStored = points.length > 0 && points.every(({ sides }) => !sides) && told.isNewestKnown;
+  if (isStored && describes(stored, told)) return stored;
   const { base, quote, start_date, end_date } = args;
   const found = points.length > 0;
   return {
@@ -72,8 +75,8 @@ function forwardMembers(args: DifferentialArgs): Envelope {
 }
 
 /** What the newest common date says, twice by name. */
-function latestMembers({ points }: Told): Envelope {
-  const [newest] = points;
+function latestMembers({ points, isNewestKnown }: Told): Envelope {
+  const newest = isNewestKnown ? points[0] : undefined;
   const values = newest && valuesOf(newest);
   const spread = values && float(values.spread.points);
   const bps = values && float(values.spread.bps);
@@ -104,7 +107,7 @@ function sourcesOf(legs: readonly [Leg, Leg] | undefined, stored: JsonObject): u
   return stored.sources;
 }
 
-function qualityOf({ args, legs, points, now, measure }: Told): Envelope {
+function qualityOf({ args, legs, points, isNewestKnown, now, measure }: Told): Envelope {
   const timed = points.filter(({ sides }) => sides?.every((side) => releaseOf(side) !== undefined)).length;
   const today = dateOf((args.as_of ?? now) * 1000);
   return {
@@ -114,7 +117,7 @@ function qualityOf({ args, legs, points, now, measure }: Told): Envelope {
       derived: true,
       rows: points.length,
       timed,
-      latest: points[0]?.date,
+      latest: isNewestKnown ? points[0]?.date : undefined,
       today,
       ages: measure !== 'policy_rate',
     }),
@@ -125,6 +128,6 @@ function qualityOf({ args, legs, points, now, measure }: Told): Envelope {
         sources: leg.sources,
       })),
     }),
-    requested_window_has_data: points.length > 0,
+    requested_window_has_data: points.length > 0 || isNewestKnown ? points.length > 0 : undefined,
   };
 }

@@ -11,9 +11,9 @@ import type {
   Vouchers,
 } from '../../contract/hooks.ts';
 import { floats, type JsonObject, type JsonText } from '../../contract/json.ts';
-import { dateOf, daysBetween } from '../../contract/time.ts';
+import { BEGINNING, dateOf, daysBetween } from '../../contract/time.ts';
 import { parseRow } from '../announcements/print.ts';
-import { heldInPart } from '../held-in-part.ts';
+import { earlier, lacksOf } from '../lacks.ts';
 import { releaseCounts, sourceQuality } from '../quality.ts';
 import { confirmedAt, mergeByDate } from '../rates/observations.ts';
 import { keptQuality } from '../rates/quality.ts';
@@ -66,14 +66,25 @@ function buildFactor(loaded: readonly LoadedSeries[], context: HookContext<Facto
   if (!first) return undefined;
   const { args } = context;
   const all = mergeByDate(ranked.map(({ rows }) => rows.map(dated)));
-  const window = windowOf(args, context.now, all);
+  const latest = all[0]?.date;
+  const today = dateOf(context.now * 1000);
+  const behind = lacksOf(ranked, { from: latest ?? BEGINNING, to: today });
+  const { start_date: from, end_date: to = today } = boundsOf(args, context.now);
+  const isNewest = from === undefined && args.end_date === undefined;
+  // Where a newer snapshot may exist, the newest one that is held is not the answer.
+  const window = isNewest && behind.length > 0 ? [] : windowOf(args, context.now, all);
   const page = window.slice(args.offset, args.offset + args.limit);
-  const inPart = ranked.every(({ proven }) => !proven);
+  const end = earlier(to, today);
   return {
-    envelope: envelopeOf(first.envelope, { context, all, window }),
+    envelope: envelopeOf(first.envelope, {
+      context,
+      window,
+      latest: behind.length > 0 ? undefined : latest,
+      shown: lacksOf(ranked, { from: window[0]?.date ?? BEGINNING, to: end }).length > 0 ? undefined : window[0],
+    }),
     rows: page.map(({ row }) => stripped(row.text, args)),
     total: window.length,
-    notes: inPart ? [heldInPart(`factor ${args.currency} ${args.factor}`)] : [],
+    lacks: isNewest ? behind : lacksOf(ranked, { from: from ?? BEGINNING, to: end }),
   };
 }
 
@@ -116,11 +127,18 @@ const REPEATED = [
 
 function envelopeOf(
   stored: JsonObject,
-  told: { context: HookContext<FactorArgs>; all: readonly Dated[]; window: readonly Dated[] },
+  told: {
+    context: HookContext<FactorArgs>;
+    window: readonly Dated[];
+    /** The newest date; undefined where a newer one may exist. */
+    latest: string | undefined;
+    /** The newest snapshot of the window; undefined where a newer one may exist. */
+    shown: Dated | undefined;
+  },
 ): Envelope {
-  const { context, all, window } = told;
+  const { context, window, latest } = told;
   const { args, now } = context;
-  const newest = window[0] && parseRow(window[0].row.text);
+  const newest = told.shown && parseRow(told.shown.row.text);
   // What the service said of this very snapshot counts where its row leaves something out.
   const said: JsonObject = newest && newest.date === stored.as_of ? stored : {};
   const shown: JsonObject = newest ? { ...newest, score: newest.score ?? newest.val ?? null } : {};
@@ -130,12 +148,12 @@ function envelopeOf(
     factor: args.factor,
     as_of: newest?.date,
     ...Object.fromEntries(REPEATED.map((name) => [name, floats(shown[name] ?? said[name])])),
-    latest_available_date: all[0]?.date,
-    last_updated: said.last_updated ?? all[0]?.date,
+    latest_available_date: latest,
+    last_updated: said.last_updated ?? latest,
     ...((args.start_date ?? args.end_date)
       ? boundsOf(args, now)
       : { start_date: newest?.date, end_date: newest?.date }),
-    data_quality: keptQuality(stored, qualityOf(stored, { all, window, now })),
+    data_quality: keptQuality(stored, qualityOf(stored, { latest, window, now })),
   };
 }
 
@@ -144,15 +162,15 @@ const STALE_AFTER = 7;
 
 function qualityOf(
   stored: JsonObject,
-  told: { all: readonly Dated[]; window: readonly Dated[]; now: number },
+  told: { latest: string | undefined; window: readonly Dated[]; now: number },
 ): Envelope {
-  const latest = told.all[0]?.date;
+  const { latest } = told;
   const lag = latest === undefined ? undefined : daysBetween(latest, dateOf(told.now * 1000));
   return {
     ...sourceQuality(stored),
     is_derived: true,
     ...releaseCounts(told.window.map(({ row }) => parseRow(row.text))),
-    is_stale: lag !== undefined && lag > STALE_AFTER,
+    is_stale: lag === undefined ? undefined : lag > STALE_AFTER,
     latest_available_date: latest,
     data_lag_days: lag,
     stale_after_days: STALE_AFTER,

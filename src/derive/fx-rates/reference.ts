@@ -3,6 +3,7 @@ import type { Compose, Composed, Envelope, HookContext, LoadedSeries } from '../
 import type { JsonObject } from '../../contract/json.ts';
 import { dateOf, daysBetween } from '../../contract/time.ts';
 import { pairText } from '../forex/paths.ts';
+import { earlier } from '../lacks.ts';
 import { sourcesOf } from './coverage.ts';
 import { notesOf } from './notes.ts';
 import { DAILY, plainType, REFERENCE } from './observations.ts';
@@ -11,6 +12,7 @@ import { SOURCE_POLICY } from './policy.ts';
 import { byNaturalKey, type Dates, derivedRates, mergedRates, type Rate, toldRates } from './rates.ts';
 import { referenceRow } from './rows.ts';
 import { around, ownAmong } from './series.ts';
+import { lacksAround, undecidedBy } from './undecided.ts';
 
 /** The arguments of the reference-rates route. */
 export interface ReferenceArgs extends PageArgs {
@@ -30,8 +32,8 @@ export interface ReferenceArgs extends PageArgs {
 const STALE_AFTER_DAYS = 7;
 
 /**
- * Every observation of a pair, derived ones among them. Walk: what the service itself said of the pair; where that is not
- * proven to be all, rates that follow from native observations of other pairs and from bulk files; then the filters, the
+ * Every observation of a pair, derived ones among them. Walk: what the service itself said of the pair; where that does not
+ * cover a date, rates that follow from native observations of other pairs and from bulk files; then the filters, the
  * order and the page. Texts are made for the rows of the page alone.
  */
 export const composeReference: Compose<ReferenceArgs> = {
@@ -51,19 +53,28 @@ function buildReference(loaded: readonly LoadedSeries[], context: HookContext<Re
   const dates = datesOf(args);
   const own = ownAmong(loaded, REFERENCE, args);
   const told = own ? toldRates(args, own) : [];
-  const everything = own?.proven ? told : mergedRates(told, derivedRates(args, loaded, { ...dates, to: LAST_DATE }));
+  const undecided = undecidedBy(own, { ...dates, to: LAST_DATE });
+  const others = undecided ? derivedRates(args, loaded, { ...dates, to: LAST_DATE }) : [];
+  const everything = mergedRates(
+    told,
+    others.filter(({ date }) => undecided?.(date)),
+  );
   const rates = inOrder(everything.filter(matching(args, dates)), args.order, byNaturalKey);
   const page = rates.slice(args.offset, args.offset + args.limit);
   const today = dateOf(context.now * 1000);
-  const latest = everything.reduce<string | undefined>(
+  const newest = everything.reduce<string | undefined>(
     (a, { date }) => (a !== undefined && a > date ? a : date),
     undefined,
   );
+  const lacksUpTo = (to: string, from = dates.from) => lacksAround(own, loaded, { from, to: earlier(to, today) });
+  const latest = lacksUpTo(today, newest).length === 0 ? newest : undefined;
+  const lacks = lacksUpTo(dates.to);
   return {
-    envelope: envelopeOf(args, { dates, rates, own, latest, today }),
+    envelope: envelopeOf(args, { dates, rates, own, latest, today, isWhole: lacks.length === 0 }),
     rows: page.map((rate) => referenceRow(rate, args.include_source_legs)),
     total: rates.length,
-    notes: notesOf(args, rates, { command: 'fx reference', series: own }),
+    lacks,
+    notes: notesOf(args, rates),
   };
 }
 
@@ -84,7 +95,10 @@ interface Facts {
   /** Those of the whole window. */
   readonly rates: readonly Rate[];
   readonly own: LoadedSeries | undefined;
+  /** Undefined without a row, and where a newer one may exist. */
   readonly latest: string | undefined;
+  /** Nothing of the window can be missing. */
+  readonly isWhole: boolean;
   readonly today: string;
 }
 
@@ -107,7 +121,7 @@ function envelopeOf(args: ReferenceArgs, facts: Facts): Envelope {
 }
 
 function qualityOf(facts: Facts, sources: ReturnType<typeof sourcesOf>, told: unknown): Envelope {
-  const { rates, latest, today } = facts;
+  const { rates, latest, today, isWhole } = facts;
   const lag = latest === undefined ? undefined : daysBetween(latest, today);
   const assumed = rates.filter((rate) => rate.assumed).length;
   return {
@@ -120,11 +134,11 @@ function qualityOf(facts: Facts, sources: ReturnType<typeof sourcesOf>, told: un
     has_assumed_release_times: assumed > 0,
     assumed_release_time_count: assumed,
     row_count: rates.length,
-    requested_window_has_data: rates.length > 0,
+    requested_window_has_data: rates.length > 0 || isWhole ? rates.length > 0 : undefined,
     latest_available_date: latest,
     data_lag_days: lag,
     stale_after_days: STALE_AFTER_DAYS,
-    is_stale: lag !== undefined && lag > STALE_AFTER_DAYS,
+    is_stale: lag === undefined && !isWhole ? undefined : lag !== undefined && lag > STALE_AFTER_DAYS,
     quality_scope: 'full_result',
   };
 }

@@ -1,9 +1,12 @@
+import { isCovered } from '../../contract/coverage.ts';
 import type { LoadedSeries } from '../../contract/hooks.ts';
 import { addDays, dateOf } from '../../contract/time.ts';
-import type { Pair } from '../forex/paths.ts';
+import { isOfPair, type Pair } from '../forex/paths.ts';
+import { earlier } from '../lacks.ts';
 import { type Close, closesBetween } from './closes.ts';
-import { nativeOf, type Observation } from './observations.ts';
+import { INTRADAY, nativeOf, type Observation } from './observations.ts';
 import { type Dates, directRate, type Rate, toldRate } from './rates.ts';
+import { undecidedBy } from './undecided.ts';
 
 /** Older than this before its close an observation says nothing of it. Wire facts, section 9.5. */
 export const MAX_STALENESS_MINUTES = 10_080;
@@ -34,14 +37,16 @@ export function sessionRates(
   own: LoadedSeries | undefined,
   loaded: readonly LoadedSeries[],
 ): readonly SessionRate[] {
+  const { dates } = question;
   const told = own ? toldSessions(question, own) : [];
-  if (own?.proven) return told;
+  const undecided = undecidedBy(own, dates);
+  if (!undecided) return told;
   const known = new Set(told.map(({ date }) => date));
   const found = foundSessions(
     question,
     loaded.filter((series) => series !== own),
   );
-  return [...told, ...found.filter(({ date }) => !known.has(date))];
+  return [...told, ...found.filter(({ date }) => !known.has(date) && undecided(date))];
 }
 
 function toldSessions({ asked, dates }: SessionQuestion, own: LoadedSeries): readonly SessionRate[] {
@@ -56,13 +61,21 @@ function toldSessions({ asked, dates }: SessionQuestion, own: LoadedSeries): rea
 
 function foundSessions(question: SessionQuestion, loaded: readonly LoadedSeries[]): readonly SessionRate[] {
   const { asked, session, dates, now } = question;
-  const observations = nativeOf(asked, loaded).filter(({ val }) => val > 0);
+  const direct = loaded.filter(({ ref }) => isOfPair(ref, asked));
+  const observations = nativeOf(asked, direct).filter(({ val }) => val > 0);
   const [first] = observations;
   if (!first) return [];
   // No close before the first observation has a rate; its date can be that of the day before, west of Greenwich.
   const earliest = addDays(dateOf(first.at * 1000), -1);
   const from = dates.from > earliest ? dates.from : earliest;
-  return atCloses(asked, closesBetween(session, { ...dates, from }, now), observations);
+  const found = atCloses(asked, closesBetween(session, { ...dates, from }, now), observations);
+  return found.filter((rate) => direct.every((series) => isKnownUntilClose(series, rate)));
+}
+
+/** No later observation can be missing: what a series says between the observation and the close is all held. */
+function isKnownUntilClose({ ref, coverage }: LoadedSeries, { at, close, rate }: SessionRate): boolean {
+  if (ref.endpoint === INTRADAY) return isCovered(coverage, { from: at, to: close });
+  return isCovered(coverage, { from: earlier(rate.date, dateOf(at * 1000)), to: dateOf(close * 1000) });
 }
 
 /** Both lists run from old to new, so that one pass over them is enough. Of one moment the first source counts. */

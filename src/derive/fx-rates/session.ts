@@ -1,17 +1,19 @@
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Compose, Composed, Envelope, HeldRef, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
-import { addDays, isoSeconds } from '../../contract/time.ts';
+import { addDays, dateOf, dateToMs, isoSeconds } from '../../contract/time.ts';
 import { choosePath, isOfPair, pairText } from '../forex/paths.ts';
+import { earlier, lacksOf } from '../lacks.ts';
 import { closingOf, lastClose } from './closes.ts';
 import { sourcesOf } from './coverage.ts';
-import { ASSUMED_TIMES, partNotes } from './notes.ts';
+import { ASSUMED_TIMES } from './notes.ts';
 import { DAILY, INTRADAY, REFERENCE } from './observations.ts';
 import { inOrder } from './order.ts';
 import type { Dates } from './rates.ts';
 import { originOf, pricesOf } from './rows.ts';
 import { seriesAround, timed } from './series.ts';
 import { MAX_STALENESS_MINUTES, type SessionRate, sessionRates } from './session-rates.ts';
+import { lacksAround } from './undecided.ts';
 
 export const SESSION = 'fx_session_rates';
 
@@ -74,14 +76,24 @@ function buildSession(loaded: readonly LoadedSeries[], { args, now }: HookContex
     envelope: envelopeOf(args, { dates, rows, own }),
     rows: page.map((row) => row.rate.text ?? rowText(args, row)),
     total: rows.length,
+    lacks: lacksOfSession(loaded, own, { ...dates, to: earlier(dates.to, dateOf(now * 1000)) }),
     notes: [
-      ...partNotes(args, { command: 'fx session', series: own }),
       ...(isDirect
         ? []
         : [`No source publishes ${pairText(args)} itself: session rates are direct observations only.`]),
       ...(rows.some(({ rate }) => rate.assumed) ? [ASSUMED_TIMES] : []),
     ],
   };
+}
+
+/** The service's own rates decide. Without them, what is published up to a week before the first close counts too. */
+function lacksOfSession(loaded: readonly LoadedSeries[], own: LoadedSeries | undefined, { from, to }: Dates) {
+  if (own) return lacksAround(own, loaded, { from, to });
+  const first = addDays(from, -SLACK_DAYS);
+  const seconds = { from: dateToMs(first) / 1000, to: dateToMs(to) / 1000 + 86_399 };
+  return loaded.flatMap((series) =>
+    lacksOf([series], series.ref.endpoint === INTRADAY ? seconds : { from: first, to }),
+  );
 }
 
 function envelopeOf(

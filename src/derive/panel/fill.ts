@@ -3,7 +3,7 @@ import { addDays, dateOf, parseInstant } from '../../contract/time.ts';
 
 /** Days before the first decision in which a period may lie, and days after the last one in which it may end. */
 const BACK = 730;
-const AHEAD = 366;
+export const AHEAD = 366;
 
 /**
  * The window of periods when nobody names one: two years before the first decision, so that the newest period of an annual

@@ -1,10 +1,10 @@
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { asJsonText, type JsonText, toJsonText } from '../../contract/json.ts';
 import { type NamedSeries, namedSeries } from '../../contract/list-params.ts';
-import { dateToMs, isoSeconds } from '../../contract/time.ts';
+import { dateOf, dateToMs, isoSeconds } from '../../contract/time.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
-import { heldInPart } from '../held-in-part.ts';
 import { perRows } from '../per-rows.ts';
+import { type PanelHoles, panelHoles } from './holes.ts';
 import { type PeriodWindow, periodsOf } from './periods.ts';
 import { type Known, knownBefore, type Period, type Timeline, timelineOf } from './timeline.ts';
 
@@ -21,6 +21,7 @@ interface Column extends History {
   readonly asked: NamedSeries;
   /** The members that are the same in each of its values. */
   readonly head: string;
+  readonly holes: PanelHoles;
 }
 
 /** What does not depend on the decisions. */
@@ -61,7 +62,8 @@ function provableWindow({ start_date, end_date, decision_times }: PanelArgs): Pe
 function buildPanel(loaded: readonly LoadedSeries[], context: HookContext<PanelArgs>): Composed {
   const { args } = context;
   const histories = [...loaded].sort(byOrigin);
-  const columns = args.series.map((item) => columnOf(namedSeries(item), histories, args));
+  const today = dateOf(context.now * 1000);
+  const columns = args.series.map((item) => columnOf(namedSeries(item), histories, { args, today }));
   const told = args.decision_times.map((time) => rowOf(time, columns));
   const missing = told.reduce((sum, row) => sum + row.missing, 0);
   return {
@@ -79,12 +81,16 @@ function buildPanel(loaded: readonly LoadedSeries[], context: HookContext<PanelA
     },
     rows: told.map(({ text }) => text),
     total: told.length,
-    notes: notesOf(histories),
+    lacks: columns.flatMap(({ holes }) => holes.lacks()),
   };
 }
 
 /** The service's own history of a series, else that of an importer. */
-function columnOf(asked: NamedSeries, histories: readonly LoadedSeries[], args: PanelArgs): Column {
+function columnOf(
+  asked: NamedSeries,
+  histories: readonly LoadedSeries[],
+  { args, today }: { readonly args: PanelArgs; readonly today: string },
+): Column {
   const { currency, indicator } = asked;
   const series = histories.find(({ ref }) => ref.scope.currency === currency && ref.scope.indicator === indicator);
   const { start_date, end_date, availability } = args;
@@ -92,6 +98,7 @@ function columnOf(asked: NamedSeries, histories: readonly LoadedSeries[], args: 
   return {
     asked,
     head: `"currency":${JSON.stringify(currency)},"indicator":${JSON.stringify(indicator)}`,
+    holes: panelHoles(series, args, today),
     ...(series ? historyOf(series, name, () => replayed(periodsOf(series, args), args)) : replayed([], args)),
   };
 }
@@ -123,6 +130,8 @@ type Reason = 'no_data' | 'not_known_yet' | 'too_old' | 'ambiguous';
 
 function valueAt(column: Column, at: { readonly decision: number; readonly day: number }): Value {
   const known = knownBefore(column.timeline, at.decision);
+  if (column.holes.mayHide(known?.period.date, dateOf(at.day)))
+    return { text: `{${column.head},"val":null}`, isMissing: true };
   if (!known) return withoutValue(column, column.isEmpty ? 'no_data' : 'not_known_yet', '');
   const shown = shownOf(column, known);
   const age = Math.round((at.day - shown.day) / DAY);
@@ -163,10 +172,4 @@ function shownOf({ shown }: Column, known: Known): Shown {
   };
   shown.set(known, made);
   return made;
-}
-
-function notesOf(histories: readonly LoadedSeries[]): readonly string[] {
-  return histories
-    .filter(({ proven }) => !proven)
-    .map(({ ref }) => heldInPart(`announcements ${ref.scope.currency} ${ref.scope.indicator}`));
 }

@@ -15,6 +15,7 @@ export interface RateQuality {
   readonly rows: number;
   /** Rows whose release time is known. */
   readonly timed: number;
+  /** Undefined without a row, and where a newer one may exist. */
   readonly latest: string | undefined;
   /** Date that the answer speaks of. */
   readonly today: string;
@@ -37,7 +38,7 @@ export function rateQuality(input: RateQuality): Envelope {
     }),
     ...(sources.length > 0 && { source_name: sources.join(', ') }),
     is_derived: input.derived,
-    is_stale: ages && lag !== undefined && lag > STALE_AFTER,
+    is_stale: lag === undefined && input.rows > 0 ? undefined : ages && lag !== undefined && lag > STALE_AFTER,
     has_announcement_datetime: input.timed > 0,
     row_count: input.rows,
     announcement_datetime_count: input.timed,

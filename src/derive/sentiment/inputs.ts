@@ -1,9 +1,12 @@
+import { type Coverage, type Lack, NO_COVERAGE, type Range } from '../../contract/coverage.ts';
 import type { HeldRef, LoadedSeries, SeriesRef } from '../../contract/hooks.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
 import { cadenceOf } from '../cadence.ts';
+import { coverageOfRoute, lacksOfRoutes } from '../forex/coverage.ts';
 import { historyOf, pointsOf } from '../forex/legs.ts';
 import { candidatePairs, choosePath, type Pair, pickSeries, seriesOfPair } from '../forex/paths.ts';
 import { ratesAlong } from '../forex/routes.ts';
+import { lacksOf } from '../lacks.ts';
 import { COMPONENTS } from './score.ts';
 
 /** A day's value of a component. */
@@ -40,38 +43,61 @@ export function pickInputs<Ref extends HeldRef>(held: readonly Ref[]): readonly 
   return [...new Set(picked)];
 }
 
-/** The observations of each component, oldest first, in the order of the components; none for one that is not held daily. */
-export function observedComponents(loaded: readonly LoadedSeries[]): readonly (readonly Observation[])[] {
+/** What is held of a component. */
+export interface Observed {
+  /** A series of it is held, with or without rows. */
+  readonly isHeld: boolean;
+  /** Oldest first. */
+  readonly observations: readonly Observation[];
+  readonly coverage: Coverage;
+  lacks(range: Range): readonly Lack[];
+}
+
+const UNHELD: Observed = { isHeld: false, observations: [], coverage: NO_COVERAGE, lacks: () => [] };
+
+/** The observations of each component, in the order of the components; none for one that is not held daily. */
+export function observedComponents(loaded: readonly LoadedSeries[]): readonly Observed[] {
   return COMPONENTS.map(({ name }) => {
     const source = SOURCES[name];
-    if (!source) return [];
-    const observed = 'series' in source ? valuesOf(loaded, source.series) : ratesOf(loaded, source.pair);
+    if (!source) return UNHELD;
+    const { observations, ...held } =
+      'series' in source ? valuesOf(loaded, source.series) : ratesOf(loaded, source.pair);
     // A look-back of 252 observations is a year of days, and nothing else.
-    return cadenceOf(observed.map(({ date }) => date)) === 'daily' ? observed.toReversed() : [];
+    const isDaily = cadenceOf(observations.map(({ date }) => date)) === 'daily';
+    return { ...held, observations: isDaily ? observations.toReversed() : [] };
   });
 }
 
 /** Newest first: of several origins the service's own rows. */
-function valuesOf(loaded: readonly LoadedSeries[], wanted: SeriesRef): readonly Observation[] {
-  const [best] = loaded.filter(({ ref, rows }) => isOf(ref, wanted) && rows.length > 0).sort(byOrigin);
-  return (best?.rows ?? []).flatMap(({ columns: { date, val } }) =>
+function valuesOf(loaded: readonly LoadedSeries[], wanted: SeriesRef): Observed {
+  const [best] = loaded.filter(({ ref }) => isOf(ref, wanted)).sort(byOrigin);
+  if (!best) return UNHELD;
+  const observations = best.rows.flatMap(({ columns: { date, val } }) =>
     typeof date === 'string' && typeof val === 'number' ? [{ date, val }] : [],
   );
+  return { isHeld: true, observations, coverage: best.coverage, lacks: (range) => lacksOf([best], range) };
 }
 
 /** Newest first: the pair itself, its reverse or a cross, whichever the route of rates would show. */
-function ratesOf(loaded: readonly LoadedSeries[], pair: Pair): readonly Observation[] {
+function ratesOf(loaded: readonly LoadedSeries[], pair: Pair): Observed {
   const path = choosePath(
     pair,
     loaded.map(({ ref }) => ref),
   );
-  if (!path) return [];
+  if (!path) return UNHELD;
   const histories = path.legs.map((leg) => historyOf(leg.pair, loaded));
-  const { dates, vals } = ratesAlong({ path, histories, points: pointsOf(histories, false) });
-  return dates.flatMap((date, i) => {
+  const route = { path, histories, points: pointsOf(histories, false) };
+  const { dates, vals } = ratesAlong(route);
+  const observations = dates.flatMap((date, i) => {
     const val = vals[i] ?? Number.NaN;
     return Number.isNaN(val) ? [] : [{ date, val }];
   });
+  return {
+    isHeld: true,
+    observations,
+    coverage: coverageOfRoute(route),
+    lacks: (range) => lacksOfRoutes([route], range),
+  };
 }
 
 function isOf(ref: HeldRef, wanted: SeriesRef): boolean {

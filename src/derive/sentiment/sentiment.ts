@@ -1,12 +1,14 @@
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { float, type JsonText, toJsonText } from '../../contract/json.ts';
+import { dateOf } from '../../contract/time.ts';
 import { parseRow } from '../announcements/print.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
-import { heldInPart } from '../held-in-part.ts';
+import { earlier, lackOfAll } from '../lacks.ts';
 import { doubtOf } from './doubts.ts';
-import { inputRefs, type Observation, observedComponents, pickInputs } from './inputs.ts';
-import { COMPONENTS, LOOKBACK, rollingScores, type Score, scoreOf } from './score.ts';
+import { inputRefs, observedComponents, pickInputs } from './inputs.ts';
+import { COMPONENTS, LOOKBACK } from './score.ts';
+import { lacksOfScores, type ScoredDay, scoredDays } from './scored.ts';
 
 export interface SentimentArgs extends PageArgs {
   readonly start_date: string;
@@ -39,12 +41,11 @@ function servedScores(own: LoadedSeries, { args, caller }: HookContext<Sentiment
   const rows = own.rows.map(({ columns, text }) => ({ date: String(columns.date), text }));
   const window = within(rows, from, to);
   const page = window.slice(offset, offset + limit);
-  const notes = own.proven ? [] : [heldInPart('sentiment')];
   return {
     envelope: { ...own.envelope, start_date: from, end_date: to },
     rows: page.map(({ text }) => text),
     total: window.length,
-    notes: caller.kind === 'owner' ? [...notes, ...doubtNotes(page)] : [],
+    notes: caller.kind === 'owner' ? doubtNotes(page) : [],
   };
 }
 
@@ -60,20 +61,19 @@ function doubtNotes(page: readonly { readonly date: string; readonly text: JsonT
   ];
 }
 
-interface ScoredDay extends Score {
-  readonly date: string;
-}
-
 function computedScores(
   loaded: readonly LoadedSeries[],
-  { args, labels }: HookContext<SentimentArgs>,
+  { args, labels, now }: HookContext<SentimentArgs>,
 ): Composed | undefined {
   const { start_date: from, end_date: to, limit, offset } = args;
   const observed = observedComponents(loaded);
   const days = scoredDays(observed);
-  if (days.length === 0) return undefined;
+  const lacks = lacksOfScores(observed, { from, to: earlier(to, dateOf(now * 1000)) });
+  if (days.length === 0 && lacks.length === 0) return undefined;
+  // The service's own scores rest on every component.
+  const isShort = observed.some(({ isHeld }) => !isHeld);
   const window = within(days, from, to);
-  const isHeld = (_: unknown, i: number) => (observed[i]?.length ?? 0) >= LOOKBACK;
+  const isHeld = (_: unknown, i: number) => (observed[i]?.observations.length ?? 0) >= LOOKBACK;
   const held = COMPONENTS.filter(isHeld).map(({ name }) => name);
   const missing = COMPONENTS.map(({ name }) => name).filter((name) => !held.includes(name));
   return {
@@ -83,31 +83,19 @@ function computedScores(
       component_metadata: Object.fromEntries(
         COMPONENTS.map(({ name, weight, sign }, i) => [
           name,
-          { weight, sign, observation_count: observed[i]?.length ?? 0, source: labels.storage },
+          { weight, sign, observation_count: observed[i]?.observations.length ?? 0, source: labels.storage },
         ]),
       ),
       data_quality: { is_derived: true, reason: 'computed_from_components', row_count: window.length },
     },
     rows: window.slice(offset, offset + limit).map(rowText),
     total: window.length,
+    lacks: isShort ? [...lacks, lackOfAll(OWN, {})] : lacks,
     notes: [
       `The service's own scores are not held: these are computed from ${held.join(', ')}.`,
       ...missing.map((name) => `${name} is held for less than ${LOOKBACK} days: its weight is spread over the others.`),
     ],
   };
-}
-
-/** Every day on which at least one component has a score, newest first. */
-function scoredDays(observed: readonly (readonly Observation[])[]): readonly ScoredDay[] {
-  const byDate = observed.map((series) => {
-    const scores = rollingScores(series.map(({ val }) => val));
-    return new Map(series.map(({ date }, i) => [date, scores[i] ?? null]));
-  });
-  const dates = [...new Set(byDate.flatMap((scores) => [...scores.keys()]))].sort().reverse();
-  return dates.flatMap((date) => {
-    const score = scoreOf(byDate.map((scores) => scores.get(date) ?? null));
-    return score ? [{ date, ...score }] : [];
-  });
 }
 
 function rowText({ date, val, regime, components }: ScoredDay): JsonText {

@@ -44,6 +44,7 @@ export interface ContractArgs {
 export const composeRecord: Compose<RecordArgs> = {
   version: 1,
   signs: true,
+  wholeOnly: true,
   reads: (args) => [
     { endpoint: 'settlement', scope: { currency: args.currency, indicator: args.indicator } },
     { endpoint: 'settlement_contracts', scope: {} },
@@ -62,6 +63,7 @@ export const composeRecord: Compose<RecordArgs> = {
 export const composeContract: Compose<ContractArgs> = {
   version: 1,
   signs: true,
+  wholeOnly: true,
   reads: ({ contract_id }) => {
     const subject = subjectOfId(contract_id);
     return [

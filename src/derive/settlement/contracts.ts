@@ -1,5 +1,8 @@
+import type { Lack } from '../../contract/coverage.ts';
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
+import { BEGINNING, LAST_DATE } from '../../contract/time.ts';
 import { byOrigin, isBaseSeries } from '../announcements/series-choice.ts';
+import { lacksOf } from '../lacks.ts';
 import { generateTemplate, publishedTemplates, ROWS_OF_PRECISION, type Template } from './templates.ts';
 
 export interface ContractsArgs {
@@ -35,13 +38,27 @@ function buildContracts(loaded: readonly LoadedSeries[], { args }: HookContext<C
     .filter(({ indicator }) => args.indicator === undefined || indicator === args.indicator)
     .sort((a, b) => (a.contractId < b.contractId ? -1 : 1))
     .map(({ text }) => text);
+  const lacks = published.length > 0 ? undefined : loaded.flatMap(lacksOfPrecision);
   const notes = published.length > 0 ? [] : ['No service has published templates: these follow from the held series.'];
-  return { envelope: { ...published[0]?.envelope, count: rows.length }, rows, total: rows.length, notes };
+  return {
+    envelope: { ...published[0]?.envelope, count: rows.length },
+    rows,
+    total: rows.length,
+    ...(lacks && { lacks }),
+    notes,
+  };
+}
+
+/** The newest rows of a history tell its printed decimals: those that are not held would. */
+function lacksOfPrecision(series: LoadedSeries): readonly Lack[] {
+  const oldest = series.rows[ROWS_OF_PRECISION - 1];
+  return lacksOf([series], { from: oldest ? String(oldest.columns.date) : BEGINNING, to: LAST_DATE });
 }
 
 function generated(loaded: readonly LoadedSeries[]): readonly Template[] {
   const byId = new Map<string, Template>();
   for (const series of [...loaded].sort(byOrigin)) {
+    if (lacksOfPrecision(series).length > 0) continue;
     const template = generateTemplate(series);
     if (template && !byId.has(template.contractId)) byId.set(template.contractId, template);
   }

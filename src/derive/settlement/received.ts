@@ -17,6 +17,10 @@ export interface ReceivedRecord {
 export interface Received {
   readonly best: ReceivedRecord | undefined;
   readonly withheld: readonly number[];
+  /** The service named the best one as its newest. */
+  readonly isNewest: boolean;
+  /** Some record of the asked period is held, visible or not. */
+  readonly isAsked: boolean;
   /** Some record is held, visible or not. */
   readonly any: boolean;
 }
@@ -24,13 +28,22 @@ export interface Received {
 /** Picks the record of a period, or of the newest one. Of several for one period the last that was seen speaks. */
 export function findReceived(own: readonly LoadedSeries[], period: string, sight: Sight): Received {
   const all = own.flatMap(({ rows }) => rows.map(({ text, seenAt = 0 }) => readRecord(text, seenAt)));
+  const newest = own
+    .filter(({ ref }) => ref.scope.period === 'latest')
+    .flatMap(({ rows }) => rows.map(({ text }) => text));
   const asked = all.filter((record) => period === 'latest' || record.period === period);
   const inWindow = asked.filter((record) => sight.cutoffDate === undefined || record.period >= sight.cutoffDate);
   const withheld = inWindow.flatMap((record) => hiddenRelease(record, sight) ?? []);
   const [best] = inWindow
     .filter((record) => hiddenRelease(record, sight) === undefined && !mayTellTooMuch(record, sight))
     .sort((a, b) => (a.period === b.period ? b.seenAt - a.seenAt : a.period < b.period ? 1 : -1));
-  return { best, withheld, any: all.length > 0 };
+  return {
+    best,
+    withheld,
+    isNewest: best !== undefined && newest.includes(best.text),
+    isAsked: asked.length > 0,
+    any: all.length > 0,
+  };
 }
 
 function readRecord(text: JsonText, seenAt: number): ReceivedRecord {

@@ -1,7 +1,9 @@
 import type { Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json.ts';
+import { BEGINNING, dateOf } from '../../contract/time.ts';
 import { MacroError } from '../../errors.ts';
 import { attest } from './attestation.ts';
+import { lacksOfRecord, lacksOfSearch } from './needs.ts';
 import { findReceived, speaksFirst } from './received.ts';
 import { type RecordWish, recordText } from './record.ts';
 import { findRelease, historiesOf, sightOf } from './release.ts';
@@ -29,18 +31,33 @@ export function settle(wish: SettleWish, held: Held, context: HookContext<unknow
   const received = findReceived(held.own, wish.period, sight);
   if (histories.length === 0 && !received.any) return undefined;
   const { release, withheld = [] } = findRelease(histories, wish.period, sight);
-  if (received.best && speaksFirst(received.best, release)) return answer(received.best.text, []);
+  const today = dateOf(context.now * 1000);
+  const search = { wish, histories, loaded: held.loaded, today, visibleFrom: sight.cutoffDate ?? BEGINNING };
+  if (received.best && speaksFirst(received.best, release)) {
+    // What came after the service named its newest record is a matter of age; a record of a period names only that.
+    const lacks = wish.period === 'latest' && !received.isNewest ? lacksOfSearch(search, release) : [];
+    return answer(received.best.text, { lacks });
+  }
   if (release) {
+    const lacks = lacksOfRecord(search, release);
+    if (lacks.length > 0) return { ...NOTHING, lacks };
     const text = attest(recordText(wish, release, held.loaded), context.signing, context.now);
     const computed = 'This record was computed from the mirror: the service has not vouched for it.';
-    return answer(text, context.signing ? [] : [computed]);
+    return answer(text, { lacks, notes: context.signing ? [] : [computed] });
   }
+  const hidden = [...withheld, ...received.withheld];
+  // A record or a release that this caller may not read yet is there: nothing is missing.
+  const lacks = lacksOfSearch(search, undefined);
+  if (hidden.length === 0 && !received.isAsked && lacks.length > 0) return { ...NOTHING, lacks };
   const clipped = sight.cutoffDate !== undefined && wish.period < sight.cutoffDate;
-  throw notAvailable(wish, { withheld: [...withheld, ...received.withheld], clipped }, context);
+  throw notAvailable(wish, { withheld: hidden, clipped }, context);
 }
 
-function answer(text: JsonText, notes: readonly string[]): Composed {
-  return { envelope: {}, rows: [text], total: 1, notes };
+/** Nothing is computed or signed over a hole: whoever answers refuses what lacks anything. */
+const NOTHING: Composed = { envelope: {}, rows: [], total: 0 };
+
+function answer(text: JsonText, told: Pick<Composed, 'lacks' | 'notes'>): Composed {
+  return { envelope: {}, rows: [text], total: 1, notes: [], ...told };
 }
 
 function notAvailable(

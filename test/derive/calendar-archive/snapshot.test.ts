@@ -52,7 +52,7 @@ describe('the schedule as it was known at an instant', () => {
       data_quality: { row_count: rows.length, quality_scope: 'scheduled_releases', reason: undefined },
       pagination: { limit: 20, returned_count: rows.length, has_more: false },
     });
-    expect(answer?.notes).toEqual([]);
+    expect(answer?.lacks).toEqual([]);
   });
 
   it.each<[string, Partial<SnapshotArgs>, readonly string[]]>([
@@ -76,7 +76,7 @@ describe('the schedule as it was known at an instant', () => {
 
   it('is empty before the archive began, and says why', () => {
     const answer = ask('2026-10-01T00:00:00Z');
-    expect([answer?.rows, answer?.envelope.data_quality, answer?.notes]).toEqual([
+    expect([answer?.rows, answer?.envelope.data_quality, answer?.lacks]).toEqual([
       [],
       { row_count: 0, is_derived: false, quality_scope: 'scheduled_releases', reason: 'before_archive_start' },
       [],
@@ -89,7 +89,8 @@ describe('the schedule as it was known at an instant', () => {
     for (const held of [eventSeries(), [...eventSeries().slice(1), coverageSeries()]]) {
       const answer = ask('2026-11-21T00:00:00Z', {}, held);
       expect(answer?.envelope.data_quality).toMatchObject({ is_derived: true, reason: 'held_versions_only' });
-      expect(answer?.notes).toHaveLength(1);
+      const scope = { currency: 'EUR', as_of: String(Date.parse('2026-11-21T00:00:00Z') / 1000) };
+      expect(answer?.lacks).toEqual([{ series: { endpoint: 'calendar_snapshot', scope, exact: true } }]);
     }
     expect(ask('2026-11-21T00:00:00Z', {}, [])).toBeUndefined();
   });
@@ -122,10 +123,21 @@ describe('a snapshot of the service', () => {
     expect(shown(ask(asOf, { event_kind: ['release'] }, held))).toEqual([]);
   });
 
-  it('is evidence for later instants', () => {
+  it('is evidence for instants between the capture of a version and its own', () => {
     const held = [snapshot(true, [row, { archive_event_id: 'cae_bare', version: 1 }])];
-    expect(shown(ask('2026-11-02T00:00:00Z', {}, held)).map(([id]) => id)).toEqual(['cae_bare', 'cae_only']);
+    const idsAt = (instant: string, more: readonly LoadedSeries[] = []) =>
+      shown(ask(instant, {}, [...held, ...more])).map(([id]) => id);
+    expect(idsAt(asOf)).toEqual(['cae_bare', 'cae_only']);
     // A row that does not say when it was captured is known from the snapshot's instant on.
-    expect(shown(ask('2026-10-31T00:00:00Z', {}, held)).map(([id]) => id)).toEqual(['cae_only']);
+    expect(idsAt('2026-10-31T00:00:00Z')).toEqual(['cae_only']);
+    // A newer version that is not held may have come in before a later instant.
+    expect(idsAt('2026-11-02T00:00:00Z')).toEqual([]);
+    const next = { ...row, version: 5, captured_at: '2026-11-03T00:00:00Z' };
+    const later = loaded({
+      endpoint: 'calendar_snapshot',
+      scope: { currency: 'EUR', as_of: '1793750400' },
+      rows: [next],
+    });
+    expect(idsAt('2026-11-02T00:00:00Z', [later])).toEqual(['cae_only']);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { coverageFrom } from '../../../src/contract/coverage.ts';
 import type { HookContext, LoadedSeries } from '../../../src/contract/hooks.ts';
 import { composeDifferential, type DifferentialArgs } from '../../../src/derive/differentials/differential.ts';
 import { LABELS } from '../announcements/page.ts';
@@ -46,6 +47,7 @@ function ask(held: readonly LoadedSeries[], asked: Partial<DifferentialArgs> = {
     texts: built.rows,
     total: built.total,
     notes: built.notes,
+    lacks: built.lacks,
   };
 }
 
@@ -223,15 +225,23 @@ describe('a differential', () => {
     ]);
   });
 
-  it('says which legs are held in part', () => {
-    const part = rate('USD', 'risk_free_rate', [['2026-11-19', 3.5]], { proven: false });
-    expect(ask([eurRiskFree, part])?.notes).toEqual([
-      'The mirror holds announcements usd risk_free_rate only in part: rows may be missing. Complete it with: macro sync announcements usd risk_free_rate',
+  it('names what is lacking of its legs, and not the newest spread where a newer one may exist', () => {
+    const part = {
+      ...rate('USD', 'risk_free_rate', [['2026-11-17', 3.5]]),
+      coverage: coverageFrom([{ from: '2025-12-01', to: '2026-11-17' }], false),
+    };
+    const answer = ask([eurRiskFree, part]);
+    const series = { endpoint: 'announcements', scope: { currency: 'USD', indicator: 'risk_free_rate' }, exact: true };
+    expect(answer?.lacks).toEqual([
+      { series, range: { from: '2025-11-21', to: '2025-11-30' } },
+      { series, range: { from: '2026-11-18', to: '2026-11-21' } },
     ]);
+    expect(answer?.rows.map(({ date, spread }) => [date, spread])).toEqual([['2026-11-17', -1.52]]);
+    const { latest_spread, base_latest, data_quality } = answer?.envelope ?? {};
+    const { latest_available_date, is_stale, row_count } = data_quality;
+    expect({ latest_spread, base_latest, latest_available_date, is_stale, row_count }).toEqual({ row_count: 1 });
   });
-});
 
-describe('a differential as it was known', () => {
   it('says of which moment it is', () => {
     const answer = ask([eurRiskFree, usdRiskFree], { as_of: at('2026-11-20T13:00:00Z') });
     expect([answer?.envelope.as_of, answer?.envelope.availability]).toEqual(['2026-11-20T13:00:00Z', 'public']);

@@ -1,0 +1,28 @@
+import { type Bound, holesIn, type Lack, type Range, unionOf } from '../contract/coverage.ts';
+import type { LoadedSeries } from '../contract/hooks.ts';
+
+/** The parts of a range that no origin of one series covers. Nothing is lacking of an empty range. */
+export function lacksOf(origins: readonly LoadedSeries[], range: Range): readonly Lack[] {
+  const [first] = origins;
+  if (!first) return [];
+  const { endpoint, scope } = first.ref;
+  const series = { endpoint, scope, exact: true };
+  const { ranges, isOpen } = unionOf(origins.map(({ coverage }) => coverage));
+  // Nothing of it is covered: it is named as a whole where it has no parts.
+  return holesIn({ ranges, isOpen }, range).map((hole) => (hole.from === '' ? { series } : { series, range: hole }));
+}
+
+/** The same of several series, each with all of its origins; each part once. */
+export function lacksOfEach(loaded: readonly LoadedSeries[], range: Range): readonly Lack[] {
+  const bySeries = Map.groupBy(loaded, ({ ref }) => JSON.stringify([ref.endpoint, ref.scope]));
+  return [...bySeries.values()].flatMap((origins) => lacksOf(origins, range));
+}
+
+/** A series or a document that is not held at all, or not proven. */
+export function lackOfAll(endpoint: string, scope: Readonly<Record<string, string>>): Lack {
+  return { series: { endpoint, scope, exact: true } };
+}
+
+export function earlier<T extends Bound>(a: T, b: T): T {
+  return a < b ? a : b;
+}

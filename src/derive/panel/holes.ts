@@ -1,0 +1,33 @@
+import { holesIn, type Lack, type Range } from '../../contract/coverage.ts';
+import type { LoadedSeries } from '../../contract/hooks.ts';
+import { addDays } from '../../contract/time.ts';
+import { earlier, lacksOf } from '../lacks.ts';
+import { AHEAD } from './fill.ts';
+import type { PeriodWindow } from './periods.ts';
+
+/** Parts of the window of periods that are not held, and which of them decisions met. */
+export interface PanelHoles {
+  /** True when a period that is not held may have been the newest one known at a decision: one behind the one found. */
+  mayHide(found: string | undefined, decisionDay: string): boolean;
+  /** What the decisions so far met. */
+  lacks(): readonly Lack[];
+}
+
+/** Nothing is missing of the days that are yet to come. */
+export function panelHoles(series: LoadedSeries | undefined, window: PeriodWindow, today: string): PanelHoles {
+  const range = { from: window.start_date, to: earlier(window.end_date, today) };
+  const holes = series ? holesIn(series.coverage, range) : [];
+  const met = new Set<Range>();
+  return {
+    mayHide(found, decisionDay) {
+      if (holes.length === 0) return false;
+      const from = found === undefined ? window.start_date : addDays(found, 1);
+      // A value may be published before its period ends.
+      const to = addDays(decisionDay, AHEAD);
+      const hiding = holes.filter((hole) => String(hole.to) >= from && String(hole.from) <= to);
+      for (const hole of hiding) met.add(hole);
+      return hiding.length > 0;
+    },
+    lacks: () => (series ? [...met].flatMap((hole) => lacksOf([series], hole)) : []),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Lack } from '../../contract/coverage.ts';
+import type { LoadedSeries } from '../../contract/hooks.ts';
+import { addDays, BEGINNING } from '../../contract/time.ts';
+import { earlier, lackOfAll, lacksOf } from '../lacks.ts';
+import { RANGE_BOUNDS, type RecordWish } from './record.ts';
+import { historiesOf, type Release } from './release.ts';
+import { isPolicy, publishedTemplates, ROWS_OF_PRECISION } from './templates.ts';
+
+/** What a record is looked for in. */
+export interface Search {
+  readonly wish: RecordWish & { readonly period: string };
+  readonly histories: readonly LoadedSeries[];
+  readonly loaded: readonly LoadedSeries[];
+  readonly today: string;
+  /** Nothing before it is shown to this caller. */
+  readonly visibleFrom: string;
+}
+
+/** What is not known of the place where the release of a period would stand: of the newest one, behind the one found. */
+export function lacksOfSearch(
+  { wish, histories, today, visibleFrom }: Search,
+  release: Release | undefined,
+): readonly Lack[] {
+  const { currency, indicator, period } = wish;
+  if (histories.length === 0) return [lackOfAll('announcements', { currency, indicator })];
+  if (period !== 'latest')
+    return release || period < visibleFrom ? [] : lacksOf(histories, { from: period, to: period });
+  return lacksOf(histories, { from: release ? addDays(release.print.date, 1) : visibleFrom, to: today });
+}
+
+/** What the computed record of a release rests on and is not covered. */
+export function lacksOfRecord(search: Search, release: Release): readonly Lack[] {
+  const { wish, loaded, today } = search;
+  const { print, series } = release;
+  const rest = restOfRows(search, release);
+  return [
+    ...lacksOfSearch(search, release),
+    ...lacksOf([series], { from: rest, to: earlier(hasTemplate(search) ? print.date : today, today) }),
+    ...(decides(search, release) ? boundLacks(wish, loaded, print.date) : []),
+  ];
+}
+
+/** The oldest row that the record looks at: of a decision the one before it, of printed decimals those of the newest rows. */
+function restOfRows(search: Search, release: Release): string {
+  const { print, series } = release;
+  const dateAt = (place: number) => {
+    const row = series.rows[place];
+    return row === undefined ? BEGINNING : String(row.columns.date);
+  };
+  const place = series.rows.findIndex(({ columns }) => String(columns.date) === print.date);
+  const before = decides(search, release) ? dateAt(place + 1) : print.date;
+  return hasTemplate(search) ? before : earlier(before, dateAt(ROWS_OF_PRECISION - 1));
+}
+
+/** A template that follows from the history rests on the printed decimals of its newest rows. */
+function hasTemplate({ wish, loaded }: Search): boolean {
+  return publishedTemplates(loaded).some(({ contractId }) => contractId === wish.template?.contractId);
+}
+
+function decides({ wish }: Search, { series }: Release): boolean {
+  return wish.contract ? wish.contract.type === 'decision' : isPolicy(wish.indicator, series.envelope);
+}
+
+/** The bounds in force on a date, of those that are held. */
+function boundLacks({ currency }: RecordWish, loaded: readonly LoadedSeries[], date: string): readonly Lack[] {
+  return Object.values(RANGE_BOUNDS).flatMap((indicator) => {
+    const histories = historiesOf(loaded, { currency, indicator });
+    const dates = histories.flatMap(({ rows }) => rows.map(({ columns }) => String(columns.date)));
+    const newest = dates
+      .filter((one) => one <= date)
+      .sort()
+      .at(-1);
+    return lacksOf(histories, { from: newest ?? BEGINNING, to: date });
+  });
+}
