@@ -85,9 +85,8 @@ describe('an answer that came as the first page of several', () => {
     expect(JSON.parse(other.body)).toMatchObject({
       data_quality: { row_count: 3, is_derived: true, reason: 'held_versions_only' },
     });
-    expect(other.notes).toEqual([
-      'The mirror holds calendar snapshot eur as_of=1793491200 only in part: rows may be missing. Complete it with: macro sync calendar snapshot eur as_of=1793491200',
-    ]);
+    const series = 'calendar snapshot eur as_of=1793491200';
+    expect([other.shortfall?.mark.missing, other.shortfall?.cures]).toEqual([[{ series }], [`macro sync ${series}`]]);
     const service = await serviceOver(mirror, platform);
     const url = `${SERVICE_URL}/v1/calendar/EUR/snapshot?as_of=2026-11-01&checkpoint=cp1.91aa&cursor=n`;
     const next = await service.fetch(url, { headers: { 'x-api-key': 'any' } });

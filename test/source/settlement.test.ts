@@ -86,7 +86,11 @@ describe('what a service says of settlement', () => {
     const ask = (query: Record<string, string>) =>
       offline.ask(questionOf('settlement', { path: { currency: 'USD', indicator: 'inflation' }, query }), context);
     expect(JSON.parse((await ask({ strike: '3', period: '2026-09-30' })).body).period).toBe('2026-09-30');
-    await expect(ask({ strike: '3', period: '2026-08-31' })).rejects.toMatchObject({ code: 'release_not_available' });
+    await expect(ask({ strike: '3', period: '2026-08-31' })).rejects.toMatchObject({
+      code: 'mirror_incomplete',
+      status: 503,
+      extra: { mirror: { complete: false, missing: [{ series: 'announcements usd inflation' }] } },
+    });
     await expect(ask({ strike: '3.1' })).rejects.toMatchObject({ code: 'not_mirrored' });
     await expect(ask({ strike: '3', comparison: 'lt' })).rejects.toMatchObject({ code: 'not_mirrored' });
   });

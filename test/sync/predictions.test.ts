@@ -168,10 +168,12 @@ describe('the panel over synced histories', () => {
     const { sync, held, question, now, both } = await world();
     await sync('announcements usd inflation');
     await both('announcements', { currency: 'usd', indicator: 'inflation' });
-    const query = { ...QUERY, series: 'usd:inflation', start_date: '1890-01-01' };
-    const { notes } = await held.ask(question('research_panel', {}, query), { caller: OWNER, now });
-    expect(notes).toEqual([
-      'The mirror holds announcements usd inflation only in part: rows may be missing. Complete it with: macro sync announcements usd inflation',
+    const query = { ...QUERY, series: 'usd:inflation', start_date: '1890-01-01', decision_times: '1895-06-01' };
+    const { body, shortfall } = await held.ask(question('research_panel', {}, query), { caller: OWNER, now });
+    const [row] = JSON.parse(body).data;
+    expect(row.values).toEqual([{ currency: 'USD', indicator: 'inflation', val: null }]);
+    expect(shortfall?.mark.missing).toEqual([
+      { series: 'announcements usd inflation', from: '1890-01-01', to: '1899-12-31' },
     ]);
   });
 });

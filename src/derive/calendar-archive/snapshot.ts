@@ -54,7 +54,7 @@ function buildSnapshot(loaded: readonly LoadedSeries[], context: HookContext<Sna
   const { args, now } = context;
   const own = loaded.find(({ ref }) => ref.endpoint === SNAPSHOTS && isOf(args, ref.scope.as_of));
   if (own && !isFiltered(args) && isThisPage(own, args))
-    return { envelope: own.envelope, rows: own.rows.map(({ text }) => text), total: own.rows.length };
+    return { envelope: own.envelope, rows: own.rows.map(({ text }) => text), total: own.rows.length, lacks: [] };
   const checkpoint = openCheckpoint({ ...args }, { loaded, now });
   const seen = seenFrom(checkpoint, loaded);
   const listed = own && isComplete(own) ? seen.filter(({ ref }) => ref === own.ref) : undefined;

@@ -38,7 +38,7 @@ function buildVersions(loaded: readonly LoadedSeries[], context: HookContext<Ver
   const { args } = context;
   const own = loaded.find(({ ref }) => ref.scope.archive_event_id === args.archive_event_id);
   if (own && isThisPage(own, args))
-    return { envelope: own.envelope, rows: own.rows.map(({ text }) => text), total: own.rows.length };
+    return { envelope: own.envelope, rows: own.rows.map(({ text }) => text), total: own.rows.length, lacks: [] };
   const checkpoint = openCheckpoint({ ...args }, { loaded, now: context.now });
   const archive = readArchive(seenFrom(checkpoint, loaded));
   const event = findEvent(archive, args.archive_event_id);
