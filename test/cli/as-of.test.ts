@@ -26,7 +26,8 @@ beforeAll(async () => {
 
 const run = (line: string) => macro(line, testPlatform({ folder, now: '2026-11-23T12:00:00Z' }));
 const rows = async (line: string) => {
-  const { out, code } = await run(`${line} --fields date,val --format csv --no-header`);
+  // A file of three days is no whole history.
+  const { out, code } = await run(`${line} --allow-partial --fields date,val --format csv --no-header`);
   return [code, ...out.trim().split('\n')];
 };
 
@@ -150,7 +151,7 @@ describe('every command about what the mirror keeps', () => {
       expect([line, then.code]).toEqual([line, now.code]);
       const list = (text: string) => JSON.parse(text).data ?? JSON.parse(text);
       if (Array.isArray(list(now.out))) expect(list(then.out)).toHaveLength(list(now.out).length);
-      expect([0, 3]).toContain((await ask('--as-of 2026-06-01')).code);
+      expect([0, 3, 10]).toContain((await ask('--as-of 2026-06-01')).code);
       expect((await ask('--as-of 2026-06-01 --availability mirrored')).code).toBe(3);
     },
   );

@@ -128,8 +128,17 @@ describe('a question to the service', () => {
     const { world: at, upstream } = world([NEWEST]);
     const live = await macro('fx eur usd --limit 20 --fields date,val', at);
     const held = await macro('fx eur usd --limit 20 --fields date,val --offline --quiet', at);
+    const allowed = await macro('fx eur usd --limit 20 --fields date,val --offline --allow-partial', at);
     upstream.verify();
-    expect(held).toEqual({ code: 0, out: live.out, err: '' });
+    // One page of a longer window: its rows are shown, and nobody takes them for all.
+    const partial = 'This answer is partial: the mirror does not hold 2025-11-21 to 2026-10-31.';
+    const cure = 'Complete it with: macro sync fx eur usd';
+    expect(held).toEqual({ code: 10, out: live.out, err: `macro: ${partial}\n${cure}\n` });
+    expect(allowed).toMatchObject({
+      code: 0,
+      out: live.out,
+      err: expect.stringContaining(`warning: ${partial} ${cure}`),
+    });
   });
 
   it('prints it where it cannot be kept, and says so; a sync asks nothing then', async () => {
@@ -216,11 +225,13 @@ describe('a question without a service', () => {
     await macro('import ecb rates.csv', at);
     await at.clock.advance(3 * 86_400_000);
     const lines = (await macro('fx eur usd --offline --limit 1', at)).out.trimEnd().split('\n');
-    expect(lines[0]).toMatch(/ {2}mirror, imported 3 days ago$/);
+    expect(lines[0]).toMatch(
+      / {2}mirror, imported 3 days ago {2}PARTIAL, without 2025-11-24 to 2026-11-18, 2026-11-21 to 2026-11-24$/,
+    );
     expect(lines.at(-1)).toBe('1 of 2 rows; --all or --limit shows more.');
   });
 
-  it('is exit 10 with --all where nothing proves that these are all rows', async () => {
+  it('is exit 10 with --all where nothing shows that these are all rows', async () => {
     const at = testPlatform();
     writeFileSync(join(at.folder, 'rates.csv'), 'Date,USD,\n2026-11-20,1.1502,\n2026-11-19,1.1490,\n');
     await macro('import ecb rates.csv', at);
@@ -231,8 +242,8 @@ describe('a question without a service', () => {
       code: 10,
       out: rows,
       err:
-        'macro: These are all rows that the mirror holds, but nothing proves that there are no others.\n' +
-        'macro sync brings what is missing and proves it; macro mirror status shows what is proven.\n',
+        'macro: This answer is partial: the mirror does not hold 2026-11-01 to 2026-11-18.\n' +
+        'Choose a service with: macro init. A newer file of the publisher, where there is one: macro import ecb FILE\n',
     });
   });
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { asJsonText } from '../../src/contract/json.ts';
+import { LAST_SECOND } from '../../src/contract/time.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
 import { openMirror } from '../../src/mirror/open.ts';
 import { page } from '../mirror/support.ts';
@@ -22,6 +23,7 @@ async function world(rows: readonly string[]) {
     page(rows, {
       series: { origin: SERVICE, endpoint: 'calendar', scope: { currency: 'USD' } },
       extent: 'replaces',
+      proof: { from: 0, to: LAST_SECOND, rows: rows.length },
       envelope: { text: asJsonText('{"currency":"USD"}'), inputs: '' },
       at: NOW,
     }),

@@ -59,7 +59,7 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
     for (const mirror of ['', `--mirror ${address}`])
       expect((await macro(`import ecb rates.csv --quiet ${mirror}`, at)).code).toBe(0);
     const [file, server] = [await ask(''), await ask(`--mirror ${address}`)];
-    expect([server.code, server.out]).toEqual([0, file.out]);
+    expect([server.code, server.out]).toEqual([file.code, file.out]);
     expect((await macro(`mirror verify --quiet --mirror ${address}`, at)).code).toBe(0);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { BEGINNING, dateOf } from '../../src/contract/time.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { page } from '../mirror/support.ts';
 import { commandThat } from '../support/command-that.ts';
@@ -220,6 +221,7 @@ describe('macro stream', () => {
       world.service.commitPage(
         page([`{"date":"${date}","val":${val},"announcement_datetime":1791981000}`], {
           series: INFLATION_SERIES,
+          proof: { from: BEGINNING, to: dateOf(NOW), rows: 1 },
           at: NOW,
         }),
       );

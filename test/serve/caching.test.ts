@@ -17,6 +17,8 @@ test('a keyed answer has these headers and no others', async () => {
     'cache-control': 'private, max-age=0, must-revalidate',
     etag: ETAG,
     vary: VARY,
+    'x-svc-mirror': 'complete',
+    'x-svc-mirror-checked': '2026-11-21T05:46:13Z',
     'x-svc-edge-cache': 'BYPASS',
     ...keyedLimits(1),
   });
@@ -32,6 +34,8 @@ test('a keyless answer is a MISS that counts, its repeat a HIT that is free and 
     'cache-control': 'public, max-age=227',
     etag: ETAG,
     vary: VARY,
+    'x-svc-mirror': 'complete',
+    'x-svc-mirror-checked': '2026-11-21T05:46:13Z',
   };
   expect((await ask(url)).headers).toEqual({ ...common, 'x-svc-edge-cache': 'MISS', ...keylessLimits(1) });
   expect((await ask(url)).headers).toEqual({ ...common, 'x-svc-edge-cache': 'HIT' });

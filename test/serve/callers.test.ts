@@ -107,6 +107,8 @@ test('an open server has no access rules, no quotas and no bad keys', async () =
     'cache-control': 'private, max-age=0, must-revalidate',
     etag: 'W/"0123456789abcdef0123456789abcdef"',
     vary: VARY,
+    'x-svc-mirror': 'complete',
+    'x-svc-mirror-checked': '2026-11-21T05:46:13Z',
     'x-svc-edge-cache': 'BYPASS',
   });
   expect(source.asked[0]?.context.caller).toEqual({ kind: 'owner' });

@@ -236,7 +236,6 @@ describe('an answer of the mirror', () => {
     const before = await ask(asked, { kind: 'keyless' });
     const after = await ask(asked, { kind: 'keyless' }, NOW + 300_000);
     expect(after.json.dataset_version).toBe(before.json.dataset_version);
-    expect(after.etag).not.toBe(before.etag);
   });
 
   it('takes the events of changes into the journal', async () => {

@@ -122,7 +122,7 @@ describe('a live answer of other values', () => {
     const { live } = await answering({ currency: 'USD', count: 0, data: [], pagination: { ...whole(0), limit: 20 } });
     const reply = await live(question('announcements_recent', { currency: 'USD' }));
     expect(reply.notes).toEqual([
-      'This answer is made of other series and is not kept itself. Fill them with: macro sync announcements usd',
+      'This answer is made of other series and is not kept itself. Fill them with: macro sync announcements usd, catalogue usd',
     ]);
   });
 });

@@ -14,7 +14,7 @@ describe('a sync of a service that is a mirror with holes', () => {
       const { at, service, mirror, clock } = await syncWorld();
       const fetch: Fetch = async (url, init) => {
         const { body, status, headers } = await service.fetch(url, init);
-        return new Response(body, { status, headers: { ...Object.fromEntries(headers), 'X-SVC-Mirror': 'partial' } });
+        return new Response(body, { status, headers: { ...Object.fromEntries(headers), 'x-svc-mirror': 'partial' } });
       };
       const client = createClient({ platform: { ...at.platform, fetch }, baseUrl: SERVICE_URL, key: 'k-test' });
       const select = { endpoints: ENDPOINTS, now: clock.now(), indicatorsOf: async () => [] };
