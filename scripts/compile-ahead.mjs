@@ -7,7 +7,11 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** Questions whose functions are wanted early: the one of the README's first line, and what a start does before any. */
-const QUESTIONS = ['fx eur usd --indicators all --offline --allow-partial', 'fx eur usd --offline --allow-partial', 'fx --help'];
+const QUESTIONS = [
+  'fx eur usd --indicators all --offline --allow-partial',
+  'fx eur usd --offline --allow-partial',
+  'fx --help',
+];
 
 const NAMED = /^(?:async )?function\*? ?([\w$]+)\(/;
 const EXPRESSION = /^(?:async )?function\b|^(?:async ?)?(?:\(|[\w$]+=>)/;

@@ -3,6 +3,7 @@ import { type Coverage, coverageFrom, FULL_COVERAGE, holesIn, NO_COVERAGE, type 
 import type { Caller } from '../contract/hooks.ts';
 import type { Mapping } from '../contract/mapping.ts';
 import { addDays, BEGINNING, dateOf } from '../contract/time.ts';
+import { FIRST_DATE } from '../contract/whole-range.ts';
 import { endpointById } from '../endpoints/index.ts';
 import type { AccessTag, HeldSeries, MirrorReader, Proof } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
@@ -70,7 +71,9 @@ export async function evidenceOf(
 function dateCoverage(proofs: readonly Proof[], aheadDays: number): Coverage {
   const stretches = stretchesOf(proofs);
   const last = stretches.at(-1);
-  return coverageFrom(stretches, last !== undefined && last.to >= addDays(dateOf(last.provenAt), aheadDays));
+  // What is covered from before any series began is covered from ever.
+  const ranges = stretches.map(({ from, to }) => ({ from: from <= BEGINNING ? FIRST_DATE : from, to }));
+  return coverageFrom(ranges, last !== undefined && last.to >= addDays(dateOf(last.provenAt), aheadDays));
 }
 
 function isWhole(coverage: Coverage, needed: Range): boolean {

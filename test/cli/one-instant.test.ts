@@ -90,7 +90,9 @@ describe('several values that claim one release', () => {
   ])('are told alike at the terminal and served, as of %s', async (day, rows) => {
     const { run, serve } = await setUp();
     const window = '--start 2026-05-01 --end 2026-08-01';
-    expect(shown((await run(`announcements usd inflation --allow-partial ${window} --as-of ${day} --offline`)).data)).toEqual(rows);
+    expect(
+      shown((await run(`announcements usd inflation --allow-partial ${window} --as-of ${day} --offline`)).data),
+    ).toEqual(rows);
     expect(shown((await serve(`start_date=2026-05-01&end_date=2026-08-01&as_of=${day}`)).data)).toEqual(rows);
   });
 
