@@ -20,8 +20,8 @@ export function coveredLines(
   return lines.map((line) => {
     const { maturity, observations } = line;
     const newest = observations[0]?.date;
-    // What came after the service's newest list is a matter of age.
-    if (isListed(maturity, loaded, to)) return { ...line, lacks: [] };
+    // What came after the service's newest list is a matter of age, and nothing is newer than the last day.
+    if (newest === to || isListed(maturity, loaded, to)) return { ...line, lacks: [] };
     const yields = loaded.filter(
       ({ ref: { endpoint, scope } }) =>
         endpoint === 'announcements' && maturityOfSlug(scope.indicator ?? '')?.label === maturity.label,
