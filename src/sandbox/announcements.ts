@@ -1,10 +1,12 @@
 import type { JsonObject } from '../contract/json.ts';
 import { daysBetween, isoSeconds } from '../contract/time.ts';
-import { roundHalfEven } from '../derive/round.ts';
+import { comparedWith } from '../derive/announcements/change-members.ts';
+import { type Cadence, RHYTHMS } from '../derive/cadence.ts';
+import { percentChange } from '../derive/percent.ts';
 import type { NewRow } from '../mirror/mirror.ts';
 import { announcementsEnvelope, seriesId } from './announcements-envelope.ts';
 import type { Indicator } from './indicator-table.ts';
-import { indicatorOf, isFull } from './indicators.ts';
+import { indicatorOf, isLarge } from './indicators.ts';
 import { publisherOf } from './publishers.ts';
 import { streamOf } from './random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
@@ -64,7 +66,7 @@ function observe(world: World, series: Series): readonly Observation[] {
 /** Daily series of currencies with the short list are short as well. */
 function sinceOf({ since }: World, { currency, indicator }: Series): string {
   if (indicator.frequency !== 'Daily') return since.periodic;
-  return isFull(currency) ? since.daily : since.brief;
+  return isLarge(currency) ? since.daily : since.brief;
 }
 
 function valuesOf(world: World, series: Series, count: number): Walked {
@@ -170,31 +172,37 @@ function changes({ indicator }: Series, observations: readonly Observation[], at
   const monthly = current.monthly === undefined ? {} : { val_mom: current.monthly };
   if (!previous) return monthly;
   const before = latestPrint(previous).val;
-  const growth = percentage(val, before);
   if (indicator.unit.startsWith('%'))
     return {
       previous_value: before,
       previous_date: previous.date,
       previous_announcement_datetime: previous.release,
       change_from_previous: val - before,
-      ...(growth !== undefined && { pct_change_from_previous: growth }),
+      ...growth('pct_change_from_previous', val, previous),
       ...monthly,
     };
-  const yearAgo = observations[at - (PER_YEAR[indicator.frequency] ?? at + 1)];
-  const yearly = yearAgo && percentage(val, latestPrint(yearAgo).val);
+  const cadence = CADENCES[indicator.frequency];
+  const older = observations.slice(Math.max(0, at - (cadence ? RHYTHMS[cadence].rowsPerYear : 0)), at).reverse();
+  const { monthAgo, yearAgo } = comparedWith(current, older, cadence);
   return {
     change: val - before,
-    ...(indicator.frequency === 'Monthly' && growth !== undefined && { pct_change_mom: growth }),
-    ...(yearly !== undefined && { pct_change_yoy: yearly }),
+    ...growth('pct_change_mom', val, monthAgo),
+    ...growth('pct_change_yoy', val, yearAgo),
   };
 }
 
-const PER_YEAR: Readonly<Record<string, number>> = { Weekly: 52, Monthly: 12, Quarterly: 4 };
+const CADENCES: Readonly<Record<Indicator['frequency'], Cadence | undefined>> = {
+  Daily: 'daily',
+  Weekly: 'weekly',
+  Monthly: 'monthly',
+  Quarterly: 'quarterly',
+  Irregular: undefined,
+};
 
-/** Change in per cent, two decimals; undefined over nothing. A negative base counts by its size. */
-export function percentage(value: number, base: number): number | undefined {
-  if (base === 0) return undefined;
-  return roundHalfEven(((value - base) / Math.abs(base)) * 100, 2);
+/** A member with the change in per cent since an earlier period; none where there is no such change. */
+function growth(name: string, val: number, since: Observation | undefined): JsonObject {
+  const change = since && percentChange(val, latestPrint(since).val);
+  return change === undefined ? {} : { [name]: change };
 }
 
 /** Days from the newest period of a series to today. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../contract/json.ts';
 import { daysBetween } from '../contract/time.ts';
 import { COMMODITIES } from '../contract/words/indicators.ts';
-import { percentage } from './announcements.ts';
+import { percentChange } from '../derive/percent.ts';
 import { indicatorOf } from './indicators.ts';
 import { streamOf } from './random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
@@ -106,8 +106,8 @@ function priceRow(quotes: readonly Quoted[], at: number, year: Quoted | undefine
   if (!quote) throw new RangeError(`There is no quote ${at}`);
   const { date, val, release } = quote;
   const before = quotes[at - 1];
-  const step = before && percentage(val, before.val);
-  const yearly = year && percentage(val, year.val);
+  const step = before && percentChange(val, before.val);
+  const yearly = year && percentChange(val, year.val);
   return {
     date,
     val,

@@ -1,8 +1,8 @@
 import { asJsonText, floatText } from '../contract/json.ts';
-import { addDays, isoSeconds } from '../contract/time.ts';
+import { isoSeconds } from '../contract/time.ts';
 import { ratioOf } from '../derive/forex/rates.ts';
 import type { NewRow } from '../mirror/mirror.ts';
-import { DESKS, type Desk, decimalsOf, euroRates } from './fx.ts';
+import { DESKS, type Desk, decimalsOf, euroRates } from './desks.ts';
 import { streamOf } from './random.ts';
 import type { GeneratedSeries } from './rows.ts';
 import type { Day } from './schedule.ts';
@@ -14,15 +14,20 @@ import { localInstant } from './zones.ts';
 interface Clockwork {
   readonly zone: string;
   readonly times: readonly number[];
+  /** Earlier ones, of pairs that have bars. */
+  readonly early: readonly number[];
 }
 
 const CLOCKWORKS: Readonly<Record<string, Clockwork>> = {
-  sandbox_eur_daily: { zone: 'Europe/Berlin', times: [14 * 60 + 15] },
-  sandbox_usd_daily: { zone: 'America/New_York', times: [10 * 60, 12 * 60] },
+  sandbox_eur_daily: { zone: 'Europe/Berlin', times: [14 * 60 + 15], early: [8 * 60, 10 * 60, 12 * 60] },
+  sandbox_usd_daily: { zone: 'America/New_York', times: [10 * 60, 12 * 60], early: [8 * 60, 9 * 60] },
 };
 
+/** Pairs that are fixed often enough for a bar. */
+const BARRED = ['EUR/CHF', 'EUR/GBP', 'EUR/JPY', 'EUR/USD', 'USD/JPY'];
+
 /** A rate of a desk at a moment. */
-interface Fixing {
+export interface Fixing {
   readonly desk: Desk;
   readonly date: string;
   /** Unix seconds. */
@@ -32,20 +37,16 @@ interface Fixing {
   readonly crossed?: string;
 }
 
-/**
- * The timed rates of every pair that a desk fixes, with those that follow from the fixings of another desk. Rows say nothing
- * of `is_official`: nobody official made them, and what is not official is left out of session rates, which shall be there.
- */
-export function* generateFixings(world: World, days: readonly Day[]): Iterable<GeneratedSeries> {
-  for (const desk of DESKS) {
-    for (const quote of desk.quotes) {
-      const crosses = DESKS.filter((other) => other !== desk).flatMap((other) =>
-        crossesOf(world, days, { other, desk, quote }),
-      );
-      const fixings = [...fixingsOf(world, days, { desk, quote }), ...crosses].sort(inOrder);
-      yield seriesOf(world, `${desk.anchor}/${quote}`, fixings);
-    }
-  }
+/** The timed rates of a pair, in order, with those that follow from the fixings of another desk. */
+export function pairFixings(
+  world: World,
+  days: readonly Day[],
+  { desk, quote }: { desk: Desk; quote: string },
+): readonly Fixing[] {
+  const crosses = DESKS.filter((other) => other !== desk).flatMap((other) =>
+    crossesOf(world, days, { other, desk, quote }),
+  );
+  return [...fixingsOf(world, days, { desk, quote }), ...crosses].sort(inOrder);
 }
 
 /** By date and time, as the rows of the route; no two desks fix at one moment. */
@@ -60,20 +61,20 @@ function fixingsOf(
 ): readonly Fixing[] {
   const pair = `${desk.anchor}/${quote}`;
   const [anchor, rates] = [desk.anchor, quote].map((code) => euroRates(world, code, days.length));
-  const { zone, times } = CLOCKWORKS[desk.id] ?? { zone: 'UTC', times: [12 * 60] };
+  const { zone, times: usual, early: more } = CLOCKWORKS[desk.id] ?? { zone: 'UTC', times: [12 * 60], early: [] };
+  const early = BARRED.includes(pair) ? more : [];
+  const times = [...early, ...usual];
   const stream = streamOf(world.seed, `fixings/${pair}`);
-  const since = firstDate(world);
   return days.flatMap(({ date }, i) => {
     // Drawn for every day, so that tomorrow's data set only adds to today's.
     const drifts = times.map((_, place) => (place === times.length - 1 ? 0 : 0.0008 * stream.normal()));
-    if (date < since) return [];
+    if (date < world.since.daily) return [];
     const rate = (rates?.[i] ?? 0) / (anchor?.[i] ?? 1);
-    return times.map((minutes, place) => ({
-      desk,
-      date,
-      at: localInstant(zone, date, minutes),
-      price: printed(rate * (1 + (drifts[place] ?? 0)), decimalsOf(quote)),
-    }));
+    return times.flatMap((minutes, place) => {
+      if (place < early.length && date < world.since.brief) return [];
+      const price = printed(rate * (1 + (drifts[place] ?? 0)), decimalsOf(quote));
+      return [{ desk, date, at: localInstant(zone, date, minutes), price }];
+    });
   });
 }
 
@@ -84,22 +85,19 @@ function crossesOf(
   { other, desk, quote }: { other: Desk; desk: Desk; quote: string },
 ): readonly Fixing[] {
   if (![desk.anchor, quote].every((code) => other.quotes.includes(code))) return [];
-  const under = fixingsOf(world, days, { desk: other, quote: desk.anchor });
+  const under = new Map(
+    fixingsOf(world, days, { desk: other, quote: desk.anchor }).map(({ at, price }) => [at, price]),
+  );
   const over = fixingsOf(world, days, { desk: other, quote });
   const crossed = `${other.anchor}/${desk.anchor},${other.anchor}/${quote}`;
-  return over.flatMap((fixing, i) => {
-    const price = ratioOf([fixing.price], [under[i]?.price ?? Number.NaN]);
+  return over.flatMap((fixing) => {
+    const price = ratioOf([fixing.price], [under.get(fixing.at) ?? Number.NaN]);
     return price === null ? [] : [{ ...fixing, price, crossed }];
   });
 }
 
-/** Three years and more; of a small data set two to three months, in whole ones, so that the first row stays for a while. */
-function firstDate({ size, since, today }: World): string {
-  if (size === 'full') return since.daily;
-  return `${addDays(`${today.slice(0, 7)}-01`, -45).slice(0, 7)}-01`;
-}
-
-function seriesOf(world: World, pair: string, fixings: readonly Fixing[]): GeneratedSeries {
+/** The timed rates of a pair as rows. */
+export function fixingSeries(world: World, pair: string, fixings: readonly Fixing[]): GeneratedSeries {
   const [base = '', quote = ''] = pair.split('/');
   return {
     endpoint: 'fx_reference_rates',
@@ -108,7 +106,7 @@ function seriesOf(world: World, pair: string, fixings: readonly Fixing[]): Gener
       base,
       quote,
       pair,
-      start_date: firstDate(world),
+      start_date: world.since.daily,
       end_date: yesterday(world),
       data_quality: { source_type: 'synthetic', is_official: false },
     },
@@ -128,7 +126,7 @@ function rowOf(pair: string, { desk, date, at, price, crossed }: Fixing): NewRow
     timestamp_type: 'fixing',
     price,
     val: price,
-    source: { id: desk.id, name: desk.name },
+    source: { id: desk.id, name: desk.name, is_official: false },
     source_pair: crossed ?? pair,
     is_derived: crossed !== undefined,
     derivation_method: method,
@@ -136,7 +134,7 @@ function rowOf(pair: string, { desk, date, at, price, crossed }: Fixing): NewRow
   };
   const text =
     `{"date":"${date}","timestamp_utc":"${time}","timestamp_type":"fixing","price":${number},"val":${number},` +
-    `"source":{"id":"${desk.id}","name":"${desk.name}"},"source_pair":"${crossed ?? pair}",` +
+    `"source":{"id":"${desk.id}","name":"${desk.name}","is_official":false},"source_pair":"${crossed ?? pair}",` +
     `"is_derived":${crossed !== undefined},"derivation_method":"${method}","pair_consistency_check":"passed"}`;
   return { text: asJsonText(text), value };
 }

@@ -7,7 +7,6 @@ import { generateCommodities } from './commodities.ts';
 import { generateCurves } from './curves.ts';
 import { generateEvents } from './events.ts';
 import { generateFactor } from './factors.ts';
-import { generateFixings } from './fixings.ts';
 import { generateFx } from './fx.ts';
 import { indicatorsOf } from './indicators.ts';
 import { generateOfficialForecasts, officialForecasts } from './official-forecasts.ts';
@@ -30,7 +29,6 @@ import type { World } from './world.ts';
 export function* generate(world: World): Iterable<GeneratedSeries> {
   const days = businessDays(world);
   yield* generateFx(world, days);
-  yield* generateFixings(world, days);
   const recent: Announcements[] = [];
   const coverages: Coverage[] = [];
   for (const currency of MAIN_CURRENCIES) {

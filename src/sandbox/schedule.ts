@@ -65,7 +65,7 @@ function weekdayMs(index: number): number {
 }
 
 /** The last day of a numbered period; undefined for a day without business. */
-function periodDate(frequency: Frequency, index: number, currency: string): string | undefined {
+function periodDate(frequency: Frequency, index: number): string | undefined {
   switch (frequency) {
     case 'Daily': {
       const date = dateOf(weekdayMs(index));
@@ -78,7 +78,7 @@ function periodDate(frequency: Frequency, index: number, currency: string): stri
     case 'Quarterly':
       return monthEnd(index * 3 + 3);
     case 'Irregular':
-      return meeting(index, currency);
+      return meeting(index);
   }
 }
 
@@ -87,13 +87,14 @@ function monthEnd(months: number): string {
   return dateOf(Date.UTC(2000, months, 0));
 }
 
-/** Eight meetings a year, in the second or third week, on the weekday of the currency's central bank. */
-function meeting(index: number, currency: string): string {
-  const habit = hashOf(0, currency);
+/**
+ * Eight meetings a year, on the second Wednesday of the month. All central banks meet on one day, so that policy rates have
+ * dates in common; each decides at its own hour.
+ */
+function meeting(index: number): string {
   const month = MEETINGS[index % MEETINGS.length] ?? 0;
-  const first = new Date(Date.UTC(2000 + Math.floor(index / MEETINGS.length), month, 8 + (habit % 7)));
-  const weekday = 2 + (habit % 3);
-  return dateOf(first.getTime() + ((weekday - first.getUTCDay() + 7) % 7) * DAY);
+  const eighth = new Date(Date.UTC(2000 + Math.floor(index / MEETINGS.length), month, 8));
+  return dateOf(eighth.getTime() + ((3 - eighth.getUTCDay() + 7) % 7) * DAY);
 }
 
 /** About the number of the period that a date lies in. */
@@ -108,10 +109,10 @@ function indexNear(frequency: Frequency, date: string): number {
  * release depends on its own period alone, so that every window shows the same schedule.
  */
 export function scheduleOf(world: World, series: Series, range: { from: string; until: number }): readonly Period[] {
-  const { currency, indicator } = series;
+  const { indicator } = series;
   const periods: Period[] = [];
   for (let index = Math.max(0, indexNear(indicator.frequency, range.from) - 3); ; index += 1) {
-    const date = periodDate(indicator.frequency, index, currency);
+    const date = periodDate(indicator.frequency, index);
     if (date === undefined) continue;
     const release = releaseOf(world, series, date);
     if (release >= range.until) return periods;

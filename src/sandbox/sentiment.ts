@@ -1,7 +1,7 @@
 import type { JsonObject } from '../contract/json.ts';
 import { COMPONENTS, LOOKBACK, rollingScores, scoreOf } from '../derive/sentiment/score.ts';
 import { dailyPrices, isQuoted } from './commodities.ts';
-import { euroRates } from './fx.ts';
+import { euroRates } from './desks.ts';
 import { streamOf } from './random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from './rows.ts';
 import type { Day } from './schedule.ts';

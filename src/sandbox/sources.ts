@@ -1,5 +1,5 @@
 import { MAIN_CURRENCIES } from '../contract/words/currencies.ts';
-import { DESKS, type Desk } from './fx.ts';
+import { DESKS, type Desk } from './desks.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
 
 /** The publishers of the reference rates, with the pairs that they fix and those that follow from them. */

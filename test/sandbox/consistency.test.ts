@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../src/contract/json.ts';
 import { dataSet, NOW, rowsOf, seriesNamed, seriesOf } from './data-set.ts';
 
 const full = dataSet({ size: 'full' });
+const small = dataSet();
 const midnight = Date.parse('2026-11-21T00:00:00Z') / 1000;
 const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
 
@@ -157,20 +158,40 @@ describe('the rates', () => {
     }
   });
 
-  test('bars stand on most days of the larger pairs, rest on four observations or more, and hold their values', () => {
-    for (const { scope } of seriesNamed(full, 'forex')) {
-      const rows = rowsOf(full, 'forex', scope);
-      const bars = rows.filter(({ open }) => open !== undefined);
-      const pair = `${scope.base}/${scope.quote}`;
-      const larger = ['EUR/CHF', 'EUR/GBP', 'EUR/JPY', 'EUR/USD', 'USD/JPY'].includes(pair);
-      expect(bars.length > 400).toBe(larger);
-      for (const bar of bars) {
-        const { open, high, low, close, val } = bar;
-        expect(Number(low)).toBeLessThanOrEqual(Math.min(Number(open), Number(close), Number(val)));
-        expect(Number(high)).toBeGreaterThanOrEqual(Math.max(Number(open), Number(close), Number(val)));
-        expect(Number(bar.ohlc_point_count)).toBeGreaterThanOrEqual(4);
+  test('a bar is that of the timed rates of its day, and stands on every day with four of them', () => {
+    for (const all of [full, small])
+      for (const { scope } of seriesNamed(all, 'forex')) {
+        const timed = Map.groupBy(rowsOf(all, 'fx_reference_rates', scope), ({ date }) => date);
+        const told = rowsOf(all, 'forex', scope).map(({ date, open, high, low, close, ...row }) => [
+          date,
+          { open, high, low, close, points: row.ohlc_point_count, sources: row.ohlc_source_count },
+          [row.ohlc_timestamp_start_utc, row.ohlc_timestamp_end_utc],
+        ]);
+        const expected = told.map(([date]) => {
+          const day = timed.get(String(date)) ?? [];
+          const [first, last] = [day[0], day.at(-1)];
+          const prices = day.map(({ price }) => Number(price)).sort((a, b) => a - b);
+          if (day.length < 4) return [date, {}, [undefined, undefined]];
+          const sources = new Set(day.map(({ source }) => JSON.stringify(source))).size;
+          const bar = { open: first?.price, high: prices.at(-1), low: prices[0], close: last?.price };
+          return [date, { ...bar, points: day.length, sources }, [first?.timestamp_utc, last?.timestamp_utc]];
+        });
+        expect({ scope, told }).toEqual({ scope, told: expected });
       }
-    }
+  });
+
+  test('bars stand in number on the larger pairs, and close at the rate of the day', () => {
+    const barred = seriesNamed(full, 'forex').flatMap(({ scope }) => {
+      const bars = rowsOf(full, 'forex', scope).filter(({ open }) => open !== undefined);
+      expect(bars.filter(({ close, val }) => close !== val)).toEqual([]);
+      return bars.length > 400 ? [`${scope.base}/${scope.quote}`] : [];
+    });
+    expect(barred.sort()).toEqual(['EUR/CHF', 'EUR/GBP', 'EUR/JPY', 'EUR/USD', 'USD/CHF', 'USD/JPY']);
+  });
+
+  test('every timed rate says that nobody official made it', () => {
+    for (const { rows } of seriesNamed(full, 'fx_reference_rates'))
+      for (const { value } of rows) expect(value.source).toMatchObject({ is_official: false });
   });
 
   test('dates are business days without gaps', () => {

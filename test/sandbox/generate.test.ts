@@ -166,13 +166,23 @@ describe('completeness', () => {
     expect([...fixed].sort()).toEqual(MAIN_CURRENCIES.filter((code) => code !== 'EUR'));
   });
 
-  test('only indicators of the specification', () => {
+  test('the indicators of the specification, all of them for the dollar', () => {
     const slugs = new Set(seriesNamed(full, 'announcements').map(({ scope }) => scope.indicator));
     expect([...slugs].filter((slug) => !INDICATORS.includes(slug ?? ''))).toEqual([]);
     const of = (currency: string) =>
       seriesNamed(full, 'announcements').filter((one) => one.scope.currency === currency);
-    expect(['USD', 'EUR', 'GBP', 'JPY'].map((code) => of(code).length)).toEqual([39, 32, 32, 32]);
+    expect(of('USD').map(({ scope }) => scope.indicator)).toEqual([...INDICATORS].sort());
+    expect(['EUR', 'GBP', 'JPY'].map((code) => of(code).length)).toEqual([32, 32, 32]);
     expect(of('PEN').length).toBe(12);
+  });
+
+  test('policy rates of all currencies on the same dates', () => {
+    const policies = seriesNamed(full, 'announcements').filter(({ scope }) => scope.indicator === 'policy_rate');
+    const dates = policies.map(({ rows }) => rows.map(({ value }) => value.date));
+    expect(policies.map(({ scope }) => scope.currency)).toEqual(MAIN_CURRENCIES);
+    // Eight meetings a year, and those of the year that is not over.
+    expect(dates[0]?.length).toBe(10 * 8 + 7);
+    expect(dates).toEqual(policies.map(() => dates[0]));
   });
 
   test('twelve years of rates, ten of announcements, and a small part of it all when small', () => {
@@ -180,7 +190,7 @@ describe('completeness', () => {
     expect(rowsOf(full, 'announcements', { currency: 'USD', indicator: 'inflation' }).at(-1)?.date).toBe('2016-01-31');
     const count = (all: readonly GeneratedSeries[]) => all.reduce((sum, { rows }) => sum + rows.length, 0);
     expect(count(full)).toBeGreaterThan(100_000);
-    expect(count(small)).toBeLessThan(count(full) / 7);
+    expect(count(small)).toBeLessThan(count(full) / 6);
   });
 });
 
