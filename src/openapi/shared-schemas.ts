@@ -38,7 +38,15 @@ export const SHARED_SCHEMAS: Readonly<Record<string, s.JsonSchema>> = {
     'docs_url?': s.string(),
     'verified_history?': s.nullable(s.object({})),
     'availability?': s.object(
-      { 'reason?': s.mapOf(s.string()) },
+      {
+        'reason?': s.mapOf(s.string(), 'by prediction class'),
+        'reason_text?': s.mapOf(s.string(), 'by prediction class'),
+        'official_forecasts?': s.object({
+          'sources?': s.array(
+            s.object({ source: s.string(), 'prediction_class?': s.string(), 'source_url?': s.string() }),
+          ),
+        }),
+      },
       'which kinds of values there are, and why none is shown',
     ),
   }),

@@ -125,13 +125,33 @@ describe('without a key', () => {
           institutional_projection: 'no_source_for_pair',
           fxmacrodata: 'no_source_for_pair',
         },
-        reason_text:
-          'Forecasts of USD inflation are published by Sandbox consensus (synthetic), Sandbox nowcast (synthetic); their values need a key.',
+        reason_text: {
+          compiled_consensus:
+            'Forecasts of USD inflation are published by Sandbox consensus (synthetic); their values need a key.',
+          forecaster_survey: 'Nobody who is covered publishes forecasts of USD inflation in this class.',
+          market_implied: 'Nobody who is covered publishes forecasts of USD inflation in this class.',
+          model_nowcast:
+            'Forecasts of USD inflation are published by Sandbox nowcast (synthetic); their values need a key.',
+          central_bank_projection: 'Nobody who is covered publishes forecasts of USD inflation in this class.',
+          institutional_projection: 'Nobody who is covered publishes forecasts of USD inflation in this class.',
+          fxmacrodata: 'Nobody who is covered publishes forecasts of USD inflation in this class.',
+        },
         plan_note: 'Forecast values need a key for every currency.',
         official_forecasts: {
           field: 'official_forecasts',
           note: 'Official forecasts keep periods of their own and stand beside the data.',
-          sources: ['sandbox_bank', 'sandbox_survey'],
+          sources: [
+            {
+              source: 'sandbox_bank',
+              prediction_class: 'central_bank_projection',
+              source_url: 'https://sandbox.invalid/sandbox_bank',
+            },
+            {
+              source: 'sandbox_survey',
+              prediction_class: 'forecaster_survey',
+              source_url: 'https://sandbox.invalid/sandbox_survey',
+            },
+          ],
         },
       },
     });
@@ -141,7 +161,22 @@ describe('without a key', () => {
     const { json } = await keyless(await server(), '/v1/predictions/usd/foreign_reserves');
     expect(json.verified_history).toBeNull();
     expect(new Set(Object.values(json.availability.reason))).toEqual(new Set(['no_source_for_pair']));
-    expect(json.availability.reason_text).toBe('Nobody publishes forecasts of USD foreign_reserves that are covered.');
+    expect(json.availability.reason_text.model_nowcast).toBe(
+      'Nobody who is covered publishes forecasts of USD foreign_reserves in this class.',
+    );
+  });
+
+  test('a class that was asked for is the only one that is spoken of', async () => {
+    const { json } = await keyless(await server(), '/v1/predictions/usd/inflation?prediction_class=model_nowcast');
+    expect(json.availability).toMatchObject({
+      reason: { model_nowcast: 'values_require_key' },
+      reason_text: {
+        model_nowcast:
+          'Forecasts of USD inflation are published by Sandbox nowcast (synthetic); their values need a key.',
+      },
+    });
+    expect(Object.keys(json.availability.reason)).toEqual(['model_nowcast']);
+    expect(Object.keys(json.availability.reason_text)).toEqual(['model_nowcast']);
   });
 
   test('a server that holds no coverage refuses all the same, and claims nothing', async () => {

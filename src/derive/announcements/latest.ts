@@ -1,8 +1,8 @@
-import { releaseCutoff } from '../../contract/access.ts';
+import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
 import type { Lack } from '../../contract/coverage.ts';
 import type { Compose, Composed, Envelope, HookContext, KeptValue, LoadedSeries } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json.ts';
-import { dateOf } from '../../contract/time.ts';
+import { addDays, dateOf } from '../../contract/time.ts';
 import { catalogueOf, lacksOfIndicators } from './all-indicators.ts';
 import { buildEntry, readEntry, readTail, type StoredEntry, unrevised } from './latest-entry.ts';
 import { byOrigin, commonSource, historyByIndicator, isBaseSeries } from './series-choice.ts';
@@ -16,10 +16,10 @@ export interface LatestArgs {
 /**
  * The newest print of every indicator of a currency. Walk: collect the entries that the service sent and the histories
  * that are held; per indicator the newer of the two speaks, and a print inside the keyless delay gives way to the one
- * before it. Wire facts, section 9.20.
+ * before it. Without a key, entries dated before the window are left out. Wire facts, sections 9.20 and 17.
  */
 export const composeLatest: Compose<LatestArgs> = {
-  version: 1,
+  version: 2,
   reads: ({ currency }) => [
     { endpoint: 'announcements_latest', scope: { currency } },
     { endpoint: 'announcements', scope: { currency } },
@@ -36,6 +36,7 @@ function buildLatest(loaded: readonly LoadedSeries[], context: HookContext<Lates
   const histories = loaded.filter(({ ref, rows }) => ref.endpoint === 'announcements' && rows.length > 0);
   if (documents.length === 0 && histories.length === 0) return undefined;
   const cutoff = context.caller.kind === 'keyless' ? releaseCutoff(context.now) : undefined;
+  const visibleFrom = cutoff === undefined ? undefined : addDays(dateOf(context.now * 1000), -KEYLESS_DAYS);
   const entries = entriesOf(documents, cutoff);
   const tails = new Map(
     [...historyByIndicator(histories)].map(([indicator, held]) => [indicator, readTail(held, cutoff, context.now)]),
@@ -51,6 +52,7 @@ function buildLatest(loaded: readonly LoadedSeries[], context: HookContext<Lates
     if (entry.isCut) cut.push({ series: { endpoint: 'announcements', scope: { currency, indicator }, exact: true } });
     if (entry.withheld !== undefined) withheld.push(entry.withheld);
     if (entry.text === undefined) continue;
+    if (visibleFrom !== undefined && entry.date !== undefined && entry.date < visibleFrom) continue;
     rows.push(entry.text);
     if (entry.date !== undefined && (asOf === undefined || entry.date > asOf)) asOf = entry.date;
   }

@@ -38,7 +38,7 @@ export interface ForexArgs extends PageArgs {
  * `end_date`; only then cut the window, and out of it the page. Before the window only numbers are read, as whole columns.
  */
 export const composeForex: Compose<ForexArgs> = {
-  version: 2,
+  version: 3,
   reads: (args) => candidatePairs(args).map(seriesOfPair),
   pick: (args, held) => pickSeries(args, held),
   counts: ({ start_date, end_date, indicators }) => ({ ...(!indicators && { from: start_date }), to: end_date }),
@@ -96,7 +96,7 @@ function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexA
     methods: new Set(used.map(({ path }) => path.method)),
     directHeld: hasDirect,
     histories: contributing(used, window),
-    reverseHeld: reverse !== undefined && reverse.series.length > 0,
+    reverseHeld: loaded.some(({ ref }) => isOfPair(ref, reversed(asked))),
     check,
     window: { from, to, rows: window.length },
     latest,

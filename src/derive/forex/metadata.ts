@@ -22,6 +22,7 @@ export interface AnswerFacts {
   readonly directHeld: boolean;
   /** The histories of the legs, narrowed to the series that the window's rows come from. */
   readonly histories: readonly History[];
+  /** The reverse pair is held, whether or not it was used. */
   readonly reverseHeld: boolean;
   readonly check: Consistency;
   readonly window: { readonly from: string; readonly to: string; readonly rows: number };
@@ -83,12 +84,12 @@ function pairMetadata(facts: AnswerFacts, stored: JsonObject, legs: readonly Jso
   };
   return {
     direct_available: facts.directHeld,
-    inverse_available: facts.reverseHeld,
     ...flags,
     derivation_method: path.method,
     source_pair: sourcePair(path),
     anchor_currency: path.anchor,
     ...stored,
+    inverse_available: facts.reverseHeld || stored.inverse_available === true,
     ...(derived && flags),
     source_legs: legs,
     // The service's own failure is never covered up by a check that sees less than it did.

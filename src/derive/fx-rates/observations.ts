@@ -1,4 +1,5 @@
 import type { LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
+import { isJsonObject } from '../../contract/json.ts';
 import type { Observation as DailyObservation } from '../forex/legs.ts';
 import { isOfPair, type Pair, pairText } from '../forex/paths.ts';
 import { importedObservations } from './imported.ts';
@@ -55,8 +56,13 @@ function nativeRows(pair: Pair, series: LoadedSeries): readonly Observation[] {
     columns.is_derived !== 1 &&
     (columns.source_pair === name || columns.source_pair === UNSTATED) &&
     (columns.derivation_method ?? 'direct_original_pair') === 'direct_original_pair' &&
-    columns.is_official !== 0;
+    (columns.is_official !== 0 || isSynthetic(series));
   return series.rows.flatMap((row) => (isNative(row) ? (observe(row, series) ?? []) : []));
+}
+
+/** In a made-up data set nobody is official, and its observations stand for those that are. */
+function isSynthetic({ envelope }: LoadedSeries): boolean {
+  return isJsonObject(envelope.data_quality) && envelope.data_quality.source_type === 'synthetic';
 }
 
 /** A stored row of a timed series as an observation; undefined when it lacks the rate, the time or the date. */

@@ -13,6 +13,8 @@ export function tellCoverage(
 ): Envelope {
   const entry = listIn(body?.indicators).find(({ indicator }) => indicator === args.indicator);
   const currency = String(args.currency);
+  const classes = typeof args.prediction_class === 'string' ? [args.prediction_class] : PREDICTION_CLASSES;
+  const byClass = (tell: (name: string) => string) => Object.fromEntries(classes.map((name) => [name, tell(name)]));
   return {
     coverage_url: `${labels.publicBaseUrl}/v1/predictions/coverage/${currency.toLowerCase()}`,
     docs_url: labels.docsUrl,
@@ -21,31 +23,30 @@ export function tellCoverage(
       types_with_sources: entry?.types_with_sources ?? [],
       classes_with_sources: entry?.classes_with_sources ?? [],
       sources_with_coverage: listIn(entry?.sources).map(({ source }) => source),
-      reason: reasonsOf(body, entry),
-      reason_text: reasonText(body, entry, `${currency} ${String(args.indicator)}`),
+      reason: body ? byClass((name) => (isCovered(entry, name) ? 'values_require_key' : 'no_source_for_pair')) : {},
+      reason_text: byClass((name) => reasonText(body, entry, { name, pair: `${currency} ${String(args.indicator)}` })),
       plan_note: 'Forecast values need a key for every currency.',
       official_forecasts: {
         field: 'official_forecasts',
         note: 'Official forecasts keep periods of their own and stand beside the data.',
-        sources: listIn(body?.official_forecast_sources).map(({ source }) => source),
+        sources: listIn(body?.official_forecast_sources),
       },
     },
   };
 }
 
-/** One reason a class; nothing is said where nobody knows who publishes what. */
-function reasonsOf(body: JsonObject | undefined, entry: JsonObject | undefined): JsonObject {
-  if (!body) return {};
-  const covered = Array.isArray(entry?.classes_with_sources) ? entry.classes_with_sources : [];
-  return Object.fromEntries(
-    PREDICTION_CLASSES.map((name) => [name, covered.includes(name) ? 'values_require_key' : 'no_source_for_pair']),
-  );
+function isCovered(entry: JsonObject | undefined, name: string): boolean {
+  return Array.isArray(entry?.classes_with_sources) && entry.classes_with_sources.includes(name);
 }
 
-function reasonText(body: JsonObject | undefined, entry: JsonObject | undefined, pair: string): string {
+function reasonText(
+  body: JsonObject | undefined,
+  entry: JsonObject | undefined,
+  { name, pair }: { readonly name: string; readonly pair: string },
+): string {
   if (!body) return `Who forecasts ${pair} is not known here; values need a key.`;
-  const sources = listIn(entry?.sources);
-  if (sources.length === 0) return `Nobody publishes forecasts of ${pair} that are covered.`;
+  if (!isCovered(entry, name)) return `Nobody who is covered publishes forecasts of ${pair} in this class.`;
+  const sources = listIn(entry?.sources).filter(({ prediction_class: own }) => own === name);
   const names = sources.map(({ source, source_label: label }) => String(label ?? source));
   return `Forecasts of ${pair} are published by ${names.join(', ')}; their values need a key.`;
 }

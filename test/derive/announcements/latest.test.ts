@@ -152,6 +152,26 @@ describe('the service’s own entry', () => {
   });
 });
 
+describe('an entry from before the keyless window', () => {
+  const old = { date: '2026-06-30', val: 4.1, announcement_datetime: 1784000000 };
+  const gdp = { indicator: 'gdp', latest: old, previous: { date: '2026-03-31', val: 4.0 } };
+  const held = [document({ ...IDENTITY, latest: NOVEMBER_ROW, previous: old }, gdp), history([old], 'wages')];
+
+  test('is left out and not counted; a previous print may be older', () => {
+    const composed = answer(held, '2026-11-21T12:00:00Z', 'keyless');
+    expect(rowsIn(composed)).toEqual([{ ...IDENTITY, latest: NOVEMBER_ROW, previous: old }]);
+    expect([composed?.envelope.count, composed?.total, composed?.envelope.as_of]).toEqual([1, 1, '2026-10-31']);
+  });
+
+  test('stays to the day on which it leaves the window, and for whoever has a key', () => {
+    const shown = (now: string, kind: Caller['kind']) => rowsIn(answer(held, now, kind)).map((row) => row.indicator);
+    const all = ['gdp', 'inflation', 'wages'];
+    expect(shown('2026-09-28T12:00:00Z', 'keyless')).toEqual(all);
+    expect(shown('2026-09-29T12:00:00Z', 'keyless')).toEqual([]);
+    expect(shown('2026-11-21T12:00:00Z', 'keyed')).toEqual(all);
+  });
+});
+
 describe('a print inside the keyless delay', () => {
   const withheld = {
     ...IDENTITY,

@@ -99,6 +99,21 @@ describe('a pair that a bulk file holds', () => {
   });
 });
 
+describe('a pair whose reverse is held', () => {
+  it('says so, used or not, and whatever a stored answer said before it was held', () => {
+    const envelope = { pair_metadata: { inverse_available: false } };
+    const direct = fromService('EUR/USD', ['{"date":"2026-04-13","val":1.25}'], { envelope });
+    const reverse = fromService('USD/EUR', ['{"date":"2026-04-13","val":0.8}']);
+    const told = (pair: string, held: Parameters<typeof parsed>[1]) =>
+      parsed(pair, held).envelope.pair_metadata.inverse_available;
+    expect([told('EUR/USD', [direct, reverse]), told('EUR/USD', [direct]), told('USD/EUR', [direct])]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+});
+
 describe('the inverse of a held pair', () => {
   const answer = parsed('USD/EUR', [usd]);
 
@@ -127,7 +142,13 @@ describe('the inverse of a held pair', () => {
     expect(answer.envelope).toMatchObject({
       base: 'USD',
       quote: 'EUR',
-      pair_metadata: { direct_available: false, derived_from_inverse: true, is_derived: true, source_pair: 'EUR/USD' },
+      pair_metadata: {
+        direct_available: false,
+        inverse_available: true,
+        derived_from_inverse: true,
+        is_derived: true,
+        source_pair: 'EUR/USD',
+      },
       data_quality: { is_derived: true },
     });
     expect(answer.notes).toContain('USD/EUR is computed from EUR/USD.');
@@ -201,13 +222,38 @@ describe('rows that came over the wire', () => {
   });
 
   it('keep their own spelling and labels', () => {
-    const untouched = peg.replace('"sma_20":1.5,', '').replace('{"date": "', '{"date":"');
-    expect(ask('USD/DKK', [series])?.rows).toEqual([untouched, '{"date":"2026-04-10","val":3.64}']);
+    const untouched = peg
+      .replace('"sma_20":1.5,', '')
+      .replace('{"date": "', '{"date":"')
+      .replace(/\}\}$/, ',"pair_consistency_check":"passed"}}');
+    expect(ask('USD/DKK', [series])?.rows[0]).toBe(untouched);
+  });
+
+  it('have the members of `source` that every row has', () => {
+    expect(parsed('USD/DKK', [series]).data[1]).toEqual({
+      date: '2026-04-10',
+      val: 3.64,
+      source: {
+        source_pair: 'USD/DKK',
+        source_legs: [
+          {
+            pair: 'USD/DKK',
+            source_provider: 'Example Dataset',
+            source_name: 'Example',
+            source_frequency: 'daily',
+          },
+        ],
+        is_derived: false,
+        derivation_method: 'direct_original_pair',
+        pair_consistency_check: 'passed',
+      },
+    });
   });
 
   it('get the technicals of this question in place of those of another', () => {
     expect(parsed('USD/DKK', [series], { indicators: ['sma_20', 'stochastic_14_3'], limit: 1 }).data[0]).toEqual({
       ...JSON.parse(peg),
+      source: { ...JSON.parse(peg).source, pair_consistency_check: 'passed' },
       sma_20: null,
       stoch_k_14: null,
       stoch_d_3: null,
