@@ -126,6 +126,16 @@ export function words(doc: string): Param<readonly string[], true> {
   );
 }
 
+/** Such a list that filters by a table; a word that the table does not know is noted and filters all the same. */
+export function filterWords(
+  doc: string,
+  noun: Membership['noun'],
+  known: readonly string[],
+): Param<readonly string[], true> {
+  const member: Membership = { set: known.map((word) => word.toLowerCase()), unknown: 'noted', noun };
+  return { ...words(doc), parts: (value) => value.map((word) => ({ name: noun, word, member })) };
+}
+
 /** A real calendar date, `YYYY-MM-DD`. */
 export function date(doc: string): Param<string, true> {
   return required(

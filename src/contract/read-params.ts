@@ -60,7 +60,7 @@ export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOption
       const { word, member } = part;
       known = { ...known, [part.name]: word };
       if (member.set.includes(word) || options.holds?.(part.name, word)) continue;
-      if (options.mode === 'liberal') notes.push(unknownNote(part));
+      if (options.mode === 'liberal' || member.unknown === 'noted') notes.push(unknownNote(part));
       else if (member.unknown === 404) throw unknownWord(part, known);
       else findings.push({ loc: [place, name], input: text, ...enumFault(member.set) });
     }
@@ -81,6 +81,12 @@ export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOption
 function partsOf(name: string, param: Param, value: ArgValue): readonly Part[] {
   if (param.parts) return param.parts(value);
   return param.member && typeof value === 'string' ? [{ name, word: value, member: param.member }] : [];
+}
+
+/** Names in a query that mean nothing to an endpoint. A key that stands there has been read before. */
+export function ignoredNames(endpoint: Pick<Endpoint, 'query'>, query: RawArgs['query']): readonly string[] {
+  const isKnown = (name: string) => name === 'api_key' || endpoint.query[name] !== undefined;
+  return Object.keys(query).filter((name) => !isKnown(name) && !isKnown(SYNONYMS[name] ?? name));
 }
 
 function withSynonyms(endpoint: Endpoint, query: RawArgs['query']): RawArgs['query'] {

@@ -1,12 +1,12 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Args } from '../contract/params.ts';
-import { type RawArgs, readParams } from '../contract/read-params.ts';
+import { type RawArgs, type ReadArgs, readParams } from '../contract/read-params.ts';
 import { MacroError } from '../errors.ts';
 import type { HeldSeries } from '../mirror/mirror.ts';
 import type { ServerParts } from './options.ts';
 
 /** `now` is in milliseconds. */
-export type ReadArguments = (endpoint: Endpoint, raw: RawArgs, now: number) => Args | Promise<Args>;
+export type ReadArguments = (endpoint: Endpoint, raw: RawArgs, now: number) => ReadArgs | Promise<ReadArgs>;
 
 /** Words of a kind that the mirror holds for an endpoint, as of a version of the mirror. */
 interface HeldWords {
@@ -39,13 +39,13 @@ export function createArgumentReader(mirror: ServerParts['mirror']): ReadArgumen
   };
   return (endpoint, raw, now) => {
     try {
-      return readParams(endpoint, raw, { mode: 'strict', now }).args;
+      return readParams(endpoint, raw, { mode: 'strict', now });
     } catch (error) {
       if (!mirror || !(error instanceof MacroError)) throw error;
       return wordsFor(endpoint, raw, { source: mirror, now }).then((words) => {
         if (!words) throw error;
         const holds = (name: string, value: string) => words.has(`${nounOf(endpoint, name)} ${value}`);
-        return readParams(endpoint, raw, { mode: 'strict', now, holds }).args;
+        return readParams(endpoint, raw, { mode: 'strict', now, holds });
       });
     }
   };

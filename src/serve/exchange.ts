@@ -7,6 +7,7 @@ import { addHeader, type HeaderList } from './header-list.ts';
 import { addLimitHeaders } from './limit-headers.ts';
 import type { Account, OwnBudget, Refusal } from './limits.ts';
 import type { ServeState } from './state.ts';
+import { addWarnings } from './warnings.ts';
 import type { Windows } from './windows.ts';
 
 /** One request and what is known about it so far; each stage fills in its own members. */
@@ -31,6 +32,8 @@ export interface Exchange {
   /** The endpoint's own budget, where it has one. */
   own?: OwnBudget;
   refusal?: Refusal;
+  /** Sentences about words of the question that no table knows. */
+  oddities?: readonly string[];
 }
 
 /** Starts an exchange: what the clock, the address and the verb say. */
@@ -63,6 +66,7 @@ export function commonHeaders(exchange: Exchange): HeaderList {
   addHeader(list, serve.names.edgeCache, exchange.edge);
   if (account) addLimitHeaders(list, account, { windows, refusal, own: exchange.own });
   addDeprecation(list, exchange);
+  addWarnings(list, exchange);
   return list;
 }
 

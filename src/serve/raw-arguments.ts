@@ -2,17 +2,21 @@ import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Args } from '../contract/params.ts';
 import { inBodyWords, readBody } from '../contract/post.ts';
+import type { RawArgs } from '../contract/read-params.ts';
 import { queryOf } from './arguments.ts';
 import type { Exchange } from './exchange.ts';
 
-/** The arguments of a request, from its path and its query or body. */
-export function argumentsOf({ serve, request, url, now }: Exchange, endpoint: Endpoint): Args | Promise<Args> {
+/** The arguments of a request, from its path and its query or body. What is odd about them is noted in the exchange. */
+export async function argumentsOf(exchange: Exchange, endpoint: Endpoint): Promise<Args> {
+  const { serve, request, url, now } = exchange;
   // Fastify types the decoded path arguments as unknown; the router makes nothing but strings of them.
   const path = request.params as Record<string, string>;
-  if (request.method !== 'POST' || !endpoint.post)
-    return serve.readArguments(endpoint, { path, query: queryOf(url) }, now);
-  const query = readBody(endpoint.post, bytesOf(request), request.headers['content-type']);
-  return inBodyWords(() => serve.readArguments(endpoint, { path, query }, now));
+  const read = (query: RawArgs['query']) => serve.readArguments(endpoint, { path, query }, now);
+  const { post } = endpoint;
+  const body = request.method === 'POST' && post && readBody(post, bytesOf(request), request.headers['content-type']);
+  const { args, notes } = body ? await inBodyWords(() => read(body)) : await read(queryOf(url));
+  exchange.oddities = notes;
+  return args;
 }
 
 /** The one parser of bodies hands them on as they came. */

@@ -4,8 +4,10 @@ import { changes, selects } from '../../contract/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { integer, text } from '../../contract/mapping.ts';
 import { paged } from '../../contract/paging.ts';
-import { choice, optional, withDefault, words } from '../../contract/params.ts';
+import { choice, filterWords, optional, withDefault } from '../../contract/params.ts';
 import * as s from '../../contract/schema.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { INDICATORS } from '../../contract/words/indicators.ts';
 import { composeChanges } from '../../derive/announcements/events.ts';
 
 export default defineEndpoint({
@@ -14,8 +16,10 @@ export default defineEndpoint({
   group: 'announcements',
   at: {},
   query: {
-    currencies: optional(words('currencies, comma separated; g10 or all')),
-    indicators: optional(words('indicators, comma separated')),
+    currencies: optional(
+      filterWords('currencies, comma separated; g10 or all', 'currency', [...MAIN_CURRENCIES, 'g10', 'all']),
+    ),
+    indicators: optional(filterWords('indicators, comma separated', 'indicator', INDICATORS)),
     payload: withDefault(choice('how much of each release', ['compact', 'full']), 'compact'),
   },
   access: { class: 'usd', delayed: true, narrows: 'currencies' },

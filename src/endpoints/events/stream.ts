@@ -1,8 +1,10 @@
 import { stream } from '../../contract/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { unpaged } from '../../contract/paging.ts';
-import { boolean, choice, integer, optional, text, withDefault, words } from '../../contract/params.ts';
+import { boolean, choice, filterWords, integer, optional, text, withDefault } from '../../contract/params.ts';
 import * as s from '../../contract/schema.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { INDICATORS } from '../../contract/words/indicators.ts';
 import changes from '../announcements/changes.ts';
 
 export default defineEndpoint({
@@ -11,8 +13,10 @@ export default defineEndpoint({
   group: 'release-event delivery',
   at: {},
   query: {
-    currencies: optional(words('currencies, comma separated; g10 or all')),
-    indicators: optional(words('indicators, comma separated')),
+    currencies: optional(
+      filterWords('currencies, comma separated; g10 or all', 'currency', [...MAIN_CURRENCIES, 'g10', 'all']),
+    ),
+    indicators: optional(filterWords('indicators, comma separated', 'indicator', INDICATORS)),
     payload: withDefault(choice('how much of each release', ['compact', 'full']), 'compact'),
     live_only: withDefault(boolean('nothing that was released before'), false),
     max_age_ms: optional(integer('older events are left out, in milliseconds', { min: 0 })),
