@@ -17,6 +17,8 @@ export interface Labels {
   readonly publicBaseUrl: string;
   readonly subscribeUrl: string;
   readonly docsUrl: string;
+  /** Where deprecations are told of; below the documentation when left out. */
+  readonly deprecationsUrl?: string;
 }
 
 export interface HookContext<A> {

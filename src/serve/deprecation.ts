@@ -11,10 +11,10 @@ export function addDeprecation(list: HeaderList, exchange: Exchange): void {
   const { serve, endpoint, queryKey } = exchange;
   const deprecated = endpoint?.deprecated;
   if (!deprecated && queryKey === undefined) return;
-  const { publicBaseUrl, docsUrl } = serve.labels;
+  const { publicBaseUrl, docsUrl, deprecationsUrl = `${docsUrl}/deprecations` } = serve.labels;
   const successor = `${publicBaseUrl}${deprecated ? successorOf(exchange) : withoutKey(exchange)}`;
   addHeader(list, 'Deprecation', `@${deprecated?.since ?? DEPRECATED_SINCE}`);
-  addHeader(list, 'Link', `<${successor}>; rel="successor-version", <${docsUrl}/deprecations>; rel="deprecation"`);
+  addHeader(list, 'Link', `<${successor}>; rel="successor-version", <${deprecationsUrl}>; rel="deprecation"`);
   if (deprecated?.sunset !== undefined) addHeader(list, 'Sunset', new Date(deprecated.sunset * 1000).toUTCString());
 }
 

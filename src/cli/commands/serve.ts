@@ -4,6 +4,7 @@ import { parseInstant } from '../../contract/time.ts';
 import { INTERFACE } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
+import { withAddresses } from '../../serve/addresses.ts';
 import { parseKeys } from '../../serve/keys.ts';
 import { type ServeOptions, serveClock } from '../../serve/options.ts';
 import { openSigning, retireKeys } from '../../serve/signing-key.ts';
@@ -28,8 +29,9 @@ export async function serve(app: App, call: Call): Promise<void> {
   const host = textOption(options, 'host') ?? DEFAULT_HOST;
   const now = readClock(textOption(options, 'clock'));
   const policy = readWebhookPolicy(options);
-  const behaviour = readBehaviour(app, options, { port, host, now });
+  const read = readBehaviour(app, options, { port, host, now });
   const mirror = isOn(options, 'sandbox') ? await openGenerated(app, now) : await openHeld(app);
+  const behaviour = { ...read, labels: await withAddresses(read.labels, mirror) };
   const signing = await openKeys(app, mirror, options);
   const source = createMirrorSource({ mirror, labels: behaviour.labels, signing });
   const { platform } = app;

@@ -11,6 +11,7 @@ import { openMirror } from '../../mirror/open.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { openSandbox } from '../../sandbox/open.ts';
 import type { SandboxSize } from '../../sandbox/world.ts';
+import { withAddresses } from '../../serve/addresses.ts';
 import { parseKeys } from '../../serve/keys.ts';
 import type { ServerParts } from '../../serve/options.ts';
 import { type RunningServer, startServe } from '../../serve/start.ts';
@@ -65,13 +66,14 @@ export async function startSandbox(
 }
 
 /** Serves a mirror on a free port of this machine, with keys and quotas enforced. */
-export function serveMirror(
+export async function serveMirror(
   platform: Platform,
   mirror: Mirror,
   { key, log }: { key: string; log: Log },
 ): Promise<RunningServer> {
-  const source = createMirrorSource({ mirror, labels: LABELS });
-  const options = { labels: LABELS, keys: parseKeys(`${key} individual demo`) };
+  const labels = await withAddresses(LABELS, mirror);
+  const source = createMirrorSource({ mirror, labels });
+  const options = { labels, keys: parseKeys(`${key} individual demo`) };
   return startServe({ source, mirror, endpoints: ENDPOINTS, platform, log, options, port: 0 });
 }
 

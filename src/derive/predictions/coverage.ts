@@ -31,9 +31,10 @@ function accessOf(stored: JsonObject, labels: Labels): JsonObject {
     coverage_requires_key: false,
     values_require_key: true,
     note: 'Who forecasts what is public; the values need a key for every currency.',
+    ...(labels.subscribeUrl !== '' && { subscribe_url: labels.subscribeUrl }),
+    ...(labels.docsUrl !== '' && { docs_url: labels.docsUrl }),
+    // What was received is served with the addresses that it came with.
     ...(isJsonObject(stored.access) && stored.access),
-    subscribe_url: labels.subscribeUrl,
-    docs_url: labels.docsUrl,
   };
 }
 

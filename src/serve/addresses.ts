@@ -1,0 +1,40 @@
+import type { Labels } from '../contract/hooks.ts';
+import { isJsonObject, type JsonObject } from '../contract/json.ts';
+import type { HeldSeries, Mirror } from '../mirror/mirror.ts';
+
+/** Endpoints whose stored answers carry the service's own addresses, and the members that hold them. */
+const TELLING = ['predictions_coverage', 'predictions_coverage_currency', 'announcements_latest', 'announcements'];
+const MEMBERS = ['access', 'freemium_delay'];
+
+/**
+ * The labels with an address for everything: as configured, else as the service told it last in a stored answer, else a
+ * page of this server. An address that was received may lack a page for deprecations, so that one is never made from it.
+ * Wire facts, section 17.
+ */
+export async function withAddresses(labels: Labels, mirror: Pick<Mirror, 'find'>): Promise<Labels> {
+  const told = labels.subscribeUrl === '' || labels.docsUrl === '' ? await toldBy(mirror) : {};
+  const { publicBaseUrl, subscribeUrl, docsUrl } = labels;
+  return {
+    ...labels,
+    subscribeUrl: subscribeUrl || told.subscribe_url || `${publicBaseUrl}/`,
+    docsUrl: docsUrl || told.docs_url || `${publicBaseUrl}/docs`,
+    ...(docsUrl === '' && { deprecationsUrl: `${publicBaseUrl}/docs` }),
+  };
+}
+
+async function toldBy(mirror: Pick<Mirror, 'find'>): Promise<Readonly<Record<string, string>>> {
+  const held = (await Promise.all(TELLING.map((endpoint) => mirror.find({ endpoint, scope: {} })))).flat();
+  const newestLast = [...held].sort((a, b) => a.checkedAt - b.checkedAt);
+  return Object.assign({}, ...newestLast.flatMap(addressesIn));
+}
+
+function addressesIn({ envelope }: HeldSeries): readonly Readonly<Record<string, string>>[] {
+  const stored: JsonObject = envelope?.text.includes('_url"') ? JSON.parse(envelope.text) : {};
+  return MEMBERS.flatMap((name) => {
+    const member = stored[name];
+    if (!isJsonObject(member)) return [];
+    const isAddress = ([, value]: [string, unknown]) => typeof value === 'string' && /^https?:\/\/\S+$/.test(value);
+    const addresses = Object.entries(member).filter(isAddress);
+    return [Object.fromEntries(addresses.map(([key, value]) => [key, String(value)]))];
+  });
+}
