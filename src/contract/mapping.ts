@@ -27,6 +27,11 @@ export interface Mapping {
   /** What each query parameter outside of scope, window and paging does to the answer. */
   readonly effects?: Readonly<Record<string, Effect>>;
   /**
+   * Query parameters that choose between two readings: whether a series, by its stored envelope, is the same in that which
+   * is not the default.
+   */
+  readonly sameAnyway?: Readonly<Record<string, (envelope: JsonObject) => boolean>>;
+  /**
    * Fields of a row that depend on the question or on the row's neighbours, not on the observation: they never make a
    * revision.
    */

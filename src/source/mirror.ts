@@ -90,7 +90,8 @@ function refuseUnknown(question: Question): void {
   const unmet = unmetDemand(endpoint, question.args);
   if (unmet) throw unmet;
   if (!endpoint.mirror && !endpoint.compose) throw notMirrored(question);
-  const unkept = unkeptArguments(endpoint, question.args);
+  const told = endpoint.mirror?.sameAnyway ?? {};
+  const unkept = unkeptArguments(endpoint, question.args).filter((name) => told[name] === undefined);
   if (unkept.length > 0)
     throw new MacroError('notFound', `The mirror keeps no answers for ${unkept.join(', ')} of ${endpoint.id}.`, {
       status: 404,

@@ -4,7 +4,7 @@ import type { Args } from '../contract/params.ts';
 import { MacroError } from '../errors.ts';
 import type { HeldSeries } from '../mirror/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
-import { seriesOf } from './question.ts';
+import { seriesOf, unkeptArguments } from './question.ts';
 
 /**
  * The series of a question. Arguments that nobody has to give choose between series of one thing; without them the answer
@@ -13,16 +13,36 @@ import { seriesOf } from './question.ts';
  */
 export async function findSeries({ question, visible, reader }: MirrorQuestion): Promise<readonly HeldSeries[]> {
   const { endpoint } = question;
-  const held = await reader.find(seriesOf(endpoint, visible.args));
+  const held = withSameMode(await reader.find(seriesOf(endpoint, visible.args)), endpoint, visible.args);
   const selectors = selectorsOf(endpoint).filter((name) => visible.args[name] !== undefined);
   if (held.length > 0 || selectors.length === 0) return held;
   const canonical = await reader.find(seriesOf(endpoint, withoutAll(visible.args, selectors)));
-  return canonical.filter((series) => {
-    const stored: JsonObject = series.envelope ? readJson(series.envelope.text) : {};
+  return withSameMode(canonical, endpoint, visible.args).filter((series) => {
+    const stored = storedOf(series);
     for (const name of selectors) refuseUnoffered(name, visible.args[name], stored.supported_options);
     const { selected_series: selected } = stored;
     return isJsonObject(selected) && selectors.every((name) => selected[name] === visible.args[name]);
   });
+}
+
+/**
+ * The series that have the asked modes anyway, as their envelopes tell. No sync brings another mode, so a series that has
+ * none of its own is refused.
+ */
+function withSameMode(held: readonly HeldSeries[], endpoint: Endpoint, args: Args): readonly HeldSeries[] {
+  const modes = endpoint.mirror?.sameAnyway ?? {};
+  const asked = unkeptArguments(endpoint, args).filter((name) => modes[name] !== undefined);
+  const lackedBy = (series: HeldSeries) => asked.find((name) => !modes[name]?.(storedOf(series)));
+  const same = held.filter((series) => lackedBy(series) === undefined);
+  const [first] = held;
+  const option = first && lackedBy(first);
+  if (same.length > 0 || !first || option === undefined) return same;
+  const offered = String(endpoint.query[option]?.fallback?.(''));
+  throw unoffered({ option, value: args[option], offered: [offered], supported: storedOf(first).supported_options });
+}
+
+function storedOf({ envelope }: HeldSeries): JsonObject {
+  return envelope ? readJson(envelope.text) : {};
 }
 
 function selectorsOf({ mirror, query }: Endpoint): readonly string[] {
@@ -37,7 +57,17 @@ function withoutAll(args: Args, names: readonly string[]): Args {
 function refuseUnoffered(option: string, value: Args[string], supported: Json | undefined): void {
   const offered = isJsonObject(supported) ? supported[option] : undefined;
   if (!Array.isArray(offered) || offered.includes(String(value))) return;
-  throw new MacroError('usage', `'${option}=${value}' is not offered for this series.`, {
+  throw unoffered({ option, value, offered, supported });
+}
+
+function unoffered(told: {
+  readonly option: string;
+  readonly value: Args[string];
+  readonly offered: readonly Json[];
+  readonly supported: Json | undefined;
+}): MacroError {
+  const { option, value, offered, supported } = told;
+  return new MacroError('usage', `'${option}=${value}' is not offered for this series.`, {
     status: 400,
     code: 'unsupported_series_option',
     hint:

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { KEYED, question, whole, world } from './world.ts';
 
+// Recorded bodies say so beside their rows.
+const MODES = { is_proxy: false, remap: { applied: false }, value_metadata: { normalization_applied: false } };
+
 const asked = (query: Record<string, string> = {}) =>
   question('announcements', { currency: 'usd', indicator: 'inflation' }, query);
 
 // Wire facts, section 5: the body of the refusal.
 const OFFERED = { frequency: ['yoy', 'mom'], basis: [] };
 
-async function canonical() {
+async function canonical(more: Readonly<Record<string, unknown>> = {}) {
   const held = await world();
   await held.take(asked(), {
     currency: 'USD',
@@ -19,6 +22,7 @@ async function canonical() {
       seasonality: 'nsa',
     },
     supported_options: OFFERED,
+    ...more,
     pagination: whole(1),
     data: [{ date: '2026-10-31', val: 3, announcement_datetime: 1_794_576_600 }],
   });
@@ -57,6 +61,47 @@ describe('a selector', () => {
       await expect(ask(asked(query), KEYED)).rejects.toMatchObject({ status: 404, code: 'not_mirrored' });
     },
   );
+
+  it.each([{ series_mode: 'raw' }, { value_mode: 'normalized' }, { official_only: 'true' }, { revisions: 'latest' }])(
+    '%j, the default, is the same question',
+    async (query) => {
+      const { ask } = await canonical();
+      const plain = await ask(asked(), KEYED);
+      expect((await ask(asked(query), KEYED)).json).toEqual(plain.json);
+    },
+  );
+
+  it.each([{ series_mode: 'canonical' }, { value_mode: 'source' }, { official_only: 'false' }])(
+    '%j is answered where the held series has it anyway',
+    async (query) => {
+      const id = 'usd_inflation_canonical_yoy_nsa_standard_period';
+      const { ask } = await canonical({ ...MODES, selected_series_id: id });
+      expect((await ask(asked(query), KEYED)).json.data).toMatchObject([{ date: '2026-10-31', val: 3 }]);
+    },
+  );
+
+  it.each([
+    ['series_mode', 'canonical', 'raw', { remap: { applied: true } }],
+    ['value_mode', 'source', 'normalized', { value_metadata: { normalization_applied: true } }],
+    ['official_only', false, 'true', { is_proxy: true }],
+    ['official_only', false, 'true', {}],
+  ])('%s=%s is refused where it would be another series', async (option, value, offered, told) => {
+    const { ask } = await canonical({ ...(Object.keys(told).length > 0 && MODES), ...told });
+    await expect(ask(asked({ [option]: String(value) }), KEYED)).rejects.toMatchObject({
+      status: 400,
+      code: 'unsupported_series_option',
+      extra: { option, value, supported_values: [offered], supported_options: OFFERED },
+    });
+  });
+
+  it('of a series that nobody has brought names the words that would bring it', async () => {
+    const { ask } = await world();
+    await expect(ask(asked({ series_mode: 'canonical' }), KEYED)).rejects.toMatchObject({
+      status: 404,
+      code: 'not_mirrored',
+      hint: 'Fill it with: macro sync announcements usd inflation',
+    });
+  });
 
   it('of a series that is held is answered from that one', async () => {
     const { ask, take } = await canonical();

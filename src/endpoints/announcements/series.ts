@@ -3,6 +3,7 @@ import { listAt } from '../../contract/body.ts';
 import { datesInOrder } from '../../contract/checks.ts';
 import { changes, changesAtService } from '../../contract/effect.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
+import { isJsonObject } from '../../contract/json.ts';
 import { dateWindow as byDate, type Column, integer, type Moment, real, text } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
 import { boolean, choice, currency, instant, optional, slug, withDefault } from '../../contract/params.ts';
@@ -155,6 +156,12 @@ export default defineEndpoint({
       series_mode: changesAtService,
       value_mode: changesAtService,
       official_only: changesAtService,
+    },
+    sameAnyway: {
+      series_mode: ({ selected_series_id: id, remap }) =>
+        typeof id === 'string' && id.includes('_canonical_') && isJsonObject(remap) && remap.applied === false,
+      value_mode: ({ value_metadata: told }) => isJsonObject(told) && told.normalization_applied === false,
+      official_only: ({ is_proxy: proxy }) => proxy === false,
     },
     dependent: DEPENDENT,
     release: RELEASED.name,
