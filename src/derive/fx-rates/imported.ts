@@ -1,5 +1,7 @@
 import type { HeldRef, LoadedSeries } from '../../contract/hooks.ts';
+import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import { dateToMs } from '../../contract/time.ts';
+import { isImported } from '../forex/legs.ts';
 import { zonedInstants } from './instants.ts';
 import type { Observation } from './observations.ts';
 
@@ -29,6 +31,32 @@ export function isTimedFile({ origin }: HeldRef): boolean {
 export function fileSource({ ref }: LoadedSeries) {
   const { id, name } = FILE_SOURCES[ref.origin] ?? { id: ref.origin, name: ref.origin };
   return { id, name, is_official: true };
+}
+
+/** What an imported file tells of its publisher: the pairs that it holds, as an entry in the list of sources. */
+export function importedSources(loaded: readonly LoadedSeries[]): readonly JsonObject[] {
+  const files = Map.groupBy(loaded.filter(isImported), ({ ref }) => ref.origin);
+  return [...files.values()].flatMap((series) => {
+    const [first] = series;
+    if (!first) return [];
+    const { provenance, source } = first.envelope;
+    const { id, ...named } = fileSource(first);
+    const native = series.map(({ ref }) => `${ref.scope.base}/${ref.scope.quote}`).sort();
+    const url = isJsonObject(provenance) ? provenance.publisher_url : undefined;
+    return [
+      {
+        id,
+        ...named,
+        ...(typeof url === 'string' && { url }),
+        ...(typeof source === 'string' && { attribution_text: source }),
+        is_aggregator: false,
+        native_pairs: native,
+        publication_frequency: 'daily',
+        native_pair_count: native.length,
+        source_universe_endpoint: `/v1/fx/source-universe?source=${encodeURIComponent(id)}`,
+      },
+    ];
+  });
 }
 
 /**

@@ -2,10 +2,11 @@ import { patchRow } from '../../contract/body.ts';
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson, toJsonText } from '../../contract/json.ts';
 import { spansOf } from '../../contract/scan.ts';
+import { DAILY } from './observations.ts';
 import { SOURCE_POLICY } from './policy.ts';
+import { SOURCE_SERIES, sourceRows, tellsSources, wantsOf } from './sources.ts';
 
 export const UNIVERSE = 'fx_source_universe';
-const SOURCES = 'fx_sources';
 
 /** The arguments of the source-universe route. */
 export interface UniverseArgs {
@@ -15,12 +16,13 @@ export interface UniverseArgs {
 
 /** The pairs of each source: as the service listed them, else as the list of sources tells them. */
 export const composeUniverse: Compose<UniverseArgs> = {
-  version: 1,
-  reads: () => [UNIVERSE, SOURCES].map((endpoint) => ({ endpoint, scope: {} })),
+  version: 2,
+  reads: () => [{ endpoint: UNIVERSE, scope: {} }, ...SOURCE_SERIES],
   pick(_, held) {
     const own = held.filter(({ endpoint }) => endpoint === UNIVERSE);
-    return own.length > 0 ? own : held;
+    return own.length > 0 ? own : held.filter(tellsSources);
   },
+  wants: wantsOf,
   vouches(_, picked) {
     const series = picked.filter(({ endpoint }) => endpoint === UNIVERSE);
     return series.length > 0 ? { series } : undefined;
@@ -30,10 +32,11 @@ export const composeUniverse: Compose<UniverseArgs> = {
 
 function buildUniverse(loaded: readonly LoadedSeries[], { args }: HookContext<UniverseArgs>): Composed {
   const currency = args.currency?.trim().toUpperCase();
-  const rows = loaded.flatMap((series) =>
-    series.rows.flatMap(({ text }) => narrowed(series.ref.endpoint === SOURCES ? universeRow(text) : text, args)),
-  );
-  const { currency: _, source: __, ...kept }: JsonObject = loaded[0]?.envelope ?? {};
+  const own = loaded.filter(({ ref }) => ref.endpoint === UNIVERSE);
+  const listed = own.length > 0 ? own.flatMap((series) => series.rows.map(({ text }) => text)) : undefined;
+  const rows = (listed ?? sourceRows(loaded).map(universeRow)).flatMap((text) => narrowed(text, args));
+  const told = loaded.find(({ ref }) => ref.endpoint !== DAILY)?.envelope ?? {};
+  const { currency: _, source: __, ...kept }: JsonObject = told;
   return {
     envelope: { source_policy: SOURCE_POLICY, ...kept, currency, source: args.source },
     rows,

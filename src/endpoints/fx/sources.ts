@@ -3,6 +3,7 @@ import { defineEndpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
 import * as s from '../../contract/schema.ts';
+import { composeSources } from '../../derive/fx-rates/sources.ts';
 
 export default defineEndpoint({
   id: 'fx_sources',
@@ -49,6 +50,7 @@ export default defineEndpoint({
     columns: [],
     sync: { kind: 'document' },
   },
+  compose: composeSources,
   cli: {
     words: ['fx', 'sources'],
     columns: ['id', 'name', 'authority_type', 'tier', 'is_official', 'publication_frequency'],
