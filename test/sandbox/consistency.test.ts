@@ -147,6 +147,29 @@ describe('the events', () => {
   });
 });
 
+describe('weekly levels', () => {
+  // The rule of replays: the newest week on or before the same day of the month, or of the year, before.
+  const ago = (date: string, months: number) => {
+    const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+    const last = new Date(Date.UTC(year, month - months, 0)).getUTCDate();
+    return new Date(Date.UTC(year, month - 1 - months, Math.min(day, last))).toISOString().slice(0, 10);
+  };
+
+  test('change in per cent since the week of a month and of a year ago', () => {
+    const rows = rowsOf(full, 'announcements', { currency: 'USD', indicator: 'initial_jobless_claims' });
+    const change = (val: unknown, date: string) => {
+      const before = rows.find((row) => String(row.date) <= date);
+      return before && ((Number(val) - Number(before.val)) / Number(before.val)) * 100;
+    };
+    const recent = rows.slice(0, 400);
+    expect(recent.length).toBe(400);
+    for (const { date, val, pct_change_mom: mom, pct_change_yoy: yoy } of recent) {
+      expect(mom).toBeCloseTo(change(val, ago(String(date), 1)) ?? Number.NaN, 2);
+      expect(yoy).toBeCloseTo(change(val, ago(String(date), 12)) ?? Number.NaN, 2);
+    }
+  });
+});
+
 describe('the rates', () => {
   test('a dollar pair is the quotient of its euro pairs, within their rounding', () => {
     const euro = (quote: string) =>

@@ -1,7 +1,7 @@
 import { KEYLESS_DAYS } from '../../contract/access.ts';
 import { patchRow } from '../../contract/body.ts';
 import type { HookContext, LoadedSeries } from '../../contract/hooks.ts';
-import { type JsonText, toJsonText } from '../../contract/json.ts';
+import { isJsonObject, type Json, type JsonText, toJsonText } from '../../contract/json.ts';
 import type { ReleaseEvent } from '../../contract/release-event.ts';
 import { memberTexts } from '../../contract/scan.ts';
 import { addDays, dateOf, isoSeconds } from '../../contract/time.ts';
@@ -70,6 +70,10 @@ function fullText(event: ReleaseEvent, latest: JsonText, { loaded, context, cuto
   return patchRow(event.text, { latest_announcement: isoRelease(row) });
 }
 
+function isUnlisted(revisions: Json | undefined, val: number): boolean {
+  return Array.isArray(revisions) && !revisions.some((one) => isJsonObject(one) && Object.is(one.val, val));
+}
+
 interface RowWish {
   readonly event: ReleaseEvent;
   readonly latest: JsonText;
@@ -96,6 +100,8 @@ function rowAt(
   const told = parseRow(latest).val;
   const [toldText = first.valText] = memberTexts(latest, ['val']);
   const isRevised = typeof told === 'number' && !Object.is(told, first.val);
+  // A value that the row lists no vintage of was made up: the row's own members tell of another release.
+  if (isRevised && isUnlisted(first.row.revisions, told)) return latest;
   // A revision since then is another event's news.
   const announced = isRevised
     ? patched({ ...first, val: told, valText: toldText, altered: true }, { val: toldText })

@@ -35,7 +35,7 @@ export const END_TENOR = 5;
  * where the legs are missing, agree, or were confirmed longer ago.
  */
 export const composeDifferential: Compose<DifferentialArgs> = {
-  version: 1,
+  version: 2,
   reads: (args) => readSeries(args, usesOwn(args)),
   pick: pickLegs,
   insists: true,

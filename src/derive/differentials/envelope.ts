@@ -107,6 +107,12 @@ function sourcesOf(legs: readonly [Leg, Leg] | undefined, stored: JsonObject): u
   return stored.sources;
 }
 
+/** Why there is no row: nothing to compare, nothing in the window, or no date that both have. */
+function emptyBecause(legs: readonly [Leg, Leg] | undefined): string {
+  if (legs === undefined || legs.some(({ series }) => series.length === 0)) return 'no_shared_measure';
+  return legs.some(({ points }) => points.length === 0) ? 'no_rows_in_window' : 'no_common_date';
+}
+
 function qualityOf({ args, legs, points, isNewestKnown, now, measure }: Told): Envelope {
   const timed = points.filter(({ sides }) => sides?.every((side) => releaseOf(side) !== undefined)).length;
   const today = dateOf((args.as_of ?? now) * 1000);
@@ -129,5 +135,6 @@ function qualityOf({ args, legs, points, isNewestKnown, now, measure }: Told): E
       })),
     }),
     requested_window_has_data: points.length > 0 || isNewestKnown ? points.length > 0 : undefined,
+    reason: points.length > 0 || !isNewestKnown ? undefined : emptyBecause(legs),
   };
 }

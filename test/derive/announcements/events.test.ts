@@ -171,6 +171,16 @@ describe('the payload', () => {
     expect(rowsIn(ask(args, { held: [EVENTS] }))).toEqual([A]);
   });
 
+  test('full of a value that the row lists no vintage of is the event as it came: somebody made it up', () => {
+    const shown = (vals: readonly number[]) => {
+      const revisions = JSON.stringify(vals.map((val) => ({ val })));
+      const row = String(history.rows[0]).replace('3.20', '3.0').replace(/\}$/, `,"revisions":${revisions}}`);
+      return rowsIn(ask(args, { held: [EVENTS, { ...history, rows: [row] }] }))[0]?.latest_announcement;
+    };
+    expect(shown([3.1, 3.0])).toEqual(A.latest_announcement);
+    expect(shown([3.2, 3.0])).toMatchObject({ val: 3.2, revisions: [{ val: 3.2 }, { val: 3.0 }] });
+  });
+
   test('full tells the announced value even when the row was revised since', () => {
     const [newest, before] = history.rows;
     const revised = { ...history, rows: [String(newest).replace('3.20', '3.5'), String(before)] };

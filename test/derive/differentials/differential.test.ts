@@ -186,6 +186,15 @@ describe('a differential', () => {
       'auto',
     ]);
     expect(none?.notes).toEqual(['The mirror holds no rate that EUR and USD share for this question.']);
+    const reason = (held: Parameters<typeof ask>[0], asked: Partial<DifferentialArgs> = {}) =>
+      (ask(held, asked)?.envelope.data_quality as { reason?: string }).reason;
+    const later = { start_date: '2026-11-20' };
+    expect([
+      reason([eurTwo, usdRiskFree]),
+      reason([eurTwo, rate('USD', 'gov_bond_2y', [['2026-11-18', 3.4]])]),
+      reason([eurTwo, usdTwo], later),
+      reason([eurTwo, usdTwo]),
+    ]).toEqual(['no_shared_measure', 'no_common_date', 'no_rows_in_window', undefined]);
     const apart = ask([eurTwo, rate('USD', 'gov_bond_2y', [['2026-11-18', 3.4]])]);
     expect([
       apart?.rows,
