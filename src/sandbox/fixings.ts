@@ -1,5 +1,5 @@
 import { asJsonText, floatText } from '../contract/json.ts';
-import { isoSeconds } from '../contract/time.ts';
+import { addDays, isoSeconds } from '../contract/time.ts';
 import { ratioOf } from '../derive/forex/rates.ts';
 import type { NewRow } from '../mirror/mirror.ts';
 import { DESKS, type Desk, decimalsOf, euroRates } from './desks.ts';
@@ -65,10 +65,11 @@ function fixingsOf(
   const early = BARRED.includes(pair) ? more : [];
   const times = [...early, ...usual];
   const stream = streamOf(world.seed, `fixings/${pair}`);
+  const since = firstDate(world);
   return days.flatMap(({ date }, i) => {
     // Drawn for every day, so that tomorrow's data set only adds to today's.
     const drifts = times.map((_, place) => (place === times.length - 1 ? 0 : 0.0008 * stream.normal()));
-    if (date < world.since.daily) return [];
+    if (date < since) return [];
     const rate = (rates?.[i] ?? 0) / (anchor?.[i] ?? 1);
     return times.flatMap((minutes, place) => {
       if (place < early.length && date < world.since.brief) return [];
@@ -96,6 +97,13 @@ function crossesOf(
   });
 }
 
+/** Years of them; of a small data set whole half-years, so that the first row stays for a while. */
+function firstDate({ size, since, today }: World): string {
+  if (size === 'full') return since.daily;
+  const lately = addDays(today, -45);
+  return `${lately.slice(0, 4)}-${lately.slice(5) < '07' ? '01' : '07'}-01`;
+}
+
 /** The timed rates of a pair as rows. */
 export function fixingSeries(world: World, pair: string, fixings: readonly Fixing[]): GeneratedSeries {
   const [base = '', quote = ''] = pair.split('/');
@@ -106,7 +114,7 @@ export function fixingSeries(world: World, pair: string, fixings: readonly Fixin
       base,
       quote,
       pair,
-      start_date: world.since.daily,
+      start_date: firstDate(world),
       end_date: yesterday(world),
       data_quality: { source_type: 'synthetic', is_official: false },
     },

@@ -190,7 +190,7 @@ describe('completeness', () => {
     expect(rowsOf(full, 'announcements', { currency: 'USD', indicator: 'inflation' }).at(-1)?.date).toBe('2016-01-31');
     const count = (all: readonly GeneratedSeries[]) => all.reduce((sum, { rows }) => sum + rows.length, 0);
     expect(count(full)).toBeGreaterThan(100_000);
-    expect(count(small)).toBeLessThan(count(full) / 6);
+    expect(count(small)).toBeLessThan(count(full) / 7);
   });
 });
 

@@ -187,7 +187,7 @@ describe('a differential', () => {
     ]);
     expect(none?.notes).toEqual(['The mirror holds no rate that EUR and USD share for this question.']);
     const reason = (held: Parameters<typeof ask>[0], asked: Partial<DifferentialArgs> = {}) =>
-      (ask(held, asked)?.envelope.data_quality as { reason?: string }).reason;
+      ask(held, asked)?.envelope.data_quality?.reason;
     const later = { start_date: '2026-11-20' };
     expect([
       reason([eurTwo, usdRiskFree]),
