@@ -1,5 +1,5 @@
 import type { Labels } from '../contract/hooks.ts';
-import { isJsonObject, type JsonObject } from '../contract/json.ts';
+import { isJsonObject, type JsonObject, readJson } from '../contract/json.ts';
 import type { HeldSeries, Mirror } from '../mirror/mirror.ts';
 
 /** Endpoints whose stored answers carry the service's own addresses, and the members that hold them. */
@@ -29,7 +29,7 @@ async function toldBy(mirror: Pick<Mirror, 'find'>): Promise<Readonly<Record<str
 }
 
 function addressesIn({ envelope }: HeldSeries): readonly Readonly<Record<string, string>>[] {
-  const stored: JsonObject = envelope?.text.includes('_url"') ? JSON.parse(envelope.text) : {};
+  const stored: JsonObject = envelope?.text.includes('_url"') ? readJson(envelope.text) : {};
   return MEMBERS.flatMap((name) => {
     const member = stored[name];
     if (!isJsonObject(member)) return [];
