@@ -31,7 +31,14 @@ interface DailyRates {
 
 function pairSeries(world: World, { desk, quote, days, rates, bars }: DailyRates): GeneratedSeries {
   const pair = `${desk.anchor}/${quote}`;
-  const source = { source_pair: pair, is_derived: false, source_name: SANDBOX_LABEL };
+  const source = {
+    source_pair: pair,
+    source_legs: [legOf(desk, quote)],
+    is_derived: false,
+    derivation_method: 'direct_original_pair',
+    pair_consistency_check: 'not_applicable',
+    source_name: SANDBOX_LABEL,
+  };
   const rows = days.flatMap(({ date, midnight }, i) => {
     if (date < world.since.fx) return [];
     return [
@@ -56,15 +63,19 @@ function pairSeries(world: World, { desk, quote, days, rates, bars }: DailyRates
   };
 }
 
-function pairEnvelope(world: World, desk: Desk, quote: string): JsonObject {
-  const pair = `${desk.anchor}/${quote}`;
-  const leg = {
-    pair,
+function legOf(desk: Desk, quote: string): JsonObject {
+  return {
+    pair: `${desk.anchor}/${quote}`,
     source_provider: SANDBOX_LABEL,
     source_name: desk.name,
     source_url: SANDBOX_URL,
     source_frequency: 'daily',
   };
+}
+
+function pairEnvelope(world: World, desk: Desk, quote: string): JsonObject {
+  const pair = `${desk.anchor}/${quote}`;
+  const leg = legOf(desk, quote);
   return {
     base: desk.anchor,
     quote,

@@ -212,6 +212,15 @@ describe('the rates', () => {
     expect(barred.sort()).toEqual(['EUR/CHF', 'EUR/GBP', 'EUR/JPY', 'EUR/USD', 'USD/CHF', 'USD/JPY']);
   });
 
+  test('every daily rate says what it was derived from, in the words of its answer', () => {
+    for (const { envelope, rows } of seriesNamed(full, 'forex')) {
+      const { derivation_method, source_legs, pair_consistency_check, source_pair } = Object(envelope?.pair_metadata);
+      const told = { derivation_method, source_legs, pair_consistency_check, source_pair, is_derived: false };
+      expect(source_legs).toHaveLength(1);
+      for (const { value } of rows) expect(value.source).toMatchObject(told);
+    }
+  });
+
   test('every timed rate says that nobody official made it', () => {
     for (const { rows } of seriesNamed(full, 'fx_reference_rates'))
       for (const { value } of rows) expect(value.source).toMatchObject({ is_official: false });

@@ -1,6 +1,6 @@
 import { patchRow } from '../../contract/body.ts';
-import { asJsonText, floatText, type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
-import { memberTexts, spansOf } from '../../contract/scan.ts';
+import { asJsonText, floatText, type JsonText, toJsonText } from '../../contract/json.ts';
+import { spansOf } from '../../contract/scan.ts';
 import { dateToMs, isoSeconds } from '../../contract/time.ts';
 import { TECHNICAL_ROW_FIELDS, type TechnicalField } from '../technicals/fields.ts';
 import type { Consistency } from './consistency.ts';
@@ -20,8 +20,8 @@ const FIELD_NAMES: ReadonlySet<string> = new Set(TECHNICAL_ROW_FIELDS);
 
 /**
  * The text of one row of the answer. A direct row that came over the wire is served as it was spelled, labels of pegs and
- * expanded averages included; only its technicals are those of this question. Members of `source` that it lacks are added.
- * A row of a bulk file knows its date and value alone and is completed; a derived row is made from nothing.
+ * expanded averages included; only its technicals are those of this question. A row of a bulk file knows its date and
+ * value alone and is completed; a derived row is made from nothing.
  */
 export function rowText(point: CheckedPoint, technicals: RowTechnicals): JsonText {
   const { path } = point;
@@ -30,33 +30,17 @@ export function rowText(point: CheckedPoint, technicals: RowTechnicals): JsonTex
     return objectText({ ...rowHead(point), ...technicals, ...tail(point) });
   if (isImported(part.series)) return patchRow(part.row.text, { ...rowHead(point), ...technicals, ...tail(point) });
   const outdated = spansOf(part.row.text).filter(({ name }) => FIELD_NAMES.has(name) && !(name in technicals));
-  const source = completedSource(point, part.row.text);
-  if (outdated.length === 0 && !source && Object.keys(technicals).length === 0) return part.row.text;
+  if (outdated.length === 0 && Object.keys(technicals).length === 0) return part.row.text;
   return patchRow(part.row.text, {
     ...Object.fromEntries(outdated.map(({ name }) => [name, undefined])),
     ...technicals,
-    ...(source && { source }),
   });
 }
 
-/** The `source` of a received row with the members that every row has; undefined when it has them all. */
-function completedSource(point: CheckedPoint, text: JsonText): JsonText | undefined {
-  const [stored = asJsonText('{}')] = memberTexts(text, ['source']);
-  if (!stored.startsWith('{')) return undefined;
-  const known = new Set(spansOf(stored).map(({ name }) => name));
-  const missing = Object.entries(sourceOf(point)).filter(([name]) => !known.has(name));
-  if (missing.length === 0) return undefined;
-  return patchRow(stored, Object.fromEntries(missing.map(([name, value]) => [name, toJsonText(value)])));
-}
-
-function tail(point: CheckedPoint): Readonly<Record<string, JsonText>> {
-  return { source: toJsonText(sourceOf(point)) };
-}
-
 /** Where a row's value comes from, in the words of `pair_metadata`. */
-function sourceOf({ path, parts, check }: CheckedPoint): JsonObject {
+function tail({ path, parts, check }: CheckedPoint): Readonly<Record<string, JsonText>> {
   const pairs = path.legs.map(({ pair }) => pair);
-  return {
+  const source = {
     source_pair: sourcePair(path),
     source_legs: legsOfParts(pairs, parts),
     is_derived: path.method !== 'direct_original_pair',
@@ -64,6 +48,7 @@ function sourceOf({ path, parts, check }: CheckedPoint): JsonObject {
     pair_consistency_check: check,
     ...(path.anchor !== undefined && { anchor_currency: path.anchor }),
   };
+  return { source: toJsonText(source) };
 }
 
 /** The pairs that were published, in the order of the legs. */

@@ -13,9 +13,9 @@ describe('dates that the best path lacks', () => {
     const { envelope, data, notes, total } = parsed('EUR/USD', [direct, REVERSE]);
     expect(total).toBe(4);
     expect(shown(data)).toEqual([
-      ['2026-04-13', 1.1, 'direct_original_pair'],
+      ['2026-04-13', 1.1, undefined],
       ['2026-04-10', 1.25, 'inverse_of_direct_pair'],
-      ['2026-04-09', 1.9, 'direct_original_pair'],
+      ['2026-04-09', 1.9, undefined],
       ['2026-04-08', 2.5, 'inverse_of_direct_pair'],
     ]);
     expect(envelope.pair_metadata).toMatchObject({
@@ -34,7 +34,7 @@ describe('dates that the best path lacks', () => {
     const direct = fromService('EUR/USD', [row('2026-04-13', null), row('2026-04-10', null)]);
     const { data } = parsed('EUR/USD', [direct, REVERSE], { start_date: '2026-04-10' });
     expect(shown(data)).toEqual([
-      ['2026-04-13', null, 'direct_original_pair'],
+      ['2026-04-13', null, undefined],
       ['2026-04-10', 1.25, 'inverse_of_direct_pair'],
     ]);
   });
