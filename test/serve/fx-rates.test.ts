@@ -70,11 +70,13 @@ describe('the sandbox', () => {
     }
   });
 
-  it('has rates that agree with the daily ones', async () => {
+  it('has rates of which the last of a day is the daily one', async () => {
     const daily = (await app.inject({ url: '/v1/forex/EUR/USD?limit=20', headers: KEY })).json();
-    const { body } = await get('reference-rates/EUR/USD?order=date_desc&limit=20&native_only=true');
+    const { body } = await get('reference-rates/EUR/USD?order=timestamp_desc&limit=80&native_only=true');
     const rates = (rows: { date: string; val: number }[]) => rows.map(({ date, val }) => [date, val]);
-    expect(rates(body.data)).toEqual(rates(daily.data));
+    const isLast = ({ date }: { date: string }, i: number, rows: { date: string }[]) => date !== rows[i - 1]?.date;
+    // Four times a day.
+    expect(rates(body.data.filter(isLast))).toEqual(rates(daily.data));
   });
 
   it('names each pair of the universe for its sources', async () => {
@@ -153,16 +155,23 @@ describe('a caller', () => {
     ]);
     const times = body.data.map(({ timestamp }: { timestamp: string }) => timestamp);
     expect(times).toEqual([...times].sort());
-    // 14:15 in Frankfurt is 12:15Z until the clocks change on 25 October, and 13:15Z from then on.
-    expect([...new Set(times.map((time: string) => time.slice(11)))]).toEqual(['12:15:00Z', '13:15:00Z']);
+    // 14:15 in Frankfurt is 12:15Z until the clocks change on 25 October, and 13:15Z from then on; so are 8, 10 and 12.
+    const summer = ['06:00:00Z', '08:00:00Z', '10:00:00Z', '12:15:00Z'];
+    const winter = ['07:00:00Z', '09:00:00Z', '11:00:00Z', '13:15:00Z'];
+    expect([...new Set(times.map((time: string) => time.slice(11)))]).toEqual([...summer, ...winter]);
     const single = await get('reference-rates/EUR/USD?date=2026-11-19&start_date=2026-12-01&end_date=2026-01-01');
-    expect([single.status, single.body.start_date, single.body.data.length]).toEqual([200, '2026-11-19', 1]);
+    expect([single.status, single.body.start_date, single.body.data.length]).toEqual([200, '2026-11-19', 4]);
   });
 
   it('who names no time gets the last 24 hours', async () => {
     const { body } = await get('intraday-reference-rates/EUR/USD');
     expect([body.start_time, body.end_time]).toEqual(['2026-11-20T05:46:13Z', '2026-11-21T05:46:13Z']);
-    expect(body.data.map(({ timestamp }: { timestamp: string }) => timestamp)).toEqual(['2026-11-20T13:15:00Z']);
+    expect(body.data.map(({ timestamp }: { timestamp: string }) => timestamp)).toEqual([
+      '2026-11-20T07:00:00Z',
+      '2026-11-20T09:00:00Z',
+      '2026-11-20T11:00:00Z',
+      '2026-11-20T13:15:00Z',
+    ]);
     const until = await get('intraday-reference-rates/EUR/USD?end_time=2026-11-20T12:00:00Z');
     expect(until.body.start_time).toBe('2026-11-19T12:00:00Z');
   });
