@@ -35,7 +35,9 @@ describe('macro why tells of any series that is held', () => {
     ['calendar usd 2026-11-16T13:30:00Z', EVENTS],
     [
       'fx reference eur usd 2026-11-20',
-      ['fx reference eur usd: 2026-11-20 2026-11-20T13:15:00Z sandbox_eur_daily EUR/USD fixing'],
+      ['07:00', '09:00', '11:00', '13:15'].map(
+        (time) => `fx reference eur usd: 2026-11-20 2026-11-20T${time}:00Z sandbox_eur_daily EUR/USD fixing`,
+      ),
     ],
   ])('%s', async (line, lines) => {
     expect(await told(line)).toEqual(lines);
