@@ -119,7 +119,7 @@ describe('a sync of rates', () => {
     const window = { start_time: '2026-11-01T00:00:00Z', end_time: '2026-11-20T15:00:00Z' };
     const [there, here] = await both('fx_intraday_reference_rates', { base: 'EUR', quote: 'USD' }, window);
     expect(here).toEqual(there);
-    expect(here.count).toBe(14);
+    expect(here.count).toBe(56);
     for (const query of [{}, { currency: 'cad' }, { source: 'sandbox_usd_daily' }, { currency: 'ZZZ' }]) {
       const [wide, own] = await both('fx_source_universe', {}, query);
       expect(own).toEqual(wide);
