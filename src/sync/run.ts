@@ -11,6 +11,7 @@ import { type PlannedRequest, type Step, stageOf } from './plan/step.ts';
 import type { SyncReport } from './report.ts';
 import { retryFailed } from './retry-failed.ts';
 import { createLedger, type RunLedger } from './run-ledger.ts';
+import { newestDayTold } from './service-day.ts';
 import { type Asker, readFollows, readStates, unfollowed } from './states.ts';
 import type { SyncTarget } from './target.ts';
 import type { Pages } from './work.ts';
@@ -113,11 +114,17 @@ async function statesOf(options: Pick<SyncOptions, 'targets'> & Known): Promise<
 }
 
 async function planStates(
-  options: Pick<SyncOptions, 'clock' | 'targets' | 'maxAge' | 'check'>,
+  options: Pick<SyncOptions, 'clock' | 'targets' | 'maxAge' | 'check'> & Pick<Known, 'mirror'>,
   states: readonly SeriesState[],
 ): Promise<readonly PlannedRequest[]> {
-  const { clock, targets, maxAge, check } = options;
-  const time = { now: clock.now(), ...(maxAge !== undefined && { maxAge }), ...(check && { check }) };
+  const { clock, targets, maxAge, check, mirror } = options;
+  const today = mirror && (await newestDayTold(mirror));
+  const time = {
+    now: clock.now(),
+    ...(today !== undefined && { today }),
+    ...(maxAge !== undefined && { maxAge }),
+    ...(check && { check }),
+  };
   const planned = await planSync(states, time);
   const wanted = new Set(targets);
   return planned.map((step) => (wanted.has(step.target) ? step : { ...step, implied: true }));

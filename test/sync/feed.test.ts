@@ -28,6 +28,18 @@ describe('a feed', () => {
     expect(await provenAt(world, 'keyless')).toBe(world.clock.now());
   });
 
+  it('that names a day ahead of our clock is followed to that day, at first and later', async () => {
+    const world = await syncWorld();
+    const behind = { ...world.clock, now: () => world.clock.now() - 40 * DAY };
+    await world.release({ ...USD_INFLATION, date: '2026-11-19', val: 9 });
+    const first = await world.sync(WORDS, { clock: behind });
+    expect([first.outcome, await newestOf(world)]).toEqual(['complete', ['2026-11-19', 9]]);
+    await world.clock.advance(DAY);
+    await world.release({ ...USD_INFLATION, date: '2026-11-21', val: 10 });
+    const second = await world.sync(WORDS, { clock: behind });
+    expect([second.outcome, await newestOf(world)]).toEqual(['complete', ['2026-11-21', 10]]);
+  });
+
   it('lets the revision window be asked for once a week, whatever it names', async () => {
     const world = await syncWorld();
     await world.sync(WORDS);

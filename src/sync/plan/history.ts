@@ -13,7 +13,7 @@ const DAY = 86_400_000;
  */
 export async function planHistorySteps(state: SeriesState, time: PlanTime): Promise<readonly Step[]> {
   const { target, access, proofs } = state;
-  const history = { endpoint: target.endpoint, access, proofs, today: dateOf(time.now) };
+  const history = { endpoint: target.endpoint, access, proofs, today: later(dateOf(time.now), time.today ?? '') };
   const walk = state.walk && { from: String(state.walk.from), to: String(state.walk.to) };
   if (proofs.length === 0 && !walk) return planFirst(state, planHistory(history));
   const head = headOf(history);
@@ -35,6 +35,7 @@ export async function planHistorySteps(state: SeriesState, time: PlanTime): Prom
 }
 
 const earlier = (a: string, b: string): string => (a < b ? a : b);
+const later = (a: string, b: string): string => (a > b ? a : b);
 
 function newestDate(proofs: readonly Proof[]): string {
   return proofs.map(({ to }) => String(to)).reduce((a, b) => (a > b ? a : b), '');
@@ -83,7 +84,9 @@ async function headStep(state: SeriesState, time: PlanTime, head: DateWindow): P
   if (follow.due === undefined) return undefined;
   const why = 'named by its feed';
   const from = await narrowed(state, head, follow.due);
-  return { target, reason: 'head', window: { ...head, from }, follows: { checked: from <= head.from }, why };
+  // The feed may name a day that lies ahead of ours.
+  const window = { from, to: later(head.to, follow.due) };
+  return { target, reason: 'head', window, follows: { checked: from <= head.from }, why };
 }
 
 /**

@@ -22,6 +22,8 @@ export interface SeriesState {
 export interface PlanTime {
   /** Milliseconds. */
   readonly now: number;
+  /** The newest day that the service told of, where that is known: our clock may be behind. */
+  readonly today?: string;
   /** Milliseconds that a series may be old before it is asked again; its own freshness when left out. */
   readonly maxAge?: number;
   /** Everything that may be corrected is asked for, due or not. */
