@@ -13,6 +13,7 @@ import type { SyncTarget } from '../../sync/target.ts';
 import type { App, LiveSide } from '../app.ts';
 import { type Call, textOption } from '../command.ts';
 import { readDuration } from '../durations.ts';
+import { type EarlyRelease, hearEarlyRelease } from '../early-release.ts';
 import { tellNature } from '../nature.ts';
 import { listTexts } from '../output/own-listing.ts';
 import { failureInAny, liveSide, PASSING, runOnce } from './sync-run.ts';
@@ -26,6 +27,8 @@ const LONGEST_RETRY = 300_000;
 /** Milliseconds between two looks while the release is far, in case it is moved; and how long before it the last one is. */
 const FAR_STEP = 21_600_000;
 const AHEAD = 60_000;
+/** From so many milliseconds on the event stream is worth its request. */
+const STREAM_FROM = 7_200_000;
 
 interface Waiting {
   readonly series: ReleaseSeries;
@@ -37,7 +40,8 @@ interface Waiting {
 /**
  * Waits until the next period of a series is out and prints its row. Walk: a sync of calendar and series tells the newest
  * period; then sleep until the calendar's moment, sync, and look again. What passes (network, quota, another run's lock)
- * is tried again; a release that came in while the machine slept is found at the next look, the last one included.
+ * is tried again; a release that came in while the machine slept is found at the next look, the last one included. While the
+ * calendar's moment is far, the event stream tells of a release that comes early.
  */
 export async function waitForRelease(app: App, call: Call): Promise<void> {
   const { clock } = app.platform;
@@ -48,9 +52,28 @@ export async function waitForRelease(app: App, call: Call): Promise<void> {
   const { series, targets } = await readSeries(call, started);
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
   const waiting: Waiting = { series, targets, live: await liveSide(app, 'interactive'), mirror: await app.writable() };
+  const early = hearEarlyRelease(app, { ...series, ...waiting });
+  try {
+    await waitWith(app, waiting, { started, deadline, timeout, early });
+  } finally {
+    early.close();
+  }
+}
+
+interface Limits {
+  readonly started: number;
+  readonly deadline: number;
+  readonly timeout: string | undefined;
+  readonly early: EarlyRelease;
+}
+
+async function waitWith(app: App, waiting: Waiting, { started, deadline, timeout, early }: Limits): Promise<void> {
+  const { clock } = app.platform;
+  const { series } = waiting;
   let known: string | undefined;
   let faults = 0;
   for (;;) {
+    await early.forget();
     const failure = await look(app, waiting);
     faults = failure ? faults + 1 : 0;
     if (known === undefined && !failure) {
@@ -62,7 +85,8 @@ export async function waitForRelease(app: App, call: Call): Promise<void> {
     if (clock.now() >= deadline) throw timedOut(series, timeout ?? '', failure);
     const at = Math.min(await nextLook(app, waiting, { failure, faults, known }), deadline);
     await app.verbose(`next look at ${isoSeconds(Math.ceil(at / 1000))}`, 'next_look');
-    await sleepUntil(clock, at, app.signal);
+    if (at - clock.now() > STREAM_FROM) await early.listen();
+    await sleepUntil(clock, at, app.signal, early.hasCome);
   }
 }
 
