@@ -23,28 +23,30 @@ export async function answerQuestion(app: App, asked: Asked, context: AskContext
       code: 'not_configured',
       hint: 'macro init chooses a service; without --live the mirror may answer.',
     });
+  const access = baseUrl === undefined ? undefined : accessWith(app.platform, app.settings, baseUrl);
+  const asking = { ...context, hasKey: access !== undefined && access !== 'keyless' };
   const source = await chooseSource(
     {
       mode: asked.mode,
       ...(asked.maxAge !== undefined && { maxAge: asked.maxAge }),
-      ...(baseUrl !== undefined && { live: service, access: accessWith(app.platform, app.settings, baseUrl) }),
+      ...(baseUrl !== undefined && { live: service, ...(access && { access }) }),
       ...(held && { mirror: held }),
     },
     question,
-    context,
+    asking,
   );
   const isLive = source === service;
   const computed = endpoint.local && !endpoint.aboutServer ? 'the clock' : undefined;
   const answering = isLive ? app.settings.baseUrl.value : (computed ?? `the mirror ${app.settings.mirror.value}`);
   await app.verbose(`asking ${answering}`, 'asking');
   const paged = question.endpoint.paging.kind !== 'none';
-  if (rows.kind === 'page' || !paged) return source.ask(question, context);
+  if (rows.kind === 'page' || !paged) return source.ask(question, asking);
   const { collect, livePages, sourcePages } = await import('../source/collect.ts');
   const wanted = rows.kind === 'all' ? 'all' : (rows.limit ?? 'all');
   if (!isLive) {
     // The mirror knows no page size: one question is one consistent answer.
     const whole = { ...question, args: { ...question.args, limit: wanted === 'all' ? 1_000_000_000 : wanted } };
-    return collect(sourcePages(source, whole, context), whole, wanted);
+    return collect(sourcePages(source, whole, asking), whole, wanted);
   }
   const { client, mirror } = await liveSide(app);
   const pages = livePages({ client, ...(mirror && { mirror }) }, question, context);

@@ -40,7 +40,7 @@ function cureOf(app: App, { lacks, cures }: Shortfall): string {
     return 'Choose a service with: macro init. A newer file of the publisher, where there is one: macro import ecb FILE';
   const isKeyless = accessWith(app.platform, app.settings, baseUrl.value) === 'keyless';
   const today = dateOf(app.platform.clock.now());
-  if (isKeyless && lacks.some((lack) => isKeyed(lack, today))) return 'Give your key first, with: macro auth login';
+  if (isKeyless && lacks.every((lack) => isKeyed(lack, today))) return 'Give your key first, with: macro auth login';
   return `Complete it with: ${cures.join(' and ')}`;
 }
 
@@ -49,7 +49,5 @@ function isKeyed({ series, range }: Lack, today: string): boolean {
   const endpoint = endpointById(series.endpoint);
   if (!endpoint) return false;
   if (needsKey(endpoint.access, series.scope)) return true;
-  return (
-    endpoint.access.window === true && typeof range?.from === 'string' && range.from < addDays(today, -KEYLESS_DAYS)
-  );
+  return endpoint.access.window === true && typeof range?.to === 'string' && range.to < addDays(today, -KEYLESS_DAYS);
 }

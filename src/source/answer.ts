@@ -16,6 +16,7 @@ export interface MirrorQuestion {
   readonly question: Question;
   readonly visible: Visibility;
   readonly caller: Caller;
+  readonly hasKey?: boolean | undefined;
   readonly labels: Labels;
   readonly reader: MirrorReader;
   /** Proofs as of now, whatever moment the question is put at. */

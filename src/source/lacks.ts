@@ -35,6 +35,12 @@ export function lacksIn({ endpoint, scope }: Pick<HeldSeries, 'endpoint' | 'scop
  * a part is covered today does not show that it was covered then, so nothing is called fresh for it.
  */
 export function provenAsk(ask: MirrorQuestion, window?: Vouchers['window']): ProvenQuestion {
-  const { question, visible, now, proofs } = ask;
-  return { question, visible: withWindow(visible, window), now, reader: { proofs } };
+  const { question, visible, now, proofs, caller, hasKey } = ask;
+  return {
+    question,
+    visible: withWindow(visible, window),
+    now,
+    reader: { proofs },
+    isKeyless: caller.kind === 'owner' && !hasKey,
+  };
 }

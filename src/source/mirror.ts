@@ -45,6 +45,7 @@ export function createMirrorSource({ mirror, labels, signing }: MirrorSourceOpti
           question,
           visible,
           caller,
+          hasKey: context.hasKey,
           labels,
           reader: past?.reader ?? reader,
           proofs: reader.proofs,

@@ -1,4 +1,4 @@
-import { isSameForAll } from '../contract/access.ts';
+import { isSameForAll, KEYLESS_DAYS } from '../contract/access.ts';
 import { type Coverage, coverageFrom, FULL_COVERAGE, holesIn, NO_COVERAGE, type Range } from '../contract/coverage.ts';
 import type { Caller } from '../contract/hooks.ts';
 import type { Mapping } from '../contract/mapping.ts';
@@ -12,6 +12,8 @@ import { boundsOf } from './selection.ts';
 
 export interface ProvenQuestion extends Pick<MirrorQuestion, 'question' | 'visible' | 'now'> {
   readonly reader: Pick<MirrorReader, 'proofs'>;
+  /** Somebody asks who has no key: of a mirror that was filled without one nothing more can be had. */
+  readonly isKeyless?: boolean;
 }
 
 /** How far the mirror covers what a question needs of one series. */
@@ -60,8 +62,12 @@ export async function evidenceOf(
     case 'window':
     case 'spans':
       return spanEvidence(ask, mapping, proofs);
-    case 'history':
-      return historyEvidence(ask, { held, mapping, proofs });
+    case 'history': {
+      const evidence = historyEvidence(ask, { held, mapping, proofs });
+      const isClipped = ask.isKeyless && endpoint.access.window === true;
+      if (!isClipped || (await ask.reader.proofs(held, 'keyed')).length > 0) return evidence;
+      return clippedEvidence(evidence, addDays(dateOf(ask.now), -KEYLESS_DAYS));
+    }
     default:
       return undefined;
   }
@@ -120,6 +126,13 @@ function historyEvidence(
     needed,
     provenAt: newest(proofs.filter((proof) => covers([proof], part))) ?? oldest(proofs),
   };
+}
+
+/** What is covered from the first day that is shown without a key is all that there is without one. */
+function clippedEvidence(evidence: SeriesEvidence, first: string): SeriesEvidence {
+  const { ranges, isOpen } = evidence.coverage;
+  const reached = ranges.map(({ from, to }) => ({ from: from <= first ? FIRST_DATE : from, to }));
+  return { ...evidence, coverage: coverageFrom(reached, isOpen) };
 }
 
 function newest(proofs: readonly Proof[]): number | undefined {

@@ -106,7 +106,7 @@ describe.each(PASSED)('an answer of %s', (id) => {
       hint:
         id === 'research_panel'
           ? 'Fill it with: macro sync announcements usd inflation, announcements eur inflation'
-          : 'Fill it with: macro sync announcements eur',
+          : 'Fill it with: macro sync announcements eur, catalogue eur',
     });
   });
 });

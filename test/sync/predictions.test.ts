@@ -163,17 +163,4 @@ describe('the panel over synced histories', () => {
     expect(service.seen.at(-1)).toBe('POST /v1/research/panel 200');
     expect((await held.ask(question('research_panel', {}, QUERY), { caller: OWNER, now })).notes).toEqual([]);
   });
-
-  it('says when a history is not whole', async () => {
-    const { sync, held, question, now, both } = await world();
-    await sync('announcements usd inflation');
-    await both('announcements', { currency: 'usd', indicator: 'inflation' });
-    const query = { ...QUERY, series: 'usd:inflation', start_date: '1890-01-01', decision_times: '1895-06-01' };
-    const { body, shortfall } = await held.ask(question('research_panel', {}, query), { caller: OWNER, now });
-    const [row] = JSON.parse(body).data;
-    expect(row.values).toEqual([{ currency: 'USD', indicator: 'inflation', val: null }]);
-    expect(shortfall?.mark.missing).toEqual([
-      { series: 'announcements usd inflation', from: '1890-01-01', to: '1899-12-31' },
-    ]);
-  });
 });

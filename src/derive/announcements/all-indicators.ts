@@ -11,7 +11,7 @@ export const catalogueOf = (currency: string): SeriesRef => ({ endpoint: CATALOG
 /** What an answer about all indicators of a currency lacks: the list of them, indicators on it, and parts of those. */
 export function lacksOfIndicators(
   loaded: readonly LoadedSeries[],
-  { currency, needed }: { readonly currency: string; readonly needed: Range },
+  { currency, neededOf }: { readonly currency: string; readonly neededOf: (history: LoadedSeries) => Range },
 ): readonly Lack[] {
   const catalogue = loaded.find(({ ref, coverage }) => ref.endpoint === CATALOGUE && coverage.ranges.length > 0);
   if (!catalogue) return [{ series: { ...catalogueOf(currency), exact: true } }];
@@ -21,8 +21,8 @@ export function lacksOfIndicators(
     const held = histories.filter(({ ref }) => ref.scope.indicator === indicator);
     const series = { endpoint: HISTORY, scope: { currency, indicator }, exact: true };
     if (held.length === 0) return [{ series }];
-    if (held.some(({ coverage }) => isCovered(coverage, needed))) return [];
-    return held.slice(0, 1).flatMap(({ ref, coverage }) => lacksIn(ref, coverage, needed));
+    if (held.some((history) => isCovered(history.coverage, neededOf(history)))) return [];
+    return held.slice(0, 1).flatMap((history) => lacksIn(history.ref, history.coverage, neededOf(history)));
   });
 }
 

@@ -11,7 +11,7 @@ import {
   toJsonText,
 } from '../../contract/json.ts';
 import { memberTexts } from '../../contract/scan.ts';
-import { BEGINNING, isoSeconds } from '../../contract/time.ts';
+import { BEGINNING, dateOf, isoSeconds } from '../../contract/time.ts';
 import { type Cadence, cadenceOf, RHYTHMS, standsForMonths } from '../cadence.ts';
 import { monthsBefore, newestUpTo, percentChange } from '../percent.ts';
 import { comparedWith } from './change-members.ts';
@@ -87,6 +87,12 @@ function readValue(text: JsonText): Value | undefined {
   const value = parseRow(text);
   if (typeof value.date !== 'string') return undefined;
   return { date: value.date, val: typeof value.val === 'number' ? value.val : null, release: releaseOf(value), text };
+}
+
+/** True where nothing newer than the newest row existed when the mirror last looked: only then is it the latest. */
+export function isKnownToEnd({ rows, coverage }: LoadedSeries, now: number): boolean {
+  const newest = rows[0]?.columns.date;
+  return typeof newest === 'string' && isCovered(coverage, { from: newest, to: dateOf(now * 1000) });
 }
 
 /** The newest year of a history, without what the delay hides. */

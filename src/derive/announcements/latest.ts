@@ -2,9 +2,9 @@ import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
 import type { Lack } from '../../contract/coverage.ts';
 import type { Compose, Composed, Envelope, HookContext, KeptValue, LoadedSeries } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json.ts';
-import { addDays, dateOf } from '../../contract/time.ts';
+import { addDays, BEGINNING, dateOf } from '../../contract/time.ts';
 import { catalogueOf, lacksOfIndicators } from './all-indicators.ts';
-import { buildEntry, readEntry, readTail, type StoredEntry, unrevised } from './latest-entry.ts';
+import { buildEntry, isKnownToEnd, readEntry, readTail, type StoredEntry, unrevised } from './latest-entry.ts';
 import { byOrigin, commonSource, historyByIndicator, isBaseSeries } from './series-choice.ts';
 
 const OWN = 'announcements_latest';
@@ -39,7 +39,9 @@ function buildLatest(loaded: readonly LoadedSeries[], context: HookContext<Lates
   const visibleFrom = cutoff === undefined ? undefined : addDays(dateOf(context.now * 1000), -KEYLESS_DAYS);
   const entries = entriesOf(documents, cutoff);
   const tails = new Map(
-    [...historyByIndicator(histories)].map(([indicator, held]) => [indicator, readTail(held, cutoff, context.now)]),
+    [...historyByIndicator(histories)]
+      .filter(([indicator, held]) => entries.has(indicator) || isKnownToEnd(held, context.now))
+      .map(([indicator, held]) => [indicator, readTail(held, cutoff, context.now)]),
   );
   const rows: JsonText[] = [];
   const withheld: number[] = [];
@@ -73,7 +75,10 @@ function lacksOf(
 ): readonly Lack[] {
   if (documents.some(({ coverage }) => coverage.ranges.length > 0)) return [];
   const today = dateOf(now * 1000);
-  const lacks = lacksOfIndicators(loaded, { currency, needed: { from: today, to: today } });
+  const lacks = lacksOfIndicators(loaded, {
+    currency,
+    neededOf: ({ rows }) => ({ from: String(rows[0]?.columns.date ?? BEGINNING), to: today }),
+  });
   const isListed = loaded.some(({ ref }) => ref.endpoint === 'data_catalogue');
   // The list of newest prints is nearer at hand than the catalogue and all histories.
   return isListed || lacks.length === 0 ? lacks : [{ series: { endpoint: OWN, scope: { currency }, exact: true } }];

@@ -70,7 +70,7 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
     includesLatest: args.offset === 0 && page.length > 0,
     withheld: inWindow.filter(isHidden).map((place) => opensWith(place) ?? 0),
     clipped: inWindow.length < all.length,
-    lacks: [...lacksOfIndicators(loaded, { currency: args.currency, needed }), ...compared],
+    lacks: [...lacksOfIndicators(loaded, { currency: args.currency, neededOf: () => needed }), ...compared],
     notes: [`Made of the ${histories.size} indicators of ${args.currency} that the mirror holds.`],
   };
 }

@@ -1,8 +1,7 @@
-import { isCovered, type Lack } from '../../contract/coverage.ts';
+import type { Lack } from '../../contract/coverage.ts';
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
-import { dateOf } from '../../contract/time.ts';
 import { COMMODITIES } from '../../contract/words/indicators.ts';
-import { buildEntry, readEntry, readTail, type StoredEntry } from '../announcements/latest-entry.ts';
+import { buildEntry, isKnownToEnd, readEntry, readTail, type StoredEntry } from '../announcements/latest-entry.ts';
 import { byOrigin, commonSource, historyByIndicator } from '../announcements/series-choice.ts';
 
 /** The service's own name of the currency, which older answers call `COMM`. */
@@ -38,7 +37,8 @@ function buildCommoditiesLatest(
   const tails = historyByIndicator(histories);
   const indicators = [...new Set([...stored.keys(), ...tails.keys()])].sort();
   const entries = indicators.map((indicator) => {
-    const history = tails.get(indicator);
+    const held = tails.get(indicator);
+    const history = held && (stored.has(indicator) || isKnownToEnd(held, now)) ? held : undefined;
     const tail = history && readTail(history, undefined, now);
     return buildEntry({ indicator, stored: stored.get(indicator), tail, cutoff: undefined });
   });
@@ -65,11 +65,8 @@ function buildCommoditiesLatest(
 /** The service's own list is the whole answer; without it, every commodity has to be known to its newest price. */
 function lacksOf(documents: readonly LoadedSeries[], histories: readonly LoadedSeries[], now: number): readonly Lack[] {
   if (documents.some(({ coverage }) => coverage.ranges.length > 0)) return [];
-  const today = dateOf(now * 1000);
   const isKnown = (slug: string) =>
-    histories.some(
-      ({ ref, coverage }) => ref.scope.indicator === slug && isCovered(coverage, { from: today, to: today }),
-    );
+    histories.some((history) => history.ref.scope.indicator === slug && isKnownToEnd(history, now));
   return COMMODITIES.every(isKnown) ? [] : [{ series: { endpoint: 'commodities_latest', scope: {}, exact: true } }];
 }
 

@@ -1,6 +1,6 @@
 import { FREEMIUM_DELAY } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
-import { changes, selects } from '../../contract/effect.ts';
+import { changes } from '../../contract/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { integer, text } from '../../contract/mapping.ts';
 import { paged } from '../../contract/paging.ts';
@@ -63,7 +63,7 @@ export default defineEndpoint({
     order: 'oldest',
     columns: [text('currency'), text('indicator'), integer('release_timestamp')],
     // A full payload is another row than a compact one.
-    effects: { currencies: selects, indicators: selects, payload: changes },
+    effects: { currencies: changes, indicators: changes, payload: changes },
     release: 'release_timestamp',
     sync: { kind: 'cursor' },
   },

@@ -1,6 +1,6 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
 import { listAt } from '../../contract/body.ts';
-import { changes, selects } from '../../contract/effect.ts';
+import { changes } from '../../contract/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { integer as integerColumn, real, text } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
@@ -94,7 +94,7 @@ export default defineEndpoint({
     effects: {
       view: changes,
       method: changes,
-      date: selects,
+      date: changes,
       as_of: changes,
       availability: changes,
       max_staleness_days: changes,

@@ -106,7 +106,7 @@ function cut({ body }: Outcome, { endpoint, key }: Asked): Json {
 /** The words of the sync that an answer or a refusal names. */
 function syncNamed({ told, notes }: Outcome): string | undefined {
   const text = [told?.hint ?? '', ...notes].join('\n');
-  return /macro (sync [a-z].*?)\.?$/m.exec(text)?.[1];
+  return /macro (sync [a-z].*?|[a-z].*? --live)\.?$/m.exec(text)?.[1];
 }
 
 function differenceFrom(answer: Outcome, asked: Asked, { comparable: wanted }: Expected): string {
