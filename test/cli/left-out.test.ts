@@ -45,7 +45,10 @@ describe('an answer without a key', () => {
     const note = 'note: Without a key only USD is in this answer.\n';
     const unkept =
       'note: This answer is not kept. What is kept is the question without --currencies: macro announcements changes.\n';
-    expect(await said('announcements changes --currencies usd,eur', { ...CHANGES, ...usd })).toEqual([0, unkept + note]);
+    expect(await said('announcements changes --currencies usd,eur', { ...CHANGES, ...usd })).toEqual([
+      0,
+      unkept + note,
+    ]);
     expect(await said('announcements changes', { ...CHANGES, ...usd })).toEqual([0, note]);
     expect(await said('announcements changes --currencies usd', { ...CHANGES, ...usd })).toEqual([0, unkept]);
     const all = { scope: { currencies: null, indicators: null } };
