@@ -12,6 +12,8 @@ export interface AppParts {
   live(priority?: Priority): Promise<LiveSide | undefined>;
   held(): Promise<MirrorSide | undefined>;
   writable(): Promise<Mirror>;
+  /** Notes in the journal that an answer lacks events; a mirror that cannot be written answers without the note. */
+  noteUnwatched(from: number, now: number): Promise<void>;
   openMirror(ask: SideAsk): Promise<Mirror>;
   keep<Part extends Closable>(part: Part): Part;
   explain(error: unknown): Promise<unknown>;
@@ -47,7 +49,7 @@ export function createParts(platform: Platform, here: () => App): AppParts {
   const openToWrite = async () => (await open({ path: settings().mirror.value, mode: 'write' })).mirror;
   const openToRead = async () => {
     const path = settings().mirror.value;
-    return unlessAbsent(open({ path, mode: 'read' }));
+    return unlessAbsent(open({ path, mode: 'read', onUnwatched: parts.noteUnwatched }));
   };
   const openLive = async (priority: Priority) => {
     if (settings().baseUrl.value === undefined) return undefined;
@@ -59,6 +61,14 @@ export function createParts(platform: Platform, here: () => App): AppParts {
     live: (priority = 'interactive') => (asking ??= openLive(priority)),
     held: () => (reading ??= openToRead()),
     writable: () => (writing ??= openToWrite()),
+    async noteUnwatched(from, now) {
+      try {
+        const { noteUnwatched } = await import('../source/unwatched.ts');
+        await noteUnwatched(await parts.writable(), from, now);
+      } catch (error) {
+        if (!(error instanceof MacroError)) throw error;
+      }
+    },
     openMirror: async (ask) => (await open(ask)).mirror,
     keep(part) {
       opened.push(part);

@@ -33,6 +33,8 @@ export interface App extends Messages {
   held(): Promise<MirrorSide | undefined>;
   /** The mirror for writing; makes the file. */
   writable(): Promise<Mirror>;
+  /** Notes in the journal that an answer lacks events that nobody watched for. */
+  noteUnwatched(from: number, now: number): Promise<void>;
   /** Another mirror than the one of the settings; closed with the app. */
   openMirror(ask: SideAsk): Promise<Mirror>;
   /** Closes something with the app. */
@@ -94,6 +96,7 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
     live: parts.live,
     held: parts.held,
     writable: parts.writable,
+    noteUnwatched: parts.noteUnwatched,
     openMirror: parts.openMirror,
     keep: parts.keep,
     async print(listing) {

@@ -2,6 +2,7 @@ import { followStream } from '../client/stream/follow.ts';
 import { createVigil, type Vigil } from '../client/stream/vigil.ts';
 import { watched } from '../client/stream/watched.ts';
 import { createWire } from '../client/wire.ts';
+import { releaseCutoff } from '../contract/access.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { instantOf } from '../contract/time.ts';
 import { endpointById } from '../endpoints/index.ts';
@@ -10,7 +11,9 @@ import { type CatchUp, type ChangesPage, createCatchUp, type Lost } from '../jou
 import type { LiveFeed } from '../journal/live.ts';
 import { receiveStream } from '../journal/receive-stream.ts';
 import { eventRecorder } from '../journal/record.ts';
+import { eventPage } from '../mirror/event-page.ts';
 import type { Mirror } from '../mirror/mirror.ts';
+import { closeWatched } from '../source/unwatched.ts';
 import { accessOf, rowsOf } from '../source/write-through.ts';
 import { changesNamer } from '../sync/feeds.ts';
 import type { App, LiveSide } from './app.ts';
@@ -49,17 +52,31 @@ export async function openStreamSide(app: App, live: LiveSide, mirror: Mirror, w
     access: accessOf(changes, client.access),
     named: changesNamer(),
   };
+  const originOf = (synthetic: boolean) => (synthetic ? 'sandbox' : client.service);
   const asked = eventRecorder({ ...kept, via: 'changes' });
   // One over all that is asked: before the first connection, and between two, only changes are waited for.
   const vigil = createVigil(clock, wish.maxSilence);
   const catchUp = await createCatchUp({
     journal: mirror.journal,
     clock,
-    origin: nature === 'synthetic' ? 'sandbox' : client.service,
+    origin: originOf(nature === 'synthetic'),
     slack: client.access === 'keyless' ? SLACK.keyless : SLACK.keyed,
     changesSince: (since) => changesSince(app, live, { changes, since, payload: wish.payload, vigil }),
     record: asked,
     onGap: wish.onGap,
+    wholeUntil: (now) => {
+      const seconds = Math.floor(now / 1000);
+      return client.access === 'keyless' ? releaseCutoff(seconds) : seconds;
+    },
+    async onWatched(from, to, synthetic) {
+      const origin = originOf(synthetic);
+      const kind = synthetic ? 'synthetic' : 'real';
+      await mirror.commitPage({
+        ...eventPage({ origin, nature: kind, access: kept.access, via: 'changes', rows: [], at: clock.now() }),
+        proof: { from, to, rows: 0 },
+      });
+      await closeWatched(mirror, origin, clock.now());
+    },
     onFailure: (error) =>
       app.warn(`What was missed cannot be asked for now: ${error.message} It is tried again.`, 'catch_up_failed'),
   });

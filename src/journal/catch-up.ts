@@ -19,6 +19,10 @@ export interface CatchUpParts {
   /** Asks for what was processed since a moment, in Unix seconds; undefined for as far back as the service tells by itself. */
   readonly changesSince: (since: number | undefined) => AsyncIterable<ChangesPage>;
   readonly record: (row: NewRow, synthetic: boolean) => Promise<unknown>;
+  /** Told of a time (Unix seconds) of which every event is kept now, and whether the service makes its events up. */
+  readonly onWatched: (from: number, to: number, synthetic: boolean) => Promise<void>;
+  /** Until when (Unix seconds) nothing is withheld any more, at a moment in milliseconds. */
+  readonly wholeUntil: (now: number) => number;
   /** Seconds before the last known event from which changes are asked: what becomes readable late is among them. */
   readonly slack: number;
   /** Told once of what can never be had. */
@@ -37,13 +41,17 @@ export interface CatchUp {
   /** Tries again what could not be asked, when it is time. */
   again(): Promise<void>;
   /** An event came in order. */
-  seen(timestamp: number): void;
+  seen(timestamp: number): Promise<void>;
+  /** The stream is silent, and open. */
+  silent(): Promise<void>;
 }
 
 /** Failures that a later try may not meet. */
 const PASSING: ReadonlySet<ErrorKind> = new Set(['upstream', 'incomplete', 'quota', 'protocol']);
 /** Milliseconds until changes are asked again after a failure. */
 const AGAIN = 60_000;
+/** Seconds for which the service tells changes that nobody gave a beginning for. */
+const DAY = 86_400;
 
 /**
  * Makes what fills holes. While changes cannot be asked the last complete moment stays where it was, and the hole stands in the
@@ -52,24 +60,42 @@ const AGAIN = 60_000;
 export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
   const { journal, clock, origin } = parts;
   let knownUntil = await completeUntil(parts);
+  let watchedFrom: number | undefined;
+  let synthetic = false;
+  let notedAt = 0;
   let owed: { readonly id: number; readonly reason: string; readonly at: number } | undefined;
 
   async function fill(): Promise<void> {
     const before = knownUntil;
+    const began = Math.floor(clock.now() / 1000);
     let missedBefore: number | undefined;
     let newest = before;
     for await (const page of parts.changesSince(before === undefined ? undefined : before - parts.slack)) {
+      synthetic = page.synthetic;
       missedBefore ??= page.missedBefore;
       for (const row of page.rows) {
         await parts.record(row, page.synthetic);
         newest = laterOf(newest, Number(row.value.timestamp));
       }
     }
+    const start = before === undefined ? began - DAY : before - parts.slack;
+    watchedFrom = missedBefore === undefined ? start : laterOf(start, missedBefore);
+    await watched(began);
     await closeOwed();
     knownUntil = missedBefore === undefined ? newest : laterOf(newest, missedBefore);
     if (before === undefined || missedBefore === undefined) return;
     const lost = lostStretch(before, missedBefore);
     if (lost) await noteLost(lost);
+  }
+
+  /** What a stream brought since changes were read is whole up to its last event, or to now while it is silent. */
+  async function watched(until: number): Promise<void> {
+    if (watchedFrom === undefined || owed) return;
+    const to = Math.min(until, parts.wholeUntil(clock.now()));
+    if (to < watchedFrom) return;
+    await parts.onWatched(watchedFrom, to, synthetic);
+    notedAt = clock.now();
+    watchedFrom = to;
   }
 
   /** Every hole that was open is closed: what was in it is here now, or is noted as lost. */
@@ -105,8 +131,13 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
     async again() {
       if (owed && clock.now() >= owed.at) await run(owed.reason);
     },
-    seen(timestamp) {
-      if (!owed) knownUntil = laterOf(knownUntil, timestamp);
+    async seen(timestamp) {
+      if (owed) return;
+      knownUntil = laterOf(knownUntil, timestamp);
+      await watched(timestamp);
+    },
+    async silent() {
+      if (clock.now() - notedAt >= AGAIN) await watched(Math.floor(clock.now() / 1000) - parts.slack);
     },
   };
 }

@@ -30,7 +30,7 @@ export async function receiveStream(
         break;
       case 'event':
         await insist(clock, () => record(one.row, one.synthetic));
-        catchUp.seen(Number(one.row.value.timestamp));
+        await catchUp.seen(Number(one.row.value.timestamp));
         await live?.told(String(one.row.value.event_id));
         break;
       case 'gap':
@@ -41,6 +41,7 @@ export async function receiveStream(
         await catchUp.run('an event of the stream could not be read');
         break;
       case 'beat':
+        await catchUp.silent();
         break;
       case 'lost':
         await live?.lost();

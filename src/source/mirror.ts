@@ -13,6 +13,7 @@ import { answerFromSeries } from './ordinary.ts';
 import { createPast, momentOfQuestion } from './past.ts';
 import { unkeptArguments } from './question.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
+import { firstUnwatched } from './unwatched.ts';
 import { visibilityOf } from './visibility.ts';
 
 export interface MirrorSourceOptions {
@@ -20,10 +21,12 @@ export interface MirrorSourceOptions {
   readonly labels: Labels;
   /** Keys that computed answers are signed with, where the service signs them; without keys they stay unsigned. */
   readonly signing?: Signing;
+  /** Told from when on (Unix seconds) an answer lacks events that nobody watched for. */
+  readonly onUnwatched?: (from: number, now: number) => Promise<void>;
 }
 
 /** The mirror as a source: what the service would answer, from what is held. */
-export function createMirrorSource({ mirror, labels, signing }: MirrorSourceOptions): Source {
+export function createMirrorSource({ mirror, labels, signing, onUnwatched }: MirrorSourceOptions): Source {
   const memory = createSeriesMemory();
   return {
     async ask(asked: Question, context: AskContext): Promise<Reply> {
@@ -69,6 +72,8 @@ export function createMirrorSource({ mirror, labels, signing }: MirrorSourceOpti
         }
       });
       const { body, etag, asOf, notes, lacks } = answer;
+      const unwatched = firstUnwatched(lacks);
+      if (unwatched !== undefined) await onUnwatched?.(unwatched, now);
       const told = { ...(moment && { past: moment }), from: 'mirror', asOf, synthetic, notes } as const;
       if (body === undefined) return { status: 304, body: asJsonText(''), ...(etag && { etag }), ...told };
       const shortfall = shortfallOf(asked, lacks, asOf);

@@ -1,4 +1,4 @@
-import { isSameForAll, KEYLESS_DAYS } from '../contract/access.ts';
+import { isSameForAll, KEYLESS_DAYS, releaseCutoff } from '../contract/access.ts';
 import { type Coverage, coverageFrom, FULL_COVERAGE, holesIn, NO_COVERAGE, type Range } from '../contract/coverage.ts';
 import type { Caller } from '../contract/hooks.ts';
 import type { Mapping } from '../contract/mapping.ts';
@@ -31,12 +31,15 @@ export interface SeriesEvidence {
 /** Needed of series that are one document: there is no part of it. */
 const WHOLE: Range = { from: '', to: '' };
 
+/** Needed of series whose hooks tell what they lack. */
+const NOTHING: Range = { from: 1, to: 0 };
+
 /** Whose coverage counts for a caller: a person reads a mirror of their own, which holds what they could ask for. */
 export function evidenceFor(caller: Caller): AccessTag | 'keyed' {
   return caller.kind === 'keyed' ? 'keyed' : 'keyless';
 }
 
-/** Undefined where nothing can be proven: of lists that go on from a position. */
+/** Undefined of endpoints that are not kept. */
 export async function evidenceOf(
   ask: ProvenQuestion,
   held: HeldSeries,
@@ -68,9 +71,22 @@ export async function evidenceOf(
       if (!isClipped || (await ask.reader.proofs(held, 'keyed')).length > 0) return evidence;
       return clippedEvidence(evidence, addDays(dateOf(ask.now), -KEYLESS_DAYS));
     }
-    default:
-      return undefined;
+    case 'cursor':
+      return feedEvidence(proofs);
+    case 'sequence':
+      return { coverage: coverageFrom(spansOf(proofs), true), needed: NOTHING, provenAt: undefined };
   }
+}
+
+/**
+ * What was watched of a feed. What is needed of it depends on where a walk goes on, which its hook reads. Nobody can prove
+ * that it has not gone on, so its answers are never called fresh. Without a key it ends where the delay began.
+ */
+function feedEvidence(proofs: readonly Proof[]): SeriesEvidence {
+  const spans = spansOf(proofs);
+  const last = spans.at(-1);
+  const isOpen = last !== undefined && last.to >= releaseCutoff(Math.floor(last.provenAt / 1000));
+  return { coverage: coverageFrom(spans, isOpen), needed: NOTHING, provenAt: undefined };
 }
 
 /** Coverage of a column of dates. A proof of a day that was not over reached the newest row that there was. */

@@ -19,6 +19,7 @@ import { questionText, seriesOf } from './question.ts';
 import { askedDates, boundsOf } from './selection.ts';
 import type { Question } from './source.ts';
 import { visibilityOf } from './visibility.ts';
+import { beginningOf, watchedSpan } from './watched-span.ts';
 
 /** An answer of the service, on its way into the mirror. */
 export interface Received {
@@ -131,6 +132,8 @@ function extentOf({ endpoint, args, at }: Received, rows: readonly NewRow[]): Pi
 /** What a single answer proves of its series. */
 function pageProof(received: Received, cut: CutBody, rows: readonly NewRow[]): PageCommit['proof'] {
   const mapping = received.endpoint.mirror;
+  if (mapping?.sync.kind === 'cursor') return feedProof(received, cut);
+  if (mapping?.sync.kind === 'sequence') return sequenceProof(received, rows, cut);
   if (mapping?.sync.kind === 'pages') return listProof(received, cut, rows);
   if (mapping?.sync.kind === 'spans') return spanProof(received, rows);
   if (mapping?.sync.kind === 'window') return scheduleProof(received, rows);
@@ -209,6 +212,23 @@ function scheduleProof(received: Received, rows: readonly NewRow[]): PageCommit[
   const window = endpoint.mirror?.window;
   const { from, to = OPEN_END } = window ? boundsOf(window, args, at) : {};
   return from === undefined ? undefined : { from, to, rows: rows.length };
+}
+
+/** A position tells nobody but the service where it stands, so that a page behind one proves nothing by itself. */
+function feedProof({ endpoint, args, access, at }: Received, cut: CutBody): PageCommit['proof'] {
+  const hasMore = toldMore(cut);
+  const isFiltered = [args.currencies, args.indicators].some((list) => Array.isArray(list) && list.length > 0);
+  if (hasMore === undefined || isFiltered) return undefined;
+  return watchedSpan({ from: beginningOf(args.since, at), cut, hasMore, access: accessOf(endpoint, access), at });
+}
+
+/** The changes behind a sequence, where none follow: an end that more follow cannot be told from one behind which there is nothing. */
+function sequenceProof({ args }: Received, rows: readonly NewRow[], cut: CutBody): PageCommit['proof'] {
+  if (toldMore(cut) !== false) return undefined;
+  const after = Number(args.after_sequence ?? 0);
+  const from = after === 0 ? 0 : after + 1;
+  const to = rows.reduce((last, { value }) => Math.max(last, Number(value.change_sequence)), after);
+  return to < from ? undefined : { from, to, rows: rows.length };
 }
 
 /** An unpaged answer about a span proves it, as far as it is over. */

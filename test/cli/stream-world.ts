@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import { LAST_SECOND } from '../../src/contract/time.ts';
 import { main } from '../../src/main.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { page } from '../mirror/support.ts';
@@ -62,7 +63,9 @@ export async function streamWorld(options: TestPlatformOptions = {}): Promise<St
   const client = testPlatform({ ...options, env, fetch, now: NOW, sleeping: 'waits' });
   const platform = { ...client.platform, clock: server.clock };
   const process = async (rows: readonly string[]) => {
-    await service.commitPage(page(rows, { series: FEED, arrived: { via: 'local' }, at: server.clock.now() }));
+    // A service watches its own releases.
+    const proof = { from: 0, to: LAST_SECOND, rows: rows.length };
+    await service.commitPage(page(rows, { series: FEED, arrived: { via: 'local' }, proof, at: server.clock.now() }));
   };
   await process([event('usd_cpi_old_1791800000', 1_791_800_002)]);
   return {

@@ -43,6 +43,8 @@ async function follower(mirror: Mirror, answers: readonly (readonly Partial<Chan
     slack: 60,
     changesSince,
     record: eventRecorder(parts),
+    wholeUntil: (now) => Math.floor(now / 1000),
+    onWatched: async () => undefined,
     onGap: async (gap) => void lost.push(gap),
     onFailure: async () => undefined,
   });
@@ -74,7 +76,7 @@ describe('catching up', () => {
   it('asks from as far back as the service tells when nothing is known, then from a minute before the last event', async () => {
     const at = await scene([[rows(T0 + 1), rows(T0 + 5)], [], []]);
     await at.catchUp.run('start');
-    at.catchUp.seen(T0 + 90);
+    await at.catchUp.seen(T0 + 90);
     await at.catchUp.run('lost');
     expect([at.asked, await at.ids(), at.lost]).toEqual([[undefined, T0 + 30], [T0 + 1, T0 + 5], []]);
   });
@@ -101,7 +103,7 @@ describe('catching up', () => {
   it('while changes cannot be asked knows no more than before, asks again after a minute, and closes the hole then', async () => {
     const at = await scene([down, down, [rows(T0 - 50)]], [T0 - 100]);
     await at.catchUp.run('lost');
-    at.catchUp.seen(T0 + 500);
+    await at.catchUp.seen(T0 + 500);
     await at.catchUp.again();
     expect(at.asked).toEqual([T0 - 160]);
     at.clock.jump(60_000);

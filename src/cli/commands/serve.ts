@@ -33,7 +33,10 @@ export async function serve(app: App, call: Call): Promise<void> {
   const mirror = isOn(options, 'sandbox') ? await openGenerated(app, now) : await openHeld(app);
   const behaviour = { ...read, labels: await withAddresses(read.labels, mirror) };
   const signing = await openKeys(app, mirror, options);
-  const source = createMirrorSource({ mirror, labels: behaviour.labels, signing });
+  const source = createMirrorSource({
+    ...{ mirror, labels: behaviour.labels, signing },
+    ...(!isOn(options, 'sandbox') && { onUnwatched: app.noteUnwatched }),
+  });
   const { platform } = app;
   const webhooks = await openWebhooks(app, mirror, { allowLocal: isOn(options, 'allow-local-destinations'), policy });
   const run = await startReleases(app, { mirror, isSandbox: isOn(options, 'sandbox') }, now);

@@ -6,13 +6,17 @@ export interface Position {
   /** Unix seconds. */
   readonly timestamp: number;
   readonly eventId: string;
+  /** The first second before it (Unix seconds) that nobody watched: a walk goes back there once somebody has. */
+  readonly unwatched?: number;
 }
 
 const PREFIX = 'c1.';
 
 /** The opaque form that answers carry. */
-export function writeCursor({ timestamp, eventId }: Position): string {
-  return PREFIX + Buffer.from(eventId === '' ? `${timestamp}` : `${timestamp}.${eventId}`).toString('base64url');
+export function writeCursor({ timestamp, eventId, unwatched }: Position): string {
+  const back = unwatched === undefined ? '' : `${unwatched}<`;
+  const place = eventId === '' ? `${timestamp}` : `${timestamp}.${eventId}`;
+  return PREFIX + Buffer.from(back + place).toString('base64url');
 }
 
 /** Reads a cursor of ours, an ISO date-time or Unix seconds; an instant includes the events of its own second. */
@@ -20,10 +24,11 @@ export function readCursor(since: string): Position {
   const instant = since.startsWith(PREFIX) ? undefined : parseInstant(since);
   if (instant !== undefined) return { timestamp: instant, eventId: '' };
   const encoded = since.startsWith(PREFIX) ? since.slice(PREFIX.length) : '';
-  const match = /^(-?\d{1,12})(?:\.(.+))?$/s.exec(Buffer.from(encoded, 'base64url').toString('utf8'));
+  const match = /^(?:(-?\d{1,12})<)?(-?\d{1,12})(?:\.(.+))?$/s.exec(Buffer.from(encoded, 'base64url').toString('utf8'));
   // Decoding skips what is not base64url, so only a text that encodes back to itself is one.
   if (!match || !encoded || Buffer.from(encoded, 'base64url').toString('base64url') !== encoded) throw malformed(since);
-  return { timestamp: Number(match[1]), eventId: match[2] ?? '' };
+  const [, back, timestamp, eventId = ''] = match;
+  return { timestamp: Number(timestamp), eventId, ...(back !== undefined && { unwatched: Number(back) }) };
 }
 
 /** True when an event stands behind a position. */

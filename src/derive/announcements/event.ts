@@ -1,11 +1,13 @@
 import { KEYLESS_DAYS } from '../../contract/access.ts';
 import { patchRow } from '../../contract/body.ts';
+import type { Lack, Range } from '../../contract/coverage.ts';
 import type { HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { isJsonObject, type Json, type JsonText, toJsonText } from '../../contract/json.ts';
 import type { ReleaseEvent } from '../../contract/release-event.ts';
 import { memberTexts } from '../../contract/scan.ts';
 import { addDays, dateOf, isoSeconds } from '../../contract/time.ts';
 import { cadenceOf, RHYTHMS } from '../cadence.ts';
+import { lacksIn } from './all-indicators.ts';
 import { kindOf, withChanges } from './change-members.ts';
 import { seriesMembers, withIdentity } from './identity.ts';
 import { parseRow, patched, printText, readKept } from './print.ts';
@@ -19,6 +21,8 @@ interface Serving {
   readonly loaded: readonly LoadedSeries[];
   readonly context: HookContext<{ readonly payload: string }>;
   readonly cutoff: number | undefined;
+  /** Told what a full row lacks: the row itself, or what it is compared with. */
+  readonly onLack: (lack: Lack) => void;
 }
 
 /** The event in the asked payload: `compact` names the print, `full` carries its whole row. */
@@ -57,16 +61,22 @@ function isoRelease(latest: JsonText): JsonText {
 }
 
 /** The event with the row of its period; as it is where the mirror does not hold that row. */
-function fullText(event: ReleaseEvent, latest: JsonText, { loaded, context, cutoff }: Serving): JsonText {
+function fullText(event: ReleaseEvent, latest: JsonText, serving: Serving): JsonText {
+  const { loaded, onLack } = serving;
   const { date } = parseRow(latest);
   const history = loaded
     .filter(({ ref }) => ref.endpoint === 'announcements' && ref.scope.indicator === event.indicator)
     .filter(({ ref }) => ref.scope.currency?.toLowerCase() === event.currency)
     .sort(byOrigin)
     .find(({ rows }) => rows.some(({ columns }) => columns.date === date));
-  if (!history) return event.text;
+  if (!history) {
+    const scope = { currency: event.currency.toUpperCase(), indicator: event.indicator };
+    const range = { from: String(date), to: String(date) };
+    onLack({ series: { endpoint: 'announcements', scope, exact: true }, range });
+    return event.text;
+  }
   const at = history.rows.findIndex(({ columns }) => columns.date === date);
-  const row = rowAt(history, at, { event, latest, context, cutoff });
+  const row = rowAt(history, at, { event, latest, ...serving });
   return patchRow(event.text, { latest_announcement: isoRelease(row) });
 }
 
@@ -79,13 +89,14 @@ interface RowWish {
   readonly latest: JsonText;
   readonly context: HookContext<unknown>;
   readonly cutoff: number | undefined;
+  readonly onLack: (lack: Lack) => void;
 }
 
 /** A row of a history as the history route would show it, with the value that was announced. */
 function rowAt(
-  { envelope, rows, kept, coverage }: LoadedSeries,
+  { ref, envelope, rows, kept, coverage }: LoadedSeries,
   at: number,
-  { event, latest, context, cutoff }: RowWish,
+  { event, latest, context, cutoff, onLack }: RowWish,
 ): JsonText {
   const { now, caller } = context;
   const cadence = cadenceOf(rows.slice(at).map(({ columns }) => String(columns.date)));
@@ -108,7 +119,8 @@ function rowAt(
     : first;
   const visibleFrom = caller.kind === 'keyless' ? addDays(dateOf(now * 1000), -KEYLESS_DAYS) : undefined;
   const kind = kindOf(envelope, [first.row]);
-  const rules = { kind, cadence, visibleFrom, asReceived: true, coverage };
+  const onHole = (range: Range) => lacksIn(ref, coverage, range).forEach(onLack);
+  const rules = { kind, cadence, visibleFrom, asReceived: true, coverage, onHole };
   const name = { currency: event.currency.toUpperCase(), indicator: event.indicator };
   const [shown = announced] = withChanges([announced, ...older], 1, rules);
   return printText(withIdentity(shown, name, seriesMembers(name, envelope).selected_series_id));

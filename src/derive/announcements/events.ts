@@ -1,4 +1,5 @@
 import { PUBLIC_CURRENCY, releaseCutoff } from '../../contract/access.ts';
+import type { Lack } from '../../contract/coverage.ts';
 import type {
   Caller,
   Compose,
@@ -9,12 +10,12 @@ import type {
   LoadedSeries,
   SeriesRef,
 } from '../../contract/hooks.ts';
-import type { JsonText } from '../../contract/json.ts';
 import { EVENTS_KEPT, type ReleaseEvent, readEvent } from '../../contract/release-event.ts';
 import { isoSeconds } from '../../contract/time.ts';
 import { perObject } from '../per-object.ts';
 import { isAfter, type Position, readCursor, writeCursor } from './cursor.ts';
 import { eventText, hasFullRow } from './event.ts';
+import { beginOf, FEED, lacksOf, leadingBack, resumed, toldGap, unwatchedIn, watchedIn } from './watch.ts';
 
 export interface ChangesArgs {
   readonly currencies?: readonly string[] | undefined;
@@ -32,11 +33,12 @@ const G10 = ['aud', 'cad', 'chf', 'eur', 'gbp', 'jpy', 'nok', 'nzd', 'sek', 'usd
 /**
  * Releases in the order in which they were processed. Walk: find the position; take the events behind it that are still
  * kept and that the caller's currencies cover; stop at the first one inside the keyless delay; filter; cut the page. The
- * cursor names the last event passed, and never one that was withheld. Wire facts, section 10.1.
+ * cursor names the last event passed, and never one that was withheld; where it passes a time that nobody watched, it leads
+ * back there once somebody has. Wire facts, section 10.1.
  */
 export const composeChanges: Compose<ChangesArgs> = {
-  version: 1,
-  reads: () => [{ endpoint: 'announcements_changes', scope: {} }],
+  version: 2,
+  reads: () => [{ endpoint: FEED, scope: {} }],
   follow: historiesOf,
   build: buildChanges,
 };
@@ -44,7 +46,8 @@ export const composeChanges: Compose<ChangesArgs> = {
 /** The histories that hold the rows of the asked events, where an event does not carry its own. */
 function historiesOf(args: ChangesArgs, loaded: readonly LoadedSeries[], now: number): readonly SeriesRef[] {
   if (args.payload !== 'full') return [];
-  const [from, currencies, indicators] = [positionOf(args, now), expand(args.currencies), wantedIndicators(args)];
+  const from = resumed(watchedIn(loaded), positionOf(args, now));
+  const [currencies, indicators] = [expand(args.currencies), wantedIndicators(args)];
   const wanted = eventsIn(loaded)
     .filter((event) => isAfter(event, from) && (currencies?.includes(event.currency) ?? true))
     .filter(({ indicator, text }) => (indicators?.includes(indicator) ?? true) && !hasFullRow(text));
@@ -65,9 +68,10 @@ function positionOf({ since }: ChangesArgs, now: number): Position {
 
 function buildChanges(loaded: readonly LoadedSeries[], context: HookContext<ChangesArgs>): Composed | undefined {
   const { args, now, caller } = context;
-  if (!loaded.some(({ ref }) => ref.endpoint === 'announcements_changes')) return undefined;
+  if (!loaded.some(({ ref }) => ref.endpoint === FEED)) return undefined;
   const currencies = scopeOf(args.currencies, caller);
-  const from = positionOf(args, now);
+  const watched = watchedIn(loaded);
+  const from = resumed(watched, positionOf(args, now));
   const kept = keptEvents(loaded, { caller, now }).filter((event) => currencies?.includes(event.currency) ?? true);
   const ahead = kept.filter((event) => isAfter(event, from));
   const cutoff = caller.kind === 'keyless' ? releaseCutoff(now) : undefined;
@@ -77,39 +81,33 @@ function buildChanges(loaded: readonly LoadedSeries[], context: HookContext<Chan
   const readable = stop < 0 ? ahead : ahead.slice(0, stop);
   const indicators = wantedIndicators(args);
   const isAsked = (event: ReleaseEvent) => indicators?.includes(event.indicator) ?? true;
-  const asked = readable.filter(isAsked);
-  const page = asked.slice(0, args.limit);
-  const hasMore = asked.length > page.length;
+  const wanted = readable.filter(isAsked);
+  const page = wanted.slice(0, args.limit);
+  const hasMore = wanted.length > page.length;
   // On the last page everything was passed that could be read, the events that were not asked for too.
   const reached = (hasMore ? page : readable).at(-1) ?? from;
-  const rows = page.map((event) => eventText(event, { loaded, context, cutoff }));
+  const begin = Math.max(from.unwatched ?? from.timestamp, beginOf(watched, { isOwner: caller.kind === 'owner', now }));
+  const asked = { from: begin, to: hasMore ? reached.timestamp : (cutoff ?? now) };
+  const holes = unwatchedIn(watched, asked);
+  const lacking: Lack[] = [];
+  const onLack = (lack: Lack) => void lacking.push(lack);
+  const rows = page.map((event) => eventText(event, { loaded, context, cutoff, onLack }));
   return {
     envelope: {
       count: page.length,
-      next_cursor: writeCursor(reached),
+      next_cursor: writeCursor(leadingBack(reached, watched, holes)),
       has_more: hasMore,
       retention_seconds: EVENTS_KEPT,
       scope: { currencies: currencies ?? null, indicators: indicators ?? null, payload: args.payload },
-      ...gapOf(from, kept, now),
+      ...(toldGap(holes, asked) ?? gapOf(from, { begin, first: kept[0] })),
     },
     rows,
-    total: asked.length,
-    notes: notesOf(rows, args),
+    total: wanted.length,
+    lacks: [...lacksOf(holes), ...lacking],
     withheld: ahead.filter((event) => isHidden(event) && isAsked(event)).map((event) => event.release ?? 0),
   };
 }
 
-/** A full row is that of the history; without it an event tells no more than was received. */
-function notesOf(rows: readonly JsonText[], { payload }: ChangesArgs): readonly string[] {
-  if (payload !== 'full') return [];
-  const lacking = rows.filter((text) => !hasFullRow(text)).map((text) => readEvent(text).currency);
-  const words = [...new Set(lacking)].sort().map((currency) => `announcements ${currency}`);
-  return words.length === 0
-    ? []
-    : [`Not every event has its full row here. Bring them with: macro sync ${words.join(', ')}`];
-}
-
-/** Codes that a list filter means; undefined for all of them. */
 /** The codes that a filter stands for, lower case; undefined for all. */
 export function expand(asked: readonly string[] | undefined): readonly string[] | undefined {
   if (asked === undefined || asked.length === 0 || asked.includes('all')) return undefined;
@@ -141,7 +139,7 @@ const eventOf = perObject(({ text }: LoadedRow) => readEvent(text));
 function eventsIn(loaded: readonly LoadedSeries[]): readonly ReleaseEvent[] {
   const byId = new Map<string, ReleaseEvent>();
   for (const { ref, rows } of loaded) {
-    if (ref.endpoint !== 'announcements_changes') continue;
+    if (ref.endpoint !== FEED) continue;
     for (const row of rows) {
       const event = eventOf(row);
       if (!byId.has(event.eventId)) byId.set(event.eventId, event);
@@ -151,9 +149,10 @@ function eventsIn(loaded: readonly LoadedSeries[]): readonly ReleaseEvent[] {
 }
 
 /** A position from before everything that is kept: whoever asks has to fetch the histories again. */
-function gapOf(from: Position, kept: readonly ReleaseEvent[], now: number): Envelope {
-  const [first] = kept;
-  const horizon = now - EVENTS_KEPT;
-  if (from.timestamp >= horizon || (first && first.timestamp <= from.timestamp)) return {};
-  return { gap: true, oldest_available: isoSeconds(first?.timestamp ?? horizon) };
+function gapOf(
+  { timestamp }: Position,
+  { begin, first }: { begin: number; first: ReleaseEvent | undefined },
+): Envelope {
+  if (timestamp >= begin) return {};
+  return { gap: true, oldest_available: isoSeconds(first?.timestamp ?? begin) };
 }

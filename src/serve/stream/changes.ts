@@ -10,6 +10,8 @@ import type { StreamEvent } from './frames.ts';
 export interface Stretch {
   readonly events: readonly StreamEvent[];
   readonly cursor: string;
+  /** Events may be missing among them: nobody watched for all of their time, or they are not kept any more. */
+  readonly isBroken: boolean;
   /** The events were generated. */
   readonly synthetic: boolean;
 }
@@ -59,11 +61,12 @@ export async function readChanges(ask: Source['ask'], asked: ChangesAsk): Promis
     return {
       events: rows.map(({ value, text }) => ({ id: String(value.event_id), timestamp: Number(value.timestamp), text })),
       cursor: String(envelope.next_cursor),
+      isBroken: envelope.gap === true,
       synthetic,
     };
   } catch (error) {
     if (error instanceof MacroError && error.kind === 'notFound')
-      return { events: [], cursor: since, synthetic: false };
+      return { events: [], cursor: since, isBroken: false, synthetic: false };
     throw error;
   }
 }

@@ -24,7 +24,7 @@ export function eventFrame({ id, text }: StreamEvent): string {
   return `id: ${id}\nevent: announcement\ndata: ${text}\n\n`;
 }
 
-export type GapReason = 'last_event_id_expired' | 'last_event_id_unknown' | 'slow_consumer';
+export type GapReason = 'last_event_id_expired' | 'last_event_id_unknown' | 'not_watched' | 'slow_consumer';
 
 /** Tells that events are missing here, and from where they can be read again. It carries no id: nothing goes on from it. */
 export function gapFrame(reason: GapReason, requested: string | undefined, oldest: StreamEvent | undefined): string {

@@ -24,7 +24,8 @@ export interface StartAsk {
 
 /**
  * Where a stream begins. Without an id, or when only live events are wanted, behind the newest one; with an id right behind
- * it, with the events since. An id that is too old or unknown leaves a gap, and nothing is replayed across it.
+ * it, with the events since. An id that is too old or unknown leaves a gap, and so does a time since then that nobody
+ * watched; nothing is replayed across it.
  */
 export async function startOf(parts: StreamParts, asked: StartAsk): Promise<Start> {
   const { wish, caller, now, lastEventId, liveOnly } = asked;
@@ -39,6 +40,7 @@ export async function startOf(parts: StreamParts, asked: StartAsk): Promise<Star
   const behind = (await parts.journal?.event(lastEventId))?.position ?? position;
   const place = { cursor: String(last.timestamp), position: behind, from: 0 };
   const news = await readNews(parts, { wish, caller, now, ...place });
+  if (news.isBroken) return { ...live, gap: gapFrame('not_watched', lastEventId, last) };
   return {
     ...live,
     from: 0,

@@ -1,12 +1,11 @@
-import type { LivePage } from '../../client/client.ts';
-import { releaseCutoff } from '../../contract/access.ts';
-import { isJsonObject } from '../../contract/json.ts';
 import { EVENTS_KEPT } from '../../contract/release-event.ts';
 import { parseInstant } from '../../contract/time.ts';
 import { MacroError } from '../../errors.ts';
 import { lostStretch } from '../../mirror/journal.ts';
 import type { Walk } from '../../mirror/mirror.ts';
 import { questionText } from '../../source/question.ts';
+import { closeWatched } from '../../source/unwatched.ts';
+import { beginIn, watchedSpan, watchedUntil } from '../../source/watched-span.ts';
 import { commitOf } from '../../source/write-through.ts';
 import { namedBy, namesAll } from '../feeds.ts';
 import type { Step } from '../plan/step.ts';
@@ -26,13 +25,17 @@ export async function* syncCursor(work: Work, step: Step): Pages {
   // After so long the service may have left a position behind without saying so.
   const isOld = held !== undefined && work.clock.now() - held.checkedAt > EVENTS_KEPT * 1000;
   const known = { position, knownUntil: held && Math.floor(held.checkedAt / 1000) };
+  // Positions of an older version of the program do not tell until when the feed was watched.
+  const until = typeof position?.to === 'number' ? position.to : known.knownUntil;
+  const oldest = Math.floor(work.clock.now() / 1000) - EVENTS_KEPT;
+  const start = position ? { since: position.next, from: until } : { since: String(oldest), from: oldest };
   try {
-    yield* readOn(work, step, { ...known, since: position?.next, isBroken: position === undefined || isOld });
+    yield* readOn(work, step, { ...known, ...start, isBroken: position === undefined || isOld });
   } catch (error) {
     if (!(error instanceof MacroError) || error.code !== 'invalid_cursor' || !position) throw error;
     work.counts.notes.push('The service does not know its position any more, so the series are asked again.');
-    const since = known.knownUntil === undefined ? undefined : String(known.knownUntil - SLACK);
-    yield* readOn(work, step, { ...known, since, isBroken: true });
+    const from = known.knownUntil === undefined ? oldest : known.knownUntil - SLACK;
+    yield* readOn(work, step, { ...known, since: String(from), from, isBroken: true });
   }
 }
 
@@ -42,28 +45,36 @@ interface Reading {
   /** When the feed was last confirmed, in Unix seconds. */
   readonly knownUntil: number | undefined;
   /** What is asked behind: a position of the service, or Unix seconds. */
-  readonly since: string | undefined;
+  readonly since: string;
+  /** From when on the pages have every event, in Unix seconds. */
+  readonly from: number | undefined;
   /** What came since the position may be more than the pages tell. */
   readonly isBroken: boolean;
 }
 
-async function* readOn(work: Work, step: Step, { position, knownUntil, since, isBroken }: Reading): Pages {
+async function* readOn(work: Work, step: Step, { position, knownUntil, since, from, isBroken }: Reading): Pages {
   const { target, client, clock, signal } = work;
   const { endpoint } = target;
-  const args = { ...target.args, limit: pageSize(work), ...(since !== undefined && { since }) };
+  const args = { ...target.args, limit: pageSize(work), since };
   let seen = position?.seen ?? 0;
   let missedBefore: string | undefined;
   let isFirst = true;
+  let begin = from;
+  let until = position?.to ?? '';
   for await (const page of client.pages({ endpoint, args, ...(signal && { signal }) })) {
     work.counts.notes.push(...page.notes);
     if (page.cut.envelope.gap === true)
       missedBefore = String(page.cut.envelope.oldest_available ?? 'a time that it does not say');
     seen += page.cut.rows.length;
     const reached = page.cut.envelope.next_cursor;
+    const answer = { cut: page.cut, hasMore: page.next !== undefined, access: work.access, at: clock.now() };
+    const proof = page.partial === true ? undefined : watchedSpan({ from: begin, ...answer });
+    begin = beginIn(page.cut, begin);
+    until = proof?.to ?? until;
     const walk: Walk = {
       question: questionText(endpoint, target.args, 'without paging'),
       from: '',
-      to: '',
+      to: until,
       next: typeof reached === 'string' ? reached : (page.next ?? position?.next ?? ''),
       total: undefined,
       seen,
@@ -73,12 +84,14 @@ async function* readOn(work: Work, step: Step, { position, knownUntil, since, is
     };
     const isGap = (isFirst && isBroken) || page.cut.envelope.gap === true;
     const named = isGap ? namesAll(endpoint) : namedBy(endpoint, page.cut);
-    await commit(work, { ...commitOf(received(work, args, page), page.cut), walk, named });
-    if (page.next === undefined) work.feed.until = readUntil(work, page);
+    const { proof: _, ...rows } = commitOf(received(work, args, page), page.cut);
+    await commit(work, { ...rows, walk, named, ...(proof && { proof }) });
+    if (page.next === undefined) work.feed.until = watchedUntil(work.access, page.cut, clock.now());
     isFirst = false;
     work.onPage({ seen, total: undefined });
     yield undefined;
   }
+  await closeWatched(work.mirror, (await currentSeries(work)).origin, clock.now());
   if (missedBefore === undefined || !position) return;
   await noteMissed(work, knownUntil, missedBefore);
   if (step.implied) work.counts.notes.push(`Changes before ${missedBefore} are gone, so the series are asked again.`);
@@ -103,18 +116,6 @@ async function noteMissed(work: Work, knownUntil: number | undefined, missedBefo
     via: 'changes',
     notedAt: work.clock.now(),
   });
-}
-
-/**
- * Until when the changes are known, in milliseconds. Without a key they stop at the first one that is withheld, so that what
- * was processed after it is not known either, unless the answer says that nothing is withheld. Wire facts, sections 4, 10.1.
- */
-function readUntil({ target, client, clock }: Work, { cut }: LivePage): number {
-  const now = clock.now();
-  if (client.access !== 'keyless' || !target.endpoint.access.delayed) return now;
-  const { freemium_delay: delay } = cut.envelope;
-  if (isJsonObject(delay) && delay.withheld_count === 0) return now;
-  return releaseCutoff(Math.floor(now / 1000)) * 1000;
 }
 
 function pageSize({ target }: Work): number {

@@ -34,7 +34,11 @@ export async function* syncSequence(work: Work, _step: Step): Pages {
       startedAt: position?.startedAt ?? clock.now(),
     };
     const named = position ? namedBy(endpoint, page.cut) : namesAll(endpoint);
-    await commit(work, { ...commitOf(received(work, asked, page), page.cut), walk, named });
+    const { proof: _, ...rows } = commitOf(received(work, asked, page), page.cut);
+    // An end that more follow cannot be told from one behind which there is nothing.
+    const isWhole = page.next === undefined && !work.counts.isPartial;
+    const proof = { from: 0, to: args.after_sequence, rows: seen };
+    await commit(work, { ...rows, walk, named, ...(isWhole && { proof }) });
     if (page.next === undefined) work.feed.until = clock.now();
     work.onPage({ seen, total: undefined });
     yield undefined;

@@ -27,7 +27,16 @@ const C = event('usd', 'gdp', '2026-11-21T09:00:01Z', '2026-11-21T09:00:00Z');
 const D = event('usd', 'wages', '2026-11-21T11:50:03Z', '2026-11-21T11:50:00Z');
 const E = event('usd', 'm2', '2026-11-21T11:55:00Z', '2026-11-21T10:00:00Z');
 
-const EVENTS: HeldSeries = { endpoint: 'announcements_changes', rows: [A, B, C, D, E] };
+const watched = (from: string, to = '2038-01-01T00:00:00Z') => ({
+  ranges: [{ from: at(from), to: at(to) }],
+  isOpen: true,
+});
+
+const EVENTS: HeldSeries = {
+  endpoint: 'announcements_changes',
+  coverage: watched('2026-11-14T12:00:00Z'),
+  rows: [A, B, C, D, E],
+};
 
 const ask = (
   args: Partial<ChangesArgs> = {},
@@ -124,7 +133,7 @@ describe('a keyless poll', () => {
 
 describe('retention', () => {
   const old = event('usd', 'm1', '2026-11-10T09:00:00Z');
-  const held = [{ ...EVENTS, rows: [old, A] }];
+  const held = [{ ...EVENTS, coverage: watched('2026-11-10T09:00:00Z'), rows: [old, A] }];
 
   test('a position from before it is told of the gap', () => {
     const composed = ask({ since: '2026-11-01' }, { held });
@@ -168,7 +177,24 @@ describe('the payload', () => {
 
   test('full carries the row of the history, its release time in the form of events', () => {
     expect(rowsIn(ask(args, { held: [EVENTS, history] }))).toEqual([{ ...A, latest_announcement: full }]);
-    expect(rowsIn(ask(args, { held: [EVENTS] }))).toEqual([A]);
+    expect(ask(args, { held: [EVENTS, history] })?.lacks).toEqual([]);
+  });
+
+  test('full of a row that is not held is the event as it came, and the answer lacks that row', () => {
+    const composed = ask(args, { held: [EVENTS] });
+    const scope = { currency: 'USD', indicator: 'inflation' };
+    const range = { from: '2026-10-31', to: '2026-10-31' };
+    expect(rowsIn(composed)).toEqual([A]);
+    expect(composed?.lacks).toEqual([{ series: { endpoint: 'announcements', scope, exact: true }, range }]);
+  });
+
+  test('full compares with no row before that may not be the one before, and says so', () => {
+    const late = { ...history, coverage: { ranges: [{ from: '2026-10-01', to: '2026-10-31' }], isOpen: true } };
+    const composed = ask(args, { held: [EVENTS, late] });
+    const { previous_value, previous_date, change_from_previous, ...rest } = full;
+    const { previous_announcement_datetime, pct_change_from_previous, ...uncompared } = rest;
+    expect(rowsIn(composed)).toEqual([{ ...A, latest_announcement: uncompared }]);
+    expect(composed?.lacks?.map((lack) => lack.range)).toEqual([{ from: '2026-09-30', to: '2026-09-30' }]);
   });
 
   test('full of a value that the row lists no vintage of is the event as it came: somebody made it up', () => {

@@ -1,4 +1,4 @@
-import { FULL_COVERAGE } from '../../../src/contract/coverage.ts';
+import { type Coverage, FULL_COVERAGE } from '../../../src/contract/coverage.ts';
 import type { Caller, Composed, HookContext, LoadedSeries } from '../../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject } from '../../../src/contract/json.ts';
 import { LABELS } from './page.ts';
@@ -8,15 +8,23 @@ export interface HeldSeries {
   readonly scope?: Readonly<Record<string, string>>;
   readonly origin?: string;
   readonly envelope?: JsonObject;
+  readonly coverage?: Coverage;
   readonly rows: readonly (string | object)[];
 }
 
 /** A series as the mirror would load it: all members of a row are its columns. */
-export function loaded({ endpoint, scope = {}, origin = 'service', envelope = {}, rows }: HeldSeries): LoadedSeries {
+export function loaded({
+  endpoint,
+  scope = {},
+  origin = 'service',
+  envelope = {},
+  coverage = FULL_COVERAGE,
+  rows,
+}: HeldSeries): LoadedSeries {
   return {
     ref: { endpoint, scope, origin },
     envelope,
-    coverage: FULL_COVERAGE,
+    coverage,
     proven: true,
     rows: rows.map((row) => {
       const text = typeof row === 'string' ? row : JSON.stringify(row);

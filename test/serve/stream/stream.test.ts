@@ -1,5 +1,6 @@
 import { EventSource } from 'eventsource';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { LAST_SECOND } from '../../../src/contract/time.ts';
 import { ENDPOINTS } from '../../../src/endpoints/index.ts';
 import type { Mirror } from '../../../src/mirror/mirror.ts';
 import { createServer } from '../../../src/serve/create.ts';
@@ -33,7 +34,7 @@ async function served(rows: readonly string[] = [EARLIER], more: Partial<ServeOp
   const { platform, clock } = testPlatform({ now: NOW, sleeping: 'waits' });
   const mirror = await freshMirror(platform);
   onTestFinished(() => mirror.close());
-  await add(mirror, rows);
+  if (rows.length > 0) await add(mirror, rows);
   const source = createMirrorSource({ mirror, labels: LABELS });
   const app = await createServer({
     source,
@@ -47,8 +48,10 @@ async function served(rows: readonly string[] = [EARLIER], more: Partial<ServeOp
   return { mirror, clock, app, url: `${address}/v1/stream/events` };
 }
 
-async function add(mirror: Mirror, rows: readonly string[]): Promise<void> {
-  await mirror.commitPage(page(rows, { series: FEED, arrived: { via: 'local' }, at: NOW }));
+/** Keeps events; a mirror that watches has all there are. */
+async function add(mirror: Mirror, rows: readonly string[], isWatched = true): Promise<void> {
+  const proof = isWatched && { proof: { from: 0, to: LAST_SECOND, rows: rows.length } };
+  await mirror.commitPage(page(rows, { series: FEED, arrived: { via: 'local' }, at: NOW, ...proof }));
 }
 
 /** Reads a stream until so much has come, as any HTTP client would. */
@@ -101,6 +104,23 @@ describe('the stream', () => {
     await add(mirror, [INFLATION]);
     await look(clock);
     expect(await until(FRAME)).toBe(OPENING + FRAME);
+  });
+
+  it('tells of a gap where nobody watched since an id, and goes on live', async () => {
+    const { url, mirror, clock } = await served([]);
+    await add(mirror, [EARLIER, EURO], false);
+    const { until } = await open(url, { 'x-api-key': 'k', 'last-event-id': 'usd_gdp_1791900000' });
+    const told = {
+      reason: 'not_watched',
+      requested_last_event_id: 'usd_gdp_1791900000',
+      oldest_event_id: 'usd_gdp_1791900000',
+      resume_with: '/v1/announcements/changes?since=1791900002',
+    };
+    const gap = `event: gap\ndata: ${JSON.stringify(told)}\n\n`;
+    expect(await until(gap)).toBe(OPENING + gap);
+    await add(mirror, [INFLATION], false);
+    await look(clock);
+    expect(await until(FRAME)).toBe(OPENING + gap + FRAME);
   });
 
   it('replays what came after an id, in the order of changes, and goes on live', async () => {
