@@ -23,7 +23,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     maxWorkers: 2,
-    globalSetup: ['./test/support/postgres-end.ts'],
+    globalSetup: ['./test/support/whole-run.ts'],
     projects: [
       { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'] } },
       {

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Labels } from '../../src/contract/hooks.ts';
@@ -11,6 +9,7 @@ import type { Fetch, Platform } from '../../src/platform/platform.ts';
 import { fillSandbox } from '../../src/sandbox/fill.ts';
 import { createServer } from '../../src/serve/create.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
+import { madeOnce } from './made-once.ts';
 import { freshAddress } from './postgres.ts';
 
 export const LABELS: Labels = {
@@ -34,9 +33,9 @@ export async function freshMirror(platform: Platform, name = 'mirror.db'): Promi
   return mirror;
 }
 
-const filled = new Map<string, Promise<string>>();
+const filled = new Map<number, Promise<string>>();
 
-/** The small sandbox of an instant, filled once a process and only read from then on; closed when the test ends. */
+/** The small sandbox of an instant, filled once a run of the tests and only read from then on; closed when the test ends. */
 export async function sandboxMirror(platform: Platform): Promise<Mirror> {
   const mirror = await openMirror({ path: await sandboxPath(platform), mappings: MAPPINGS, platform, mode: 'read' });
   onTestFinished(() => mirror.close());
@@ -45,20 +44,16 @@ export async function sandboxMirror(platform: Platform): Promise<Mirror> {
 
 /** The file of that sandbox. */
 export function sandboxPath(platform: Platform): Promise<string> {
-  const day = new Date(platform.clock.now()).toISOString().slice(0, 10);
-  const filling = filled.get(day) ?? fillOnce(platform);
-  filled.set(day, filling);
+  const now = platform.clock.now();
+  const filling = filled.get(now) ?? madeOnce(`small-${now}.db`, (path) => fillAt(path, platform, now));
+  filled.set(now, filling);
   return filling;
 }
 
-async function fillOnce(platform: Platform): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'macro-sandbox-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, 'sandbox.db');
+async function fillAt(path: string, platform: Platform, now: number): Promise<void> {
   const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' });
-  await fillSandbox({ mirror, seed: 7, now: platform.clock.now(), size: 'small' });
+  await fillSandbox({ mirror, seed: 7, now, size: 'small' });
   mirror.close();
-  return path;
 }
 
 export interface TestService {

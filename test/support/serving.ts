@@ -1,6 +1,13 @@
 import { spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { MAPPINGS } from '../../src/endpoints/index.ts';
+import { openMirror } from '../../src/mirror/open.ts';
+import { fillSandbox } from '../../src/sandbox/fill.ts';
+import { SANDBOX_FILE, SANDBOX_SEED } from '../../src/sandbox/open.ts';
 import { ensureBuilt, PROGRAM } from './built.ts';
-import { freshFolder } from './platform.ts';
+import { madeOnce } from './made-once.ts';
+import { freshFolder, testPlatform } from './platform.ts';
 
 export interface Serving {
   /** Origin of the server, without a path. */
@@ -46,5 +53,15 @@ export const SANDBOX_NOW = '2026-11-20T14:00:00Z';
 /** `macro serve --sandbox` with access rules and without quotas, in a home of its own. */
 export async function startSandbox(home = freshFolder()): Promise<Serving> {
   await ensureBuilt();
+  const filled = await madeOnce(`full-${SANDBOX_NOW}.db`, fillFull);
+  mkdirSync(join(home, 'mirrors'), { recursive: true });
+  copyFileSync(filled, join(home, 'mirrors', SANDBOX_FILE));
   return startServing(['--sandbox', '--no-quota', '--clock', SANDBOX_NOW], { MACRO_HOME: home });
+}
+
+async function fillFull(path: string): Promise<void> {
+  const { platform } = testPlatform({ now: SANDBOX_NOW });
+  const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' });
+  await fillSandbox({ mirror, seed: SANDBOX_SEED, now: platform.clock.now() });
+  mirror.close();
 }
