@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Starts the program. An older Node would crash in the native database driver, so it hands over to the Node that the
-// checkout brings, or says what is needed.
+// Starts the program. Its HTTP library and its database driver need a newer Node than some machines have: then it hands over
+// to the Node that a checkout brings, or says what is needed.
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
-if (major > 22 || (major === 22 && minor >= 12)) await start();
+if (major > 22 || (major === 22 && minor >= 19)) await start();
 else await handOver();
 
 async function start() {
@@ -29,8 +29,12 @@ async function handOver() {
   const root = join(dirname(fileURLToPath(import.meta.url)), '..');
   const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (!existsSync(own)) {
-    const message = `needs Node 22.12 or newer; this is ${process.versions.node}.`;
-    refuse('old_node', message, 'Install a newer Node, or run npm start in the checkout, which brings its own.');
+    // The scripts that bring a Node are there in a checkout only, not in an installed package.
+    const isCheckout = existsSync(join(root, 'scripts', 'ready.mjs'));
+    const hint = isCheckout
+      ? 'Run npm start here: the checkout brings its own Node.'
+      : 'Install a newer Node, with the package manager of your system for example, then run this again.';
+    refuse('old_node', `needs Node 22.19 or newer; this is ${process.versions.node}.`, hint);
     return;
   }
   const { spawn } = await import('node:child_process');

@@ -1,17 +1,18 @@
 import { SHARED_DECISIONS } from '../contract/decisions.ts';
 import { FACETS, type Facet, type Presence, presenceOf } from '../contract/presence.ts';
 import { INTERFACE } from '../endpoints/index.ts';
-import { EXIT_CODES } from '../errors.ts';
+import { type ErrorKind, EXIT_CODES } from '../errors.ts';
 import { OPENAPI_ENDPOINT } from '../openapi/endpoint.ts';
-import type { CommandSpec } from './command.ts';
-import { usageOf } from './help.ts';
-import { COMMANDS } from './tree.ts';
+import { commandList } from './docs-commands.ts';
+import { settingTable } from './docs-settings.ts';
+import { tableOf } from './docs-table.ts';
 
-/** Tables of the README that are made from the program itself, by the name of their markers. */
+/** Parts of the documents that are made from the program itself, by the name of their markers. */
 export const GENERATED_TABLES: Readonly<Record<string, () => string>> = {
   endpoints: endpointTable,
   decisions: decisionTable,
-  commands: commandTable,
+  commands: commandList,
+  settings: settingTable,
   'exit-codes': exitCodeTable,
 };
 
@@ -50,25 +51,36 @@ function decisionTable(): string {
   return tableOf(['in every answer that has it', 'provisional'], rows);
 }
 
-function commandTable(): string {
-  return tableOf(
-    ['command', 'what it does'],
-    COMMANDS.map((command) => [`\`macro ${commandForm(command)}\``, command.summary]),
-  );
-}
-
-function commandForm(command: CommandSpec): string {
-  return [...command.path, usageOf(command).replace(/ ?\[options\]$/, '')].join(' ').trim();
-}
+/** What a script may conclude from an exit code. */
+const EXIT_MEANINGS: Readonly<Record<ErrorKind, string>> = {
+  internal: 'A bug of the program, or no build.',
+  usage: 'A word, an option or a value is wrong. The message names the legal ones.',
+  notFound: 'The service or the mirror has no such thing.',
+  auth: 'A key is missing, refused or not enough, or no service is configured.',
+  quota: 'The quota is spent. The message says when it frees.',
+  upstream: 'The network failed, a time limit passed, or the service answered with errors after four tries.',
+  protocol: 'The answer of the service is not what the interface promises. Nothing of it was kept.',
+  mirror: 'The mirror is locked, damaged, full, of another service, or newer than the program.',
+  verification: 'A signature, a digest or a stored row is not what it should be.',
+  incomplete:
+    'Something is there and something is missing: a partial answer, a sync of which some series failed, a walk that was stopped. Run it again.',
+  stale: 'What was waited for did not come in time, a stream was silent too long, or events are missing for good.',
+  busy: 'Another sync of this mirror, or another program of the same consumer, is running.',
+  interrupted: 'Ctrl-C.',
+};
 
 function exitCodeTable(): string {
-  const rows = Object.entries(EXIT_CODES).map(([kind, code]) => [String(code), kind]);
-  return tableOf(['code', 'kind'], [['0', 'done; an empty answer included'], ...rows, ['143', 'terminated']]);
+  const rows = Object.entries(EXIT_CODES).map(([kind, code]) => [String(code), kind, meaningOf(kind)]);
+  const ends = [
+    ['0', '', 'Done. An empty answer is an answer.'],
+    ...rows,
+    ['143', 'interrupted', 'Ended by the system (SIGTERM).'],
+  ];
+  return tableOf(['code', 'kind', 'meaning'], ends);
 }
 
-function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+function meaningOf(kind: string): string {
+  return new Map(Object.entries(EXIT_MEANINGS)).get(kind) ?? '';
 }
 
 /** The text with each marked stretch replaced by its table. Throws on a marker whose table is unknown. */

@@ -54,7 +54,7 @@ describe('a marked stretch', () => {
   it('is replaced, and the rest is left alone', () => {
     const filled = fillTables('before\n<!-- generated:exit-codes -->\nold\n<!-- /generated -->\nafter\n');
     expect(filled).toMatch(
-      /^before\n<!-- generated:exit-codes -->\n\| code \| kind \|\n[\s\S]*\|\n<!-- \/generated -->\nafter\n$/,
+      /^before\n<!-- generated:exit-codes -->\n\| code \| kind \| meaning \|\n[\s\S]*\|\n<!-- \/generated -->\nafter\n$/,
     );
     expect(filled).not.toContain('old');
   });

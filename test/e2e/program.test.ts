@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureBuilt, PROGRAM, runBuilt } from '../support/built.ts';
 import { freshFolder } from '../support/platform.ts';
@@ -138,6 +138,36 @@ describe('an older Node', () => {
   it('hands over to the one of the checkout, and gives its exit code', () => {
     const { status, stderr } = spawnSync(process.execPath, [...older, 'fx'], { env: {}, encoding: 'utf8' });
     expect([status, stderr.split('\n')[0]]).toEqual([2, 'macro: macro fx needs BASE QUOTE.']);
+  });
+
+  it.each([
+    [
+      'an installed package',
+      [],
+      'Install a newer Node, with the package manager of your system for example, then run this again.',
+    ],
+    ['a checkout', ['scripts/ready.mjs'], 'Run npm start here: the checkout brings its own Node.'],
+  ])('that nobody can take over from is told to whoever has %s', (_where, files, hint) => {
+    const folder = freshFolder();
+    for (const file of ['bin/macro.js', ...files]) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      copyFileSync(join(PROGRAM, '../..', file), join(folder, file));
+    }
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    const given = [...older.slice(0, 2), join(folder, 'bin/macro.js'), 'fx', 'eur', 'usd'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, given, { env: {}, encoding: 'utf8' });
+    const needed = 'needs Node 22.19 or newer; this is 18.19.0.';
+    expect([status, stdout, stderr]).toEqual([1, '', `macro: ${needed}\n${hint}\n`]);
+  });
+
+  it('is older than what a library of ours asks for', () => {
+    const { dependencies, engines } = JSON.parse(readFileSync(join(PROGRAM, '../../package.json'), 'utf8'));
+    const least = Object.keys(dependencies).map((name) => {
+      const manifest = join(PROGRAM, '../../node_modules', name, 'package.json');
+      const { engines: asked = {} } = JSON.parse(readFileSync(manifest, 'utf8'));
+      return Number(/>= ?22(?:\.(\d+))?/.exec(asked.node ?? '')?.[1] ?? 0);
+    });
+    expect(engines.node).toBe(`>=22.${Math.max(...least)}`);
   });
 
   it.each([
