@@ -5,7 +5,7 @@ import type { Question, Reply } from '../source/source.ts';
 
 /**
  * What the service left out of an answer because no key came with the question, for a person who would take it for
- * everything: rows say nothing of it. Wire facts, section 4.
+ * everything: rows say nothing of it. See docs/interface.md#window-without-a-key.
  */
 export function leftOutNotes({ endpoint, args }: Question, { from, body }: Reply): readonly string[] {
   if (from !== 'live' || endpoint.access.class === 'public') return [];

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../contract/json.ts';
 import { oneLine } from './text.ts';
 
-/** Reason of a refusal for one class of forecasts. Wire facts, section 9.23. */
+/** Reason of a refusal for one class of forecasts. See docs/interface.md#predictions. */
 const NEEDS_KEY = 'values_require_key';
 
 /**

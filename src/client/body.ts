@@ -1,6 +1,6 @@
 import { MacroError } from '../errors.ts';
 
-/** Largest body that is read, counted after decompression. Wire facts, section 14. */
+/** Largest body that is read, counted after decompression. See docs/interface.md#safety-of-clients. */
 const MAX_BODY = 64 * 1024 * 1024;
 
 /** The body as text. Throws `protocol` when it is too large or no UTF-8; what the network throws goes through. */

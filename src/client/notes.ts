@@ -1,6 +1,8 @@
 import { oneLine } from './text.ts';
 
-/** What the headers of an answer warn of, as one sentence; undefined when nothing. Wire facts, section 7. */
+/**
+ * What the headers of an answer warn of, as one sentence; undefined when nothing. See docs/interface.md#deprecation.
+ */
 export function deprecationNote(target: string, headers: Headers): string | undefined {
   const deprecation = headers.get('deprecation')?.trim();
   const sunset = dayOf(headers.get('sunset'));

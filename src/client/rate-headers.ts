@@ -6,12 +6,12 @@ const LONGEST_WAIT = 32 * 86_400;
 
 const NAMES = ['minute', 'hour', 'day', 'month', 'endpoint', 'concurrency'] as const;
 
-/** True for an answer of the edge cache, which costs no quota. Wire facts, section 7. */
+/** True for an answer of the edge cache, which costs no quota. See docs/interface.md#edge-cache. */
 export function isEdgeHit(headers: Headers, headerPrefix: string): boolean {
   return headers.get(`${headerPrefix}-Edge-Cache`)?.trim().toUpperCase().startsWith('HIT') ?? false;
 }
 
-/** What an answer says about budgets. Specification, "Limits"; wire facts, section 6. */
+/** What an answer says about budgets. Specification, "Limits"; see docs/interface.md#rate-limits. */
 export function outcomeOf(status: number, headers: Headers, given: { now: number; headerPrefix: string }): Outcome {
   if (isEdgeHit(headers, given.headerPrefix)) return { kind: 'free' };
   const told = readTold(status, headers, given.now);

@@ -26,7 +26,7 @@ const MIRROR_INCOMPLETE = 'mirror_incomplete';
 
 const USAGE: ReadonlySet<number> = new Set([400, 405, 413, 414, 422]);
 
-/** The typed error of an answer that is neither 200 nor an expected 304. Wire facts, section 5. */
+/** The typed error of an answer that is neither 200 nor an expected 304. See docs/interface.md#errors. */
 export function errorOf(reply: RawReply, context: ErrorContext): MacroError {
   const body = readErrorBody(reply.text);
   const kind = kindOf(reply.status, body.code);

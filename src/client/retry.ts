@@ -4,7 +4,10 @@ import { pauseBefore } from './pause.ts';
 import { waitText } from './text.ts';
 import type { TimeBudget } from './time-budget.ts';
 
-/** Wire facts, sections 5 and 14: at most four tries in all, `Retry-After` honoured up to a minute unless told otherwise. */
+/**
+ * See docs/interface.md#retries: at most four tries in all, `Retry-After` honoured up to a minute unless told
+ * otherwise.
+ */
 const TRIES = 4;
 const LONGEST_WAIT = 60;
 const FIRST_PAUSE = 250;

@@ -87,7 +87,7 @@ export interface Wire extends Pick<Client, 'service' | 'access'> {
   newNotes(target: string, headers: Headers): readonly string[];
 }
 
-/** Time for one request with all its tries. Wire facts, section 14. */
+/** Time for one request with all its tries. See docs/interface.md#safety-of-clients. */
 const DEADLINE = 30_000;
 
 /**

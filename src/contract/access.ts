@@ -2,7 +2,7 @@ import { MacroError } from '../errors.ts';
 
 /**
  * Who may ask what. `public`: nobody needs a key. `usd`: USD is keyless, every other currency needs a key. `keyed`: a key
- * always. Wire facts, section 4 (classes K0, KU, KK).
+ * always. See docs/interface.md#access.
  */
 export interface Access {
   readonly class: 'public' | 'usd' | 'keyed';

@@ -1,6 +1,9 @@
 import * as s from './schema.ts';
 
-/** Who publishes what an answer shows, and which of its members tell when and how much. Wire facts, section 8. */
+/**
+ * Who publishes what an answer shows, and which of its members tell when and how much. See
+ * docs/interface.md#shared-members.
+ */
 export const PROVENANCE = s.object({
   'publisher?': s.nullable(s.string()),
   'publisher_url?': s.nullable(s.string()),
@@ -17,7 +20,10 @@ export const PROVENANCE = s.object({
   'proxy_note?': s.nullable(s.string()),
 });
 
-/** How far an answer can be trusted. Each answer has the members that say something of it. Wire facts, section 8. */
+/**
+ * How far an answer can be trusted. Each answer has the members that say something of it. See
+ * docs/interface.md#data-quality.
+ */
 export const DATA_QUALITY = s.object({
   'is_official?': s.boolean(),
   'is_proxy?': s.boolean(),
@@ -49,7 +55,7 @@ export const DATA_QUALITY = s.object({
   'reason?': s.string('why rows may be missing, or how they came about'),
 });
 
-/** How the window of a question without a key was narrowed. Wire facts, section 4. */
+/** How the window of a question without a key was narrowed. See docs/interface.md#window-without-a-key. */
 export const FREEMIUM_WINDOW = s.object({
   'applied?': s.boolean(),
   'max_days?': s.integer(),

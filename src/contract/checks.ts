@@ -14,7 +14,7 @@ export interface CheckContext {
 /** A rule over several arguments, or over one and the clock: what it finds wrong. */
 export type Check = (context: CheckContext) => Finding | undefined;
 
-/** A window that starts in the future with no end given is empty, not wrong. Wire facts, section 16. */
+/** A window that starts in the future with no end given is empty, not wrong. See docs/interface.md#dates-and-times. */
 export const datesInOrder: Check = ({ args, given }) => {
   const { start_date: start, end_date: end } = args;
   if (typeof start !== 'string' || typeof end !== 'string' || start <= end || !given.has('end_date')) return undefined;

@@ -1,6 +1,7 @@
 /**
  * What answers have in common, what the specification does not show and this project decided: by the name of the header,
- * answer, shape or parameter. What belongs to one endpoint stands in its own file as `provisional`. Wire facts, marks [I].
+ * answer, shape or parameter. What belongs to one endpoint stands in its own file as `provisional`. See
+ * docs/interface.md#what-this-project-decided.
  */
 export const SHARED_DECISIONS: Readonly<Record<string, string>> = {
   'X-Request-ID': 'that every answer names its request',

@@ -1,4 +1,4 @@
-/** A way of asking that still works and has a successor. Wire facts, section 7. */
+/** A way of asking that still works and has a successor. See docs/interface.md#deprecation. */
 export interface Deprecation {
   /** Unix seconds from which it is deprecated. */
   readonly since: number;

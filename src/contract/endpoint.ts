@@ -141,7 +141,7 @@ interface Definition<Path extends string, At extends Params, Query extends Param
   readonly aboutServer?: boolean;
   /** Laws over all endpoints that this one cannot keep, by name, each with the reason. */
   readonly exempt?: Readonly<Partial<Record<Law, string>>>;
-  /** What of it the specification does not show and this project decided: the marks [I] of the wire facts. */
+  /** What of it the specification does not show and this project decided. See docs/interface.md#what-this-project-decided. */
   readonly provisional?: string;
   readonly local?: Local<ArgsOf<At> & ArgsOf<Query>>;
   readonly compose?: Compose<ArgsOf<At> & ArgsOf<Query> & PageArgs>;

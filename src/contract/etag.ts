@@ -1,6 +1,6 @@
 /**
  * True when an `If-None-Match` header names this validator. The header is a list or `*`; comparison is weak, so `W/"a"`
- * and `"a"` are one. Wire facts, section 7.
+ * and `"a"` are one. See docs/interface.md#caching.
  */
 export function etagMatches(header: string | undefined, etag: string | undefined): boolean {
   if (header === undefined || etag === undefined) return false;

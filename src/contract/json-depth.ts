@@ -1,4 +1,4 @@
-/** Deepest nesting of objects and arrays that is read; wire facts, section 14. */
+/** Deepest nesting of objects and arrays that is read; see docs/interface.md#safety-of-clients. */
 export const MAX_JSON_DEPTH = 64;
 
 const QUOTE = 34;

@@ -60,7 +60,7 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
 
 /**
  * JSON text of a float as the service spells it: shortest round-trip form with a decimal point (`3.0`), so that a
- * measured value is never taken for a count. Wire facts, section 2.2.
+ * measured value is never taken for a count. See docs/interface.md#numbers.
  */
 export function floatText(value: number): string {
   return Number.isInteger(value) && Math.abs(value) < 1e16 ? `${value}.0` : String(value);

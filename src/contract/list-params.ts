@@ -40,7 +40,7 @@ export interface NamedSeries {
   readonly maxAgeDays: number | undefined;
 }
 
-/** Longest age that may be asked for; wire facts, section 9.22. */
+/** Longest age that may be asked for; see docs/interface.md#panel. */
 export const MAX_AGE_DAYS = 36_500;
 
 /** A comma-separated list of series. People type `usd/inflation`, the wire has `usd:inflation`. */

@@ -1,7 +1,7 @@
 import { integer, optional, type Params, text, withDefault } from './params.ts';
 
 /**
- * How an answer is paged, and with what the next page is asked for. Wire facts, section 3.
+ * How an answer is paged, and with what the next page is asked for. See docs/interface.md#kinds-of-paging.
  *
  * - `offset`: `limit` and `offset` (or `page`); answers carry `pagination`.
  * - `cursor`: `since` takes the last answer's `next_cursor`.

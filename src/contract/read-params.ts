@@ -28,7 +28,7 @@ export interface ReadArgs {
   readonly notes: readonly string[];
 }
 
-/** Silent synonyms of query names. Wire facts, section 13. */
+/** Silent synonyms of query names. See docs/interface.md#words-and-aliases. */
 const SYNONYMS: Readonly<Record<string, string>> = { start: 'start_date', end: 'end_date' };
 
 /**

@@ -5,7 +5,7 @@ import type { Args } from './param.ts';
 
 /**
  * What the refusal of a question without a key says beside `detail` and `code`: taken from the answer of an endpoint that
- * needs none. Such a body has no member `error`. Wire facts, section 9.23.
+ * needs none. Such a body has no member `error`. See docs/interface.md#predictions.
  */
 export interface Refusal {
   /** The question whose answer is public. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonText, parseObject } from './json.ts';
 import { instantOf } from './time.ts';
 
-/** One processed release, as changes, stream and webhooks announce it. Wire facts, section 10. */
+/** One processed release, as changes, stream and webhooks announce it. See docs/interface.md#release-events. */
 export interface ReleaseEvent {
   readonly eventId: string;
   /** Processing time, Unix seconds. */
@@ -15,7 +15,7 @@ export interface ReleaseEvent {
   readonly value: JsonObject;
 }
 
-/** Seconds for which the service keeps events. Wire facts, section 10.1. */
+/** Seconds for which the service keeps events. See docs/interface.md#changes. */
 export const EVENTS_KEPT = 604_800;
 
 /** Reads an event; a text that is no object is an event without an id. */

@@ -26,7 +26,10 @@ export interface KnownStep<T> {
   readonly known: T | undefined;
 }
 
-/** Why a value is null of which nobody can tell what it was. Wire facts, sections 9.22 and 17. */
+/**
+ * Why a value is null of which nobody can tell what it was. See docs/interface.md#panel and
+ * docs/interface.md#two-vintages-at-one-instant.
+ */
 export const AMBIGUOUS = 'ambiguous';
 
 /** One thing that becomes known of a period; without a value, that nobody can tell which one it has. */

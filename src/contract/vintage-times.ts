@@ -1,6 +1,6 @@
 /**
  * The one place that says since when the public knew an entry of a period's list of vintages. Several values may claim one
- * publication time; only one of them can be right. Wire facts, section 17.
+ * publication time; only one of them can be right. See docs/interface.md#two-vintages-at-one-instant.
  */
 
 /** What dates a value. Times are Unix nanoseconds; undefined when nobody said. */

@@ -7,7 +7,7 @@ export type Cadence = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'annual';
 interface Rhythm {
   /** The usual gap between two periods is at most this long. */
   readonly gap: number;
-  /** A newest row older than this is stale. Wire facts, section 8. */
+  /** A newest row older than this is stale. See docs/interface.md#data-quality. */
   readonly staleAfter: number;
   /** How far before "a year ago" a row may lie and still be that period. */
   readonly tolerance: number;

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../contract/json.ts';
 import { daysBetween } from '../contract/time.ts';
 import { type Cadence, RHYTHMS } from './cadence.ts';
 
-/** What rows say of their release times, counted. Wire facts, section 8. */
+/** What rows say of their release times, counted. See docs/interface.md#data-quality. */
 export function releaseCounts(rows: readonly JsonObject[]): Envelope {
   const count = (test: (row: JsonObject) => boolean) => rows.filter(test).length;
   const timed = count((row) => typeof row.announcement_datetime === 'number');
@@ -68,7 +68,7 @@ export interface HistoryQuality {
   readonly includesLatest: boolean | undefined;
 }
 
-/** `data_quality` of a history answer. Wire facts, section 8. */
+/** `data_quality` of a history answer. See docs/interface.md#data-quality. */
 export function historyQuality(input: HistoryQuality): Envelope {
   const { rows, stored, latest, today } = input;
   const lag = latest === undefined ? undefined : daysBetween(latest, today);

@@ -14,7 +14,7 @@ const URL_OF_RATES =
 /** Hour of Frankfurt at which the rates of a day are published: assumed, the files do not say. */
 const PUBLICATION_HOUR = 16;
 
-/** Largest file that is read, packed or not. Wire facts, section 14. */
+/** Largest file that is read, packed or not. See docs/interface.md#safety-of-clients. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** The ECB's euro reference rates: the whole history, 90 days or one day, as CSV or as ZIP. */

@@ -11,7 +11,7 @@ import type { Statements } from './statements.ts';
 import { addTo } from './sums.ts';
 import { namesOf, type Table } from './tables.ts';
 
-/** The row field that a vintage repeats: the one that is sure to be there. Wire facts, section 9.19. */
+/** The row field that a vintage repeats: the one that is sure to be there. See docs/interface.md#announcements. */
 export const VALUE_FIELD = 'val';
 
 const NANOSECONDS = 1_000_000_000n;

@@ -29,7 +29,7 @@ const LICENSE = { name: 'MIT', identifier: 'MIT' } as const;
 
 /**
  * The OpenAPI 3.1 description of these endpoints and of itself. Schemas are copied from the contract; paths stand in
- * their `/v1` form, and `servers` names where that form begins. Wire facts, sections 9.29 and 16.
+ * their `/v1` form, and `servers` names where that form begins. See docs/interface.md#openapi-document.
  */
 export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApiOptions): JsonObject {
   const described = [...endpoints, OPENAPI_ENDPOINT];

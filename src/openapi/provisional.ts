@@ -1,7 +1,9 @@
 import { SHARED_DECISIONS } from '../contract/decisions.ts';
 import type { JsonObject } from '../contract/json.ts';
 
-/** The marks of a part of the document that this project decided, or some of it; wire facts, section 16. */
+/**
+ * The marks of a part of the document that this project decided, or some of it; see docs/interface.md#openapi-document.
+ */
 export function provisionalMarks(decided: string | undefined): JsonObject {
   return decided === undefined ? {} : { 'x-provisional': true, 'x-provisional-parts': decided };
 }

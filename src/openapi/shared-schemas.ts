@@ -17,7 +17,7 @@ export const SHARED_SHAPES: Readonly<Record<string, s.JsonSchema>> = {
   FreemiumDelay: FREEMIUM_DELAY,
 };
 
-/** Shapes that all operations share; wire facts, sections 3 and 5. */
+/** Shapes that all operations share; see docs/interface.md#pages and docs/interface.md#errors. */
 export const SHARED_SCHEMAS: Readonly<Record<string, s.JsonSchema>> = {
   ...SHARED_SHAPES,
   HTTPValidationError: s.object({ detail: s.array({ $ref: '#/components/schemas/ValidationError' }) }),

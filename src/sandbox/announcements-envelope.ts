@@ -10,7 +10,9 @@ import type { World } from './world.ts';
 
 const REVISIONS = ['latest', 'first', 'final', 'all'];
 
-/** Days after which a series counts as stale; none for one without a fixed cadence. Wire facts, section 8. */
+/**
+ * Days after which a series counts as stale; none for one without a fixed cadence. See docs/interface.md#data-quality.
+ */
 const STALE_AFTER: Readonly<Partial<Record<Indicator['frequency'], number>>> = {
   Daily: 7,
   Weekly: 21,
@@ -50,7 +52,7 @@ export function supportedOptions(indicator: Indicator): JsonObject {
   };
 }
 
-/** Members beside the rows that do not depend on the question. Wire facts, section 9.19. */
+/** Members beside the rows that do not depend on the question. See docs/interface.md#announcements. */
 export function announcementsEnvelope(world: World, series: Series, observations: readonly Observation[]): JsonObject {
   const { currency, indicator } = series;
   const first = observations[0]?.date ?? world.today;

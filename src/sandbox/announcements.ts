@@ -163,7 +163,10 @@ function timing({ importance }: Indicator, release: number): JsonObject {
   };
 }
 
-/** What a row says about its predecessors: differences for shares and rates, growth for levels. Wire facts, section 9.19. */
+/**
+ * What a row says about its predecessors: differences for shares and rates, growth for levels. See
+ * docs/interface.md#announcements.
+ */
 function changes({ indicator }: Series, observations: readonly Observation[], at: number): JsonObject {
   const current = observations[at];
   const previous = observations[at - 1];

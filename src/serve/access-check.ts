@@ -4,7 +4,7 @@ import type { Caller, Labels } from '../contract/hooks.ts';
 import type { Args } from '../contract/params.ts';
 import { MacroError } from '../errors.ts';
 
-/** Groups that the plan `basic` lacks; wire facts, section 16. */
+/** Groups that the plan `basic` lacks; see docs/interface.md#keys. */
 const BEYOND_BASIC: ReadonlySet<Group> = new Set(['release-event delivery', 'settlement', 'predictions']);
 
 /** Refuses what this caller may not ask. What a keyless caller may see in part is narrowed by the source. */

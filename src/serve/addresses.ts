@@ -9,7 +9,7 @@ const MEMBERS = ['access', 'freemium_delay'];
 /**
  * The labels with an address for everything: as configured, else as the service told it last in a stored answer, else a
  * page of this server. An address that was received may lack a page for deprecations, so that one is never made from it.
- * Wire facts, section 17.
+ * See docs/interface.md#addresses-in-answers.
  */
 export async function withAddresses(labels: Labels, mirror: Pick<Mirror, 'find'>): Promise<Labels> {
   const told = labels.subscribeUrl === '' || labels.docsUrl === '' ? await toldBy(mirror) : {};

@@ -18,7 +18,7 @@ export type Identify = (key: string | undefined, from: { readonly ip: string }) 
 
 /**
  * The key of a request: `X-API-Key`, then `Authorization: Bearer`, then `api_key` in the query. The first one present is
- * judged and the rest ignored; an empty one is not present. Wire facts, sections 4 and 16.
+ * judged and the rest ignored; an empty one is not present. See docs/interface.md#keys.
  */
 export function keyOf(headers: IncomingHttpHeaders, queryKey: string | undefined): string | undefined {
   const own = headers['x-api-key'];

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/** Shorter bodies are sent as they are; wire facts, section 7. */
+/** Shorter bodies are sent as they are; see docs/interface.md#caching. */
 export const GZIP_FROM_BYTES = 1024;
 
 /** Gzip of a body. */

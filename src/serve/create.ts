@@ -30,8 +30,8 @@ export interface ServeApp {
 
 /**
  * Builds the HTTP face of a source. Walk of a request: the router finds the route (static words before arguments);
- * `answer` does the rest in the order of wire facts, section 5. Fastify's own validation, serialisation and error bodies
- * are not used: the contract has its own.
+ * `answer` does the rest in the order of docs/interface.md#order-of-checks. Fastify's own validation, serialisation and
+ * error bodies are not used: the contract has its own.
  */
 export async function createServer(parts: ServerParts): Promise<ServeApp> {
   const serve = createState(parts);

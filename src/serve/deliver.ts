@@ -41,7 +41,7 @@ function answerHeaders(exchange: Exchange, route: Route, answer: CachedAnswer): 
   return list;
 }
 
-/** `Cache-Control` of a 200 or 304; wire facts, section 7. */
+/** `Cache-Control` of a 200 or 304; see docs/interface.md#caching. */
 function cacheControl({ visitor, windows }: Exchange, { endpoint, storable }: Route): string {
   if (!storable) return 'no-store';
   if (visitor?.class !== 'keyless') return 'private, max-age=0, must-revalidate';

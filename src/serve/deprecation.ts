@@ -5,7 +5,8 @@ import { addHeader, type HeaderList } from './header-list.ts';
 
 /**
  * Says that a way of asking is deprecated: a route that has a successor, or a key in the query, whose successor is the
- * same address without it. The successor of a route needs no key in its query either. Wire facts, section 7.
+ * same address without it. The successor of a route needs no key in its query either. See
+ * docs/interface.md#deprecation.
  */
 export function addDeprecation(list: HeaderList, exchange: Exchange): void {
   const { serve, endpoint, queryKey } = exchange;

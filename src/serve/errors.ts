@@ -43,8 +43,8 @@ const CODES: Readonly<Record<number, string>> = {
 const RETRY_STORE_SECONDS = 30;
 
 /**
- * The status, body and headers of a thrown value; wire facts, section 5. What is not a MacroError is a bug of ours, and
- * its text stays here.
+ * The status, body and headers of a thrown value; see docs/interface.md#errors. What is not a MacroError is a bug of
+ * ours, and its text stays here.
  */
 export function toHttpError(error: unknown, requestId: string): HttpError {
   if (!(error instanceof MacroError) || error.kind === 'internal') return internalError(requestId);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { MacroError } from '../errors.ts';
 
-/** Plans that a keys file may name. `basic` lacks some groups; wire facts, section 16. */
+/** Plans that a keys file may name. `basic` lacks some groups; see docs/interface.md#keys. */
 const PLANS = ['individual', 'business', 'trial', 'enterprise', 'basic'] as const;
 export type Plan = (typeof PLANS)[number];
 

@@ -4,7 +4,7 @@ import { LENGTHS, type WindowName, type Windows } from './windows.ts';
 
 /**
  * Adds what an answer says about budgets. `RateLimit-*` speaks of the primary window; `X-RateLimit-*` of the one with
- * least headroom, or of the one that binds when the request was refused. Wire facts, section 6.
+ * least headroom, or of the one that binds when the request was refused. See docs/interface.md#rate-limits.
  */
 export function addLimitHeaders(list: HeaderList, account: Account, told: Told): void {
   const { windows, refusal, own } = told;

@@ -2,7 +2,7 @@ import { MacroError } from '../errors.ts';
 import type { HeaderList } from './header-list.ts';
 import { DOCUMENT, type Route } from './routes.ts';
 
-/** Routes that the service once had and what took their place; wire facts, section 13. */
+/** Routes that the service once had and what took their place; see docs/interface.md#words-and-aliases. */
 const SUCCESSORS: readonly (readonly [RegExp, string])[] = [
   [/^\/news(\/|$)/, '/v1/press-releases/{currency}'],
   [/^\/graphql(\/|$)/, 'the routes of /v1/openapi.json'],

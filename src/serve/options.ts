@@ -49,7 +49,7 @@ export interface ServerParts {
   readonly options: ServeOptions;
 }
 
-/** Requests larger than this are refused; wire facts, section 5, for the body. */
+/** Requests larger than this are refused; docs/interface.md#errors has the code for a body. */
 export const LIMITS = {
   bodyBytes: 1_048_576,
   urlLength: 8_192,

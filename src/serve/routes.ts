@@ -23,7 +23,7 @@ export interface Route {
   readonly ask: Source['ask'];
 }
 
-/** Both forms of the service's addresses; wire facts, section 1. */
+/** Both forms of the service's addresses; see docs/interface.md#addresses. */
 const PREFIXES = ['/v1', '/api/v1'] as const;
 
 /** Where the description of all routes stands. */

@@ -9,7 +9,8 @@ const LONGEST = 200;
 
 /**
  * Says what of a question had no effect: parameters that its route does not know, filter words that no table knows. A
- * developer who trusts `as_of` where it is ignored would take tomorrow's knowledge for yesterday's. Wire facts, section 17.
+ * developer who trusts `as_of` where it is ignored would take tomorrow's knowledge for yesterday's. See
+ * docs/interface.md#ignored-parameters.
  */
 export function addWarnings(list: HeaderList, exchange: Exchange): void {
   const names = ignoredIn(exchange);

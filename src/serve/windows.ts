@@ -1,4 +1,4 @@
-/** Windows of the budgets: fixed, on UTC clock boundaries. Wire facts, section 6. */
+/** Windows of the budgets: fixed, on UTC clock boundaries. See docs/interface.md#rate-limits. */
 export type WindowName = 'minute' | 'hour' | 'day' | 'month';
 
 /** The windows that a moment lies in. Times are Unix seconds. */

@@ -62,7 +62,7 @@ function unserved({ endpoint }: Question, { by }: AsOf): MacroError {
  */
 const CLOCKS_APART = 300_000;
 
-/** Seconds between two looks for a release that is due. Wire facts, section 10.1. */
+/** Seconds between two looks for a release that is due. See docs/interface.md#changes. */
 const LOOK = 60;
 
 /** How long ago a proof may be, as a moment in milliseconds: not before a release, unless the person said how old is fine. */

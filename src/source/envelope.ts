@@ -13,7 +13,7 @@ export interface PagePlace {
   readonly reached?: number;
 }
 
-/** The seven-field pagination of wire facts, section 3; nothing where the endpoint is not paged by offset. */
+/** The seven-field pagination of docs/interface.md#pages; nothing where the endpoint is not paged by offset. */
 export function paginationOf(endpoint: Endpoint, args: Args, place: PagePlace): Envelope {
   if (endpoint.paging.kind !== 'offset') return {};
   const limit = Number(args.limit);

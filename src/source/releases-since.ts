@@ -19,7 +19,7 @@ export interface ProvenSeries {
 /**
  * When the newest release came out that a held calendar announced and that one of the series may lack, because it was
  * proven before, or too soon after; milliseconds, undefined when there is none. What is announced is fresh until the next
- * event: wire facts, section 9.19.
+ * event: see docs/interface.md#announcements.
  */
 export async function releaseSince(
   reader: MirrorReader,

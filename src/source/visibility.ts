@@ -15,8 +15,8 @@ export interface Visibility {
 }
 
 /**
- * The keyless rules of wire facts, section 4: the window is clipped to the last 90 days, not refused, and a release is
- * readable 15 minutes after its publication on a five-minute grid. Nobody else is limited.
+ * The keyless rules of docs/interface.md#access: the window is clipped to the last 90 days, not refused, and a release
+ * is readable 15 minutes after its publication on a five-minute grid. Nobody else is limited.
  */
 export function visibilityOf(endpoint: Endpoint, args: Args, caller: Caller, now: number): Visibility {
   if (caller.kind !== 'keyless') return { args, window: undefined, cutoff: undefined };

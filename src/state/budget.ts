@@ -1,4 +1,6 @@
-/** Windows in which the service counts requests: fixed ones, on UTC clock boundaries. Wire facts, section 6. */
+/**
+ * Windows in which the service counts requests: fixed ones, on UTC clock boundaries. See docs/interface.md#rate-limits.
+ */
 export type WindowName = 'minute' | 'hour' | 'day' | 'month';
 
 /** A budget of the account, or that of one route, which is counted by the minute. */

@@ -10,7 +10,7 @@ export interface EventProblem {
 
 /**
  * The event of a delivery as a row of changes, spelled as it was sent. A delivery says the times beside the event (`created`)
- * or in its id, where changes has them as members: those are added. Wire facts, section 10.
+ * or in its id, where changes has them as members: those are added. See docs/interface.md#release-events.
  */
 export function readAnnouncement(body: JsonObject, text: string): NewRow | EventProblem {
   const { id, event, created, data } = body;

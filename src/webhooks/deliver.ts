@@ -3,7 +3,7 @@ import type { Met } from './delivery-policy.ts';
 import { checkDestination, type GuardParts } from './guard.ts';
 import { signDelivery } from './sign.ts';
 
-/** What one attempt may cost. Wire facts, sections 10.3 and 10.4. */
+/** What one attempt may cost. See docs/interface.md#webhook-destinations and docs/interface.md#webhook-deliveries. */
 const LIMITS = { connectTime: 5_000, totalTime: 15_000, answerBytes: 65_536 };
 
 export interface DeliverParts {

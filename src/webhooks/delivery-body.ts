@@ -26,7 +26,7 @@ function isWanted({ currency, indicator }: JournalEvent, { currencies, indicator
   return indicators?.includes(indicator.toLowerCase()) ?? true;
 }
 
-/** The body of all attempts, with values spelled as they came. Wire facts, section 10.4. */
+/** The body of all attempts, with values spelled as they came. See docs/interface.md#webhook-deliveries. */
 function bodyOf(
   { id, timestamp }: JournalEvent,
   { subscription, delivery, data }: { subscription: string; delivery: string; data: JsonText },

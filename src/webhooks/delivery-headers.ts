@@ -23,7 +23,8 @@ const NAME = /^(.+)-(signature|timestamp|event-id|event|delivery-id|synthetic)$/
 
 /**
  * Finds the headers of a delivery whatever the service calls itself: the common stem of `*-Signature`, `*-Timestamp` and
- * `*-Event-ID`. A header that came twice could be read in two ways, so it is refused. Wire facts, section 10.4.
+ * `*-Event-ID`. A header that came twice could be read in two ways, so it is refused. See
+ * docs/interface.md#webhook-deliveries.
  */
 export function readDeliveryHeaders(list: HeaderList): DeliveryHeaders | HeaderProblem {
   const stems = stemsOf(list);

@@ -18,7 +18,7 @@ export interface DeliveryPolicy {
   readonly limits: Attempt['limits'];
 }
 
-/** Wire facts, section 10.4; modelled on Standard Webhooks. */
+/** See docs/interface.md#webhook-deliveries; modelled on Standard Webhooks. */
 export const DELIVERY_POLICY: DeliveryPolicy = {
   waits: [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR],
   jitter: 0.1,

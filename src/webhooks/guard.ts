@@ -3,7 +3,10 @@ import { isLoopbackHost } from '../platform/listening.ts';
 import type { Resolve } from '../platform/platform.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** Why a destination may not be delivered to; wire facts, sections 10.3 and 16, in the order in which they are told. */
+/**
+ * Why a destination may not be delivered to; see docs/interface.md#webhook-destinations, in the order in which they are
+ * told.
+ */
 export type DestinationReason =
   | 'invalid_url'
   | 'not_https'

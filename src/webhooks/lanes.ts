@@ -1,4 +1,7 @@
-/** Posts that are under way to one subscription, to those that answer, and to those that do not. Wire facts, section 10.4. */
+/**
+ * Posts that are under way to one subscription, to those that answer, and to those that do not. See
+ * docs/interface.md#webhook-deliveries.
+ */
 const PARALLEL = 4;
 const ANSWERING = 256;
 const FAILING = 64;

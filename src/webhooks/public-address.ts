@@ -29,7 +29,7 @@ const CLOSED_V6 = blocksOf('ipv6', [
 
 /**
  * True for a global unicast address. An IPv6 address that wraps one of IPv4 leads to that one, and is as public as it is:
- * IPv4-mapped, NAT64 (RFC 6052), 6to4 and Teredo. Wire facts, section 10.3.
+ * IPv4-mapped, NAT64 (RFC 6052), 6to4 and Teredo. See docs/interface.md#webhook-destinations.
  */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);

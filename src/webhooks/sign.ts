@@ -14,7 +14,7 @@ export interface SignedMessage {
 
 /**
  * HMAC-SHA256 over timestamp, dot, event id, dot, body. The key is the whole secret as UTF-8, prefix included, with no
- * base64 step. Wire facts, section 10.4.
+ * base64 step. See docs/interface.md#webhook-deliveries.
  */
 export function digestOf({ timestamp, eventId, body }: SignedMessage, secret: string | Uint8Array): Uint8Array {
   return createHmac('sha256', secret).update(`${timestamp}.${eventId}.`).update(body).digest();

@@ -7,7 +7,9 @@ import { checkDestination, type GuardParts } from './guard.ts';
 import type { SigningSecrets } from './signing-secrets.ts';
 import { deliveryJson, subscriptionJson } from './wire-form.ts';
 
-/** Subscriptions that one key may have, and how long deliveries are listed. Wire facts, section 10.3. */
+/**
+ * Subscriptions that one key may have, and how long deliveries are listed. See docs/interface.md#webhook-subscriptions.
+ */
 const MOST = 10;
 export const DELIVERIES_KEPT = 30 * 86_400_000;
 
@@ -100,7 +102,7 @@ export function createSubscriptions({ outbox, secrets, guard, random }: Subscrip
   };
 }
 
-/** A destination that may not be delivered to; wire facts, section 5. */
+/** A destination that may not be delivered to; see docs/interface.md#webhook-destinations. */
 async function refuseBadDestination(url: string, guard: GuardParts): Promise<void> {
   const checked = await checkDestination(url, guard);
   if (!('reason' in checked)) return;

@@ -10,7 +10,7 @@ import { type TestPlatform, type TestPlatformOptions, testPlatform } from '../su
 import { splitLine } from '../support/run.ts';
 import { freshMirror, SERVICE_URL, serviceOver } from '../support/service.ts';
 
-/** 2026-10-14T12:30:10Z: some seconds after the release of the wire facts was processed. */
+/** 2026-10-14T12:30:10Z: some seconds after the release of the documented example was processed. */
 export const NOW = 1_791_981_010_000;
 export const FEED = { origin: SERVICE_URL, endpoint: 'announcements_changes', scope: {} };
 

@@ -3,7 +3,7 @@ import { readWebhookPolicy } from '../../src/cli/webhook-policy.ts';
 import { DELIVERY_POLICY } from '../../src/webhooks/delivery-policy.ts';
 
 describe('how a server tries deliveries', () => {
-  it('is as the wire facts decide when nobody says', () => {
+  it('is the documented one when nobody says', () => {
     expect(readWebhookPolicy({})).toEqual(DELIVERY_POLICY);
   });
 

@@ -106,7 +106,7 @@ describe('macro webhooks verify', () => {
 });
 
 describe('macro webhooks sign', () => {
-  it('makes the headers of the wire facts', async () => {
+  it('makes the headers of the test vector', async () => {
     const { code, out } = await run(
       `webhooks sign --body body.json --timestamp ${TIMESTAMP} --secret-file secrets.txt --format tsv`,
     );

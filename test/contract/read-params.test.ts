@@ -72,7 +72,7 @@ describe('readParams', () => {
   });
 
   it('reports all findings at once, in the words of the service', () => {
-    // The body of the limit finding is that of wire facts, section 5.
+    // The body of the limit finding is that of docs/interface.md#errors.
     const error = errorOf(() =>
       read(
         'forex',

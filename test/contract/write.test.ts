@@ -20,7 +20,7 @@ function findings(verb: 'post' | 'patch', body: unknown): readonly string[] {
   }
 }
 
-// Wire facts, sections 10.3 and 16.
+// See docs/interface.md#webhook-subscriptions.
 describe('the body of a new subscription', () => {
   it.each([
     [{ url: URL_OK }],

@@ -14,7 +14,7 @@ interface Clash {
   readonly loc: readonly string[];
 }
 
-/** Arguments that are legal each and wrong together, or wrong at this moment. Wire facts, sections 2.4 and 9. */
+/** Arguments that are legal each and wrong together, or wrong at this moment. See docs/interface.md#dates-and-times. */
 function clashesOf({ at, query }: Endpoint): readonly Clash[] {
   const clashes: Clash[] = [];
   if (query.start_date && query.end_date)

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/contract/json.ts';
 
 /**
  * Lists of vintages whose entries claim few moments and few values, so that they meet, and a model that says in terms of the
- * rule alone what was known. Times are steps of five minutes. Wire facts, section 17.
+ * rule alone what was known. Times are steps of five minutes. See docs/interface.md#two-vintages-at-one-instant.
  */
 
 /** 2026-11-01T00:00:00Z in Unix seconds. */

@@ -6,7 +6,7 @@ import { createTables, tableOf } from '../../src/mirror/tables.ts';
 
 /**
  * What the mirror keeps, by table: [what tells one series from another] the key of a row in its series | further columns.
- * Scope and key together are the natural keys of wire facts, section 9; a change here asks for a migration.
+ * Scope and key together are the natural keys of the interface; a change here asks for a migration.
  */
 const TABLES: Readonly<Record<string, string>> = {
   catalogue: '[currency] slug text |',
@@ -51,7 +51,7 @@ const TABLES: Readonly<Record<string, string>> = {
     '[currency] date text, source text, instrument_id text, measure text | val real, issuer text, announcement_datetime integer',
 };
 
-/** Columns that every table has of the mirror's own; wire facts know none of them. */
+/** Columns that every table has of the mirror's own; the interface knows none of them. */
 const OWN = [
   'seen integer!',
   'refreshed integer',

@@ -118,8 +118,8 @@ describe('bodies', () => {
   const check = (name: string, body: unknown) =>
     ajv.validate({ $ref: `https://svc.example/openapi#/components/schemas/${name}` }, body);
 
-  // Examples of wire facts, sections 5 and 9, with the members that they leave out filled in.
-  test('the examples of the wire facts fit, and bodies without their rows do not', () => {
+  // Bodies in the forms of docs/interface.md#errors and docs/interface.md#endpoints.
+  test('the examples fit, and bodies without their rows do not', () => {
     const pagination = { limit: 20, offset: 0, returned_count: 1, total_count: 1, has_more: false };
     const sentiment = {
       start_date: '2026-11-01',

@@ -19,7 +19,8 @@ function marksIn(value: unknown, name = ''): [name: string, parts: unknown][] {
 }
 
 describe('what this project decided', () => {
-  // Wire facts, sections 9.1, 9.6 and 9.25: the only blocks without a mark [I] and without a decision in section 15.
+  // Nothing of these is decided: docs/interface.md#ping-and-health, docs/interface.md#sources-of-rates and
+  // docs/interface.md#prediction-coverage.
   it('is some of every endpoint but these', () => {
     const unmarked = INTERFACE.filter(({ provisional }) => provisional === undefined).map(({ id }) => id);
     expect(unmarked).toEqual(['ping', 'health', 'predictions_coverage_currency', 'fx_sources']);

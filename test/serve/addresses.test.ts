@@ -20,7 +20,7 @@ const holding = (told: Readonly<Record<string, readonly (readonly [number, unkno
     })) as unknown as readonly HeldSeries[], // nothing else of a series is read
 });
 
-// Wire facts, section 17, "Addresses".
+// See docs/interface.md#addresses-in-answers.
 describe('the addresses of a server', () => {
   it('are those that were configured', async () => {
     const mirror = holding({ predictions_coverage: [[1, { access: { docs_url: 'https://other.example/docs' } }]] });

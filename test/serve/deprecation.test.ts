@@ -7,7 +7,7 @@ import { KEY, LABELS, serveScripted } from './scripted-source.ts';
 const NOTICE = '<https://docs.example/deprecations>; rel="deprecation"';
 const successor = (path: string) => `<${LABELS.publicBaseUrl}${path}>; rel="successor-version", ${NOTICE}`;
 
-// Wire facts, section 7.
+// See docs/interface.md#deprecation.
 describe('a deprecated route', () => {
   it.each([
     ['/v1/coverage_matrix?currency=USD', '/v1/data_catalogue/usd?include_coverage=true'],

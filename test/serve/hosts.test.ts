@@ -47,7 +47,7 @@ async function statuses(address: string, hosts: readonly string[]): Promise<read
 
 const all = (hosts: readonly string[], status: number) => hosts.map((host) => [host, status]);
 
-// Wire facts, section 17: what a page of another site could have its name point at.
+// See docs/interface.md#hosts: what a page of another site could have its name point at.
 describe('the names under which a server may be asked', () => {
   it('on loopback are those of loopback, so that no web page can point its name here', async () => {
     const address = await started();

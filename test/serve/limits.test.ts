@@ -20,7 +20,7 @@ function chargeTimes(account: Account, times: number): void {
   for (let i = 0; i < times; i += 1) charge(account);
 }
 
-// The four examples of wire facts, section 6, at 2026-11-21T05:46:13Z.
+// Four answers by the rules of docs/interface.md#rate-limits, at 2026-11-21T05:46:13Z.
 
 test('the minute has least headroom', () => {
   const account = createLimits().account(KEYED, 'a', now);

@@ -109,7 +109,7 @@ test.each([
   expect([told.status, told.headers['x-svc-edge-cache']]).toEqual([status, 'BYPASS']);
 });
 
-// Wire facts, section 13: old routes that are gone.
+// See docs/interface.md#words-and-aliases: old routes that are gone.
 test.each([
   ['/v1/news', '/v1/press-releases/{currency}'],
   ['/v1/news/usd', '/v1/press-releases/{currency}'],

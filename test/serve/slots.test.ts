@@ -31,7 +31,7 @@ async function listening(options: Partial<ServeOptions> = {}) {
 
 const statusOf = ({ statusCode }: IncomingMessage) => statusCode;
 
-// Wire facts, sections 6 and 17.
+// See docs/interface.md#concurrency.
 test.each([
   ['one key', KEY, 20, keyedLimits(20)],
   ['one address without a key', {}, 2, keylessLimits(2)],

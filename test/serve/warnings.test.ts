@@ -6,7 +6,7 @@ const warned = async (url: string) => {
   return (await ask(url, KEY)).headers.warning;
 };
 
-// Wire facts, section 17; the form is that of RFC 7234, section 5.5.
+// See docs/interface.md#ignored-parameters; the form is that of RFC 7234, section 5.5.
 describe('what had no effect is named', () => {
   it.each([
     ['/v1/forex/eur/usd?as_of=2026-01-01', '299 - "Ignored parameters: as_of"'],

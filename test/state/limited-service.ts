@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Told } from '../../src/state/told.ts';
 import type { Limiter } from './exact-limiter.ts';
 
-/** The headers of wire facts, section 6, for what a limiter told. */
+/** The headers of docs/interface.md#rate-limits, for what a limiter told. */
 export function headersOf(told: Told): Record<string, string> {
   const { policy, primary, resets, tightest, retryAfter } = told;
   return {

@@ -1,6 +1,6 @@
 import type { Told } from '../../src/state/told.ts';
 
-/** What the answer of wire facts, section 6, tells, in which the hour has least headroom. */
+/** What an answer by the rules of docs/interface.md#rate-limits tells, in which the hour has least headroom. */
 export const HOUR: Told = {
   isRefused: false,
   policy: [

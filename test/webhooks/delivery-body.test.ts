@@ -40,7 +40,7 @@ const subscription = (changes: Partial<Subscription> = {}): Subscription => ({
 });
 
 describe('a delivery', () => {
-  it('has the body of the test vector of the wire facts, byte by byte', () => {
+  it('has the body of the test vector, byte by byte', () => {
     expect(deliveriesOf(event(TEXT), [subscription()])[0]).toEqual({
       id: 'sub_01hzx4m2q7_usd_inflation_1791981000',
       subscription: 'sub_01hzx4m2q7',

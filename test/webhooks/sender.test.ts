@@ -11,7 +11,7 @@ const events = (count: number) => Array.from({ length: count }, (_, nth) => even
 const textOf = (body: Uint8Array) => Buffer.from(body).toString();
 
 describe('the sender', () => {
-  it('posts what the wire facts print, signed by the rule of the specification', async () => {
+  it('posts the test vector, signed by the rule of the specification', async () => {
     const world = await sendingWorld({ [GOOD]: answers(200) });
     await world.subscribe(GOOD);
     world.sender().start();

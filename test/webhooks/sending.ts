@@ -10,7 +10,7 @@ import { testPlatform } from '../support/platform.ts';
 import { freshMirror } from '../support/service.ts';
 import { SECRET } from './vector.ts';
 
-/** 2026-10-14T12:30:03Z, when the test vector of the wire facts was signed. */
+/** 2026-10-14T12:30:03Z, when the test vector was signed. */
 export const NOW = 1_791_981_003_000;
 const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };
 

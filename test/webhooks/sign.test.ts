@@ -12,7 +12,7 @@ const ascii = fc.string({
 });
 
 describe('the signature of a delivery', () => {
-  it('is that of the vector of the wire facts', () => {
+  it('is that of the test vector', () => {
     expect(signDelivery({ timestamp: String(TIMESTAMP), eventId: EVENT_ID, body: bytes(BODY) }, SECRET)).toBe(
       SIGNATURE,
     );

@@ -25,7 +25,7 @@ const signed = (body: string, eventId = EVENT_ID) => ({
 });
 
 describe('a delivery', () => {
-  it('of the wire facts is accepted, with what its headers and its body say', () => {
+  it('of the test vector is accepted, with what its headers and its body say', () => {
     expect(judge()).toEqual({
       ok: true,
       headers: {

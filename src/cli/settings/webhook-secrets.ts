@@ -8,7 +8,10 @@ import type { Folders } from './folders.ts';
 
 const PRIVATE = 0o600;
 
-/** Deliveries under way may still be signed with the secret before the last one. Wire facts, section 10.3. */
+/**
+ * Deliveries under way may still be signed with the secret before the last one. See
+ * docs/interface.md#webhook-subscriptions.
+ */
 const OVERLAP_HOURS = 36;
 
 /** A signing secret of a subscription and when it is good; instants are ISO. */

@@ -26,7 +26,7 @@ export interface FollowAsk {
   readonly signal?: AbortSignal;
 }
 
-/** Milliseconds that a stream is taken to ask for until it says so; wire facts, section 10.2. */
+/** Milliseconds that a stream is taken to ask for until it says so; see docs/interface.md#event-stream. */
 const USUAL_RETRY = 3_000;
 
 /** A refusal may ask for more than a minute, up to an hour. */
@@ -35,7 +35,7 @@ const LONGEST_ASKED = 3_600_000;
 /** A connection that held so long was a good one, whatever it brought. */
 const GOOD_AFTER = 60_000;
 
-/** Tries for the first connection; wire facts, section 5. */
+/** Tries for the first connection; see docs/interface.md#retries. */
 const FIRST_TRIES = 4;
 
 /** Statuses of a refusal that another try may not meet. */

@@ -10,7 +10,7 @@ export interface Pulse {
   forget(): void;
 }
 
-/** Wire facts, section 10.2. */
+/** See docs/interface.md#event-stream. */
 const LONGEST = 75_000;
 const SHORTEST = 30_000;
 /** So many heartbeats may be missing. */

@@ -18,5 +18,5 @@ export const PRESS_CURRENCIES = list(
 
 export const FACTOR_CURRENCIES = list('AUD CAD CHF EUR GBP JPY NZD USD');
 
-/** Wire facts, section 9.27. */
+/** See docs/interface.md#positions-of-traders. */
 export const COT_CURRENCIES = list('AUD CAD CHF EUR GBP JPY MXN NZD USD XAU');

@@ -29,7 +29,7 @@ export const WITHOUT_CADENCE: ReadonlySet<string> = new Set([
   'policy_rate_target_lower',
 ]);
 
-/** Commodity slugs; wire facts, section 9.28. */
+/** Commodity slugs; see docs/interface.md#commodities. */
 export const COMMODITIES: readonly string[] = [
   'crude_oil_inventories',
   'gold',

@@ -52,7 +52,7 @@ function compactText(event: ReleaseEvent, latest: JsonText): JsonText {
   return patchRow(event.text, { latest_announcement: isoRelease(kept) });
 }
 
-/** In events the release time of a row is ISO. Wire facts, section 15. */
+/** In events the release time of a row is ISO. See docs/interface.md#release-events. */
 function isoRelease(latest: JsonText): JsonText {
   const { announcement_datetime: release } = parseRow(latest);
   return typeof release === 'number'

@@ -27,14 +27,14 @@ export interface ChangesArgs {
 
 const DAY = 86_400;
 
-/** Wire facts, section 10.1. */
+/** See docs/interface.md#changes. */
 const G10 = ['aud', 'cad', 'chf', 'eur', 'gbp', 'jpy', 'nok', 'nzd', 'sek', 'usd'];
 
 /**
  * Releases in the order in which they were processed. Walk: find the position; take the events behind it that are still
  * kept and that the caller's currencies cover; stop at the first one inside the keyless delay; filter; cut the page. The
  * cursor names the last event passed, and never one that was withheld; where it passes a time that nobody watched, it leads
- * back there once somebody has. Wire facts, section 10.1.
+ * back there once somebody has. See docs/interface.md#changes.
  */
 export const composeChanges: Compose<ChangesArgs> = {
   version: 2,

@@ -29,7 +29,7 @@ export interface HistoryArgs extends SeriesName {
 /**
  * The history of one indicator as the service would answer it. Walk: choose the vintage of each period that the caller
  * may see and asked for; an empty window falls back to the newest print before it; compare each row with the ones before
- * it; describe the window. Wire facts, section 9.19.
+ * it; describe the window. See docs/interface.md#announcements.
  */
 export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derived> {
   const { args, now, stored } = view;

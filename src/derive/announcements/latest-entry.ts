@@ -133,7 +133,7 @@ export interface Sources {
   readonly cutoff: number | undefined;
 }
 
-/** The entry of one indicator from what is held of it. Wire facts, section 9.20. */
+/** The entry of one indicator from what is held of it. See docs/interface.md#latest-announcements. */
 export function buildEntry(sources: Sources): Entry {
   const { stored, tail, cutoff } = sources;
   const isHidden = (release: number | undefined) =>

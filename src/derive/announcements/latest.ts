@@ -16,7 +16,7 @@ export interface LatestArgs {
 /**
  * The newest print of every indicator of a currency. Walk: collect the entries that the service sent and the histories
  * that are held; per indicator the newer of the two speaks, and a print inside the keyless delay gives way to the one
- * before it. Without a key, entries dated before the window are left out. Wire facts, sections 9.20 and 17.
+ * before it. Without a key, entries dated before the window are left out. See docs/interface.md#latest-announcements.
  */
 export const composeLatest: Compose<LatestArgs> = {
   version: 2,

@@ -68,7 +68,7 @@ export function parseRow(text: JsonText): JsonObject {
   return isJsonObject(row) ? row : {};
 }
 
-/** When a row became public: its release, else when it was collected. Wire facts, section 4. */
+/** When a row became public: its release, else when it was collected. See docs/interface.md#release-delay. */
 export function releaseOf(row: JsonObject): number | undefined {
   return (
     instantOf(row.announcement_datetime) ??

@@ -30,7 +30,7 @@ interface Place {
 /**
  * The newest releases of a currency, of all indicators together. Walk: one history an indicator; leave out what the keyless
  * window and delay hide; order by release time, rows without one last; show the page's rows as the history route would,
- * each with its indicator. Wire facts, section 9.21.
+ * each with its indicator. See docs/interface.md#recent-announcements.
  */
 export const composeRecent: Compose<RecentArgs> = {
   version: 1,

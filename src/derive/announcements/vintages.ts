@@ -137,7 +137,7 @@ function comparable({ val }: JsonObject): string {
   return JSON.stringify(val ?? null);
 }
 
-/** Nanoseconds exceed 2^53: the string twin first, then the digits as they stand. Wire facts, section 2.2. */
+/** Nanoseconds exceed 2^53: the string twin first, then the digits as they stand. See docs/interface.md#numbers. */
 function nanosecondsOf(value: JsonObject, exact: JsonText | undefined): bigint | undefined {
   const digits = value.observed_at_ns_string ?? exact;
   if (typeof digits === 'string' && /^-?\d{1,20}$/.test(digits)) return BigInt(digits);
@@ -217,7 +217,8 @@ export function unknownSince(moment: bigint): Vintage {
 
 /**
  * The vintages that a keyless caller may read: what the public did not know by the cutoff is hidden. Where it knew none,
- * though the row was released, the values that the row had first are those of the release. Wire facts, sections 4 and 17.
+ * though the row was released, the values that the row had first are those of the release. See
+ * docs/interface.md#release-delay and docs/interface.md#two-vintages-at-one-instant.
  */
 export function releasedBy(vintages: readonly Vintage[], cutoff: bigint): readonly Vintage[] {
   const known = vintages.filter((vintage) => vintage.known.public === undefined || vintage.known.public <= cutoff);

@@ -16,7 +16,7 @@ const DAY = 86_400;
 /**
  * What the service has captured of a currency's schedule, and when it did not look. Without filters its own document is
  * the answer. A filter narrows the gaps by their time and counts events and versions again by the time of their capture,
- * which takes the whole archive. Wire facts, section 9.9.
+ * which takes the whole archive. See docs/interface.md#calendar-coverage.
  */
 export const composeCoverage: Compose<CoverageArgs> = {
   version: 1,

@@ -30,7 +30,7 @@ export interface SnapshotArgs extends CheckpointArgs {
 /**
  * The schedule of a currency as it was known at an instant. Walk: the service's own snapshot of that instant where all of
  * it is held; else of each event the newest version captured by then; then the filters; then the page of the walk.
- * Wire facts, section 9.11.
+ * See docs/interface.md#calendar-snapshot.
  */
 export const composeSnapshot: Compose<SnapshotArgs> = {
   version: 1,

@@ -13,7 +13,7 @@ export interface VersionsArgs extends CheckpointArgs {
 /**
  * The schedule versions of one event, oldest first. Walk: the event's own list where it is held; else the event is looked
  * for in everything that is held of the currency's archive, by its archive id or by a calendar id that it once had.
- * Wire facts, section 9.10.
+ * See docs/interface.md#calendar-versions.
  */
 export const composeVersions: Compose<VersionsArgs> = {
   version: 1,

@@ -16,7 +16,7 @@ export interface CalendarArgs {
 
 /**
  * The release schedule of a currency, each time on the wall clock of the asked zone, else of the publisher as it came.
- * Without a start only the releases ahead of now are shown. Wire facts, section 9.8.
+ * Without a start only the releases ahead of now are shown. See docs/interface.md#calendar.
  */
 export async function deriveCalendar(view: PageView<CalendarArgs>): Promise<Derived> {
   const { args, now, stored } = view;

@@ -27,7 +27,7 @@ export function deriveCatalogue(view: PageView<CatalogueArgs>): Derived {
   };
 }
 
-/** An entry whose lag and freshness are those of a day. Wire facts, section 9.7. */
+/** An entry whose lag and freshness are those of a day. See docs/interface.md#catalogue. */
 function asOfDay(text: JsonText, today: string): JsonText {
   const coverage = coverageIn(text);
   const newest = coverage.latest_release_date ?? coverage.latest_available_date;
@@ -61,7 +61,7 @@ function coverageIn(text: JsonText): Envelope {
   return isJsonObject(entry) && isJsonObject(entry.coverage) ? entry.coverage : {};
 }
 
-/** What each route that takes the currency asks for. Wire facts, section 9.7. */
+/** What each route that takes the currency asks for. See docs/interface.md#catalogue. */
 export function capabilitiesOf(currency: string, routes: readonly Route[]): Envelope {
   const offered = routes.filter(({ currencies }) => currencies === undefined || currencies.includes(currency));
   return {

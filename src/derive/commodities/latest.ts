@@ -10,7 +10,7 @@ const CURRENCY = 'USD';
 /**
  * The newest price or report of every commodity. Walk: collect the entries that the service sent and the histories that
  * are held; per commodity the newer of the two speaks. There is no delay and no window: nobody asks without a key.
- * Wire facts, sections 9.20 and 9.28.
+ * See docs/interface.md#latest-announcements and docs/interface.md#commodities.
  */
 export const composeCommoditiesLatest: Compose<unknown> = {
   version: 1,

@@ -32,7 +32,7 @@ export interface CurveArgs {
   readonly require_common_date: boolean | undefined;
 }
 
-/** How far back a node may lie, when nobody says. Wire facts, section 9.14. */
+/** How far back a node may lie, when nobody says. See docs/interface.md#curves. */
 const LOOKBACK = 60;
 const LOOKBACK_OF_REPLAYS = 7;
 

@@ -12,7 +12,7 @@ export const FORWARD_SUPPORT = {
 
 /**
  * Forward rates between neighbouring nodes of a year or more. Nodes are no neighbours when one that cannot be told lies
- * between them. Wire facts, section 9.14.
+ * between them. See docs/interface.md#curves.
  */
 export function forwardsOf({ nodes, withheld }: ChosenNodes): readonly JsonText[] {
   const long = nodes.filter(({ maturity }) => maturity.years >= 1);

@@ -2,7 +2,7 @@ import { float, type JsonText, toJsonText } from '../../contract/json.ts';
 import { spreadOf } from '../rates/arithmetic.ts';
 import type { Node } from './nodes.ts';
 
-/** The slopes that are emitted where both nodes exist, in this order. Wire facts, section 9.14. */
+/** The slopes that are emitted where both nodes exist, in this order. See docs/interface.md#curves. */
 const SLOPES = [
   ['3M', '10Y'],
   ['2Y', '5Y'],

@@ -23,7 +23,7 @@ export interface Told {
   readonly now: number;
 }
 
-/** The members beside the rows. Wire facts, section 9.13. */
+/** The members beside the rows. See docs/interface.md#rate-differentials. */
 export function envelopeOf(told: Told): Envelope {
   const { args, own, points, measure } = told;
   const stored = own?.envelope ?? {};

@@ -37,7 +37,7 @@ const FLAGS = ['include_components', 'include_sources'] as const;
 /**
  * The history of a factor. Answers with and without components and sources are series of their own; a fuller one answers
  * every question that asks for less. Walk: join the series that hold enough by date, the one confirmed last first; cut the
- * window, without dates the newest snapshot; take off what was not asked for. Wire facts, section 9.18.
+ * window, without dates the newest snapshot; take off what was not asked for. See docs/interface.md#factors.
  */
 export const composeFactor: Compose<FactorArgs> = {
   version: 1,

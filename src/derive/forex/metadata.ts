@@ -8,7 +8,7 @@ import type { History } from './legs.ts';
 import type { Pair, Path, PathMethod } from './paths.ts';
 import { sourcePair } from './rows.ts';
 
-/** Days after which a daily series counts as stale. Wire facts, section 8. */
+/** Days after which a daily series counts as stale. See docs/interface.md#data-quality. */
 export const STALE_AFTER_DAYS = 7;
 
 /** Everything that the members beside the rows are made of. */

@@ -7,7 +7,7 @@ export interface RatedPoint extends Point {
   readonly rate: number | null;
 }
 
-/** Decimals of a derived rate: 6, and 8 below 0.01. Wire facts, section 9.2. */
+/** Decimals of a derived rate: 6, and 8 below 0.01. See docs/interface.md#daily-rates. */
 export const DIGITS = 6;
 export const DIGITS_BELOW_SMALL = 8;
 export const SMALL = 0.01;

@@ -28,7 +28,7 @@ export interface ReferenceArgs extends PageArgs {
   readonly order: string;
 }
 
-/** Days after which daily rates count as stale. Wire facts, section 8. */
+/** Days after which daily rates count as stale. See docs/interface.md#data-quality. */
 const STALE_AFTER_DAYS = 7;
 
 /**

@@ -8,7 +8,7 @@ import { INTRADAY, nativeOf, type Observation } from './observations.ts';
 import { type Dates, directRate, type Rate, toldRate } from './rates.ts';
 import { undecidedBy } from './undecided.ts';
 
-/** Older than this before its close an observation says nothing of it. Wire facts, section 9.5. */
+/** Older than this before its close an observation says nothing of it. See docs/interface.md#session-rates. */
 export const MAX_STALENESS_MINUTES = 10_080;
 
 /** The rate of one session: an observation and how old it was at the close. */

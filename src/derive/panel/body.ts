@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import { MAX_AGE_DAYS, namedSeries } from '../../contract/list-params.ts';
 import type { PostRead } from '../../contract/post.ts';
 
-/** Bounds of a question; wire facts, section 9.22. */
+/** Bounds of a question; see docs/interface.md#panel. */
 export const MOST_SERIES = 6;
 export const MOST_DECISIONS = 10_000;
 

@@ -37,7 +37,7 @@ const DAY = 86_400_000;
 
 /**
  * The values known at each decision. Walk: replay the history of each asked series once; then look up every decision
- * in it. A value counts only when it was known strictly before the decision. Wire facts, section 9.22.
+ * in it. A value counts only when it was known strictly before the decision. See docs/interface.md#panel.
  */
 export const composePanel: Compose<PanelArgs> = {
   version: 1,
@@ -125,7 +125,7 @@ interface Value {
   readonly isMissing: boolean;
 }
 
-/** Why there is no value. Wire facts, section 9.22. */
+/** Why there is no value. See docs/interface.md#panel. */
 type Reason = 'no_data' | 'not_known_yet' | 'too_old' | 'ambiguous';
 
 function valueAt(column: Column, at: { readonly decision: number; readonly day: number }): Value {

@@ -31,7 +31,10 @@ const NAMES: Readonly<Record<string, string>> = {
   tff_futures: 'Traders in financial futures, futures only',
 };
 
-/** Weekly positions with the nets that a row left out, and what the answer says of itself. Wire facts, section 9.27. */
+/**
+ * Weekly positions with the nets that a row left out, and what the answer says of itself. See
+ * docs/interface.md#positions-of-traders.
+ */
 export async function deriveCot(view: PageView<CotArgs>): Promise<Derived> {
   const newest = await view.edge('newest');
   const latest = newest === undefined ? undefined : parseRow(newest);

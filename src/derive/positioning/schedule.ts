@@ -15,7 +15,7 @@ const CLOCK_MS = (15 * 60 + 30) * 60_000;
 const FRIDAY = 5;
 const WEEK = 7;
 
-/** The first Friday after a report date, 15:30 in New York. Wire facts, section 9.27. */
+/** The first Friday after a report date, 15:30 in New York. See docs/interface.md#positions-of-traders. */
 export function releaseOf(reportDate: string): Release {
   const day = new Date(dateToMs(reportDate)).getUTCDay();
   const date = addDays(reportDate, (FRIDAY - day + WEEK) % WEEK || WEEK);

@@ -1,4 +1,4 @@
-/** What kinds of forecasts there are. Wire facts, section 9.23. */
+/** What kinds of forecasts there are. See docs/interface.md#predictions. */
 export const PREDICTION_CLASSES = [
   'compiled_consensus',
   'forecaster_survey',

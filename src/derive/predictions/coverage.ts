@@ -3,7 +3,10 @@ import type { Derived, Labels, PageView } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
 import { parseRow } from '../announcements/print.ts';
 
-/** Coverage of all currencies, with the addresses that only whoever answers knows. Wire facts, section 9.25. */
+/**
+ * Coverage of all currencies, with the addresses that only whoever answers knows. See
+ * docs/interface.md#prediction-coverage.
+ */
 export function deriveCoverageList({ rows, stored, labels }: PageView<unknown>): Derived {
   return {
     envelope: { currency_count: rows.length, access: accessOf(stored, labels) },

@@ -5,7 +5,8 @@ import { PREDICTION_CLASSES } from './classes.ts';
 
 /**
  * What a caller without a key is told of the forecasts of one indicator: never a value, but who publishes what, so that
- * "nobody does" and "with a key" can be told apart. `body` is the coverage of the currency. Wire facts, section 9.23.
+ * "nobody does" and "with a key" can be told apart. `body` is the coverage of the currency. See
+ * docs/interface.md#predictions.
  */
 export function tellCoverage(
   body: JsonObject | undefined,

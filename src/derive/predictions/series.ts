@@ -23,7 +23,7 @@ export interface PredictionsArgs extends PageArgs, ForecastFilter, SelectorArgs 
   readonly official_limit: number;
 }
 
-/** Official forecasts of an answer when nobody says how many. Wire facts, section 9.23. */
+/** Official forecasts of an answer when nobody says how many. See docs/interface.md#predictions. */
 export const OFFICIAL_LIMIT = 500;
 
 const FILTERS = [
@@ -40,7 +40,7 @@ const FILTERS = [
 /**
  * The forecasts of the releases of one indicator, newest target first. Walk: the targets of the window, before the cursor;
  * leave of each the forecasts that were asked for; cut the page; official forecasts stand beside, since they keep
- * periods of their own. Wire facts, section 9.23.
+ * periods of their own. See docs/interface.md#predictions.
  */
 export async function derivePredictions(view: PageView<PredictionsArgs>): Promise<Derived> {
   const { args } = view;

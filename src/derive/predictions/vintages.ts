@@ -16,7 +16,7 @@ const FILTERS = ['variable', 'target_period', 'publication_precision'] as const;
 
 /**
  * A page of the official forecasts of one source, newest id first. Ids are compared as texts: `before_id` is a position,
- * so the row that it names need not be one that the filters leave. Wire facts, section 9.24.
+ * so the row that it names need not be one that the filters leave. See docs/interface.md#prediction-vintages.
  */
 export function deriveVintages({ args, rows }: PageView<VintagesArgs>): Derived {
   const { before_id: before, limit } = args;

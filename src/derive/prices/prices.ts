@@ -15,7 +15,10 @@ export interface PriceArgs extends PageArgs {
   readonly end_date: string | undefined;
 }
 
-/** The members beside official prices: which filters made the answer, and how new it is. Wire facts, section 9.26. */
+/**
+ * The members beside official prices: which filters made the answer, and how new it is. See
+ * docs/interface.md#financial-prices.
+ */
 export async function derivePrices(view: PageView<PriceArgs>): Promise<Derived> {
   const { args, stored, now } = view;
   const { currency, source, measure, instrument_id, issuer, start_date, end_date } = args;

@@ -1,7 +1,7 @@
 import { type Decimal, decimalOf, divide, multiply, subtract, toNumber } from '../decimal.ts';
 import { roundHalfEven } from '../round.ts';
 
-/** Decimals of computed spreads, slopes and forwards, and of their basis points. Wire facts, section 2.2. */
+/** Decimals of computed spreads, slopes and forwards, and of their basis points. See docs/interface.md#numbers. */
 const DIGITS = 6;
 const DIGITS_OF_BASIS_POINTS = 4;
 
@@ -41,7 +41,7 @@ export interface SpotRate {
 
 /**
  * The rate from the shorter to the longer tenor that makes both ways of investing equal, per cent, 6 decimals. Undefined
- * where a rate of -100 % or less leaves nothing to grow. Wire facts, section 9.14.
+ * where a rate of -100 % or less leaves nothing to grow. See docs/interface.md#curves.
  */
 export function forwardRate(start: SpotRate, end: SpotRate): number | undefined {
   const [from, to] = [1 + start.val / 100, 1 + end.val / 100];

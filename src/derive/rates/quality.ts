@@ -4,7 +4,7 @@ import { daysBetween } from '../../contract/time.ts';
 import { sourceQuality } from '../quality.ts';
 import { distinct } from './observations.ts';
 
-/** Days after which a daily rate counts as stale. Wire facts, section 8. */
+/** Days after which a daily rate counts as stale. See docs/interface.md#data-quality. */
 const STALE_AFTER = 7;
 
 export interface RateQuality {

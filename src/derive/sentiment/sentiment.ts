@@ -19,7 +19,7 @@ const OWN = 'risk_sentiment';
 
 /**
  * The composite score of risk appetite. The service's own scores are served as they came; a mirror that holds none but
- * holds what they are made of computes them and says so. Wire facts, section 9.16.
+ * holds what they are made of computes them and says so. See docs/interface.md#risk-sentiment.
  */
 export const composeSentiment: Compose<SentimentArgs> = {
   version: 1,

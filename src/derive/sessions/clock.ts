@@ -42,7 +42,7 @@ interface OverlapNow {
   readonly duration_hours: unknown;
 }
 
-/** FX trading sessions and their overlaps at a moment (Unix seconds). Wire facts, section 9.12. */
+/** FX trading sessions and their overlaps at a moment (Unix seconds). See docs/interface.md#market-sessions. */
 export function marketSessions(at: number) {
   return {
     now_utc: isoSeconds(at),

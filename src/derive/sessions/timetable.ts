@@ -60,7 +60,7 @@ const newYork: Session = {
   closes: 17,
 };
 
-/** The four sessions, in the order in which a day passes through them. Wire facts, section 9.12. */
+/** The four sessions, in the order in which a day passes through them. See docs/interface.md#market-sessions. */
 export const SESSIONS: readonly Session[] = [sydney, tokyo, london, newYork];
 
 export const OVERLAPS: readonly Overlap[] = [

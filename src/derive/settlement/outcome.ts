@@ -19,7 +19,10 @@ export interface TargetRange {
   readonly upper: number;
 }
 
-/** The outcome of a settlement value; undefined when neither a strike nor a decision makes one. Wire facts, section 11. */
+/**
+ * The outcome of a settlement value; undefined when neither a strike nor a decision makes one. See
+ * docs/interface.md#settlement.
+ */
 export function outcomeOf(settled: Decimal, { strike, comparison, decision }: OutcomeWish): Envelope | undefined {
   const told = {
     ...(strike !== undefined && {

@@ -21,7 +21,7 @@ export interface RecordWish extends Subject {
 
 /**
  * The settlement record of one release, without its attestation. Void when the first print is not established: then
- * there is nothing to round and nothing to decide. Wire facts, section 11.
+ * there is nothing to round and nothing to decide. See docs/interface.md#settlement.
  */
 export function recordText(wish: RecordWish, release: Release, loaded: readonly LoadedSeries[]): JsonText {
   const { print, series, latest } = release;

@@ -1,6 +1,8 @@
 import type { Decimal } from '../decimal.ts';
 
-/** Rounds an exact decimal to so many digits behind the point, halves away from zero. Wire facts, section 11. */
+/**
+ * Rounds an exact decimal to so many digits behind the point, halves away from zero. See docs/interface.md#settlement.
+ */
 export function roundAwayFromZero({ units, scale }: Decimal, digits: number): Decimal {
   if (scale <= digits) return { units: units * 10n ** BigInt(digits - scale), scale: digits };
   const unit = 10n ** BigInt(scale - digits);

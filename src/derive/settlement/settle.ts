@@ -23,7 +23,7 @@ interface Held {
 /**
  * The record of a release: as the service sent it while nothing newer contradicts it, else computed from the history and
  * signed by whoever answers. Undefined when nothing is held; a release that this caller may not read yet, or that does
- * not exist, is refused. Wire facts, section 11.
+ * not exist, is refused. See docs/interface.md#settlement.
  */
 export function settle(wish: SettleWish, held: Held, context: HookContext<unknown>): Composed | undefined {
   const sight = sightOf(context.caller, context.now);

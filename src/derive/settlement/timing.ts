@@ -6,7 +6,7 @@ import type { FirstPrint } from './first-print.ts';
 
 /**
  * When a release was due, published and taken in. The latency runs from the end of the bracket around the publication,
- * never from the schedule; without that bracket it was not measured. Wire facts, section 11.
+ * never from the schedule; without that bracket it was not measured. See docs/interface.md#settlement.
  */
 export function releaseTiming({ row }: Print, first: FirstPrint | undefined): Envelope {
   const told = isJsonObject(row.release_timing) ? row.release_timing : {};

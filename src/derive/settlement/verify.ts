@@ -5,7 +5,7 @@ import { attestedBytes, CANONICALIZATION, digestOf } from './attestation.ts';
 import { decodeBase64, type ListedKey, readKey } from './public-keys.ts';
 import { parseStrictly } from './strict-json.ts';
 
-/** What there is to say of a record. Wire facts, section 11. */
+/** What there is to say of a record. See docs/interface.md#attestation. */
 export type VerifyResult = 'valid' | 'invalid' | 'unsigned' | 'unknown_key';
 
 /** Which check decided. */

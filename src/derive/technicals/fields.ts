@@ -1,4 +1,7 @@
-/** The row fields that carry technical indicators, in the order of the service's rows. Wire facts, section 9.2. */
+/**
+ * The row fields that carry technical indicators, in the order of the service's rows. See
+ * docs/interface.md#technical-indicators.
+ */
 export const TECHNICAL_ROW_FIELDS = [
   'sma_20',
   'sma_50',

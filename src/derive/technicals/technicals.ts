@@ -12,7 +12,7 @@ export type { Bar, BarColumns } from './bar.ts';
 /** One number a row for every field that is computed, from the first asked row on; NaN where there is none. */
 export type Columns = Readonly<Partial<Record<TechnicalField, Float64Array>>>;
 
-/** Decimals of an indicator in an answer; wire facts, section 2.2. */
+/** Decimals of an indicator in an answer; see docs/interface.md#numbers. */
 const DIGITS = 6;
 
 /** What the answer says about how its indicators were computed (`technical_indicator_basis`). */

@@ -32,7 +32,9 @@ const DEPENDENT = [
   'staleness_days',
 ] as const;
 
-/** A row without a release time was public by the time the service collected it. Wire facts, section 4. */
+/**
+ * A row without a release time was public by the time the service collected it. See docs/interface.md#release-delay.
+ */
 const RELEASED: Column = {
   name: 'released',
   type: 'integer',

@@ -3,7 +3,10 @@ import * as s from '../../contract/schema.ts';
 export const IMPORTANCES = ['high', 'medium', 'low'] as const;
 export const EVENT_KINDS = ['release', 'decision', 'auction', 'speech', 'other'] as const;
 
-/** Members of a schedule version: those of the calendar, and what the archive knows besides. Wire facts, section 9.10. */
+/**
+ * Members of a schedule version: those of the calendar, and what the archive knows besides. See
+ * docs/interface.md#calendar-versions.
+ */
 export const versionRow = s.object({
   archive_event_id: s.string('event of the archive; stays when the event moves'),
   version: s.integer('from 1'),

@@ -10,7 +10,7 @@ import { composeIntraday } from '../../derive/fx-rates/intraday.ts';
 import { INTRADAY, UNSTATED } from '../../derive/fx-rates/observations.ts';
 import { originFields, pairArguments, priceFields, sourceField } from './fields.ts';
 
-/** The service answers for a month at most. Wire facts, section 9.3. */
+/** The service answers for a month at most. See docs/interface.md#timed-rates. */
 const LONGEST_DAYS = 31;
 const DAY = 86_400;
 

@@ -44,7 +44,7 @@ export function contractId(doc: string): Param<string, true> {
   };
 }
 
-/** The members of a settlement record. Wire facts, section 11. */
+/** The members of a settlement record. See docs/interface.md#settlement. */
 export const RECORD = {
   record_version: s.string(),
   'contract_id?': s.string('the template that was settled'),

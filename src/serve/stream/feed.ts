@@ -8,7 +8,7 @@ import type { Subscriber } from './subscriber.ts';
 
 /** Milliseconds between two looks at the mirror. */
 const LOOK = 250;
-/** Milliseconds between two heartbeats, and until a stream is ended; wire facts, section 10.2. */
+/** Milliseconds between two heartbeats, and until a stream is ended; see docs/interface.md#event-stream. */
 const HEARTBEAT_EVERY = 15_000;
 const LIFE = 3_600_000;
 

@@ -8,7 +8,7 @@ export interface StreamEvent {
   readonly text: JsonText;
 }
 
-/** Frames of the stream, as wire facts, section 10.2, spell them: LF, one `data:` line. */
+/** Frames of the stream, as docs/interface.md#event-stream spells them: LF, one `data:` line. */
 export const HEARTBEAT = ': heartbeat\n\n';
 export const RECONNECT = ': reconnect\n\n';
 

@@ -48,7 +48,7 @@ export async function startOf(parts: StreamParts, asked: StartAsk): Promise<Star
   };
 }
 
-/** The order of changes: by processing time, then by id. Wire facts, section 10.1. */
+/** The order of changes: by processing time, then by id. See docs/interface.md#changes. */
 function isBehind(event: StreamEvent, last: StreamEvent): boolean {
   return event.timestamp > last.timestamp || (event.timestamp === last.timestamp && event.id > last.id);
 }

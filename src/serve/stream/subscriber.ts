@@ -5,7 +5,7 @@ import { eventFrame, gapFrame, type StreamEvent } from './frames.ts';
 import type { Place } from './news.ts';
 import { PIECE } from './pieces.ts';
 
-/** Events that may wait for one reader; wire facts, section 10.2. */
+/** Events that may wait for one reader; see docs/interface.md#event-stream. */
 const QUEUE = 1000;
 
 /** One open stream. */

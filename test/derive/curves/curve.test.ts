@@ -233,7 +233,7 @@ describe('slopes', () => {
     expect(envelope.data_quality.is_derived).toBe(true);
   });
 
-  it('are the six of the wire facts where every node exists; a flat one is not inverted', () => {
+  it('are the six documented ones where every node exists; a flat one is not inverted', () => {
     const flat = ['3m', '2y', '5y', '10y', '30y'].map((term) => rate('USD', `gov_bond_${term}`, [['2026-11-19', 4]]));
     const { rows } = ask(flat, { view: 'slopes' });
     expect(rows.map(({ slope, is_inverted }) => [slope, is_inverted])).toEqual(

@@ -70,7 +70,7 @@ function valuesAt(asking: Asking): readonly JsonObject[] {
 const found = (asking: Asking) => valuesAt(asking).map(({ date, val, reason }) => [date, val, reason]);
 
 describe('the panel', () => {
-  test('is what wire facts 9.22 show: known since September, asked in the second of the next release', () => {
+  test('is what was known before: known since September, asked in the second of the next release', () => {
     expect(panel({ times: ['2026-10-14T12:30:00Z'] })).toEqual({
       availability: 'public',
       start_date: '2026-01-01',

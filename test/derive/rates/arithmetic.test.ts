@@ -60,7 +60,7 @@ describe('a spread', () => {
 });
 
 describe('a forward rate', () => {
-  it('meets the vector of the wire facts: 2Y 3.40 and 5Y 3.60', () => {
+  it('meets the documented vector: 2Y 3.40 and 5Y 3.60', () => {
     expect(forwardRate({ val: 3.4, years: 2 }, { val: 3.6, years: 5 })).toBe(3.733548);
   });
 

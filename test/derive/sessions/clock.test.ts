@@ -30,7 +30,7 @@ function bounds(name: string, iso: string) {
   return `${start_utc}/${end_utc}${is_active ? ' active' : ''}`;
 }
 
-describe('the example of the wire facts', () => {
+describe('the documented example', () => {
   const answer = at('2026-11-20T14:00:00Z');
 
   it('has its members', () => {
@@ -96,7 +96,7 @@ describe('the endpoint', () => {
 });
 
 describe('opening hours', () => {
-  it('are those of the wire facts in northern summer', () => {
+  it('are the documented ones in northern summer', () => {
     // Wednesday 1 July 2026: London 07:00 to 16:00Z, Tokyo-London 07:00 to 09:00Z, London-New York 12:00 to 16:00Z.
     const noon = '2026-07-01T06:00:00Z';
     expect(sessionAt('london', noon)).toMatchObject({

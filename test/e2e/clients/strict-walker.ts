@@ -31,7 +31,7 @@ interface Page extends Pagination {
 
 /**
  * Walks a route as the strictest client would: it knows nothing but what the pages say of their continuation, and throws on
- * the first promise that is not kept. Wire facts, section 3.
+ * the first promise that is not kept. See docs/interface.md#pages.
  */
 export async function walkStrictly(
   ask: (address: string) => Promise<unknown>,

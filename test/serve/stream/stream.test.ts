@@ -10,11 +10,11 @@ import { page, SERVICE } from '../../mirror/support.ts';
 import { testPlatform } from '../../support/platform.ts';
 import { freshMirror, LABELS } from '../../support/service.ts';
 
-/** 2026-10-14T12:30:03Z: a second after the release of the wire facts was processed. */
+/** 2026-10-14T12:30:03Z: a second after the release of the documented example was processed. */
 const NOW = 1_791_981_003_000;
 const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };
 
-// Wire facts, section 10.2, as printed.
+// As docs/interface.md#event-stream prints it.
 const FRAME = `id: usd_inflation_1791981000
 event: announcement
 data: {"event_id":"usd_inflation_1791981000","currency":"usd","indicator":"inflation","records_written":1,"timestamp":1791981002,"release_timestamp":1791981000,"latest_announcement":{"date":"2026-09-30","val":3.2,"announcement_datetime":"2026-10-14T12:30:00Z"}}
@@ -97,7 +97,7 @@ describe('the stream', () => {
     expect(await until(': connected\n\n')).toBe('retry: 250\n: connected\n\n');
   });
 
-  it('pushes a release in the frame of the wire facts, and nothing from before', async () => {
+  it('pushes a release in the documented frame, and nothing from before', async () => {
     const { url, mirror, clock } = await served();
     const { until } = await open(url);
     await until(OPENING);

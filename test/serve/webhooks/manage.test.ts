@@ -11,7 +11,7 @@ const LIST = '/v1/webhooks/subscriptions';
 const WISH = { url: 'https://hooks.example.com/in', currencies: ['USD', 'usd'], description: 'desk' };
 
 describe('webhook management', () => {
-  it('makes a subscription as wire facts, section 10.3, print one, and tells its secret once', async () => {
+  it('makes a subscription of the documented form, and shows its secret once', async () => {
     const { ask } = await managed();
     const { status, headers, body } = await ask(`POST ${LIST}`, WISH);
     const { id, signing_secret: secret, ...rest } = body;
@@ -149,7 +149,7 @@ describe('webhook management', () => {
     expect((await ask('GET /v1/webhooks/deliveries')).body).toEqual({ count: 0, data: [] });
   });
 
-  it('lists what became of a delivery, in the form of the wire facts', async () => {
+  it('lists what became of a delivery', async () => {
     const { ask, mirror } = await managed();
     const { id } = (await ask(`POST ${LIST}`, WISH)).body;
     const delivery = `${id}_usd_inflation_1791981000`;
@@ -180,7 +180,8 @@ describe('webhook management', () => {
 });
 
 describe('a request that is refused', () => {
-  // Wire facts, sections 10.3 and 16: a url that is no string or too long is 422, every other bad destination 400.
+  // See docs/interface.md#webhook-subscriptions: a url that is no string or too long is 422, every other bad
+  // destination 400.
   it.each([
     [{ url: 'https://127.0.0.1/' }, 400, 'ip_literal'],
     [{ url: '' }, 400, 'invalid_url'],
