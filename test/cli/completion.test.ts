@@ -91,7 +91,13 @@ describe('generated files', () => {
   it('fill the marked stretches of a document and nothing else', () => {
     const text = 'a\n<!-- generated:exit-codes -->\nold\n<!-- /generated -->\nb\n';
     const filled = fillTables(text);
-    expect(filled).toMatch(/^a\n<!-- generated:exit-codes -->\n\| code \| kind \| meaning \|\n(\| ---){3} \|\n\| 0 \|  \| Done/);
+    expect(filled.split('\n').slice(0, 4)).toEqual([
+      'a',
+      '<!-- generated:exit-codes -->',
+      '| code | kind | meaning |',
+      '| --- | --- | --- |',
+    ]);
+    expect(filled).not.toContain('old');
     expect(filled.endsWith('<!-- /generated -->\nb\n')).toBe(true);
     expect(fillTables(filled)).toBe(filled);
     expect(() => fillTables('<!-- generated:nothing --><!-- /generated -->')).toThrow('No table is named nothing');
