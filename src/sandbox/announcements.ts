@@ -13,7 +13,7 @@ import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.
 import { type Period, type Series, scheduleOf, seriesName } from './schedule.ts';
 import { drawRevisions, type Print, printsOf } from './vintages.ts';
 import { printed, type Walked, walk } from './walks.ts';
-import { WALK_START, type World, yesterday } from './world.ts';
+import { type World, yesterday } from './world.ts';
 import { isoLocal } from './zones.ts';
 
 /** One published period of a series with everything that was printed for it. */
@@ -34,13 +34,11 @@ export function generateAnnouncements(world: World, series: Series): Announcemen
   const { currency, indicator } = series;
   const observations = observe(world, series);
   const rows = observations.map((_, i) => announcementRow(series, observations, i)).reverse();
-  const window = { from: WALK_START, to: world.today };
   const generated: GeneratedSeries = {
     endpoint: 'announcements',
     scope: { currency, indicator: indicator.slug },
     envelope: announcementsEnvelope(world, series, observations),
     rows,
-    window,
   };
   return { series, observations, generated };
 }

@@ -7,7 +7,7 @@ import { streamOf } from './random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
 import { type Day, scheduleOf } from './schedule.ts';
 import { printed, type Walk, walk } from './walks.ts';
-import { WALK_START, type World, yesterday } from './world.ts';
+import { type World, yesterday } from './world.ts';
 import { localInstant } from './zones.ts';
 
 interface Quoted {
@@ -58,7 +58,6 @@ export function* generateCommodities(world: World, days: readonly Day[]): Iterab
       scope: { indicator: slug },
       envelope: envelopeOf(world, slug, { unit, quotes }),
       rows: quotes.map((_, i) => rowOf(priceRow(quotes, i, priced ? yearBefore(quotes, i) : quotes[i - 52]))).reverse(),
-      window: { from: WALK_START, to: world.today },
     };
   }
 }

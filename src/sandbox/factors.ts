@@ -5,7 +5,7 @@ import type { Announcements, Observation } from './announcements.ts';
 import { economyOf } from './publishers.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from './rows.ts';
 import type { Day } from './schedule.ts';
-import { WALK_START, type World } from './world.ts';
+import type { World } from './world.ts';
 
 /** Parts of the score: what each is made of and how much it counts. */
 const PARTS = [
@@ -44,7 +44,6 @@ export function generateFactor(
       data_quality: { is_official: false, is_derived: true, source_name: SANDBOX_LABEL, source_type: 'synthetic' },
     },
     rows: rows.reverse(),
-    window: { from: WALK_START, to: world.today },
   };
 }
 

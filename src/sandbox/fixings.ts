@@ -7,7 +7,7 @@ import { streamOf } from './random.ts';
 import type { GeneratedSeries } from './rows.ts';
 import type { Day } from './schedule.ts';
 import { printed } from './walks.ts';
-import { WALK_START, type World, yesterday } from './world.ts';
+import { type World, yesterday } from './world.ts';
 import { localInstant } from './zones.ts';
 
 /** When a desk fixes, in minutes of its own clock. The last fixing of a day is the desk's daily rate. */
@@ -119,7 +119,6 @@ export function fixingSeries(world: World, pair: string, fixings: readonly Fixin
       data_quality: { source_type: 'synthetic', is_official: false },
     },
     rows: fixings.map((fixing) => rowOf(pair, fixing)),
-    window: { from: WALK_START, to: world.today },
   };
 }
 

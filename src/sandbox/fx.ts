@@ -5,7 +5,7 @@ import { fixingSeries, pairFixings } from './fixings.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
 import type { Day } from './schedule.ts';
 import { printed } from './walks.ts';
-import { WALK_START, type World, yesterday } from './world.ts';
+import { type World, yesterday } from './world.ts';
 
 /** The daily and the timed rates of every pair that a desk fixes. */
 export function* generateFx(world: World, days: readonly Day[]): Iterable<GeneratedSeries> {
@@ -53,13 +53,11 @@ function pairSeries(world: World, { desk, quote, days, rates, bars }: DailyRates
       }),
     ];
   });
-  const window = { from: WALK_START, to: world.today };
   return {
     endpoint: 'forex',
     scope: { base: desk.anchor, quote },
     envelope: pairEnvelope(world, desk, quote),
     rows: rows.reverse(),
-    window,
   };
 }
 

@@ -42,7 +42,7 @@ export function* generate(world: World): Iterable<GeneratedSeries> {
     if (FACTOR_CURRENCIES.includes(currency)) yield generateFactor(world, currency, { held, days });
     yield generatePrices(world, currency, held);
     const official = officialForecasts(world, currency);
-    yield* generateOfficialForecasts(world, currency, official);
+    yield* generateOfficialForecasts(currency, official);
     for (const one of held) yield* generatePredictions(world, one, official);
     const coverage = generateCoverage(world, currency, held);
     yield coverage.generated;

@@ -84,7 +84,6 @@ function usual(currency: string, variable: string): { readonly mean: number; rea
 
 /** The forecasts of each authority as a series of their own. */
 export function generateOfficialForecasts(
-  world: World,
   currency: string,
   official: readonly OfficialForecast[],
 ): readonly GeneratedSeries[] {
@@ -93,7 +92,5 @@ export function generateOfficialForecasts(
     scope: { currency, prediction_source: source },
     envelope: { currency, prediction_source: source, source: SANDBOX_LABEL },
     rows: official.filter((forecast) => forecast.source === source).map(({ row }) => rowOf(row)),
-    // A list without a window is whole from the beginning of time.
-    window: { from: '0000-01-01', to: world.today },
   }));
 }

@@ -5,7 +5,7 @@ import { type Stream, streamOf } from './random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
 import { nextBusinessDay, weekdayOn } from './schedule.ts';
 import { walk } from './walks.ts';
-import { WALK_START, type World } from './world.ts';
+import type { World } from './world.ts';
 import { isoLocal, localInstant } from './zones.ts';
 
 type Counts = Readonly<Record<string, number>>;
@@ -44,7 +44,6 @@ export function* generatePositions(world: World): Iterable<GeneratedSeries> {
         scope: { currency, report },
         envelope: envelopeOf(currency, report),
         rows: rows.reverse(),
-        window: { from: WALK_START, to: world.today },
       };
     }
   }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../contract/json.ts';
-import { addDays, isoSeconds } from '../contract/time.ts';
+import { isoSeconds } from '../contract/time.ts';
 import type { Announcements } from './announcements.ts';
 import { selectionOf, seriesId } from './announcements-envelope.ts';
 import { classLabel, type Forecaster, forecastersOf, officialVariable } from './forecasters.ts';
@@ -8,15 +8,12 @@ import { streamOf } from './random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
 import { type Period, type Series, scheduleOf, seriesName } from './schedule.ts';
 import { printed, walk } from './walks.ts';
-import { WALK_START, type World } from './world.ts';
+import type { World } from './world.ts';
 
 const DAY = 86_400;
 
 /** Days after today whose releases are forecast. */
 const AHEAD = 100;
-
-/** Days that a prediction window reaches beyond today when the whole of it is kept. */
-const WINDOW_AHEAD = 366;
 
 /** A release that is or was forecast. */
 interface Target extends Period {
@@ -47,7 +44,6 @@ export function generatePredictions(
       scope: { currency: series.currency, indicator: series.indicator.slug, pre_release_only: String(only) },
       envelope: envelopeOf(series, beside),
       rows: rows.reverse(),
-      window: { from: WALK_START, to: addDays(world.today, WINDOW_AHEAD) },
     };
   });
 }

@@ -30,7 +30,6 @@ export function* generatePress(world: World, days: readonly Day[]): Iterable<Gen
       envelope: { currency, source: SANDBOX_LABEL, source_url: `${SANDBOX_URL}${currency.toLowerCase()}/press` },
       rows,
       // Everything that there ever was, as a walk to the end of the list would prove it.
-      window: { from: '0000-01-01', to: world.today },
     };
   }
 }

@@ -3,7 +3,7 @@ import { addDays } from '../contract/time.ts';
 import { type Announcements, latestPrint, type Observation } from './announcements.ts';
 import { hashOf } from './random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
-import { WALK_START, type World } from './world.ts';
+import type { World } from './world.ts';
 
 /** Official observations of one currency: the same yields and rates that its announcements tell, and monthly auctions. */
 export function generatePrices(world: World, currency: string, held: readonly Announcements[]): GeneratedSeries {
@@ -23,7 +23,6 @@ export function generatePrices(world: World, currency: string, held: readonly An
     scope: { currency },
     envelope: { currency, data_quality: { is_official: false, source_name: SANDBOX_LABEL, source_type: 'synthetic' } },
     rows: rows.sort(newestFirst).map((row) => rowOf(row)),
-    window: { from: WALK_START, to: world.today },
   };
 }
 

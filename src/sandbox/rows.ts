@@ -1,7 +1,7 @@
 import { asJsonText, type JsonObject, toJsonText } from '../contract/json.ts';
 import { wholeRange } from '../contract/whole-range.ts';
 import { endpointById } from '../endpoints/index.ts';
-import type { KeyValue, NewRow, PageCommit } from '../mirror/mirror.ts';
+import type { NewRow, PageCommit } from '../mirror/mirror.ts';
 import type { World } from './world.ts';
 
 /** Identity of every sandbox: series, stamps and answers are named by it. */
@@ -22,8 +22,6 @@ export interface GeneratedSeries {
   readonly scope: Readonly<Record<string, string>>;
   readonly envelope?: JsonObject;
   readonly rows: readonly NewRow[];
-  /** Dates that the rows cover; everything when left out. */
-  readonly window?: { readonly from: KeyValue; readonly to: KeyValue };
 }
 
 /** Members that hold measured values: these are floats on the wire, whole ones too. */
@@ -43,9 +41,9 @@ export function rowOf(value: JsonObject, name?: string): NewRow {
 
 /** The commit that makes a generated series the whole of what the mirror holds of it. */
 export function commitOf(world: World, series: GeneratedSeries): PageCommit {
-  const { endpoint, scope, envelope, rows, window } = series;
+  const { endpoint, scope, envelope, rows } = series;
   const mapping = endpointById(endpoint)?.mirror;
-  const covered = mapping ? wholeRange(mapping, world.now) : window;
+  const covered = mapping && wholeRange(mapping, world.now);
   const name = [endpoint, ...Object.values(scope)].join('/');
   return {
     series: { origin: SANDBOX_ORIGIN, endpoint, scope },

@@ -7,7 +7,7 @@ import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from './rows.ts';
 import type { Day } from './schedule.ts';
 import { generateSentimentChanges } from './sentiment-changes.ts';
 import { walk } from './walks.ts';
-import { WALK_START, type World, yesterday } from './world.ts';
+import { type World, yesterday } from './world.ts';
 
 /** Null where a component has no observation that day. */
 type Observed = readonly (number | null)[];
@@ -26,7 +26,6 @@ export function* generateSentiment(world: World, days: readonly Day[]): Iterable
     scope: {},
     envelope: { start_date: world.since.daily, end_date: yesterday(world), component_metadata: metadata() },
     rows: scored.map(({ row }) => rowOf(row)).reverse(),
-    window: { from: WALK_START, to: world.today },
   };
   yield generateSentimentChanges(world, scored);
 }
