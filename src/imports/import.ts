@@ -1,6 +1,7 @@
 import { toJsonText } from '../contract/json.ts';
 import { addDays, BEGINNING, dateOf, dateToMs } from '../contract/time.ts';
-import type { AccessTag, Mirror, NewRow, PageCommit, SeriesKey } from '../mirror/mirror.ts';
+import { FILE_ACCESS } from '../mirror/certain.ts';
+import type { Mirror, NewRow, PageCommit, SeriesKey } from '../mirror/mirror.ts';
 import type { ImportedSeries, Importer } from './importer.ts';
 import { refuse } from './refuse.ts';
 
@@ -25,12 +26,6 @@ export interface ImportReport {
   readonly from: string;
   readonly to: string;
 }
-
-/**
- * A file is read under nobody's key, and what it proves holds for everybody: tagged like a key's, its proofs satisfy
- * keyless questions too, and no keyless answer can ever stand in their place.
- */
-const IMPORT_ACCESS: AccessTag = 'key:import';
 
 /**
  * Brings a bulk file into the mirror. Walk: the importer checks the whole file; each series is brought
@@ -89,7 +84,7 @@ function* commitsOf(series: ImportedSeries, options: ImportOptions): Generator<P
     yield {
       series: seriesKey(series, options),
       nature: 'real',
-      access: IMPORT_ACCESS,
+      access: FILE_ACCESS,
       request,
       question,
       envelope: { text: toJsonText(series.envelope), inputs: question },

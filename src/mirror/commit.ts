@@ -130,11 +130,14 @@ function progressWriter(db: Connection, { series, walks, validators, follows, su
     if (walk === null) walks.drop(id, access);
     else if (walk) walks.put(id, access, { walk, heldBack: isOpen });
     if (proof && !isOpen) {
-      addProof(id, access, {
-        proof: { ...proof, provenAt: proof.provenAt ?? at },
-        commit: number,
-        countRows: (from, to) => page.count(whereOf(table, id, provenSelection(table, { from, to }))),
-      });
+      addProof(
+        { table, series: id, access },
+        {
+          proof: { ...proof, provenAt: proof.provenAt ?? at },
+          commit: number,
+          countRows: (from, to) => page.count(whereOf(table, id, provenSelection(table, { from, to }))),
+        },
+      );
       sums.sealProofs(id);
     }
     if (etag === undefined || isOpen) validators.forget(access, question);

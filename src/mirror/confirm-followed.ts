@@ -28,7 +28,7 @@ export function confirmer(db: Connection, shared: Shared, { follows, series, sum
     const commit = lastCommit.get() ?? 0;
     const unnamed = follows.list(endpoint, access).filter(({ due }) => due === undefined);
     for (const { series: id } of unnamed) {
-      const newest = newestOf(proofsOf(id, access));
+      const newest = newestOf(proofsOf(table, id, access));
       if (!newest || newest.provenAt >= at) continue;
       const today = dateOf(at);
       const to = newest.to > today ? newest.to : today;
@@ -37,11 +37,14 @@ export function confirmer(db: Connection, shared: Shared, { follows, series, sum
       // On the same day the window is the same, and so is what was counted in it.
       if (to === newest.to) renew.run(at, id, access, newest.from, newest.to);
       else
-        addProof(id, access, {
-          proof: { from: newest.from, to, rows: countRows(newest.from, to), provenAt: at },
-          commit,
-          countRows,
-        });
+        addProof(
+          { table, series: id, access },
+          {
+            proof: { from: newest.from, to, rows: countRows(newest.from, to), provenAt: at },
+            commit,
+            countRows,
+          },
+        );
       sums.sealProofs(id);
       series.check(id, at);
       sums.sealSeries(id);

@@ -235,6 +235,11 @@ export interface Proof {
   readonly provenAt: number;
   /** Of a page from the middle of an answer: how many rows the answer has before this window. */
   readonly skipped?: SkippedRows;
+  /**
+   * Of a window that reached the day on which it was proven: its newest row at that time, null when it had none. The window
+   * is certain up to this row; what lies behind it was seen empty then.
+   */
+  readonly newest?: KeyValue | null;
 }
 
 /** Rows that an answer has between the bound where it begins and a proven window, held or not. */

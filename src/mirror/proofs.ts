@@ -1,30 +1,62 @@
 import { readJson } from '../contract/json.ts';
 import { addDays, isCalendarDate } from '../contract/time.ts';
+import {
+  certainPart,
+  certainProofs,
+  type DatedProof,
+  dayOf,
+  mayComeLate,
+  newestOfAll,
+  newestSelect,
+} from './certain.ts';
 import type { Connection } from './connect.ts';
 import type { LedgerSchema } from './ledger.ts';
 import type { AccessTag, KeyValue, Proof, ProofsOf } from './mirror.ts';
+import { type Statements, statementsOf } from './statements.ts';
+import type { Table } from './tables.ts';
 
-type Row = Pick<LedgerSchema['proofs'], 'starts' | 'ends' | 'rows' | 'proven_at' | 'skipped'>;
+type Row = Pick<
+  LedgerSchema['proofs'],
+  'access' | 'starts' | 'ends' | 'rows' | 'proven_at' | 'commit_number' | 'held' | 'skipped'
+>;
+
+const COLUMNS = 'access, starts, ends, rows, proven_at, commit_number, held, skipped';
 
 /** More overlapping proofs than this of one series and access are not worth their keep. */
 const KEPT = 4;
 
-/** Proofs that satisfy an access. */
+/** Proofs that satisfy an access, as far as they are certain. */
 export function proofReader(db: Connection) {
-  const columns = 'starts, ends, rows, proven_at, skipped';
+  const statements = statementsOf(db);
   const own = db.prepare<unknown[], Row>(
-    `select ${columns} from proofs where series = ? and access = ? order by starts, ends`,
+    `select ${COLUMNS} from proofs where series = ? and access = ? order by starts, ends`,
   );
-  const every = db.prepare<unknown[], Row>(`select ${columns} from proofs where series = ? order by starts, ends`);
+  const every = db.prepare<unknown[], Row>(`select ${COLUMNS} from proofs where series = ? order by starts, ends`);
   const keyed = db.prepare<unknown[], Row>(
-    `select ${columns} from proofs where series = ? and access <> 'keyless' order by starts, ends`,
+    `select ${COLUMNS} from proofs where series = ? and access <> 'keyless' order by starts, ends`,
   );
   const rowsOf = (series: number, access: ProofsOf) =>
     access === 'keyless' ? every.all(series) : access === 'keyed' ? keyed.all(series) : own.all(series, access);
-  return (series: number, access: ProofsOf): readonly Proof[] => rowsOf(series, access).map(proofOf);
+  return (table: Table, series: number, access: ProofsOf): readonly Proof[] =>
+    certainProofs(
+      rowsOf(series, access).map((row) => ({ proof: proofOf(row), newest: newestIn(statements, table, series, row) })),
+    );
 }
 
-export function proofOf(row: Row): Proof {
+/** The newest row that a proof is known to have had. */
+function newestIn(
+  statements: Statements,
+  table: Table,
+  series: number,
+  row: Pick<Row, 'access' | 'starts' | 'ends' | 'commit_number'>,
+) {
+  const { access, starts: from, ends: to, commit_number: commit } = row;
+  if (commit === null || !mayComeLate(table, access)) return undefined;
+  const { sql, values } = newestSelect(table, series, { from, to, commit });
+  return dayOf(statements.raw<[KeyValue]>(sql).get(...values)?.[0] ?? null);
+}
+
+export function proofOf(row: Omit<Row, 'access' | 'commit_number' | 'held'>): Proof {
   const { starts: from, ends: to, rows, proven_at: provenAt, skipped } = row;
   return {
     from,
@@ -46,6 +78,12 @@ export interface KeptProof extends Proof {
   readonly held?: number | null;
 }
 
+interface ProofPlace {
+  readonly table: Table;
+  readonly series: number;
+  readonly access: AccessTag;
+}
+
 interface NewProof {
   readonly proof: Proof;
   /** The last commit. */
@@ -56,20 +94,22 @@ interface NewProof {
 
 /** Adds a proof, and notes how many rows of its window are held: whoever deletes one later contradicts it. */
 export function proofWriter(db: Connection) {
-  const select = db.prepare<unknown[], Row & Pick<LedgerSchema['proofs'], 'commit_number' | 'held'>>(
-    'select starts, ends, rows, proven_at, skipped, commit_number, held from proofs where series = ? and access = ?',
-  );
+  const statements = statementsOf(db);
+  const select = db.prepare<unknown[], Row>(`select ${COLUMNS} from proofs where series = ? and access = ?`);
   const clear = db.prepare('delete from proofs where series = ? and access = ?');
   const insert = db.prepare(
     `insert into proofs (series, access, starts, ends, rows, proven_at, commit_number, held, skipped)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  return (series: number, access: AccessTag, { proof, commit, countRows }: NewProof) => {
-    const before: readonly KeptProof[] = select
-      .all(series, access)
-      .map((row) => ({ ...proofOf(row), commit: row.commit_number, held: row.held }));
+  return ({ table, series, access }: ProofPlace, { proof, commit, countRows }: NewProof) => {
+    const before = select.all(series, access).map((row) => ({
+      proof: { ...proofOf(row), commit: row.commit_number, held: row.held },
+      newest: newestIn(statements, table, series, row),
+    }));
+    const { from: starts, to: ends } = proof;
+    const newest = newestIn(statements, table, series, { access, starts, ends, commit_number: commit });
     clear.run(series, access);
-    for (const { one, isKnown, isNoted } of proofsAfter(before, proof)) {
+    for (const { one, isKnown, isNoted } of proofsAfter(before, { proof, newest })) {
       const { from, to, rows, provenAt } = one;
       const noted = isNoted ? one : { commit, held: countRows(from, to) };
       const known = isKnown ? rows : noted.held;
@@ -82,12 +122,16 @@ export function proofWriter(db: Connection) {
  * The proofs once one more is in. `isKnown`: how many rows its window has was told by an answer. `isNoted`: how many of
  * them were held was noted before.
  */
-export function proofsAfter(before: readonly KeptProof[], added: Proof) {
-  const after: readonly KeptProof[] = addProof(before, added);
+export function proofsAfter(before: readonly DatedProof<KeptProof>[], added: DatedProof) {
+  const last = newestOfAll([...before, added]);
+  const [own] = certainPart(added, last);
+  const rest: readonly KeptProof[] = before.flatMap((look) => certainPart(look, last)).map(({ proof }) => proof);
+  const after = own ? addProof(rest, own.proof) : rest;
+  const known = [added, ...before].map(({ proof }) => proof);
   return after.map((one) => ({
     one,
-    isKnown: [added, ...before].some(({ from, to }) => one.from === from && one.to === to),
-    isNoted: before.includes(one),
+    isKnown: known.some(({ from, to }) => one.from === from && one.to === to),
+    isNoted: before.some(({ proof }) => proof === one),
   }));
 }
 
@@ -96,11 +140,11 @@ export function proofsAfter(before: readonly KeptProof[], added: Proof) {
  * what is held as of now includes what was to be held then, so the union is proven as of the older moment, and the new
  * window as of the new one. Of many that overlap, the oldest go; the windows they covered stay covered.
  */
-export function addProof(before: readonly Proof[], added: Proof): readonly Proof[] {
+export function addProof(before: readonly KeptProof[], added: Proof): readonly KeptProof[] {
   const grown = new Map<string, Proof>();
   for (const old of before) {
     if (contains(added, old)) continue;
-    const next = touches(old, added) ? union(old, added) : old;
+    const next = touches(old, added) ? grownOver(old, added) : old;
     const name = JSON.stringify([next.from, next.to]);
     const other = grown.get(name);
     if (!other || other.provenAt < next.provenAt) grown.set(name, next);
@@ -128,6 +172,13 @@ function touches(a: Proof, b: Proof): boolean {
 export function following(bound: KeyValue): KeyValue {
   if (typeof bound === 'number') return bound + 1;
   return isCalendarDate(bound) ? addDays(bound, 1) : bound;
+}
+
+/** The union, or the old one itself where it says no more. */
+function grownOver(old: Proof, added: Proof): Proof {
+  const { from, to, provenAt, skipped } = union(old, added);
+  const isSame = from === old.from && to === old.to && provenAt === old.provenAt && skipped === old.skipped;
+  return isSame ? old : union(old, added);
 }
 
 function union(old: Proof, added: Proof): Proof {

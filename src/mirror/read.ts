@@ -98,7 +98,7 @@ export function createReader(db: Connection, shared: Shared): MirrorReader {
       return atOnce(() => readerOf(series).lineage(series.id, key));
     },
     async proofs(series, access) {
-      return proofs(series.id, access);
+      return atOnce(() => proofs(readerOf(series).table, series.id, access));
     },
     async runs(limit) {
       return runs(limit);

@@ -1,3 +1,5 @@
+import { certainProofs, dayOf, mayComeLate, newestSelect } from '../certain.ts';
+import type { LedgerSchema } from '../ledger.ts';
 import type { AccessTag, KeyValue, Proof, ProofsOf } from '../mirror.ts';
 import { pageSelects } from '../page.ts';
 import { proofOf, proofsAfter, skippedText } from '../proofs.ts';
@@ -12,15 +14,36 @@ interface ProofPlace {
   readonly access: AccessTag;
 }
 
-/** Proofs that satisfy an access. */
-export async function readProofs({ ledger }: Seat, series: number, access: ProofsOf): Promise<readonly Proof[]> {
-  const all = ledger.selectFrom('proofs').selectAll().where('series', '=', series);
+/** Proofs that satisfy an access, as far as they are certain. */
+export async function readProofs(
+  seat: Seat,
+  { table, series }: Pick<ProofPlace, 'table' | 'series'>,
+  access: ProofsOf,
+): Promise<readonly Proof[]> {
+  const all = seat.ledger.selectFrom('proofs').selectAll().where('series', '=', series);
   const isOfAnyKey = access === 'keyed';
   const some = isOfAnyKey ? all.where('access', '<>', 'keyless') : all.where('access', '=', access);
   const rows = await (access === 'keyless' ? all : some).execute();
-  return rows
-    .map((row) => proofOf({ ...row, starts: boundOf(row.starts), ends: boundOf(row.ends) }))
-    .sort((a, b) => compareBounds(a.from, b.from) || compareBounds(a.to, b.to));
+  const looks = [];
+  for (const row of rows.map(withBounds))
+    looks.push({ proof: proofOf(row), newest: await newestIn(seat, { table, series }, row) });
+  return certainProofs(looks).toSorted((a, b) => compareBounds(a.from, b.from) || compareBounds(a.to, b.to));
+}
+
+function withBounds<R extends { readonly starts: string; readonly ends: string }>(row: R) {
+  return { ...row, starts: boundOf(row.starts), ends: boundOf(row.ends) };
+}
+
+/** The newest row that a proof is known to have had. */
+async function newestIn(
+  seat: Seat,
+  { table, series }: Pick<ProofPlace, 'table' | 'series'>,
+  row: Pick<LedgerSchema['proofs'], 'access' | 'starts' | 'ends' | 'commit_number'>,
+): Promise<string | null | undefined> {
+  const { access, starts: from, ends: to, commit_number: commit } = row;
+  if (commit === null || !mayComeLate(table, access)) return undefined;
+  const [newest] = await seat.tuples<[KeyValue]>(newestSelect(table, series, { from, to, commit }));
+  return dayOf(newest?.[0] ?? null);
 }
 
 /** Adds a proof, and notes how many rows of its window are held: whoever deletes one later contradicts it. */
@@ -36,13 +59,15 @@ export async function writeProof(
     .where('access', '=', access)
     .returningAll()
     .execute();
-  const before = held.map((row) => ({
-    ...proofOf({ ...row, starts: boundOf(row.starts), ends: boundOf(row.ends) }),
-    commit: row.commit_number,
-    held: row.held,
-  }));
+  const before = [];
+  for (const row of held.map(withBounds)) {
+    const kept = { ...proofOf(row), commit: row.commit_number, held: row.held };
+    before.push({ proof: kept, newest: await newestIn(seat, { table, series }, row) });
+  }
+  const own = { access, starts: proof.from, ends: proof.to, commit_number: commit };
+  const newest = await newestIn(seat, { table, series }, own);
   const rows = [];
-  for (const { one, isKnown, isNoted } of proofsAfter(before, proof)) {
+  for (const { one, isKnown, isNoted } of proofsAfter(before, { proof, newest })) {
     const noted = isNoted ? one : { commit, held: await countRows(seat, { table, series }, one) };
     rows.push({
       ...{ series, access, starts: boundText(one.from), ends: boundText(one.to) },

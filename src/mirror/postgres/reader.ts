@@ -74,7 +74,7 @@ export function createReader(reading: Reading, shared: Shared): MirrorReader {
           (number) => commits.get(number) ?? { number, at: 0, access: 'keyless', request: '' },
         );
       }),
-    proofs: (series, access) => reading((seat) => readProofs(seat, series.id, access)),
+    proofs: (series, access) => at(series, ({ seat, table }) => readProofs(seat, { table, series: series.id }, access)),
     runs: (limit) =>
       reading(async ({ ledger }) => {
         const rows = await ledger.selectFrom('runs').selectAll().orderBy('id', 'desc').limit(limit).execute();

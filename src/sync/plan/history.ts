@@ -3,7 +3,7 @@ import type { Proof } from '../../mirror/mirror.ts';
 import { covers } from '../../source/coverage.ts';
 import { isFresh, newestProof, type PlanTime, type SeriesState } from './state.ts';
 import type { Step } from './step.ts';
-import { type DateWindow, firstOf, headOf, planHistory, unproven } from './windows.ts';
+import { certainEnd, type DateWindow, firstOf, headOf, planHistory, unproven } from './windows.ts';
 
 const DAY = 86_400_000;
 
@@ -97,5 +97,5 @@ async function narrowed({ target, count, proofs }: SeriesState, head: DateWindow
   const { paging } = target.endpoint;
   const spare = paging.kind === 'none' ? 0 : paging.max - (await count(head));
   if (due === '' || spare > 1) return due !== '' && due < head.from ? due : head.from;
-  return earlier(due, newestDate(proofs));
+  return earlier(due, certainEnd(proofs) ?? newestDate(proofs));
 }

@@ -35,14 +35,28 @@ export function firstOf({ endpoint, access, today }: Omit<HistoryState, 'proofs'
   return access === 'keyless' && endpoint.access.window === true ? addDays(today, -KEYLESS_DAYS) : BEGINNING;
 }
 
-/** The window of the newest rows: nothing newer than the last proof may be skipped, and nothing that may be corrected. */
+/**
+ * The window of the newest rows: nothing newer than the last proof may be skipped, and nothing that may be corrected. It
+ * begins no later than the newest row that was known, since rows behind it may have been published late.
+ */
 export function headOf(state: HistoryState): DateWindow {
   const { endpoint, proofs, today } = state;
   const sync = endpoint.mirror?.sync;
   const { revisionDays, aheadDays = 0 } = sync?.kind === 'history' ? sync : { revisionDays: 0 };
   const reached = proofs.map(({ to }) => String(to)).reduce(later, '');
   const newest = reached === '' || reached < firstOf(state) ? today : earlier(reached, today);
-  return { from: later(firstOf(state), addDays(newest, -revisionDays)), to: addDays(today, aheadDays) };
+  const from = earlier(addDays(newest, -revisionDays), certainEnd(proofs) ?? newest);
+  return { from: later(firstOf(state), from), to: addDays(today, aheadDays) };
+}
+
+/** The date up to which proofs are certain; undefined where all of them are closed. */
+export function certainEnd(proofs: readonly Proof[]): string | undefined {
+  const open = proofs.filter(({ newest }) => newest !== undefined);
+  const ends = open.flatMap(({ newest }) => (typeof newest === 'string' ? [newest] : []));
+  // Of a series that had no row yet nothing is certain behind its first proven date.
+  const begins = open.map(({ from }) => String(from));
+  if (ends.length > 0) return ends.reduce(later);
+  return begins.length > 0 ? begins.reduce(earlier) : undefined;
 }
 
 /** The stretches of a window that no proof covers, newest first. */

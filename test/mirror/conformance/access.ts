@@ -134,7 +134,7 @@ export function accessOf(fresh: FreshMirror): void {
         return mirror.proofs(await held(mirror, INFLATION), 'keyless');
       };
       expect(await pages(older[0], 1)).toEqual([]);
-      expect(await pages(rows[0], 2)).toEqual([{ ...proof, provenAt: MIDNIGHT + 1000 }]);
+      expect(await pages(rows[0], 2)).toEqual([{ ...proof, provenAt: MIDNIGHT + 1000, newest: '2026-10-31' }]);
     });
 
     test('confirms as ever where only what depends on the question differs', async () => {
@@ -144,7 +144,7 @@ export function accessOf(fresh: FreshMirror): void {
       const series = await held(mirror, INFLATION);
       expect([series.checkedAt, await mirror.proofs(series, 'keyless')]).toEqual([
         MIDNIGHT + 1000,
-        [{ ...proof, provenAt: MIDNIGHT + 1000 }],
+        [{ ...proof, provenAt: MIDNIGHT + 1000, newest: '2026-10-31' }],
       ]);
     });
   });

@@ -81,7 +81,7 @@ export function followsOf(open: () => Promise<Mirror>): void {
     await announced(mirror, { due: '' });
     expect(await mirror.confirmFollowed('announcements', 'key:1', MIDNIGHT + DAY)).toBe(1);
     expect(await mirror.proofs(await held(mirror, gdp), 'key:1')).toEqual([
-      { from: '2000-01-01', to: '2026-11-22', rows: 1, provenAt: MIDNIGHT + DAY },
+      { from: '2000-01-01', to: '2026-11-22', rows: 1, provenAt: MIDNIGHT + DAY, newest: '2026-10-31' },
     ]);
     expect((await held(mirror, gdp)).checkedAt).toBe(MIDNIGHT + DAY);
     expect((await mirror.proofs(await held(mirror, INFLATION), 'key:1'))[0]?.provenAt).toBe(MIDNIGHT);
