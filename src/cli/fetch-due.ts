@@ -4,7 +4,7 @@ import type { FollowAsk } from '../journal/follow.ts';
 import type { Subject } from '../mirror/journal.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { App, LiveSide } from './app.ts';
-import { failureInAny, PASSING, runOnce } from './commands/sync-run.ts';
+import { failureInAny, mayPass, runOnce } from './commands/sync-run.ts';
 
 export interface Fetching extends Pick<FollowAsk, 'after' | 'signal'> {
   readonly mirror: Mirror;
@@ -81,7 +81,7 @@ async function fetchNow(app: App, { mirror, live }: Fetching, due: Due): Promise
   const words = due.map(([selection]) => selection).join(', ');
   try {
     const failure = await failureInAny(() => runOnce(app, { words: [words], live: side, mirror }));
-    if (!failure || PASSING.has(failure.kind)) return failure;
+    if (!failure || mayPass(failure)) return failure;
     await app.warn(`The series of new events cannot be fetched: ${failure.message}`, 'fetch_failed');
   } catch (error) {
     if (!(error instanceof MacroError) || error.kind === 'interrupted') throw error;

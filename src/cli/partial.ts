@@ -1,5 +1,6 @@
 import { KEYLESS_DAYS, needsKey } from '../contract/access.ts';
 import type { Lack } from '../contract/coverage.ts';
+import { ITS_OWNER_CAN, MIRROR_INCOMPLETE, type PartialMark } from '../contract/mark.ts';
 import { addDays, dateOf } from '../contract/time.ts';
 import { endpointById } from '../endpoints/index.ts';
 import { MacroError } from '../errors.ts';
@@ -20,13 +21,18 @@ const MAX_NAMED = 3;
  */
 export async function endIfPartial(app: App, { shortfall }: Pick<Reply, 'shortfall'>): Promise<void> {
   if (!shortfall) return;
-  const message = `This answer is partial: the mirror does not hold ${missingWords(shortfall)}.`;
+  const message = `This answer is partial: ${lackWords(shortfall)}.`;
   const hint = cureOf(app, shortfall);
-  if (isOn(app.options, 'allow-partial')) return app.warn(`${message} ${hint}`, 'mirror_incomplete');
-  throw new MacroError('incomplete', message, { code: 'mirror_incomplete', hint });
+  if (isOn(app.options, 'allow-partial')) return app.warn(`${message} ${hint}`, MIRROR_INCOMPLETE);
+  throw new MacroError('incomplete', message, { code: MIRROR_INCOMPLETE, hint });
 }
 
-function missingWords({ mark }: Shortfall): string {
+function lackWords({ mark, holder }: Shortfall): string {
+  if (holder === 'mirror') return `the mirror does not hold ${missingWords(mark)}`;
+  return `the service itself does not hold ${mark.missing.length === 0 ? 'all of it' : missingWords(mark)}`;
+}
+
+function missingWords(mark: PartialMark): string {
   const named = mark.missing.slice(0, MAX_NAMED).map(missingText).join(', ');
   const others = mark.missing.length - MAX_NAMED;
   if (others <= 0) return named;
@@ -34,7 +40,8 @@ function missingWords({ mark }: Shortfall): string {
 }
 
 /** What to type: only a command that can bring what is missing as things stand. */
-function cureOf(app: App, { lacks, cures }: Shortfall): string {
+function cureOf(app: App, { lacks, cures, holder }: Shortfall): string {
+  if (holder === 'service') return ITS_OWNER_CAN;
   const { baseUrl } = app.settings;
   if (baseUrl.value === undefined)
     return 'Choose a service with: macro init. A newer file of the publisher, where there is one: macro import ecb FILE';

@@ -1,6 +1,7 @@
 import type { CutBody } from '../contract/body.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { JsonObject, JsonText } from '../contract/json.ts';
+import type { PartialMark } from '../contract/mark.ts';
 import type { Args } from '../contract/params.ts';
 
 /** The upstream face: questions over HTTP to the service, checked, with errors typed. */
@@ -38,7 +39,7 @@ export interface LiveReply {
   /** The answer came from a synthetic data set. */
   readonly synthetic: boolean;
   /** The answer came from a mirror that does not hold all of it, and says so in its body or in a header. */
-  readonly partial?: true;
+  readonly partial?: PartialMark;
   /** Answered by an edge cache: it cost no quota. */
   readonly edgeHit: boolean;
   /** Warnings of the service: deprecations and the like, one sentence each. */

@@ -4,6 +4,7 @@ import { asJsonText } from '../contract/json.ts';
 import { MacroError } from '../errors.ts';
 import { readAnswer } from './answer.ts';
 import type { Client, ClientRequest, LiveReply } from './client.ts';
+import { readMark } from './mark.ts';
 import { type CutReply, walkPages } from './pages.ts';
 import { isEdgeHit } from './rate-headers.ts';
 import { requestOf, type WireRequest } from './request.ts';
@@ -13,9 +14,6 @@ import { type ClientOptions, createWire, type Wire } from './wire.ts';
 export type { ClientOptions } from './wire.ts';
 
 const EMPTY_CUT: CutBody = { envelope: {}, envelopeText: asJsonText('{}'), rows: [], isPartial: false };
-
-/** What an answer of a mirror in the place of the service says of itself. */
-const PARTIAL = 'The service itself does not hold all of this answer, so nothing of it counts as complete.';
 
 /** The client of one service. */
 export function createClient(options: ClientOptions): Client {
@@ -44,9 +42,9 @@ export function createClientOver(wire: Wire): Client {
       etag: headers.get('etag') ?? (isUnchanged ? ifNoneMatch : undefined),
       request: `${method} ${target}`,
       synthetic: headers.get(`${headerPrefix}-Synthetic`)?.trim() === '1',
-      ...(isPartial && { partial: true }),
+      ...(isPartial && { partial: readMark(cut.mark, wire.now()) }),
       edgeHit: isEdgeHit(headers, headerPrefix),
-      notes: [...wire.newNotes(target, headers), ...(isPartial ? [PARTIAL] : [])],
+      notes: wire.newNotes(target, headers),
     };
     return { reply, cut };
   }

@@ -1,5 +1,10 @@
+import { MARK_MEMBER } from '../contract/body.ts';
+import { isJsonObject, type JsonObject, readJson } from '../contract/json.ts';
+import type { PartialMark } from '../contract/mark.ts';
 import { MacroError } from '../errors.ts';
 import { keyInUrl } from './create.ts';
+import { readMark } from './mark.ts';
+import type { RawReply } from './reply.ts';
 import { KEY_NAMES } from './request.ts';
 import { scrub } from './scrub.ts';
 import type { TimeBudget } from './time-budget.ts';
@@ -16,6 +21,8 @@ export interface DirectReply {
   readonly body: string;
   readonly notes: readonly string[];
   readonly synthetic: boolean;
+  /** The answer came from a mirror that does not hold all of it, and says so in its body or in a header. */
+  readonly partial?: PartialMark;
 }
 
 /** Headers whose value lets somebody in. */
@@ -44,9 +51,28 @@ export async function sendDirect(wire: Wire, request: DirectRequest): Promise<Di
       body: reply.text,
       notes: wire.newNotes(target, headers),
       synthetic: headers.get(`${wire.headerPrefix}-Synthetic`)?.trim() === '1',
+      ...partialOf(reply, wire),
     };
   };
   return isRead ? wire.retrying(attempt, signal) : wire.once(attempt, signal);
+}
+
+/** What an answer by any path says of what it lacks: in a member of its body, or in a header at least. */
+function partialOf({ text, headers }: RawReply, wire: Wire): Pick<DirectReply, 'partial'> {
+  const mark = text.includes(`"${MARK_MEMBER}"`) ? markIn(text) : undefined;
+  const isToldInHeader = headers.get(`${wire.headerPrefix}-Mirror`)?.trim() === 'partial';
+  return mark || isToldInHeader ? { partial: readMark(mark, wire.now()) } : {};
+}
+
+function markIn(text: string): JsonObject | undefined {
+  try {
+    const body: unknown = readJson(text);
+    const mark = isJsonObject(body) ? body[MARK_MEMBER] : undefined;
+    return isJsonObject(mark) && mark.complete === false ? mark : undefined;
+  } catch {
+    // Bodies are printed as they come, JSON or not.
+    return undefined;
+  }
 }
 
 /** A typed path as it goes over the wire, with further query parameters; `/api/v1/...` is the same as `/v1/...`. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, readJson } from '../contract/json.ts';
+import { ITS_OWNER_CAN, MIRROR_INCOMPLETE } from '../contract/mark.ts';
 import { retryAfterOf } from '../contract/retry-after.ts';
 import { type ErrorDetails, type ErrorKind, type Finding, MacroError } from '../errors.ts';
 import { availabilityHint } from './availability.ts';
@@ -21,8 +22,6 @@ export interface ErrorContext {
 
 /** Members of an error body that have a place of their own. */
 const SPOKEN: ReadonlySet<string> = new Set(['detail', 'code', 'error']);
-
-const MIRROR_INCOMPLETE = 'mirror_incomplete';
 
 const USAGE: ReadonlySet<number> = new Set([400, 405, 413, 414, 422]);
 
@@ -174,8 +173,7 @@ function hintOf(kind: ErrorKind, status: number, body: ErrorBody, context: Error
     case 'quota':
       return 'Wait until the budget frees and run it again.';
     case 'incomplete':
-      if (body.code === MIRROR_INCOMPLETE)
-        return 'Whoever runs that server can bring it; macro sync at this end cannot.';
+      if (body.code === MIRROR_INCOMPLETE) return ITS_OWNER_CAN;
       return 'Run it again: it starts from the data as they are now.';
     case 'usage':
       return legalValues(extra) ?? 'See the --help of the command for the legal values.';

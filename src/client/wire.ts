@@ -77,6 +77,8 @@ export interface Wire extends Pick<Client, 'service' | 'access'> {
   open(call: StreamCall): Promise<Response>;
   /** The typed error of an answer that is none. */
   refusal(reply: RawReply, target: string): MacroError;
+  /** Milliseconds. */
+  now(): number;
   /** The error of a question that cannot be asked without a key. */
   keyMissing(endpoint: Pick<Endpoint, 'path'>, about: unknown): MacroError;
   /** Runs an attempt again while its failure may pass by itself; errors leave without the key. */
@@ -166,6 +168,7 @@ export function createWire(options: ClientOptions): Wire {
         settle();
       }
     },
+    now: () => platform.clock.now(),
     refusal: (reply, target) => errorOf(reply, { target, hasKey: key !== undefined, now: platform.clock.now() }),
     keyMissing: ({ path }, about) => keyMissing(path, typeof about === 'string' ? about : undefined, address.origin),
     retrying: (attempt, signal) =>

@@ -57,6 +57,8 @@ export interface CutBody {
   readonly rows: readonly BodyRow[];
   /** The answer came from a mirror that does not hold all of it. */
   readonly isPartial: boolean;
+  /** What it says of that. */
+  readonly mark?: Json;
 }
 
 /**
@@ -67,7 +69,9 @@ export function cutBody(shape: BodyShape, text: string, parsed?: JsonObject): Cu
   const all = spansOf(text, 0, shape.kind === 'list' ? shape.member : undefined);
   const spans = all.filter(({ name }) => name !== MARK_MEMBER);
   const isPartial = spans.length < all.length;
-  return { ...cutSpans(shape, text, { spans, parsed }), isPartial };
+  const mark = all.findLast(({ name }) => name === MARK_MEMBER);
+  const told = mark && { mark: readJson<Json>(text.slice(mark.start, mark.end)) };
+  return { ...cutSpans(shape, text, { spans, parsed }), isPartial, ...told };
 }
 
 function cutSpans(

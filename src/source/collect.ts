@@ -1,10 +1,12 @@
 import type { Client } from '../client/client.ts';
-import { cutBody, patchRow, spliceBody } from '../contract/body.ts';
+import { cutBody, MARK_MEMBER, patchRow, spliceBody } from '../contract/body.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, toJsonText } from '../contract/json.ts';
+import type { PartialMark } from '../contract/mark.ts';
 import { spelledLike } from '../contract/spelling.ts';
 import { MacroError } from '../errors.ts';
 import type { Mirror, NewRow } from '../mirror/mirror.ts';
 import { isKept } from './keeping.ts';
+import { joinShortfalls, markedBody, type Shortfall, serviceShortfall } from './mark.ts';
 import { keepingNotes } from './not-kept.ts';
 import { createPageOrder } from './page-order.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
@@ -32,10 +34,12 @@ export async function collect(
   const rows: JsonText[] = [];
   let first: CollectedPage | undefined;
   let last: CollectedPage | undefined;
+  const shortfalls: Shortfall[] = [];
   for await (const page of pages) {
     first ??= page;
     last = page;
     rows.push(...page.rows);
+    if (page.reply.shortfall) shortfalls.push(page.reply.shortfall);
     if (wanted !== 'all' && rows.length >= wanted) break;
   }
   if (!first || !last) throw new MacroError('protocol', 'The walk gave no page.');
@@ -53,22 +57,28 @@ export async function collect(
     ...(typeof has_more === 'boolean' && { has_more: more }),
     ...(next_cursor !== undefined && { next_cursor: last.envelope.next_cursor ?? null }),
   };
-  return { ...first.reply, status: 200, body: joined(question, first, { changed, rows: kept }) };
+  const shortfall = joinShortfalls(shortfalls);
+  const body = joined(question, first, { changed, rows: kept, mark: shortfall?.mark });
+  return { ...first.reply, status: 200, body, ...(shortfall && { shortfall }) };
 }
 
 /** The first page with all rows: what the walk does not change keeps its spelling. */
 function joined(
   { endpoint }: Question,
   first: CollectedPage,
-  walk: { changed: JsonObject; rows: readonly JsonText[] },
+  walk: { changed: JsonObject; rows: readonly JsonText[]; mark: PartialMark | undefined },
 ): JsonText {
-  const { changed, rows } = walk;
-  if (endpoint.body.kind !== 'list')
-    return spliceBody(endpoint.body, spelledLike({ ...first.envelope, ...changed }, [first.body]), rows);
+  const { changed, rows, mark } = walk;
+  if (endpoint.body.kind !== 'list') {
+    const body = spliceBody(endpoint.body, spelledLike({ ...first.envelope, ...changed }, [first.body]), rows);
+    return mark ? markedBody(body, mark) : body;
+  }
   const members = Object.entries(changed).map(([name, value]) => [name, toJsonText(value)] as const);
   return patchRow(first.body, {
     ...Object.fromEntries(members),
     [endpoint.body.member]: asJsonText(`[${rows.join(',')}]`),
+    // The later pages may lack what the first one has.
+    ...(mark && { [MARK_MEMBER]: toJsonText(mark) }),
   });
 }
 
@@ -149,7 +159,13 @@ export async function* livePages(
       rows: page.cut.rows.map((row) => row.text),
       total: page.total,
       more: page.next !== undefined,
-      reply: { from: 'live', asOf: now, synthetic: page.synthetic, notes: [...page.notes, ...untold] },
+      reply: {
+        from: 'live',
+        asOf: now,
+        synthetic: page.synthetic,
+        ...(page.partial && { shortfall: serviceShortfall(page.partial) }),
+        notes: [...page.notes, ...untold],
+      },
     };
   }
 }

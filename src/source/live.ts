@@ -2,6 +2,7 @@ import type { Client } from '../client/client.ts';
 import { unmetDemand } from '../contract/endpoint.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { isKept } from './keeping.ts';
+import { serviceShortfall } from './mark.ts';
 import { keepingNotes } from './not-kept.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
 import { commitOf } from './write-through.ts';
@@ -35,10 +36,11 @@ export function createLiveSource({ client, mirror }: LiveSourceOptions): Source 
       return {
         status: reply.status,
         body: reply.body,
-        ...(reply.etag !== undefined && { etag: reply.etag }),
+        ...(reply.etag !== undefined && !reply.partial && { etag: reply.etag }),
         from: 'live',
         asOf: now,
         synthetic: reply.synthetic,
+        ...(reply.partial && { shortfall: serviceShortfall(reply.partial) }),
         notes: [...reply.notes, ...(mirror ? keepingNotes(kept, context.caller) : [])],
       };
     },

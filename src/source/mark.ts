@@ -1,6 +1,7 @@
 import { addMember, MARK_MEMBER } from '../contract/body.ts';
 import type { Lack, Range } from '../contract/coverage.ts';
 import { type JsonText, toJsonText } from '../contract/json.ts';
+import { MAX_LISTED, MIRROR_INCOMPLETE, type Missing, type PartialMark } from '../contract/mark.ts';
 import { dateOf, isoSeconds } from '../contract/time.ts';
 import { endpointById } from '../endpoints/index.ts';
 import { MacroError } from '../errors.ts';
@@ -8,31 +9,37 @@ import { OPEN_END } from './coverage.ts';
 import { wordsFor } from './not-mirrored.ts';
 import type { Question } from './source.ts';
 
-/** A part that an answer lacks, as the answer tells it: `series` are the words of the command. */
-export interface Missing {
-  readonly from?: string | number;
-  readonly to?: string | number;
-  readonly series?: string;
-}
-
-/** What a partial answer says of itself: the member `mirror` of its body. */
-export interface PartialMark {
-  readonly complete: false;
-  readonly missing: readonly Missing[];
-  readonly truncated?: true;
-  /** When the mirror last looked at what the answer rests on, ISO. */
-  readonly checked_at: string;
-}
-
-/** More parts than this are not listed. */
-const MAX_LISTED = 100;
-
 /** What an answer lacks, and the commands that bring it. */
 export interface Shortfall {
   readonly mark: PartialMark;
   readonly lacks: readonly Lack[];
-  /** Commands as they are typed. */
+  /** Commands as they are typed; none that could bring what the service itself does not hold. */
   readonly cures: readonly string[];
+  readonly holder: 'mirror' | 'service';
+}
+
+/** What an answer of the service lacks by its own word. */
+export function serviceShortfall(mark: PartialMark): Shortfall {
+  return { mark, lacks: [], cures: [], holder: 'service' };
+}
+
+/** What several pages lack together: each part once, as of the oldest look. */
+export function joinShortfalls(all: readonly Shortfall[]): Shortfall | undefined {
+  const [first, ...others] = all;
+  if (!first || others.length === 0) return first;
+  const missing = unique(all.flatMap(({ mark }) => mark.missing));
+  const isCut = missing.length > MAX_LISTED || all.some(({ mark }) => mark.truncated);
+  return {
+    mark: {
+      complete: false,
+      missing: missing.slice(0, MAX_LISTED),
+      ...(isCut && { truncated: true as const }),
+      checked_at: all.map(({ mark }) => mark.checked_at).reduce((a, b) => (a < b ? a : b)),
+    },
+    lacks: all.flatMap(({ lacks }) => lacks),
+    cures: [...new Set(all.flatMap(({ cures }) => cures))],
+    holder: first.holder,
+  };
 }
 
 /** `checkedAt` in milliseconds. */
@@ -55,21 +62,20 @@ export function shortfallOf(question: Question, lacks: readonly Lack[], checkedA
     },
     lacks,
     cures: curesOf(named, checkedAt),
+    holder: 'mirror',
   };
 }
 
 /** The refusal of a question that the mirror can answer in part only: no wait mends it, a sync does. */
-export function mirrorIncomplete({ mark, cures }: Shortfall): MacroError {
+export function mirrorIncomplete({ mark, cures, holder }: Shortfall): MacroError {
   const parts = mark.missing.map(missingText).join(', ');
-  return new MacroError(
-    'incomplete',
-    `The mirror does not hold all of this answer: ${parts}. Complete it with: ${cures.join(' and ')}`,
-    {
-      status: 503,
-      code: 'mirror_incomplete',
-      extra: { [MARK_MEMBER]: mark },
-    },
-  );
+  const what = parts === '' ? '.' : `: ${parts}.`;
+  const cure = cures.length === 0 ? '' : ` Complete it with: ${cures.join(' and ')}`;
+  return new MacroError('incomplete', `The ${holder} does not hold all of this answer${what}${cure}`, {
+    status: 503,
+    code: MIRROR_INCOMPLETE,
+    extra: { [MARK_MEMBER]: mark },
+  });
 }
 
 /** One missing part for people. */

@@ -52,7 +52,7 @@ export function receivedSeries(question: Question, service: string, synthetic: b
 export function commitOf(received: Received, cut: CutBody = cutReceived(received)): PageCommit {
   const { endpoint, args, reply, at } = received;
   const keeping = keepingOf(received);
-  const partial = reply.partial === true;
+  const partial = reply.partial !== undefined;
   const access = accessOf(endpoint, received.access);
   const plain = cutToBase(cut, keeping.cut);
   const rows = rowsOf(plain);

@@ -1,5 +1,14 @@
+import { ITS_OWNER_CAN, MIRROR_INCOMPLETE } from '../contract/mark.ts';
 import type { ErrorKind, MacroError } from '../errors.ts';
-import { addRows, noRows, type SeriesReport, type SyncOutcome, type SyncReport, worstOf } from './report.ts';
+import {
+  addRows,
+  noRows,
+  type SeriesProblem,
+  type SeriesReport,
+  type SyncOutcome,
+  type SyncReport,
+  worstOf,
+} from './report.ts';
 import type { Work } from './work.ts';
 
 /** How one series fared in a run. */
@@ -15,12 +24,7 @@ export interface SeriesEnd {
 
 export function reportSeries({ name, work: { counts }, error, isOpen, isImplied }: SeriesEnd): SeriesReport {
   const { requests, rows, notes } = counts;
-  const problem = error && {
-    kind: error.kind,
-    code: error.code ?? (error.status === undefined ? error.kind : `http_${error.status}`),
-    message: error.message,
-    ...(error.hint !== undefined && { hint: error.hint }),
-  };
+  const problem = error ? problemOf(error) : counts.isPartial ? PARTIAL : undefined;
   const outcome = error ? outcomeOf(error) : isOpen || counts.isPartial ? 'incomplete' : 'complete';
   return {
     name,
@@ -31,6 +35,19 @@ export function reportSeries({ name, work: { counts }, error, isOpen, isImplied 
     ...(problem && { problem }),
     ...(isImplied && { isImplied: true as const }),
   };
+}
+
+/** What a series ran into whose service is a mirror with holes. */
+const PARTIAL: SeriesProblem = {
+  kind: 'incomplete',
+  code: MIRROR_INCOMPLETE,
+  message: 'The service itself does not hold all of it, so nothing of it counts as complete.',
+  hint: ITS_OWNER_CAN,
+};
+
+function problemOf({ kind, code, status, message, hint }: MacroError): SeriesProblem {
+  const word = code ?? (status === undefined ? kind : `http_${status}`);
+  return { kind, code: word, message, ...(hint !== undefined && { hint }) };
 }
 
 function outcomeOf({ kind }: MacroError): SyncOutcome {

@@ -76,7 +76,7 @@ export async function heldSeries(work: Work): Promise<HeldSeries | undefined> {
 
 export function received(work: Work, args: Args, reply: LiveReply): Received {
   const { target, client, clock } = work;
-  work.counts.isPartial ||= reply.partial === true;
+  work.counts.isPartial ||= reply.partial !== undefined;
   return { endpoint: target.endpoint, args, reply, service: client.service, access: client.access, at: clock.now() };
 }
 

@@ -23,12 +23,16 @@ describe('a sync of a service that is a mirror with holes', () => {
       const [series] = await mirror.find({ endpoint: targets[0]?.endpoint.id ?? '', scope: {} });
       if (!series) throw new Error('nothing was kept');
       const held = (await mirror.count(series, {})) > 0;
-      const notes = report.series.flatMap((one) => one.notes);
-      expect([held, report.outcome, await mirror.proofs(series, 'keyless'), [...new Set(notes)]]).toEqual([
+      const problems = report.series.map(({ problem }) => problem && [problem.code, problem.message, problem.hint]);
+      expect([held, report.outcome, await mirror.proofs(series, 'keyless'), problems[0]]).toEqual([
         true,
         'incomplete',
         [],
-        ['The service itself does not hold all of this answer, so nothing of it counts as complete.'],
+        [
+          'mirror_incomplete',
+          'The service itself does not hold all of it, so nothing of it counts as complete.',
+          'Whoever runs that server can bring it; macro sync at this end cannot.',
+        ],
       ]);
     },
   );

@@ -9,6 +9,7 @@ import { readParams } from '../../contract/read-params.ts';
 import { INTERFACE } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import { OPENAPI_ENDPOINT } from '../../openapi/endpoint.ts';
+import { serviceShortfall } from '../../source/mark.ts';
 import { bodyOf, queryOf, readFields } from '../api-fields.ts';
 import type { App } from '../app.ts';
 import { type Call, isOn, manyOption, textOption } from '../command.ts';
@@ -49,6 +50,7 @@ export async function api(app: App, call: Call): Promise<void> {
   for (const note of reply.notes) await app.note(note, 'about_answer');
   if (reply.synthetic) await warnSynthetic(app);
   await printBody(app, reply.body, isOn(call.options, 'include') ? headText(reply) : '');
+  if (reply.partial) await endIfPartial(app, { shortfall: serviceShortfall(reply.partial) });
 }
 
 /** The body is printed as it is, so there is nothing to choose but the form of errors. */

@@ -1,3 +1,4 @@
+import { MIRROR_INCOMPLETE } from '../../contract/mark.ts';
 import { MacroError } from '../../errors.ts';
 import type { SeriesProblem, SeriesReport, SyncReport } from '../../sync/report.ts';
 import { type App, formatFor } from '../app.ts';
@@ -62,9 +63,14 @@ export function failureOf(report: SyncReport): MacroError | undefined {
   const [first] = problems;
   const open = series.filter((one) => one.outcome !== 'complete').length + skipped;
   const what = `${open} of ${series.length + skipped} series ${open === 1 ? 'is' : 'are'} not complete`;
-  const told = end?.message ?? (problems.length === 1 && first ? problemText(first) : namesOf(problems) || outcome);
+  // What the service lacks itself is one reason, however many series it lacks a part of.
+  const isOne = problems.length === 1 || problems.every(({ problem }) => problem.code === MIRROR_INCOMPLETE);
+  const one = isOne ? first : undefined;
+  const named = one && problems.length === 1 ? problemText(one) : one?.problem.message;
+  const told = end?.message ?? named ?? (namesOf(problems) || outcome);
   return new MacroError(kind ?? 'incomplete', `${what}: ${told}`, {
-    hint: end?.hint ?? (problems.length === 1 ? first?.problem.hint : undefined) ?? AGAIN,
+    hint: end?.hint ?? one?.problem.hint ?? AGAIN,
+    ...(problems.some(({ problem }) => problem.code === MIRROR_INCOMPLETE) && { code: MIRROR_INCOMPLETE }),
     ...(end?.retryAfter !== undefined && { retryAfter: end.retryAfter }),
   });
 }

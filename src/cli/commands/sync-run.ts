@@ -1,3 +1,4 @@
+import { MIRROR_INCOMPLETE } from '../../contract/mark.ts';
 import { ENDPOINTS } from '../../endpoints/index.ts';
 import { type ErrorKind, MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
@@ -90,6 +91,11 @@ export function notConfigured(): MacroError {
 
 /** Kinds of failure that a later run may not meet any more. */
 export const PASSING: ReadonlySet<ErrorKind> = new Set(['upstream', 'incomplete', 'quota', 'busy', 'protocol']);
+
+/** True for a failure that another try may not meet. What a service lacks that is a mirror itself does not come by asking. */
+export function mayPass({ kind, code }: MacroError): boolean {
+  return PASSING.has(kind) && code !== MIRROR_INCOMPLETE;
+}
 
 /** What went wrong with a run, another run's lock included; undefined when all of it went well. */
 export async function failureIn(run: () => Promise<SyncReport>): Promise<MacroError | undefined> {

@@ -16,7 +16,7 @@ import { readDuration } from '../durations.ts';
 import { type EarlyRelease, hearEarlyRelease } from '../early-release.ts';
 import { tellNature } from '../nature.ts';
 import { listTexts } from '../output/own-listing.ts';
-import { failureInAny, liveSide, PASSING, runOnce } from './sync-run.ts';
+import { failureInAny, liveSide, mayPass, runOnce } from './sync-run.ts';
 
 const COLUMNS = ['currency', 'indicator', 'date', 'val', 'announcement_datetime'] as const;
 
@@ -110,7 +110,7 @@ async function look(app: App, { series, live, mirror }: Waiting): Promise<MacroE
   const failure = await failureInAny(() => runOnce(app, { words, live, mirror }));
   if (!failure) return undefined;
   // A budget that nothing refills ends the wait.
-  const passes = PASSING.has(failure.kind) && (failure.kind !== 'quota' || failure.retryAfter !== undefined);
+  const passes = mayPass(failure) && (failure.kind !== 'quota' || failure.retryAfter !== undefined);
   if (!passes) throw failure;
   await app.note(`${failure.message} It is tried again.`, 'retried');
   return failure;

@@ -103,6 +103,7 @@ const MAX_RANGES = 3;
 function partialOf({ shortfall }: Reply): readonly string[] {
   if (!shortfall) return [];
   const { missing } = shortfall.mark;
+  if (missing.length === 0) return ['PARTIAL'];
   const more = missing.length > MAX_RANGES ? ', ...' : '';
   return [`PARTIAL, without ${missing.slice(0, MAX_RANGES).map(missingText).join(', ')}${more}`];
 }

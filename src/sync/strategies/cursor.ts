@@ -68,7 +68,7 @@ async function* readOn(work: Work, step: Step, { position, knownUntil, since, fr
     seen += page.cut.rows.length;
     const reached = page.cut.envelope.next_cursor;
     const answer = { cut: page.cut, hasMore: page.next !== undefined, access: work.access, at: clock.now() };
-    const proof = page.partial === true ? undefined : watchedSpan({ from: begin, ...answer });
+    const proof = page.partial !== undefined ? undefined : watchedSpan({ from: begin, ...answer });
     begin = beginIn(page.cut, begin);
     until = proof?.to ?? until;
     const walk: Walk = {
