@@ -83,6 +83,8 @@ describe('macro status', () => {
     at.platform.files.write(`${at.folder}/broken.db`, 'no database at all, whatever its name says'.repeat(40));
     const { code, out } = await macro('status --format json --mirror broken.db', at);
     expect([code, JSON.parse(out).mirror.problem]).toEqual([0, expect.stringContaining('broken.db')]);
+    const rows = await macro('status --format tsv --quiet --mirror broken.db', at);
+    expect([rows.code, rows.err]).toEqual([0, expect.stringMatching(/^warning: .*broken\.db.* [Nn]ame .*\n$/)]);
   });
 
   it('shows people the facts below the selections', async () => {

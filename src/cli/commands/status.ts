@@ -46,14 +46,15 @@ export async function showStatus(app: App): Promise<void> {
   await app.print({ ...listing, face: { title: listing.face?.title ?? [], block: { title: 'Now', lines } } });
 }
 
-/** The mirror; or why it cannot be read, which is worth telling and no reason to tell nothing else. */
+/** The mirror; or why it cannot be read, which is worth a warning (rows alone say nothing of it) and no reason to stop. */
 async function mirrorOf(app: App): Promise<{ mirror?: Mirror; problem?: string }> {
   try {
     const mirror = (await app.held())?.mirror;
     return mirror ? { mirror } : { problem: 'there is none yet' };
   } catch (error) {
-    if (error instanceof MacroError) return { problem: error.message };
-    throw error;
+    if (!(error instanceof MacroError)) throw error;
+    await app.warn([error.message, error.hint ?? ''].join(' ').trim(), error.code ?? 'mirror_unread');
+    return { problem: error.message };
   }
 }
 
@@ -75,7 +76,9 @@ function rowOf({ selection, targets, held, due, gaps, checkedAt }: SelectionStat
 }
 
 function tracksText(states: readonly SelectionState[]): string {
-  return states.length === 0 ? 'nothing is tracked: macro track add keeps series' : `${states.length} tracked`;
+  return states.length === 0
+    ? 'nothing is tracked: macro track add fx eur usd keeps a series'
+    : `${states.length} tracked`;
 }
 
 function mirrorFacts({ settings, platform }: App, problem: string | undefined) {
