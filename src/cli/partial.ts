@@ -44,7 +44,7 @@ function cureOf(app: App, { lacks, cures, holder }: Shortfall): string {
   if (holder === 'service') return ITS_OWNER_CAN;
   const { baseUrl } = app.settings;
   if (baseUrl.value === undefined)
-    return 'Choose a service with: macro init. A newer file of the publisher, where there is one: macro import ecb FILE';
+    return 'Choose a service with: macro init. The whole file of the publisher, where there is one: macro import ecb FILE';
   const isKeyless = accessWith(app.platform, app.settings, baseUrl.value) === 'keyless';
   const today = dateOf(app.platform.clock.now());
   if (isKeyless && lacks.every((lack) => isKeyed(lack, today))) return 'Give your key first, with: macro auth login';

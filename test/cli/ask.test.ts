@@ -243,7 +243,7 @@ describe('a question without a service', () => {
       out: rows,
       err:
         'macro: This answer is partial: the mirror does not hold 2026-11-01 to 2026-11-18.\n' +
-        'Choose a service with: macro init. A newer file of the publisher, where there is one: macro import ecb FILE\n',
+        'Choose a service with: macro init. The whole file of the publisher, where there is one: macro import ecb FILE\n',
     });
   });
 
@@ -255,6 +255,18 @@ describe('a question without a service', () => {
     expect([code, err]).toEqual([
       3,
       'macro: The mirror holds nothing for announcements USD inflation.\nFill it with: macro sync announcements usd inflation\n',
+    ]);
+  });
+
+  it('names what lists the words that the service has, beside the guess', async () => {
+    const body = JSON.stringify({ detail: "Unknown indicator 'nope' for USD.", code: 'unknown_indicator' });
+    const fetch = async () => new Response(body, { status: 404, headers: { 'content-type': 'application/json' } });
+    const at = testPlatform({ fetch, env: { MACRO_BASE_URL: 'http://127.0.0.1:8787' } });
+    const { code, err } = await macro('announcements usd nope --live --quiet', at);
+    expect([code, err]).toEqual([
+      3,
+      "macro: Unknown indicator 'nope' for USD.\n" +
+        'nope is not in the table of indicators of this route. See which words exist: macro catalogue USD\n',
     ]);
   });
 

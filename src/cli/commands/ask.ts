@@ -59,8 +59,10 @@ async function withGuess<T>(notes: readonly string[], work: () => Promise<T>): P
     if (!(error instanceof MacroError) || error.kind !== 'notFound' || notes.length === 0) throw error;
     const { code, status, message } = error;
     if (message.includes('Did you mean')) throw error;
+    // Nothing fills a mirror with what does not exist; where words are listed is worth telling beside the guess.
+    const listed = code !== 'not_mirrored' && error.hint !== undefined ? [error.hint] : [];
     throw new MacroError('notFound', message, {
-      hint: notes.join(' '),
+      hint: [...notes, ...listed].join(' '),
       ...(code !== undefined && { code }),
       ...(status !== undefined && { status }),
       cause: error,
