@@ -115,7 +115,7 @@ const FORMS: Readonly<Record<string, string>> = {
   series:
     'Series are written usd/inflation, or usd/inflation:60 with the age in days that a value may have, separated by commas.',
   zone: 'Zones are named like Europe/London.',
-  slug: 'Indicators are words like inflation or gdp; macro catalogue lists them.',
+  slug: 'Indicators are words like inflation or gdp; macro catalogue usd lists them.',
 };
 
 function hintOf(param: Param | undefined, finding: Finding): readonly string[] {

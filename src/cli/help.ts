@@ -28,5 +28,5 @@ export function optionHelp(option: OptionSpec): string {
 
 function listOf(words: readonly string[] | undefined): string {
   if (!words || words.length === 0) return '';
-  return words.length <= LONGEST_LIST ? ` (${words.join(', ')})` : ' (macro catalogue lists them)';
+  return words.length <= LONGEST_LIST ? ` (${words.join(', ')})` : ' (macro catalogue usd lists them)';
 }

@@ -42,7 +42,7 @@ export function requireFit(db: Connection, table: Table, path: string): void {
   if (misfits(db, table, path).length === 0 && isComplete(db, table)) return;
   requireKept(db, table, path);
   throw new MacroError('mirror', `The mirror ${path} was written by an older version of this program.`, {
-    hint: 'Run `macro sync` once: it adds what is missing.',
+    hint: 'Run `macro sync` once, or `macro mirror rebuild` where nothing is tracked: it adds what is missing.',
     code: 'mirror_older',
   });
 }

@@ -66,7 +66,7 @@ describe('a wrong word, option or value', () => {
     [
       'fx eur usd --profile nobody',
       "There is no profile 'nobody' (from --profile).",
-      'Add one with macro profile add or macro init.',
+      'Add one with macro init, or macro profile add NAME --base-url URL.',
     ],
     [
       'announcements usd',
@@ -91,7 +91,7 @@ describe('a wrong word, option or value', () => {
     [
       'announcements usd in-flation',
       "'in-flation' is no indicator for INDICATOR.",
-      'Did you mean inflation? Indicators are words like inflation or gdp; macro catalogue lists them.',
+      'Did you mean inflation? Indicators are words like inflation or gdp; macro catalogue usd lists them.',
     ],
     [
       'announcements changes --offset 5',

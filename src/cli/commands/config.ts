@@ -61,7 +61,8 @@ function settingOf(config: Config, name: Settable, value: string): Partial<Confi
   if (name === 'profile' && !Object.hasOwn(config.profiles, value)) {
     const names = Object.keys(config.profiles);
     throw new MacroError('usage', `There is no profile '${value}'.`, {
-      hint: names.length > 0 ? `Profiles are ${names.join(', ')}.` : 'Add one with macro profile add.',
+      hint:
+        names.length > 0 ? `Profiles are ${names.join(', ')}.` : 'Add one with macro profile add NAME --base-url URL.',
     });
   }
   return { [name]: value };

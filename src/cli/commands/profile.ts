@@ -88,7 +88,7 @@ function held(config: Config, name: string): Profile {
   const close = nearest(name, names);
   throw new MacroError('usage', `There is no profile '${name}'.`, {
     code: 'unknown_profile',
-    hint: `${close ? `Did you mean ${close}? ` : ''}${names.length > 0 ? `Profiles are ${names.join(', ')}.` : 'Add one with macro profile add.'}`,
+    hint: `${close ? `Did you mean ${close}? ` : ''}${names.length > 0 ? `Profiles are ${names.join(', ')}.` : 'Add one with macro profile add NAME --base-url URL.'}`,
   });
 }
 

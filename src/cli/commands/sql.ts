@@ -50,7 +50,7 @@ function rowLimit(text: string | undefined): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
   throw new MacroError('usage', `'${text}' is no value for --limit.`, {
     code: 'bad_number',
-    hint: 'Give a whole number from 1 to 9999999. macro mirror export writes as much as there is.',
+    hint: 'Give a whole number from 1 to 9999999. macro mirror export fx eur usd -o FILE writes as much as there is.',
   });
 }
 

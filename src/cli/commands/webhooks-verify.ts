@@ -38,7 +38,7 @@ const HINTS: Readonly<Record<string, string>> = {
   stale_timestamp: 'To judge a saved delivery by the clock of its day: --at TIME.',
   cut_body: 'Save the request whole: loggers and proxies often keep the beginning of a body only.',
   bad_signature:
-    'Check the secret first (macro webhooks rotate-secret makes a new one), then what stands between sender and receiver.',
+    'Check the secret first (macro webhooks rotate-secret ID makes a new one), then what stands between sender and receiver.',
 };
 
 function reasonOf({ reason, detail: told }: Refused, delivery: Delivery, secrets: readonly string[]) {

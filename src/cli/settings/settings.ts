@@ -108,7 +108,9 @@ function profileNamed(config: Config, { value, from }: Setting<string>): Profile
   if (own) return own;
   const names = Object.keys(config.profiles);
   const legal =
-    names.length > 0 ? `Profiles are ${names.join(', ')}.` : 'Add one with macro profile add or macro init.';
+    names.length > 0
+      ? `Profiles are ${names.join(', ')}.`
+      : 'Add one with macro init, or macro profile add NAME --base-url URL.';
   throw new MacroError('usage', `There is no profile '${value}' (from ${from}).`, {
     code: 'unknown_profile',
     hint: hintFor(value, names, legal),
