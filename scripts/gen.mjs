@@ -1,4 +1,4 @@
-// Writes the files that are made from the program: completions and the tables of the README. With --check it writes
+// Writes the files that are made from the program: completions and parts of docs/. With --check it writes
 // nothing and fails when one of them is stale.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -63,7 +63,7 @@ const EXIT_MEANINGS: Readonly<Record<ErrorKind, string>> = {
   mirror: 'The mirror is locked, damaged, full, of another service, or newer than the program.',
   verification: 'A signature, a digest or a stored row is not what it should be.',
   incomplete:
-    'Something is there and something is missing: a partial answer, a sync of which some series failed, a walk that was stopped. Run it again.',
+    'Something is there and something is missing: a partial answer, a sync of which some series failed, a read that was stopped early. Run it again.',
   stale: 'What was waited for did not come in time, a stream was silent too long, or events are missing for good.',
   busy: 'Another sync of this mirror, or another program of the same consumer, is running.',
   interrupted: 'Ctrl-C.',

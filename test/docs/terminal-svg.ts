@@ -22,7 +22,7 @@ export function terminalSvg(title: string, lines: readonly string[]): string {
   const height = lines.length * CELL.height + 3 * MARGIN + CELL.height;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">`,
-    '<style>text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#d6deeb;white-space:pre}.b{font-weight:bold}.d{fill:#8a97a8}.c{fill:#5fd7ff}.p{fill:#9ece6a}.e{fill:#ffb86c}.t{font-size:12px;fill:#8a97a8}</style>',
+    '<style>text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#d6deeb}.b{font-weight:bold}.d{fill:#8a97a8}.c{fill:#5fd7ff}.p{fill:#9ece6a}.e{fill:#ffb86c}.t{font-size:12px;fill:#8a97a8}</style>',
     `<rect width="${width}" height="${height}" rx="8" fill="#101820"/>`,
     `<text class="t" x="${MARGIN}" y="${MARGIN + 8}">${escaped(title)}</text>`,
     ...lines.flatMap((line, row) => runsOf(line).map((run) => textOf(run, 2 * MARGIN + (row + 1) * CELL.height))),
@@ -43,18 +43,23 @@ function textOf({ column, text, style }: Run, y: number): string {
   return `<text x="${x}" y="${y}" textLength="${length}" lengthAdjust="spacingAndGlyphs"${named}>${escaped(text)}</text>`;
 }
 
+/** The runs of a line. Blanks are no text: a reader of SVG makes one of many, and takes those at the ends away. */
 function runsOf(line: string): readonly Run[] {
   const runs: Run[] = [];
   let [style, column] = ['', 0];
   for (const { code, text } of piecesOf(line)) {
     if (code !== undefined) style = ENDS.has(code) ? '' : (STYLES[code] ?? code);
-    const last = runs.at(-1);
-    const joins = last?.style === style && last.column + last.text.length === column;
-    if (last && joins) runs[runs.length - 1] = { ...last, text: last.text + text };
-    else if (text.trim() !== '') runs.push({ column, text, style });
+    for (const word of text.matchAll(/\S+(?: \S+)*/g)) runs.push({ column: column + word.index, text: word[0], style });
     column += text.length;
   }
-  return runs;
+  return runs.reduce(joined, []);
+}
+
+/** Cells of a chart are a piece each: neighbours of one style are one run. */
+function joined(runs: readonly Run[], run: Run): Run[] {
+  const last = runs.at(-1);
+  if (last?.style !== run.style || last.column + last.text.length !== run.column) return [...runs, run];
+  return [...runs.slice(0, -1), { ...last, text: last.text + run.text }];
 }
 
 /** A line cut where its style changes; the first piece has the style of a line's beginning. */
