@@ -37,11 +37,11 @@ export function newestSelect(
   };
 }
 
-/** The value of a key as a bound of dates; undefined where it is none. */
+/** The value of a key as a bound of dates; undefined where it is none, as an instant of a schedule or a name. */
 export function dayOf(value: KeyValue | null | undefined): string | null | undefined {
-  if (value === null || value === undefined) return value;
-  const day = typeof value === 'number' ? dateOf(value * 1000) : value.slice(0, 10);
-  return isCalendarDate(day) ? day : undefined;
+  if (typeof value === 'number') return undefined;
+  const day = value?.slice(0, 10);
+  return value === null || (day !== undefined && isCalendarDate(day)) ? (day ?? null) : undefined;
 }
 
 /** The newest row that any of several looks at one series knew. */
