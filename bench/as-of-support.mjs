@@ -1,8 +1,8 @@
 // A mirror whose rows were revised since three days ago, and answers of it as they were known then, or long before, against the
 // same ones now. One row in twenty was revised; the mirror is opened anew for each round of answers, so that nothing is remembered.
-import { readParams } from '../src/contract/read-params.ts';
+import { readParams } from '../src/contract/params/read-params.ts';
 import { endpointById, MAPPINGS } from '../src/endpoints/index.ts';
-import { openMirror } from '../src/mirror/open.ts';
+import { openMirror } from '../src/mirror/sqlite/open.ts';
 import { createMirrorSource } from '../src/source/mirror.ts';
 import { commitOf, NOW, platform, ratesOf, SERVICE, withFiles } from './mirror-support.mjs';
 import { medians } from './support.mjs';

@@ -14,7 +14,7 @@ const IMPORT = `
   import { readFileSync } from 'node:fs';
   import { ecb } from './src/imports/ecb.ts';
   import { runImport } from './src/imports/import.ts';
-  import { openMirror } from './src/mirror/open.ts';
+  import { openMirror } from './src/mirror/sqlite/open.ts';
   import { MAPPINGS } from './src/endpoints/index.ts';
   import { nodePlatform } from './src/platform/node.ts';
   export { ecb };

@@ -2,7 +2,7 @@
 // row in twenty was revised. 41 series of 5,000 days, committed in pages of 100 as a sync does.
 import { statSync } from 'node:fs';
 import { MAPPINGS } from '../src/endpoints/index.ts';
-import { openMirror } from '../src/mirror/open.ts';
+import { openMirror } from '../src/mirror/sqlite/open.ts';
 import { commitOf, platform, ratesOf, withFiles } from './mirror-support.mjs';
 import { seeded } from './support.mjs';
 

@@ -1,7 +1,7 @@
 // Pages already in memory to committed rows, with revisions, proof, digests and ledger, against one prepared
 // better-sqlite3 insert of the same rows in as many transactions. 41 series of 5,000 days each, newest first.
 import { MAPPINGS } from '../src/endpoints/index.ts';
-import { openMirror } from '../src/mirror/open.ts';
+import { openMirror } from '../src/mirror/sqlite/open.ts';
 import { commitOf, insertBare, platform, ratesOf, withFiles } from './mirror-support.mjs';
 import { alternate, seeded } from './support.mjs';
 

@@ -2,7 +2,7 @@
 // are filled by SQL, and removed afterwards; the mirror is opened anew for each page, so that nothing is remembered.
 import Database from 'better-sqlite3';
 import { MAPPINGS } from '../src/endpoints/index.ts';
-import { openMirror } from '../src/mirror/open.ts';
+import { openMirror } from '../src/mirror/sqlite/open.ts';
 import { commitOf, platform, ratesOf, withFiles } from './mirror-support.mjs';
 import { alternate } from './support.mjs';
 

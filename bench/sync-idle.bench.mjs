@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { MAIN_CURRENCIES } from '../src/contract/words/currencies.ts';
 import { INDICATORS } from '../src/contract/words/indicators.ts';
 import { MAPPINGS } from '../src/endpoints/index.ts';
-import { openMirror } from '../src/mirror/open.ts';
+import { openMirror } from '../src/mirror/sqlite/open.ts';
 import { startRatio, withHome } from './start-support.mjs';
 import { seeded } from './support.mjs';
 

@@ -1,7 +1,7 @@
 // A service of daily rates that answers windows and offsets at once, and a sync of all of it.
 import { createClient } from '../src/client/create.ts';
 import { ENDPOINTS, MAPPINGS } from '../src/endpoints/index.ts';
-import { openMirror } from '../src/mirror/open.ts';
+import { openMirror } from '../src/mirror/sqlite/open.ts';
 import { runSync } from '../src/sync/run.ts';
 import { platform, SERVICE } from './mirror-support.mjs';
 

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MAPPINGS } from '../src/endpoints/index.ts';
-import { openMirror } from '../src/mirror/open.ts';
+import { openMirror } from '../src/mirror/sqlite/open.ts';
 import { nodeClock, nodeRandom } from '../src/platform/node-clock.ts';
 import { nodePost } from '../src/platform/node-post.ts';
-import { DELIVERY_POLICY } from '../src/webhooks/delivery-policy.ts';
-import { createSender } from '../src/webhooks/sender.ts';
+import { DELIVERY_POLICY } from '../src/webhooks/send/delivery-policy.ts';
+import { createSender } from '../src/webhooks/send/sender.ts';
 import { startBeside, stop } from './serve-programs.mjs';
 import { medians } from './support.mjs';
 

@@ -7,9 +7,9 @@ import { exportsOf, FACES, importsOf, reachedFrom, root } from './sources.mjs';
 
 const MAIN = join(root, 'src', 'main.ts');
 const PROGRAM = join(root, 'src', 'cli', 'program.ts');
-const ASK = join(root, 'src', 'cli', 'commands', 'ask.ts');
+const ASK = join(root, 'src', 'cli', 'commands', 'endpoint', 'ask.ts');
 /** What a question to the mirror loads besides: nearly every one. */
-const MIRROR_SIDE = join(root, 'src', 'cli', 'mirror-side.ts');
+const MIRROR_SIDE = join(root, 'src', 'cli', 'app', 'mirror-handle.ts');
 
 /** Built-in modules that are loaded on first use only. */
 const LATE_BUILTINS = ['child_process', 'crypto'];

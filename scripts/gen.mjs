@@ -10,7 +10,7 @@ const check = process.argv.includes('--check');
 
 const bundled = await build({
   absWorkingDir: root,
-  entryPoints: ['src/cli/generated.ts'],
+  entryPoints: ['src/cli/docs/generated.ts'],
   bundle: true,
   write: false,
   platform: 'node',
@@ -19,7 +19,10 @@ const bundled = await build({
   plugins: [
     {
       name: 'no-commands',
-      setup: (hooks) => hooks.onResolve({ filter: /\/commands\// }, ({ path }) => ({ path, external: true })),
+      setup: (hooks) =>
+        hooks.onResolve({ filter: /^\./ }, ({ path, kind }) =>
+          kind === 'dynamic-import' ? { path, external: true } : undefined,
+        ),
     },
   ],
 });

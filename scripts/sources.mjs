@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** Worked out while building, so nothing that it imports is loaded by the program through it. */
-export const FACES = join(root, 'src', 'cli', 'endpoint-data.ts');
+export const FACES = join(root, 'src', 'cli', 'commands', 'endpoint-data.ts');
 
 /** What a source file exports, worked out now. */
 export async function exportsOf(file) {

@@ -1,4 +1,4 @@
-import { messageFormOf, messageLine } from './cli/output/message.ts';
+import { messageFormOf, messageLine } from './cli/messages/message.ts';
 import { exitCodeOf, MacroError } from './errors.ts';
 import type { Platform } from './platform/platform.ts';
 

@@ -1,17 +1,17 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { advised, MacroError } from '../errors.ts';
 import type { Platform } from '../platform/platform.ts';
-import { checkFormat, createApp } from './app.ts';
-import type { Call, CommandSpec, OptionSpec, Options, OptionValue } from './command.ts';
-import { GENERAL } from './common-options.ts';
-import { helpTail, optionHelp, usageOf, wordHelp } from './help.ts';
-import { checkSpending } from './spending.ts';
-import { limitTime } from './time-limit.ts';
-import { COMMANDS, GROUP_SUMMARIES, type Node, treeOf } from './tree.ts';
-import { unknownWord } from './unknown-word.ts';
-import { usageError } from './usage-errors.ts';
+import { checkFormat, createApp } from './app/app.ts';
+import type { Call, CommandSpec, OptionSpec, Options, OptionValue } from './commands/command.ts';
+import { GENERAL } from './commands/common-options.ts';
+import { helpTail, optionHelp, usageOf, wordHelp } from './messages/help.ts';
+import { checkSpending } from './app/spending.ts';
+import { limitTime } from './app/time-limit.ts';
+import { COMMANDS, GROUP_SUMMARIES, type Node, treeOf } from './commands/tree.ts';
+import { unknownWord } from './parse/unknown-word.ts';
+import { usageError } from './parse/usage-errors.ts';
 
-export { reportError } from './report-error.ts';
+export { reportError } from './messages/report-error.ts';
 
 /** What a command line asks for: a command with its words and options, or help to print. */
 export type Parsed = { readonly spec: CommandSpec; readonly call: Call } | { readonly help: string };

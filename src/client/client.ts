@@ -1,8 +1,8 @@
-import type { CutBody } from '../contract/body.ts';
+import type { CutBody } from '../contract/json/body.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import type { JsonObject, JsonText } from '../contract/json.ts';
+import type { JsonObject, JsonText } from '../contract/json/json.ts';
 import type { PartialMark } from '../contract/mark.ts';
-import type { Args } from '../contract/params.ts';
+import type { Args } from '../contract/params/params.ts';
 
 /** The upstream face: questions over HTTP to the service, checked, with errors typed. */
 export interface Client {

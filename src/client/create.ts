@@ -1,17 +1,17 @@
 import { needsKey } from '../contract/access.ts';
-import type { CutBody } from '../contract/body.ts';
-import { asJsonText } from '../contract/json.ts';
+import type { CutBody } from '../contract/json/body.ts';
+import { asJsonText } from '../contract/json/json.ts';
 import { MacroError } from '../errors.ts';
-import { readAnswer } from './answer.ts';
+import { readAnswer } from './http/answer.ts';
 import type { Client, ClientRequest, LiveReply } from './client.ts';
-import { readMark } from './mark.ts';
-import { type CutReply, walkPages } from './pages.ts';
-import { isEdgeHit } from './rate-headers.ts';
-import { requestOf, type WireRequest } from './request.ts';
-import type { TimeBudget } from './time-budget.ts';
-import { type ClientOptions, createWire, type Wire } from './wire.ts';
+import { readMark } from './http/mark.ts';
+import { type CutReply, walkPages } from './pages/pages.ts';
+import { isEdgeHit } from './quota/rate-headers.ts';
+import { requestOf, type WireRequest } from './http/request.ts';
+import type { TimeBudget } from './http/time-budget.ts';
+import { type ClientOptions, createWire, type Wire } from './http/wire.ts';
 
-export type { ClientOptions } from './wire.ts';
+export type { ClientOptions } from './http/wire.ts';
 
 const EMPTY_CUT: CutBody = { envelope: {}, envelopeText: asJsonText('{}'), rows: [], isPartial: false };
 

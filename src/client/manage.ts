@@ -1,11 +1,11 @@
 import type { Endpoint } from '../contract/endpoint.ts';
-import type { JsonObject, JsonText } from '../contract/json.ts';
-import type { Args } from '../contract/params.ts';
+import type { JsonObject, JsonText } from '../contract/json/json.ts';
+import type { Args } from '../contract/params/params.ts';
 import { MacroError } from '../errors.ts';
 import { createClientOver } from './create.ts';
-import { type Redacted, redact } from './key.ts';
-import type { Wire } from './wire.ts';
-import { write } from './write.ts';
+import { type Redacted, redact } from './http/key.ts';
+import type { Wire } from './http/wire.ts';
+import { write } from './http/write.ts';
 
 /** The endpoints of webhook management. */
 export interface ManagedEndpoints {

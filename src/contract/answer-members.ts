@@ -1,4 +1,4 @@
-import * as s from './schema.ts';
+import * as s from './json/schema.ts';
 
 /**
  * Who publishes what an answer shows, and which of its members tell when and how much. See

@@ -1,17 +1,17 @@
 import { MacroError } from '../errors.ts';
 import type { Access } from './access.ts';
-import type { BodyShape } from './body.ts';
-import type { Check } from './checks.ts';
+import type { BodyShape } from './json/body.ts';
+import type { Check } from './params/checks.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { Compose, Derive, Local } from './hooks.ts';
 import type { Mapping } from './mapping.ts';
 import { type Paging, pagingParams } from './paging.ts';
-import { type Args, type ArgsOf, date, daysAgo, optional, type Param, type Params, text } from './params.ts';
-import type { PostRead } from './post.ts';
-import type { Without } from './presence.ts';
-import type { RawArgs } from './read-params.ts';
+import { type Args, type ArgsOf, date, daysAgo, optional, type Param, type Params, text } from './params/params.ts';
+import type { PostRead } from './params/post.ts';
+import type { Without } from './capabilities.ts';
+import type { RawArgs } from './params/read-params.ts';
 import type { Refusal } from './refusal.ts';
-import type { JsonSchema } from './schema.ts';
+import type { JsonSchema } from './json/schema.ts';
 import type { Writes } from './write.ts';
 
 /** The groups of the specification, in its order; also the tags of the OpenAPI document. */

@@ -1,8 +1,8 @@
 import type { Access } from './access.ts';
-import type { Coverage, Lack, Range } from './coverage.ts';
-import type { JsonObject, JsonText } from './json.ts';
+import type { Coverage, Lack, Range } from './time/coverage.ts';
+import type { JsonObject, JsonText } from './json/json.ts';
 import type { Signing } from './signing.ts';
-import type { TimedValue } from './vintage-steps.ts';
+import type { TimedValue } from './time/vintage-steps.ts';
 
 /** Who asks. `owner` is a person reading their own mirror: access rules never hold for them. */
 export type Caller =

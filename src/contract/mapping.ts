@@ -1,7 +1,7 @@
-import type { Effect } from './effect.ts';
-import { isJsonObject, type Json, type JsonObject } from './json.ts';
-import type { Args } from './param.ts';
-import type { JsonSchema } from './schema.ts';
+import type { Effect } from './params/effect.ts';
+import { isJsonObject, type Json, type JsonObject } from './json/json.ts';
+import type { Args } from './params/param.ts';
+import type { JsonSchema } from './json/schema.ts';
 
 /** How an endpoint's rows are kept in the mirror. Data only: the mirror derives its tables from it. */
 export interface Mapping {

@@ -1,4 +1,4 @@
-import { integer, optional, type Params, text, withDefault } from './params.ts';
+import { integer, optional, type Params, text, withDefault } from './params/params.ts';
 
 /**
  * How an answer is paged, and with what the next page is asked for. See docs/interface.md#kinds-of-paging.

@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts';
 import type { Envelope, Labels } from './hooks.ts';
-import type { JsonObject } from './json.ts';
-import type { Args } from './param.ts';
+import type { JsonObject } from './json/json.ts';
+import type { Args } from './params/param.ts';
 
 /**
  * What the refusal of a question without a key says beside `detail` and `code`: taken from the answer of an endpoint that

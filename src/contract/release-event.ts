@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonText, parseObject } from './json.ts';
-import { instantOf } from './time.ts';
+import { isJsonObject, type JsonObject, type JsonText, parseObject } from './json/json.ts';
+import { instantOf } from './time/time.ts';
 
 /** One processed release, as changes, stream and webhooks announce it. See docs/interface.md#release-events. */
 export interface ReleaseEvent {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './schema.ts';
+import type { JsonSchema } from './json/schema.ts';
 
 /** The verbs of operations that change something, in the order in which documents list them. */
 export const WRITE_VERBS = ['post', 'patch', 'delete'] as const;

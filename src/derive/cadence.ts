@@ -1,4 +1,4 @@
-import { daysBetween } from '../contract/time.ts';
+import { daysBetween } from '../contract/time/time.ts';
 
 /** How often a series gets a new period. */
 export type Cadence = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'annual';

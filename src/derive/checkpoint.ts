@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Envelope, LoadedSeries } from '../contract/hooks.ts';
 import { PAGING_NAMES } from '../contract/paging.ts';
-import type { Args } from '../contract/param.ts';
+import type { Args } from '../contract/params/param.ts';
 import { MacroError } from '../errors.ts';
 
 /** How long a checkpoint can be walked on; see docs/interface.md#calendar-versions. */

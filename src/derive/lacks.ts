@@ -1,4 +1,4 @@
-import { type Bound, holesIn, type Lack, type Range, unionOf } from '../contract/coverage.ts';
+import { type Bound, holesIn, type Lack, type Range, unionOf } from '../contract/time/coverage.ts';
 import type { LoadedSeries } from '../contract/hooks.ts';
 
 /** The parts of a range that no origin of one series covers. Nothing is lacking of an empty range. */

@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '../contract/time.ts';
+import { addDays, daysBetween } from '../contract/time/time.ts';
 import { roundHalfEven } from './round.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Envelope } from '../contract/hooks.ts';
-import { isJsonObject, type JsonObject } from '../contract/json.ts';
-import { daysBetween } from '../contract/time.ts';
+import { isJsonObject, type JsonObject } from '../contract/json/json.ts';
+import { daysBetween } from '../contract/time/time.ts';
 import { type Cadence, RHYTHMS } from './cadence.ts';
 
 /** What rows say of their release times, counted. See docs/interface.md#data-quality. */

@@ -1,6 +1,6 @@
-import { isCovered } from '../contract/coverage.ts';
+import { isCovered } from '../contract/time/coverage.ts';
 import type { PageView } from '../contract/hooks.ts';
-import { BEGINNING, dateOf } from '../contract/time.ts';
+import { BEGINNING, dateOf } from '../contract/time/time.ts';
 
 interface WindowArgs {
   readonly start_date?: string | undefined;

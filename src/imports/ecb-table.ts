@@ -1,4 +1,4 @@
-import { isCalendarDate } from '../contract/time.ts';
+import { isCalendarDate } from '../contract/time/time.ts';
 import { refuse } from './refuse.ts';
 
 /** The ECB's table of reference rates: days newest first, one column a currency. */

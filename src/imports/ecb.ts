@@ -1,5 +1,5 @@
-import { asJsonText, type JsonObject } from '../contract/json.ts';
-import type { NewRow } from '../mirror/mirror.ts';
+import { asJsonText, type JsonObject } from '../contract/json/json.ts';
+import type { NewRow } from '../mirror/api/mirror.ts';
 import { type EcbColumn, readEcbTable } from './ecb-table.ts';
 import { frankfurtHour } from './frankfurt.ts';
 import type { ImportedSeries, Importer } from './importer.ts';

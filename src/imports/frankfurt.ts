@@ -1,4 +1,4 @@
-import { dateToMs } from '../contract/time.ts';
+import { dateToMs } from '../contract/time/time.ts';
 
 const BERLIN = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', hourCycle: 'h23' });
 

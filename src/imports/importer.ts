@@ -1,5 +1,5 @@
-import type { JsonObject } from '../contract/json.ts';
-import type { NewRow } from '../mirror/mirror.ts';
+import type { JsonObject } from '../contract/json/json.ts';
+import type { NewRow } from '../mirror/api/mirror.ts';
 
 /** A bulk file of an official publisher, as something that the mirror can take in. */
 export interface Importer {

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.ts';
-import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
-import { type JsonSchema, mapOf } from '../contract/schema.ts';
+import { isJsonObject, type Json, type JsonObject } from '../contract/json/json.ts';
+import { type JsonSchema, mapOf } from '../contract/json/schema.ts';
 import { WRITE_VERBS, type WriteVerb } from '../contract/write.ts';
 import { documentSchema } from './document-schema.ts';
 

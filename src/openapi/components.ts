@@ -1,4 +1,4 @@
-import type { JsonObject } from '../contract/json.ts';
+import type { JsonObject } from '../contract/json/json.ts';
 
 const WINDOWS = ['minute', 'hour', 'day', 'month', 'endpoint', 'concurrency'];
 

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from '../contract/json.ts';
-import type { JsonSchema } from '../contract/schema.ts';
+import { isJsonObject, type Json } from '../contract/json/json.ts';
+import type { JsonSchema } from '../contract/json/schema.ts';
 import { SHARED_SHAPES } from './shared-schemas.ts';
 
 const NAMES = new Map(Object.entries(SHARED_SHAPES).map(([name, shape]) => [shape, name]));

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Labels } from '../contract/hooks.ts';
-import type { JsonObject } from '../contract/json.ts';
+import type { JsonObject } from '../contract/json/json.ts';
 import { bodySchemas } from './bodies.ts';
 import { componentHeaders, componentResponses } from './components.ts';
 import { OPENAPI_ENDPOINT } from './endpoint.ts';

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts';
-import { isJsonObject, type JsonObject } from '../contract/json.ts';
+import { isJsonObject, type JsonObject } from '../contract/json/json.ts';
 import { bodyRef, postRef } from './bodies.ts';
 import { goodHeaders, plainHeaders } from './components.ts';
 import { operationId, parametersOf, pathParameters, securityOf } from './parameters.ts';

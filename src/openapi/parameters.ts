@@ -1,7 +1,7 @@
 import { SHARED_DECISIONS } from '../contract/decisions.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import type { Json, JsonObject } from '../contract/json.ts';
-import type { Param } from '../contract/params.ts';
+import type { Json, JsonObject } from '../contract/json/json.ts';
+import type { Param } from '../contract/params/params.ts';
 import type { WriteVerb } from '../contract/write.ts';
 import { provisionalMarks } from './provisional.ts';
 

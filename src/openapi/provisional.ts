@@ -1,5 +1,5 @@
 import { SHARED_DECISIONS } from '../contract/decisions.ts';
-import type { JsonObject } from '../contract/json.ts';
+import type { JsonObject } from '../contract/json/json.ts';
 
 /**
  * The marks of a part of the document that this project decided, or some of it; see docs/interface.md#openapi-document.

@@ -1,5 +1,5 @@
 import { DATA_QUALITY, FREEMIUM_DELAY, FREEMIUM_WINDOW, PROVENANCE } from '../contract/answer-members.ts';
-import * as s from '../contract/schema.ts';
+import * as s from '../contract/json/schema.ts';
 
 const validationError = s.object({
   loc: s.array({ anyOf: [{ type: 'string' }, { type: 'integer' }] }, 'path, query or body, then the name'),

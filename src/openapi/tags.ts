@@ -1,5 +1,5 @@
 import { type Endpoint, GROUPS, type Group } from '../contract/endpoint.ts';
-import type { JsonObject } from '../contract/json.ts';
+import type { JsonObject } from '../contract/json/json.ts';
 
 const DESCRIPTIONS: Readonly<Record<Group, string>> = {
   health: 'Whether the service is there.',

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../contract/json.ts';
-import { isoSeconds } from '../contract/time.ts';
+import type { JsonObject } from '../contract/json/json.ts';
+import { isoSeconds } from '../contract/time/time.ts';
 import { roundHalfEven } from '../derive/round.ts';
-import type { Announcements, Observation } from './announcements.ts';
+import type { Announcements, Observation } from './announced/announcements.ts';
 import { economyOf } from './publishers.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from './rows.ts';
-import type { Day } from './schedule.ts';
+import type { Day } from './calendar/schedule.ts';
 import type { World } from './world.ts';
 
 /** Parts of the score: what each is made of and how much it counts. */

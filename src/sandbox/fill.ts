@@ -1,4 +1,4 @@
-import type { Mirror, MirrorReader } from '../mirror/mirror.ts';
+import type { Mirror, MirrorReader } from '../mirror/api/mirror.ts';
 import { generate } from './generate.ts';
 import { commitOf, filledText, SANDBOX_ORIGIN } from './rows.ts';
 import { createWorld, type SandboxSize, type World } from './world.ts';

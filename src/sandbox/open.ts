@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { MAPPINGS } from '../endpoints/index.ts';
-import { openMirror } from '../mirror/open.ts';
+import { openMirror } from '../mirror/sqlite/open.ts';
 import type { Platform } from '../platform/platform.ts';
 import { fillSandbox, isFilled, type SandboxReport } from './fill.ts';
 import type { SandboxSize } from './world.ts';

@@ -1,11 +1,11 @@
-import type { JsonObject } from '../contract/json.ts';
-import { addDays } from '../contract/time.ts';
+import type { JsonObject } from '../contract/json/json.ts';
+import { addDays } from '../contract/time/time.ts';
 import { PRESS_CURRENCIES } from '../contract/words/currencies.ts';
 import { roundHalfEven } from '../derive/round.ts';
-import { indicatorOf } from './indicators.ts';
+import { indicatorOf } from './announced/indicators.ts';
 import { streamOf } from './random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
-import { type Day, type Period, scheduleOf } from './schedule.ts';
+import { type Day, type Period, scheduleOf } from './calendar/schedule.ts';
 import type { World } from './world.ts';
 
 /** Publications that have nothing to do with a meeting, a week about one each. */

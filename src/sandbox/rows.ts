@@ -1,7 +1,7 @@
-import { asJsonText, type JsonObject, toJsonText } from '../contract/json.ts';
-import { wholeRange } from '../contract/whole-range.ts';
+import { asJsonText, type JsonObject, toJsonText } from '../contract/json/json.ts';
+import { wholeRange } from '../contract/time/whole-range.ts';
 import { endpointById } from '../endpoints/index.ts';
-import type { NewRow, PageCommit } from '../mirror/mirror.ts';
+import type { NewRow, PageCommit } from '../mirror/api/mirror.ts';
 import type { World } from './world.ts';
 
 /** Identity of every sandbox: series, stamps and answers are named by it. */

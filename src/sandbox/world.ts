@@ -1,4 +1,4 @@
-import { addDays, dateOf, dateToMs } from '../contract/time.ts';
+import { addDays, dateOf, dateToMs } from '../contract/time/time.ts';
 import { MacroError } from '../errors.ts';
 
 /** Every walk starts here, whatever is asked for, so that tomorrow's data set only adds to today's. */

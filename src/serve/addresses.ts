@@ -1,6 +1,6 @@
 import type { Labels } from '../contract/hooks.ts';
-import { isJsonObject, type JsonObject, readJson } from '../contract/json.ts';
-import type { HeldSeries, Mirror } from '../mirror/mirror.ts';
+import { isJsonObject, type JsonObject, readJson } from '../contract/json/json.ts';
+import type { HeldSeries, Mirror } from '../mirror/api/mirror.ts';
 
 /** Endpoints whose stored answers carry the service's own addresses, and the members that hold them. */
 const TELLING = ['predictions_coverage', 'predictions_coverage_currency', 'announcements_latest', 'announcements'];

@@ -1,8 +1,8 @@
 import type { Endpoint } from '../contract/endpoint.ts';
-import type { Args } from '../contract/params.ts';
-import { type RawArgs, type ReadArgs, readParams } from '../contract/read-params.ts';
+import type { Args } from '../contract/params/params.ts';
+import { type RawArgs, type ReadArgs, readParams } from '../contract/params/read-params.ts';
 import { MacroError } from '../errors.ts';
-import type { HeldSeries } from '../mirror/mirror.ts';
+import type { HeldSeries } from '../mirror/api/mirror.ts';
 import type { ServerParts } from './options.ts';
 
 /** `now` is in milliseconds. */

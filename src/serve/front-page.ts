@@ -1,5 +1,5 @@
-import { commonHeaders, type Exchange, send } from './exchange.ts';
-import { addHeader } from './header-list.ts';
+import { commonHeaders, type Exchange, send } from './request.ts';
+import { addHeader } from './reply/header-list.ts';
 import { DOCUMENT, type Route } from './routes.ts';
 
 /** Where people look first. */

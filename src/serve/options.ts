@@ -1,11 +1,11 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Labels } from '../contract/hooks.ts';
-import type { Mirror } from '../mirror/mirror.ts';
+import type { Mirror } from '../mirror/api/mirror.ts';
 import type { ServerBounds } from '../platform/bounded-server.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Source } from '../source/source.ts';
-import type { Subscriptions } from '../webhooks/subscriptions.ts';
-import type { KeyEntry } from './keys.ts';
+import type { Subscriptions } from '../webhooks/send/subscriptions.ts';
+import type { KeyEntry } from './access/keys.ts';
 
 /** How a server behaves. */
 export interface ServeOptions {

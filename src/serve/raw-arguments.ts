@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
-import type { Args } from '../contract/params.ts';
-import { inBodyWords, readBody } from '../contract/post.ts';
-import type { RawArgs } from '../contract/read-params.ts';
+import type { Args } from '../contract/params/params.ts';
+import { inBodyWords, readBody } from '../contract/params/post.ts';
+import type { RawArgs } from '../contract/params/read-params.ts';
 import { queryOf } from './arguments.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './request.ts';
 
 /** The arguments of a request, from its path and its query or body. What is odd about them is noted in the exchange. */
 export async function argumentsOf(exchange: Exchange, endpoint: Endpoint): Promise<Args> {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { toJsonText } from '../contract/json.ts';
-import { isServed } from '../contract/presence.ts';
+import { toJsonText } from '../contract/json/json.ts';
+import { isServed } from '../contract/capabilities.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { OPENAPI_ENDPOINT } from '../openapi/endpoint.ts';
 import type { Reply, Source } from '../source/source.ts';

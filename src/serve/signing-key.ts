@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { join } from 'node:path';
-import { isJsonObject, type JsonObject, readJson } from '../contract/json.ts';
+import { isJsonObject, type JsonObject, readJson } from '../contract/json/json.ts';
 import { ALGORITHM, keyIdOf, type PublishedKey, type Signature, type Signing } from '../contract/signing.ts';
-import { isoSeconds } from '../contract/time.ts';
+import { isoSeconds } from '../contract/time/time.ts';
 import { MacroError } from '../errors.ts';
 import type { Platform } from '../platform/platform.ts';
 

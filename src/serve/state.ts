@@ -1,15 +1,15 @@
 import type { Labels } from '../contract/hooks.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Subscriptions } from '../webhooks/subscriptions.ts';
+import type { Subscriptions } from '../webhooks/send/subscriptions.ts';
 import type { ReadArguments } from './arguments.ts';
 import { createArgumentReader } from './arguments.ts';
-import { createCallers, type Identify } from './callers.ts';
-import { createLimits, type Limits } from './limits.ts';
+import { createCallers, type Identify } from './access/callers.ts';
+import { createLimits, type Limits } from './access/limits.ts';
 import { type Now, type ServerParts, serveClock } from './options.ts';
-import { type CachedAnswer, createResponseCache, type ResponseCache } from './response-cache.ts';
+import { type CachedAnswer, createResponseCache, type ResponseCache } from './reply/response-cache.ts';
 import { createFeed, type Feed } from './stream/feed.ts';
 import type { StreamParts } from './stream/parts.ts';
-import { type Windows, windowsAt } from './windows.ts';
+import { type Windows, windowsAt } from './access/windows.ts';
 
 /** What all requests of a server share. */
 export interface ServeState {

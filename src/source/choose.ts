@@ -1,11 +1,11 @@
 import { DELAY_STEP_SECONDS } from '../contract/access.ts';
-import type { AsOf } from '../contract/as-of.ts';
+import type { AsOf } from '../contract/time/as-of.ts';
 import { type Endpoint, freshFor } from '../contract/endpoint.ts';
 import { MacroError } from '../errors.ts';
-import type { AccessTag, Mirror } from '../mirror/mirror.ts';
-import { noMirrorYet } from './not-mirrored.ts';
+import type { AccessTag, Mirror } from '../mirror/api/mirror.ts';
+import { noMirrorYet } from './coverage/not-mirrored.ts';
 import { type AskContext, type Question, resolveAlias, type Source } from './source.ts';
-import { type Standing, standingOf } from './standing.ts';
+import { type Standing, standingOf } from './coverage/freshness.ts';
 
 /** Where an answer may come from: `auto` takes the mirror when it is provably complete and fresh, else the service. */
 export type SourceMode = 'auto' | 'live' | 'offline';

@@ -1,11 +1,11 @@
 import type { Client } from '../client/client.ts';
 import { unmetDemand } from '../contract/endpoint.ts';
-import type { Mirror } from '../mirror/mirror.ts';
-import { isKept } from './keeping.ts';
-import { serviceShortfall } from './mark.ts';
-import { keepingNotes } from './not-kept.ts';
+import type { Mirror } from '../mirror/api/mirror.ts';
+import { isKept } from './kept/keeping.ts';
+import { serviceShortfall } from './coverage/mark.ts';
+import { keepingNotes } from './kept/not-kept.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
-import { commitOf } from './write-through.ts';
+import { commitOf } from './kept/write-through.ts';
 
 export interface LiveSourceOptions {
   readonly client: Client;

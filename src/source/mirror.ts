@@ -1,20 +1,20 @@
 import { unmetDemand } from '../contract/endpoint.ts';
 import type { Labels } from '../contract/hooks.ts';
-import { asJsonText, toJsonText } from '../contract/json.ts';
+import { asJsonText, toJsonText } from '../contract/json/json.ts';
 import type { Signing } from '../contract/signing.ts';
 import { MacroError } from '../errors.ts';
-import type { Mirror } from '../mirror/mirror.ts';
-import type { MirrorQuestion } from './answer.ts';
-import { answerComposed } from './composed.ts';
-import { createSeriesMemory } from './load.ts';
-import { markedBody, shortfallOf } from './mark.ts';
-import { notMirrored } from './not-mirrored.ts';
-import { answerFromSeries } from './ordinary.ts';
-import { createPast, momentOfQuestion } from './past.ts';
+import type { Mirror } from '../mirror/api/mirror.ts';
+import type { MirrorQuestion } from './answer/answer.ts';
+import { answerComposed } from './answer/composed.ts';
+import { createSeriesMemory } from './answer/load.ts';
+import { markedBody, shortfallOf } from './coverage/mark.ts';
+import { notMirrored } from './coverage/not-mirrored.ts';
+import { answerFromSeries } from './answer/ordinary.ts';
+import { createPast, momentOfQuestion } from './answer/past.ts';
 import { unkeptArguments } from './question.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
-import { firstUnwatched } from './unwatched.ts';
-import { visibilityOf } from './visibility.ts';
+import { firstUnwatched } from './coverage/unwatched.ts';
+import { visibilityOf } from './answer/visibility.ts';
 
 export interface MirrorSourceOptions {
   readonly mirror: Mirror;

@@ -1,8 +1,8 @@
-import { changesAtService, type Effect } from '../contract/effect.ts';
+import { changesAtService, type Effect } from '../contract/params/effect.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { SeriesRef } from '../contract/hooks.ts';
 import { PAGING_NAMES } from '../contract/paging.ts';
-import type { Args } from '../contract/params.ts';
+import type { Args } from '../contract/params/params.ts';
 
 /** Arguments in one fixed order, without those that are not set: equal questions have equal texts. */
 export function questionText(endpoint: Endpoint, args: Args, part: 'all' | 'without paging' | 'paging only'): string {

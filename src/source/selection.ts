@@ -1,9 +1,9 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Mapping, WindowMapping } from '../contract/mapping.ts';
-import type { Args, ArgValue } from '../contract/params.ts';
-import { addDays, BEGINNING, dateOf, dateToMs, parseInstant } from '../contract/time.ts';
-import type { KeyValue, Selection } from '../mirror/mirror.ts';
-import type { Visibility } from './visibility.ts';
+import type { Args, ArgValue } from '../contract/params/params.ts';
+import { addDays, BEGINNING, dateOf, dateToMs, parseInstant } from '../contract/time/time.ts';
+import type { KeyValue, Selection } from '../mirror/api/mirror.ts';
+import type { Visibility } from './answer/visibility.ts';
 
 /** The rows of the endpoint's own series that these arguments ask for and this caller may see. */
 export function selectionOf(endpoint: Endpoint, visible: Visibility, now: number): Selection {

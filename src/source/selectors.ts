@@ -1,9 +1,9 @@
 import type { Endpoint } from '../contract/endpoint.ts';
-import { isJsonObject, type Json, type JsonObject, readJson } from '../contract/json.ts';
-import type { Args } from '../contract/params.ts';
+import { isJsonObject, type Json, type JsonObject, readJson } from '../contract/json/json.ts';
+import type { Args } from '../contract/params/params.ts';
 import { MacroError } from '../errors.ts';
-import type { HeldSeries } from '../mirror/mirror.ts';
-import type { MirrorQuestion } from './answer.ts';
+import type { HeldSeries } from '../mirror/api/mirror.ts';
+import type { MirrorQuestion } from './answer/answer.ts';
 import { seriesOf, unkeptArguments } from './question.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type Account, type Limits, primaryOf } from './account.ts';
 import { LENGTHS, nearestBoundary, WINDOWS, type WindowName } from './budget.ts';
 import { narrowAhead, serviceTime } from './service-clock.ts';
-import type { PolicyEntry, Told } from './told.ts';
+import type { PolicyEntry, Told } from './quota-report.ts';
 
 /** A request whose answer is being read, by our clock. */
 export interface Heard {

@@ -1,7 +1,7 @@
 import { type Account, forgotten, openAccount } from './account.ts';
 import { type Decision, type Granted, reserve, type Wish } from './reserve.ts';
 import { settle } from './settle.ts';
-import type { Outcome } from './told.ts';
+import type { Outcome } from './quota-report.ts';
 
 /**
  * The books of one access to one service. Whoever wants to send a request reserves it first and settles it by its answer;

@@ -16,7 +16,7 @@ import { expire } from './expire.ts';
 import { type Heard, learn } from './learn.ts';
 import type { Granted } from './reserve.ts';
 import { serviceTime } from './service-clock.ts';
-import type { Outcome, Told, ToldLeft } from './told.ts';
+import type { Outcome, Told, ToldLeft } from './quota-report.ts';
 
 /**
  * Ends a reservation. Walk: it is no longer under way; one that cost nothing leaves no trace, a lost one counts wherever it may have

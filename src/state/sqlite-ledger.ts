@@ -5,7 +5,7 @@ import type { Ledger } from './ledger.ts';
 import { type Granted, reserve, type Wish } from './reserve.ts';
 import { prepareSchema } from './schema.ts';
 import { settle } from './settle.ts';
-import type { Outcome } from './told.ts';
+import type { Outcome } from './quota-report.ts';
 
 /** Milliseconds that a transaction waits for those of other processes, each of which takes a fraction of one. */
 const BUSY_TIMEOUT = 2000;

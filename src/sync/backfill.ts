@@ -1,7 +1,7 @@
 import { pagesOf } from './make-step.ts';
 import type { Step } from './plan/step.ts';
 import { GOES_ON, type RunLedger } from './run-ledger.ts';
-import type { SyncTarget } from './target.ts';
+import type { SyncTarget } from './series/target.ts';
 import type { Pages } from './work.ts';
 
 interface Backfill {

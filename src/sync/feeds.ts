@@ -1,11 +1,11 @@
-import type { CutBody } from '../contract/body.ts';
+import type { CutBody } from '../contract/json/body.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import type { JsonObject } from '../contract/json.ts';
+import type { JsonObject } from '../contract/json/json.ts';
 import { type Feed, memberFor } from '../contract/mapping.ts';
-import { isCalendarDate } from '../contract/time.ts';
+import { isCalendarDate } from '../contract/time/time.ts';
 import { ENDPOINTS, endpointById } from '../endpoints/index.ts';
-import type { NamedSeries, NewRow } from '../mirror/mirror.ts';
-import type { SyncTarget } from './target.ts';
+import type { NamedSeries, NewRow } from '../mirror/api/mirror.ts';
+import type { SyncTarget } from './series/target.ts';
 
 /** The feed of an endpoint's series; undefined when nothing announces their changes. */
 export function feedOf({ mirror }: Endpoint): Feed | undefined {

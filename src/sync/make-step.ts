@@ -1,6 +1,6 @@
 import type { SyncStrategy } from '../contract/mapping.ts';
 import { MacroError } from '../errors.ts';
-import { accessOf } from '../source/write-through.ts';
+import { accessOf } from '../source/kept/write-through.ts';
 import { followersOf } from './feeds.ts';
 import type { Step } from './plan/step.ts';
 import { syncCursor } from './strategies/cursor.ts';
@@ -9,7 +9,7 @@ import { syncPages } from './strategies/pages.ts';
 import { syncSequence } from './strategies/sequence.ts';
 import { syncSingle } from './strategies/single.ts';
 import { syncSpans } from './strategies/spans.ts';
-import { type SyncTarget, targetName } from './target.ts';
+import { type SyncTarget, targetName } from './series/target.ts';
 import type { Pages, Strategy, Work } from './work.ts';
 
 const STRATEGIES: Readonly<Record<SyncStrategy['kind'], Strategy>> = {

@@ -1,14 +1,14 @@
 import { freshFor } from '../contract/endpoint.ts';
 import { ENDPOINTS } from '../endpoints/index.ts';
-import type { Mirror } from '../mirror/mirror.ts';
+import type { Mirror } from '../mirror/api/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
 import { seriesOf } from '../source/question.ts';
-import { expandWords } from './expand.ts';
+import { expandWords } from './series/expand.ts';
 import { feedOf } from './feeds.ts';
 import type { PlannedRequest } from './plan/step.ts';
 import { planTargets } from './run.ts';
-import type { Asker } from './states.ts';
-import { type SyncTarget, targetName } from './target.ts';
+import type { Asker } from './series/states.ts';
+import { type SyncTarget, targetName } from './series/target.ts';
 
 export interface OverviewOptions {
   readonly mirror: Mirror | undefined;

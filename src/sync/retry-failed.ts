@@ -2,7 +2,7 @@ import type { Clock } from '../platform/platform.ts';
 import { advance, drain, pagesOf, readFeed } from './make-step.ts';
 import { type Step, stageOf } from './plan/step.ts';
 import type { RunLedger } from './run-ledger.ts';
-import type { SyncTarget } from './target.ts';
+import type { SyncTarget } from './series/target.ts';
 import type { Pages } from './work.ts';
 
 /** Milliseconds that all tries at the end of a run take together without an answer. */

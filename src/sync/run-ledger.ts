@@ -5,7 +5,7 @@ import type { RunProblem, SyncReport } from './report.ts';
 import type { SyncOptions } from './run.ts';
 import { reportSeries, summarizeRun } from './run-report.ts';
 import { SET_ASIDE, waitOrSetAside } from './set-aside.ts';
-import { type SyncTarget, targetName } from './target.ts';
+import { type SyncTarget, targetName } from './series/target.ts';
 import { newWork, type Work } from './work.ts';
 
 /** Errors that the next series would meet as well: the run ends here. */

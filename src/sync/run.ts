@@ -1,10 +1,10 @@
 import type { Client } from '../client/client.ts';
-import type { Mirror } from '../mirror/mirror.ts';
+import type { Mirror } from '../mirror/api/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
 import { backfill } from './backfill.ts';
 import { feedOf, impliedFeeds } from './feeds.ts';
 import { advance, readFeed } from './make-step.ts';
-import { inOrderOfNeed } from './order.ts';
+import { inOrderOfNeed } from './series/order.ts';
 import { planSync } from './plan/plan.ts';
 import type { PlanTime, SeriesState } from './plan/state.ts';
 import { type PlannedRequest, type Step, stageOf } from './plan/step.ts';
@@ -12,8 +12,8 @@ import type { SyncReport } from './report.ts';
 import { retryFailed } from './retry-failed.ts';
 import { createLedger, type RunLedger } from './run-ledger.ts';
 import { newestDayTold } from './service-day.ts';
-import { type Asker, readFollows, readStates, unfollowed } from './states.ts';
-import type { SyncTarget } from './target.ts';
+import { type Asker, readFollows, readStates, unfollowed } from './series/states.ts';
+import type { SyncTarget } from './series/target.ts';
 import type { Pages } from './work.ts';
 
 export interface SyncProgress {

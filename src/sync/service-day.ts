@@ -1,5 +1,5 @@
-import { dateOf } from '../contract/time.ts';
-import type { Mirror } from '../mirror/mirror.ts';
+import { dateOf } from '../contract/time/time.ts';
+import type { Mirror } from '../mirror/api/mirror.ts';
 
 /** Events that are looked at: they come nearly in the order of their time. */
 const NEWEST = 100;

@@ -1,5 +1,5 @@
 import { MacroError } from '../errors.ts';
-import type { Mirror, RunEnd } from '../mirror/mirror.ts';
+import type { Mirror, RunEnd } from '../mirror/api/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
 import type { SyncReport } from './report.ts';
 

@@ -1,14 +1,14 @@
 import type { Client, LivePage, LiveReply } from '../client/client.ts';
-import type { Args } from '../contract/params.ts';
-import type { AccessTag, CommitReport, HeldSeries, Mirror, PageCommit, SeriesKey } from '../mirror/mirror.ts';
+import type { Args } from '../contract/params/params.ts';
+import type { AccessTag, CommitReport, HeldSeries, Mirror, PageCommit, SeriesKey } from '../mirror/api/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
 import { questionText, seriesOf } from '../source/question.ts';
-import { accessOf, confirmedProof, type Received, receivedSeries } from '../source/write-through.ts';
+import { accessOf, confirmedProof, type Received, receivedSeries } from '../source/kept/write-through.ts';
 import { type PageBatch, pageBatch } from './page-batch.ts';
 import type { Step } from './plan/step.ts';
 import type { DateWindow } from './plan/windows.ts';
 import { addRows, noRows, type RowCounts } from './report.ts';
-import type { SyncTarget } from './target.ts';
+import type { SyncTarget } from './series/target.ts';
 
 /** What a strategy works with, and the counts that it leaves behind. One per target and run. */
 export interface Work {

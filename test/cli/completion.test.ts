@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { completionPlaces } from '../../src/cli/completion/model.ts';
 import { completionScript } from '../../src/cli/completion/script.ts';
 import { SHELLS } from '../../src/cli/completion/shells.ts';
-import { fillTables, GENERATED_TABLES } from '../../src/cli/docs.ts';
-import { generatedFiles } from '../../src/cli/generated.ts';
-import { COMMANDS } from '../../src/cli/tree.ts';
+import { fillTables, GENERATED_TABLES } from '../../src/cli/docs/tables.ts';
+import { generatedFiles } from '../../src/cli/docs/generated.ts';
+import { COMMANDS } from '../../src/cli/commands/tree.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import { macro } from '../support/run.ts';
 

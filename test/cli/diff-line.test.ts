@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { lineOf } from '../../src/cli/diff-line.ts';
-import { asJsonText } from '../../src/contract/json.ts';
-import type { HeldSeries, KeyValue } from '../../src/mirror/mirror.ts';
+import { lineOf } from '../../src/cli/messages/diff-line.ts';
+import { asJsonText } from '../../src/contract/json/json.ts';
+import type { HeldSeries, KeyValue } from '../../src/mirror/api/mirror.ts';
 
 const series = (endpoint: string, scope: Record<string, string>): HeldSeries => ({
   id: 1,

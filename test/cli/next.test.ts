@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { asJsonText } from '../../src/contract/json.ts';
-import { LAST_SECOND } from '../../src/contract/time.ts';
+import { asJsonText } from '../../src/contract/json/json.ts';
+import { LAST_SECOND } from '../../src/contract/time/time.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import { openMirror } from '../../src/mirror/open.ts';
+import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { page } from '../mirror/support.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';

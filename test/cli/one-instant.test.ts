@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asJsonText, type JsonObject } from '../../src/contract/json.ts';
-import { commitOf } from '../../src/source/write-through.ts';
+import { asJsonText, type JsonObject } from '../../src/contract/json/json.ts';
+import { commitOf } from '../../src/source/kept/write-through.ts';
 import { question, whole } from '../source/world.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fingerprint, redact } from '../../src/client/key.ts';
+import { fingerprint, redact } from '../../src/client/http/key.ts';
 import { openLedger } from '../../src/state/sqlite-ledger.ts';
 import { exactLimiter } from '../state/exact-limiter.ts';
 import { limitedSentiment } from '../state/limited-service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { spliceMap } from '../../src/cli/output/splice.ts';
-import { mapOf } from '../../src/contract/body.ts';
-import { asJsonText } from '../../src/contract/json.ts';
+import { mapOf } from '../../src/contract/json/body.ts';
+import { asJsonText } from '../../src/contract/json/json.ts';
 
 const shape = mapOf('slug', [], 'indicators');
 if (shape.kind !== 'map') throw new Error('mapOf makes a map');

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
-import { LAST_SECOND } from '../../src/contract/time.ts';
+import { LAST_SECOND } from '../../src/contract/time/time.ts';
 import { main } from '../../src/main.ts';
-import type { Mirror } from '../../src/mirror/mirror.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { page } from '../mirror/support.ts';
 import { settle } from '../support/clock.ts';
 import { type StreamService, streamService } from '../support/event-stream.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BEGINNING, dateOf } from '../../src/contract/time.ts';
-import type { Mirror } from '../../src/mirror/mirror.ts';
+import { BEGINNING, dateOf } from '../../src/contract/time/time.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { page } from '../mirror/support.ts';
 import { commandThat } from '../support/command-that.ts';
 import { testPlatform } from '../support/platform.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import { openMirror } from '../../src/mirror/open.ts';
+import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
 import { type TestPlatform, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';

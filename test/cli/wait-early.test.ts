@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BEGINNING, dateOf } from '../../src/contract/time.ts';
+import { BEGINNING, dateOf } from '../../src/contract/time/time.ts';
 import { page } from '../mirror/support.ts';
 import { SERVICE_URL } from '../support/service.ts';
 import { frame, GDP, INFLATION, NOW, streamWorld } from './stream-world.ts';

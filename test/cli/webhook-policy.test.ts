@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readWebhookPolicy } from '../../src/cli/webhook-policy.ts';
-import { DELIVERY_POLICY } from '../../src/webhooks/delivery-policy.ts';
+import { readWebhookPolicy } from '../../src/cli/commands/serve/webhook-policy.ts';
+import { DELIVERY_POLICY } from '../../src/webhooks/send/delivery-policy.ts';
 
 describe('how a server tries deliveries', () => {
   it('is the documented one when nobody says', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { main } from '../../src/main.ts';
-import type { Mirror } from '../../src/mirror/mirror.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import type { Run } from '../../src/platform/platform.ts';
 import { signDelivery } from '../../src/webhooks/sign.ts';
 import { commandThat } from '../support/command-that.ts';

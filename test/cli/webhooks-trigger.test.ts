@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Mirror } from '../../src/mirror/mirror.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { page } from '../mirror/support.ts';
 import { inMirror } from '../support/in-mirror.ts';
 import { testPlatform } from '../support/platform.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readAddress, urlOf } from '../../src/client/address.ts';
+import { readAddress, urlOf } from '../../src/client/http/address.ts';
 
 const urlFor = (base: string) => urlOf(readAddress(base, true), '/v1/ping?a=1');
 

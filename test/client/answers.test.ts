@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { CLIENT_VERSION } from '../../src/client/version.ts';
+import { CLIENT_VERSION } from '../../src/client/http/version.ts';
 import { argsFor, collect, endpoint, failure, KEY, SENTIMENT, scene, WINDOW } from './support.ts';
 
 const PING = { endpoint: endpoint('ping'), args: {} };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listAt } from '../../src/contract/body.ts';
+import { listAt } from '../../src/contract/json/body.ts';
 import { defineEndpoint } from '../../src/contract/endpoint.ts';
 import { paged } from '../../src/contract/paging.ts';
 import { collect, days, endpoint, failure, scene } from './support.ts';

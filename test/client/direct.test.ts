@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { type DirectRequest, readTarget, sendDirect } from '../../src/client/direct.ts';
-import { createWire } from '../../src/client/wire.ts';
+import { type DirectRequest, readTarget, sendDirect } from '../../src/client/http/direct.ts';
+import { createWire } from '../../src/client/http/wire.ts';
 import { MacroError } from '../../src/errors.ts';
 import { testPlatform } from '../support/platform.ts';
 import { type Exchange, scriptUpstream } from '../support/upstream.ts';

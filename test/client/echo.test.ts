@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
-import { sendDirect } from '../../src/client/direct.ts';
-import { createErase } from '../../src/client/erase.ts';
-import { createWire } from '../../src/client/wire.ts';
+import { sendDirect } from '../../src/client/http/direct.ts';
+import { createErase } from '../../src/client/http/erase.ts';
+import { createWire } from '../../src/client/http/wire.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 import { BASE, endpoint, KEY } from './support.ts';

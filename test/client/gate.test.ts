@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { QuotaGate } from '../../src/client/client.ts';
-import { createQuotaGate, type GateOptions } from '../../src/client/gate.ts';
-import type { Wait } from '../../src/client/retry.ts';
+import { createQuotaGate, type GateOptions } from '../../src/client/quota/rate-limiter.ts';
+import type { Wait } from '../../src/client/http/retry.ts';
 import { memoryLedger } from '../../src/state/ledger.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 import { TEST_NOW } from '../support/platform.ts';

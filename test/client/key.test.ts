@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { fingerprint, readKey, redact } from '../../src/client/key.ts';
+import { fingerprint, readKey, redact } from '../../src/client/http/key.ts';
 import { KEY } from './support.ts';
 
 describe('keys', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
-import { readParams } from '../../src/contract/read-params.ts';
+import { readParams } from '../../src/contract/params/read-params.ts';
 import panel from '../../src/endpoints/announcements/panel.ts';
 import predictions from '../../src/endpoints/predictions/series.ts';
 import { MacroError } from '../../src/errors.ts';

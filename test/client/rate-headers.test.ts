@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isEdgeHit, outcomeOf } from '../../src/client/rate-headers.ts';
+import { isEdgeHit, outcomeOf } from '../../src/client/quota/rate-headers.ts';
 import { TEST_NOW } from '../support/platform.ts';
 import { HOUR } from '../support/told-hour.ts';
 

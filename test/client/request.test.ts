@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { targetOf } from '../../src/client/request.ts';
+import { targetOf } from '../../src/client/http/request.ts';
 import { argsFor, endpoint } from './support.ts';
 
 describe('the target of a question', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
-import type { Wait } from '../../src/client/retry.ts';
+import type { Wait } from '../../src/client/http/retry.ts';
 import { testPlatform } from '../support/platform.ts';
 import type { Exchange } from '../support/upstream.ts';
 import { BASE, endpoint, failure, scene } from './support.ts';

@@ -1,8 +1,8 @@
 import type { Client, LivePage } from '../../src/client/client.ts';
 import { type ClientOptions, createClient } from '../../src/client/create.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import type { Args } from '../../src/contract/params.ts';
-import { readParams } from '../../src/contract/read-params.ts';
+import type { Args } from '../../src/contract/params/params.ts';
+import { readParams } from '../../src/contract/params/read-params.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 import { MacroError } from '../../src/errors.ts';
 import type { TestClock } from '../support/clock.ts';

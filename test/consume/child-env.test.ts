@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { KEY_NAMES } from '../../src/cli/settings/keys.ts';
-import { childEnv, readVariableNames, SECRET_VARIABLES } from '../../src/consume/child-env.ts';
-import { execHandler } from '../../src/consume/exec.ts';
+import { KEY_NAMES } from '../../src/cli/app/settings/keys.ts';
+import { childEnv, readVariableNames, SECRET_VARIABLES } from '../../src/events/consume/child-env.ts';
+import { execHandler } from '../../src/events/consume/exec.ts';
 import { nodeRun } from '../../src/platform/node-run.ts';
 import { freshFolder } from '../support/platform.ts';
 import { EVENT } from './event.ts';

@@ -1,5 +1,5 @@
-import { asJsonText } from '../../src/contract/json.ts';
-import type { JournalEvent } from '../../src/mirror/journal.ts';
+import { asJsonText } from '../../src/contract/json/json.ts';
+import type { JournalEvent } from '../../src/mirror/api/journal.ts';
 
 export const EVENT: JournalEvent = {
   position: 1,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { needsKey, readableAt, releaseCutoff } from '../../src/contract/access.ts';
-import { dateToMs } from '../../src/contract/time.ts';
+import { dateToMs } from '../../src/contract/time/time.ts';
 
 const at = (time: string) => Date.parse(`2026-10-14T${time}Z`) / 1000;
 

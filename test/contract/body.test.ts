@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cutBody, document, listAt, mapOf, patchRow, spliceBody } from '../../src/contract/body.ts';
-import { asJsonText } from '../../src/contract/json.ts';
+import { cutBody, document, listAt, mapOf, patchRow, spliceBody } from '../../src/contract/json/body.ts';
+import { asJsonText } from '../../src/contract/json/json.ts';
 
 describe('cutBody', () => {
   it('gives the rows of a list their own text and keeps every other member', () => {

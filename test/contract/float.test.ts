@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { float, floats, toJsonText } from '../../src/contract/json.ts';
-import { parseInstant } from '../../src/contract/time.ts';
+import { float, floats, toJsonText } from '../../src/contract/json/json.ts';
+import { parseInstant } from '../../src/contract/time/time.ts';
 
 describe('float', () => {
   it('keeps the decimal point of a measured value that is whole, and leaves counts alone', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { namedSeries } from '../../src/contract/list-params.ts';
-import { readParams } from '../../src/contract/read-params.ts';
+import { namedSeries } from '../../src/contract/params/list-params.ts';
+import { readParams } from '../../src/contract/params/read-params.ts';
 import panel from '../../src/endpoints/announcements/panel.ts';
 import { MacroError } from '../../src/errors.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readBody } from '../../src/contract/post.ts';
+import { readBody } from '../../src/contract/params/post.ts';
 import { panelPost } from '../../src/derive/panel/body.ts';
 import { MacroError } from '../../src/errors.ts';
 

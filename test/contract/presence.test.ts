@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FACETS, isServed, presenceOf } from '../../src/contract/presence.ts';
+import { FACETS, isServed, presenceOf } from '../../src/contract/capabilities.ts';
 import { ENDPOINTS, endpointById, INTERFACE } from '../../src/endpoints/index.ts';
 
 const presence = (id: string) => {

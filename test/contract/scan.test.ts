@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { spansOf } from '../../src/contract/scan.ts';
+import { spansOf } from '../../src/contract/json/scan.ts';
 
 const cut = (text: string) => spansOf(text).map(({ name, start, end }) => [name, text.slice(start, end)]);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, daysBetween, isCalendarDate, isoSeconds, parseInstant } from '../../src/contract/time.ts';
+import { addDays, daysBetween, isCalendarDate, isoSeconds, parseInstant } from '../../src/contract/time/time.ts';
 
 describe('dates', () => {
   it.each(['2024-02-29', '2000-02-29', '1999-12-31'])('%s exists', (date) => expect(isCalendarDate(date)).toBe(true));

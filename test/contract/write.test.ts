@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkBody } from '../../src/contract/post.ts';
+import { checkBody } from '../../src/contract/params/post.ts';
 import subscription from '../../src/endpoints/events/subscription.ts';
 import subscriptions from '../../src/endpoints/events/subscriptions.ts';
 import { MacroError } from '../../src/errors.ts';

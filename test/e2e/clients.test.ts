@@ -3,7 +3,7 @@ import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/contract/json.ts';
+import type { JsonObject } from '../../src/contract/json/json.ts';
 import { freshFolder } from '../support/platform.ts';
 import { type Serving, startSandbox } from '../support/serving.ts';
 import { curl, hasCurl } from './clients/curl.ts';

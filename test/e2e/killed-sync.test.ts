@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isServerAddress } from '../../src/mirror/engine.ts';
+import { isServerAddress } from '../../src/mirror/core/engine.ts';
 import { openHere } from '../mirror/children/world.ts';
 import { ensureBuilt, PROGRAM } from '../support/built.ts';
 import { listeningSandbox } from '../support/listening.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { parseObject } from '../../src/contract/json.ts';
+import { parseObject } from '../../src/contract/json/json.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import { openMirror } from '../../src/mirror/open.ts';
+import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { page } from '../mirror/support.ts';
 import { ensureBuilt, runBuilt } from '../support/built.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import type { Mirror } from '../../src/mirror/mirror.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { openHere } from '../mirror/children/world.ts';
 import { page, SERVICE } from '../mirror/support.ts';
 import { ensureBuilt, PROGRAM } from '../support/built.ts';

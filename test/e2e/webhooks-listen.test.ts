@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import { openMirror } from '../../src/mirror/open.ts';
+import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { signDelivery } from '../../src/webhooks/sign.ts';
 import { ensureBuilt, PROGRAM } from '../support/built.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { type JsonObject, parseObject } from '../../src/contract/json.ts';
-import type { Mirror } from '../../src/mirror/mirror.ts';
+import { type JsonObject, parseObject } from '../../src/contract/json/json.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { openHere } from '../mirror/children/world.ts';
 import { page, SERVICE } from '../mirror/support.ts';
 import { ensureBuilt } from '../support/built.ts';

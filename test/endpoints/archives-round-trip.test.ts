@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
-import { cutBody } from '../../src/contract/body.ts';
+import { cutBody } from '../../src/contract/json/body.ts';
 import type { Caller } from '../../src/contract/hooks.ts';
-import { readParams } from '../../src/contract/read-params.ts';
-import { spansOf } from '../../src/contract/scan.ts';
+import { readParams } from '../../src/contract/params/read-params.ts';
+import { spansOf } from '../../src/contract/json/scan.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
 import { createLiveSource } from '../../src/source/live.ts';

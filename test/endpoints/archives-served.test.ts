@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
-import type { JsonObject } from '../../src/contract/json.ts';
-import { type RawArgs, readParams } from '../../src/contract/read-params.ts';
+import type { JsonObject } from '../../src/contract/json/json.ts';
+import { type RawArgs, readParams } from '../../src/contract/params/read-params.ts';
 import { CALENDAR_CURRENCIES, PRESS_CURRENCIES } from '../../src/contract/words/currencies.ts';
 import { COMMODITIES } from '../../src/contract/words/indicators.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
-import { collect, livePages } from '../../src/source/collect.ts';
+import { collect, livePages } from '../../src/source/kept/collect.ts';
 import { type TestPlatform, testPlatform } from '../support/platform.ts';
 import { freshMirror, SERVICE_URL, sandboxMirror, serviceOver, type TestService } from '../support/service.ts';
 

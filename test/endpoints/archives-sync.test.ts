@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
-import { asJsonText } from '../../src/contract/json.ts';
-import { readParams } from '../../src/contract/read-params.ts';
+import { asJsonText } from '../../src/contract/json/json.ts';
+import { readParams } from '../../src/contract/params/read-params.ts';
 import { ENDPOINTS, endpointById } from '../../src/endpoints/index.ts';
-import type { Mirror } from '../../src/mirror/mirror.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
 import { fillSandbox } from '../../src/sandbox/fill.ts';
 import { chooseSource } from '../../src/source/choose.ts';
 import { createLiveSource } from '../../src/source/live.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { runSync } from '../../src/sync/run.ts';
-import { selectTargets } from '../../src/sync/select.ts';
+import { selectTargets } from '../../src/sync/series/select.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshMirror, LABELS, SERVICE_URL, sandboxMirror, serviceOver } from '../support/service.ts';
 

@@ -7,7 +7,7 @@ import {
   MAIN_CURRENCIES,
 } from '../../src/contract/words/currencies.ts';
 import { ENDPOINTS, MAPPINGS } from '../../src/endpoints/index.ts';
-import { openMirror } from '../../src/mirror/open.ts';
+import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { fillSandbox } from '../../src/sandbox/fill.ts';
 import { createServer, type ServeApp } from '../../src/serve/create.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../../src/contract/time.ts';
+import { addDays } from '../../src/contract/time/time.ts';
 import { frankfurtHour } from '../../src/imports/frankfurt.ts';
 
 /** Last Sunday of a month, by the calendar rule that the European Union's summer time follows. */

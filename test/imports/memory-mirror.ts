@@ -1,5 +1,5 @@
-import { jsonEqual } from '../../src/contract/json.ts';
-import type { CommitReport, HeldSeries, Mirror, NewRow, PageCommit } from '../../src/mirror/mirror.ts';
+import { jsonEqual } from '../../src/contract/json/json.ts';
+import type { CommitReport, HeldSeries, Mirror, NewRow, PageCommit } from '../../src/mirror/api/mirror.ts';
 
 /** As much of a mirror as an import uses: current rows by date, in memory. */
 export interface MemoryMirror extends Pick<Mirror, 'find' | 'commitPage'> {

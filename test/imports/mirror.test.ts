@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Args } from '../../src/contract/params.ts';
-import { readParams } from '../../src/contract/read-params.ts';
+import type { Args } from '../../src/contract/params/params.ts';
+import { readParams } from '../../src/contract/params/read-params.ts';
 import forex from '../../src/endpoints/fx/forex.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
 import { ecb } from '../../src/imports/ecb.ts';
 import { runImport } from '../../src/imports/import.ts';
-import type { Mirror } from '../../src/mirror/mirror.ts';
-import { openMirror } from '../../src/mirror/open.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
+import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { testPlatform } from '../support/platform.ts';
 

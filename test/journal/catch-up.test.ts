@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { MacroError } from '../../src/errors.ts';
-import { type ChangesPage, createCatchUp, type Lost } from '../../src/journal/catch-up.ts';
-import { eventRecorder } from '../../src/journal/record.ts';
-import type { Gap } from '../../src/mirror/journal.ts';
-import type { Mirror } from '../../src/mirror/mirror.ts';
+import { type ChangesPage, createCatchUp, type Lost } from '../../src/events/catch-up.ts';
+import { eventRecorder } from '../../src/events/record.ts';
+import type { Gap } from '../../src/mirror/api/journal.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { page, row, SERVICE, testMirror } from '../mirror/support.ts';
 import { testClock } from '../support/clock.ts';
 

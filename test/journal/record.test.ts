@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fingerprint, readKey } from '../../src/client/key.ts';
+import { fingerprint, readKey } from '../../src/client/http/key.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
-import { eventRecorder } from '../../src/journal/record.ts';
+import { eventRecorder } from '../../src/events/record.ts';
 import { namerOf } from '../../src/sync/feeds.ts';
 import { held, MIDNIGHT, page, row, SERVICE, testMirror, texts } from '../mirror/support.ts';
 import { testClock } from '../support/clock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
-import { readParams } from '../../src/contract/read-params.ts';
+import { readParams } from '../../src/contract/params/read-params.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import { MacroError } from '../../src/errors.ts';
 import type { Fetch } from '../../src/platform/platform.ts';

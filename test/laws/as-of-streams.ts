@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonObject } from '../../src/contract/json.ts';
+import type { JsonObject } from '../../src/contract/json/json.ts';
 
 /**
  * Streams of what a service does, for the law of `--as-of`. Everything here is told in terms of the model alone: seconds

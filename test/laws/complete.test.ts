@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/contract/hooks.ts';
-import { readParams } from '../../src/contract/read-params.ts';
+import { readParams } from '../../src/contract/params/read-params.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { testPlatform } from '../support/platform.ts';
 import { LABELS, sandboxMirror } from '../support/service.ts';

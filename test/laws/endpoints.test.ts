@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { PAGING_NAMES } from '../../src/contract/paging.ts';
-import { readParams } from '../../src/contract/read-params.ts';
+import { readParams } from '../../src/contract/params/read-params.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 
 const ajv = new Ajv2020({ strict: false });

@@ -20,8 +20,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   schedule: ['errors', 'platform'],
   imports: ['contract', 'mirror', 'errors', 'platform'],
   openapi: ['contract', 'endpoints'],
-  consume: ['contract', 'journal', 'mirror', 'errors', 'platform'],
-  journal: ['contract', 'client', 'mirror', 'errors', 'platform'],
+  events: ['contract', 'client', 'mirror', 'errors', 'platform'],
   webhooks: ['contract', 'mirror', 'errors', 'platform'],
   serve: ['contract', 'endpoints', 'source', 'mirror', 'webhooks', 'openapi', 'errors', 'platform'],
   sandbox: ['contract', 'endpoints', 'derive', 'mirror', 'errors', 'platform'],
@@ -98,7 +97,7 @@ describe('the folders', () => {
 
   it('reach the file of the quota ledger from the terminal only, when it is needed', () => {
     const found = all.filter(({ to }) => to.endsWith('/sqlite-ledger.ts')).map(({ from, to }) => `${from}: ${to}`);
-    expect([...new Set(found)]).toEqual(['cli: ../state/sqlite-ledger.ts']);
+    expect([...new Set(found)]).toEqual(['cli: ../../state/sqlite-ledger.ts']);
     expect(files.some((file) => /^import (?!type).*sqlite-ledger\.ts';$/m.test(readFileSync(file, 'utf8')))).toBe(
       false,
     );

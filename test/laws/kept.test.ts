@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
-import { cutBody } from '../../src/contract/body.ts';
+import { cutBody } from '../../src/contract/json/body.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import type { Caller } from '../../src/contract/hooks.ts';
-import { isJsonObject, type JsonObject } from '../../src/contract/json.ts';
+import { isJsonObject, type JsonObject } from '../../src/contract/json/json.ts';
 import { memberFor } from '../../src/contract/mapping.ts';
-import { readParams } from '../../src/contract/read-params.ts';
+import { readParams } from '../../src/contract/params/read-params.ts';
 import { createLiveSource } from '../../src/source/live.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { testPlatform } from '../support/platform.ts';

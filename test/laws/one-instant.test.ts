@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/contract/json.ts';
+import type { JsonObject } from '../../src/contract/json/json.ts';
 import { KEYED, KEYLESS, question, whole, world } from '../source/world.ts';
 import { type Entry, firstStep, known, lists, publicEntries, rowOf, SEEN, second } from './one-instant.ts';
 

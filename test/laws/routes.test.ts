@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readParams } from '../../src/contract/read-params.ts';
+import { readParams } from '../../src/contract/params/read-params.ts';
 import { KEY, serveScripted } from '../serve/scripted-source.ts';
 import { TEST_NOW } from '../support/platform.ts';
 import { addressOf, EACH, exampleOf } from './wire.ts';

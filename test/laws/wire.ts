@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { optionName } from '../../src/cli/option-names.ts';
+import { optionName } from '../../src/cli/parse/option-names.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import type { JsonObject } from '../../src/contract/json.ts';
-import type { Args } from '../../src/contract/params.ts';
-import { isServed } from '../../src/contract/presence.ts';
-import { type RawArgs, readParams } from '../../src/contract/read-params.ts';
-import { spansOf } from '../../src/contract/scan.ts';
+import type { JsonObject } from '../../src/contract/json/json.ts';
+import type { Args } from '../../src/contract/params/params.ts';
+import { isServed } from '../../src/contract/capabilities.ts';
+import { type RawArgs, readParams } from '../../src/contract/params/read-params.ts';
+import { spansOf } from '../../src/contract/json/scan.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import { type Finding, MacroError } from '../../src/errors.ts';
 import { TEST_NOW } from '../support/platform.ts';

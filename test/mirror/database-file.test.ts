@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import { openMirror } from '../../src/mirror/open.ts';
-import { lockSync } from '../../src/mirror/sync-lock.ts';
-import { compactMirror } from '../../src/mirror/upkeep/compact.ts';
-import { rebuildMirror } from '../../src/mirror/upkeep/rebuild.ts';
+import { openMirror } from '../../src/mirror/sqlite/open.ts';
+import { lockSync } from '../../src/mirror/sqlite/sync-lock.ts';
+import { compactMirror } from '../../src/mirror/sqlite/upkeep/compact.ts';
+import { rebuildMirror } from '../../src/mirror/sqlite/upkeep/rebuild.ts';
 import { testPlatform } from '../support/platform.ts';
 
 const { platform, folder } = testPlatform();

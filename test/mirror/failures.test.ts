@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { mirrorFailure, translating } from '../../src/mirror/failures.ts';
+import { mirrorFailure, translating } from '../../src/mirror/sqlite/failures.ts';
 
 /** Result codes: https://www.sqlite.org/rescode.html */
 describe('an error of SQLite', () => {

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import { openMirror } from '../../src/mirror/open.ts';
+import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';
 import { MIDNIGHT, page, rate, testMirror, texts } from './support.ts';
 

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { mirrorFailure } from '../../src/mirror/failures.ts';
-import { migrate, readState } from '../../src/mirror/migrate.ts';
+import { mirrorFailure } from '../../src/mirror/sqlite/failures.ts';
+import { migrate, readState } from '../../src/mirror/sqlite/migrate.ts';
 
 const BIRTH = { id: 'a mirror', created: 0 };
 

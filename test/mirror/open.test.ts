@@ -6,9 +6,9 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { text } from '../../src/contract/mapping.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import { mirrorFailure } from '../../src/mirror/failures.ts';
-import { SCHEMA_VERSION } from '../../src/mirror/migrate.ts';
-import { openMirror } from '../../src/mirror/open.ts';
+import { mirrorFailure } from '../../src/mirror/sqlite/failures.ts';
+import { SCHEMA_VERSION } from '../../src/mirror/sqlite/migrate.ts';
+import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { testPlatform } from '../support/platform.ts';
 import { EURUSD, edit, held, makeOld, page, rate, sql, testMirror, texts } from './support.ts';
 

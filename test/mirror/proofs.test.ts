@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Proof } from '../../src/mirror/mirror.ts';
-import { addProof } from '../../src/mirror/proofs.ts';
+import type { Proof } from '../../src/mirror/api/mirror.ts';
+import { addProof } from '../../src/mirror/ledger/coverage.ts';
 
 describe('proofs', () => {
   const proof = (from: string, to: string, provenAt: number): Proof => ({ from, to, rows: 0, provenAt });

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
-import { asJsonText, isJsonObject } from '../../src/contract/json.ts';
+import { asJsonText, isJsonObject } from '../../src/contract/json/json.ts';
 import type { Mapping } from '../../src/contract/mapping.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import type { HeldSeries, Mirror, MirrorReader, NewRow, PageCommit, SeriesKey, Walk } from '../../src/mirror/mirror.ts';
-import { type OpenOptions, openMirror } from '../../src/mirror/open.ts';
+import type { HeldSeries, Mirror, MirrorReader, NewRow, PageCommit, SeriesKey, Walk } from '../../src/mirror/api/mirror.ts';
+import { type OpenOptions, openMirror } from '../../src/mirror/sqlite/open.ts';
 import { testPlatform } from '../support/platform.ts';
 
 export const SERVICE = 'https://api.example.test';

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { isJsonObject, type JsonObject } from '../../src/contract/json.ts';
+import { isJsonObject, type JsonObject } from '../../src/contract/json/json.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
 import { LABELS, serveScripted } from '../serve/scripted-source.ts';

@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { isJsonObject, type JsonObject } from '../../src/contract/json.ts';
+import { isJsonObject, type JsonObject } from '../../src/contract/json/json.ts';
 import { INTERFACE } from '../../src/endpoints/index.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
 import { LABELS, serveScripted } from '../serve/scripted-source.ts';

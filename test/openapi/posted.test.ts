@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isJsonObject, type JsonObject } from '../../src/contract/json.ts';
+import { isJsonObject, type JsonObject } from '../../src/contract/json/json.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
 import { LABELS } from '../serve/scripted-source.ts';

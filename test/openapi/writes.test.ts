@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it, test } from 'vitest';
-import { isJsonObject, type JsonObject } from '../../src/contract/json.ts';
+import { isJsonObject, type JsonObject } from '../../src/contract/json/json.ts';
 import { INTERFACE } from '../../src/endpoints/index.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
 import { LABELS, serveScripted } from '../serve/scripted-source.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isJsonObject, type JsonObject } from '../../src/contract/json.ts';
+import { isJsonObject, type JsonObject } from '../../src/contract/json/json.ts';
 import { dataSet, NOW, rowsOf, seriesNamed, seriesOf } from './data-set.ts';
 
 const full = dataSet({ size: 'full' });

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/contract/json.ts';
+import type { JsonObject } from '../../src/contract/json/json.ts';
 import { generate } from '../../src/sandbox/generate.ts';
 import type { GeneratedSeries } from '../../src/sandbox/rows.ts';
 import { createWorld, type SandboxSize } from '../../src/sandbox/world.ts';

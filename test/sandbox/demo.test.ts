@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createApp } from '../../src/cli/app.ts';
-import type { Options } from '../../src/cli/command.ts';
-import { demo, runDemo } from '../../src/cli/commands/demo.ts';
-import { programName, typedPath } from '../../src/cli/demo/typed.ts';
+import { createApp } from '../../src/cli/app/app.ts';
+import type { Options } from '../../src/cli/commands/command.ts';
+import { demo, runDemo } from '../../src/cli/commands/demo/demo.ts';
+import { programName, typedPath } from '../../src/cli/commands/demo/typed.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
 import { main } from '../../src/main.ts';
-import { openMirror } from '../../src/mirror/open.ts';
+import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { createNodeFetch } from '../../src/platform/node-fetch.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
 import { type TestPlatformOptions, testPlatform } from '../support/platform.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Mirror } from '../../src/mirror/mirror.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { fillSandbox, isFilled } from '../../src/sandbox/fill.ts';
 import { openSandbox } from '../../src/sandbox/open.ts';
 import { inMirror } from '../support/in-mirror.ts';

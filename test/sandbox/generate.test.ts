@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { isJsonObject, type Json } from '../../src/contract/json.ts';
+import { isJsonObject, type Json } from '../../src/contract/json/json.ts';
 import { CALENDAR_CURRENCIES, MAIN_CURRENCIES } from '../../src/contract/words/currencies.ts';
 import { COMMODITIES, INDICATORS } from '../../src/contract/words/indicators.ts';
 import { ENDPOINTS, endpointById } from '../../src/endpoints/index.ts';

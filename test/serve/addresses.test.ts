@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HeldSeries } from '../../src/mirror/mirror.ts';
+import type { HeldSeries } from '../../src/mirror/api/mirror.ts';
 import { withAddresses } from '../../src/serve/addresses.ts';
 import { KEY, LABELS, serveScripted } from './scripted-source.ts';
 

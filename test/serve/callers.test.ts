@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MacroError } from '../../src/errors.ts';
-import { parseKeys } from '../../src/serve/keys.ts';
+import { parseKeys } from '../../src/serve/access/keys.ts';
 import { KEY, keyedLimits, serveScripted, VARY } from './scripted-source.ts';
 
 const KEYS = parseKeys('# ours\n\nalpha individual Ann at the desk\r\nbravo BASIC Bob\n');

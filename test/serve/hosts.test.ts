@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
-import { parseKeys } from '../../src/serve/keys.ts';
+import { parseKeys } from '../../src/serve/access/keys.ts';
 import type { ServeOptions } from '../../src/serve/options.ts';
 import { startServe } from '../../src/serve/start.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';

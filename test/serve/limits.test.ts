@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { addLimitHeaders } from '../../src/serve/limit-headers.ts';
-import { type Account, charge, createLimits, refusalOf } from '../../src/serve/limits.ts';
-import { windowsAt } from '../../src/serve/windows.ts';
+import { addLimitHeaders } from '../../src/serve/access/limit-headers.ts';
+import { type Account, charge, createLimits, refusalOf } from '../../src/serve/access/limits.ts';
+import { windowsAt } from '../../src/serve/access/windows.ts';
 import { KEY, keyedLimits, serveScripted, VARY } from './scripted-source.ts';
 
 const KEYED = { kind: 'keyed', plan: 'individual' } as const;

@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { etagMatches } from '../../src/contract/etag.ts';
 import type { Labels } from '../../src/contract/hooks.ts';
-import { toJsonText } from '../../src/contract/json.ts';
+import { toJsonText } from '../../src/contract/json/json.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import { createServer, type ServeApp } from '../../src/serve/create.ts';
 import type { ServeOptions, ServerParts } from '../../src/serve/options.ts';

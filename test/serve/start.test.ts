@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import type { ServerBounds } from '../../src/platform/bounded-server.ts';
-import { parseKeys } from '../../src/serve/keys.ts';
+import { parseKeys } from '../../src/serve/access/keys.ts';
 import type { ServeOptions } from '../../src/serve/options.ts';
 import { startServe } from '../../src/serve/start.ts';
 import { testPlatform } from '../support/platform.ts';

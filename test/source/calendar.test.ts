@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { JsonObject } from '../../src/contract/json.ts';
+import type { JsonObject } from '../../src/contract/json/json.ts';
 import { MINUTE, NOW, OWNER, question, world } from './world.ts';
 
 const asked = (from: string, to: string) =>

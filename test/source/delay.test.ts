@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/contract/hooks.ts';
-import type { JsonObject } from '../../src/contract/json.ts';
+import type { JsonObject } from '../../src/contract/json/json.ts';
 import { DAY, KEYED, KEYLESS, MINUTE, NOW, question, whole, world } from './world.ts';
 
 // Released on 2026-11-13; the keyless delay has long let it through.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { asJsonText, type JsonObject } from '../../src/contract/json.ts';
+import { asJsonText, type JsonObject } from '../../src/contract/json/json.ts';
 import { integer, text } from '../../src/contract/mapping.ts';
-import { isOrderedBy, keyValues } from '../../src/source/key-order.ts';
+import { isOrderedBy, keyValues } from '../../src/source/kept/key-order.ts';
 
 const row = (value: JsonObject) => ({ text: asJsonText(JSON.stringify(value)), value });
 const date = text('date');

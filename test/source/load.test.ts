@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Mirror } from '../../src/mirror/mirror.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { LABELS } from '../support/service.ts';
 import { KEYED, NOW, question, whole, world } from './world.ts';

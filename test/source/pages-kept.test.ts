@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
-import { collect, livePages, sourcePages } from '../../src/source/collect.ts';
+import { collect, livePages, sourcePages } from '../../src/source/kept/collect.ts';
 import { createLiveSource } from '../../src/source/live.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import type { Question } from '../../src/source/source.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
-import { readParams } from '../../src/contract/read-params.ts';
+import { readParams } from '../../src/contract/params/read-params.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
 import { createLiveSource } from '../../src/source/live.ts';

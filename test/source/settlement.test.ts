@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
-import type { Json, JsonObject } from '../../src/contract/json.ts';
-import { readParams } from '../../src/contract/read-params.ts';
+import type { Json, JsonObject } from '../../src/contract/json/json.ts';
+import { readParams } from '../../src/contract/params/read-params.ts';
 import { listedKeys } from '../../src/derive/settlement/public-keys.ts';
 import { verifyRecord } from '../../src/derive/settlement/verify.ts';
 import { endpointById } from '../../src/endpoints/index.ts';

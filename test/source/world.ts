@@ -1,12 +1,12 @@
 import type { Caller } from '../../src/contract/hooks.ts';
-import { asJsonText, type JsonObject } from '../../src/contract/json.ts';
-import { readParams } from '../../src/contract/read-params.ts';
-import { BEGINNING, dateOf } from '../../src/contract/time.ts';
+import { asJsonText, type JsonObject } from '../../src/contract/json/json.ts';
+import { readParams } from '../../src/contract/params/read-params.ts';
+import { BEGINNING, dateOf } from '../../src/contract/time/time.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
-import type { AccessTag } from '../../src/mirror/mirror.ts';
+import type { AccessTag } from '../../src/mirror/api/mirror.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import type { Question } from '../../src/source/source.ts';
-import { commitOf } from '../../src/source/write-through.ts';
+import { commitOf } from '../../src/source/kept/write-through.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshMirror, LABELS } from '../support/service.ts';
 

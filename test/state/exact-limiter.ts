@@ -1,4 +1,4 @@
-import type { Told } from '../../src/state/told.ts';
+import type { Told } from '../../src/state/quota-report.ts';
 
 /** Lengths in milliseconds; written down apart from the program's. */
 const FIXED: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openAccount } from '../../src/state/account.ts';
 import { learn } from '../../src/state/learn.ts';
-import type { Told } from '../../src/state/told.ts';
+import type { Told } from '../../src/state/quota-report.ts';
 
 function told(more: Partial<Told>): Told {
   const nothing = { policy: [], primary: undefined, resets: undefined, tightest: undefined, retryAfter: undefined };

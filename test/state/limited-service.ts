@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Told } from '../../src/state/told.ts';
+import type { Told } from '../../src/state/quota-report.ts';
 import type { Limiter } from './exact-limiter.ts';
 
 /** The headers of docs/interface.md#rate-limits, for what a limiter told. */

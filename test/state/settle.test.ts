@@ -3,7 +3,7 @@ import { type Account, openAccount } from '../../src/state/account.ts';
 import { readBudgets } from '../../src/state/budgets.ts';
 import { type Granted, reserve } from '../../src/state/reserve.ts';
 import { settle } from '../../src/state/settle.ts';
-import type { Outcome, Told } from '../../src/state/told.ts';
+import type { Outcome, Told } from '../../src/state/quota-report.ts';
 import { TEST_NOW } from '../support/platform.ts';
 
 /** Books that are written step by step, for reading aloud. */

@@ -5,7 +5,7 @@ import { readBudgets } from '../../src/state/budgets.ts';
 import type { Ledger } from '../../src/state/ledger.ts';
 import type { Wish } from '../../src/state/reserve.ts';
 import { openLedger } from '../../src/state/sqlite-ledger.ts';
-import type { Told } from '../../src/state/told.ts';
+import type { Told } from '../../src/state/quota-report.ts';
 import { freshFolder, TEST_NOW } from '../support/platform.ts';
 
 const OWNER = { service: 'https://svc.example', access: 'keyless' };

@@ -1,6 +1,6 @@
-import { boundAfter, boundBefore, type Range } from '../../src/contract/coverage.ts';
+import { boundAfter, boundBefore, type Range } from '../../src/contract/time/coverage.ts';
 import type { SeriesRef } from '../../src/contract/hooks.ts';
-import type { HeldSeries, Mirror, MirrorReader, Proof, StoredRow } from '../../src/mirror/mirror.ts';
+import type { HeldSeries, Mirror, MirrorReader, Proof, StoredRow } from '../../src/mirror/api/mirror.ts';
 
 /** What is taken out of a mirror. */
 export interface Cut {

@@ -1,6 +1,6 @@
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import type { Mirror } from '../../src/mirror/mirror.ts';
-import { openMirror } from '../../src/mirror/open.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
+import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import type { Platform } from '../../src/platform/platform.ts';
 
 export interface MirrorFile {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import { openMirror } from '../../src/mirror/open.ts';
+import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { fillSandbox } from '../../src/sandbox/fill.ts';
 import { SANDBOX_FILE, SANDBOX_SEED } from '../../src/sandbox/open.ts';
 import { ensureBuilt, PROGRAM } from './built.ts';

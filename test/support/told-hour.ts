@@ -1,4 +1,4 @@
-import type { Told } from '../../src/state/told.ts';
+import type { Told } from '../../src/state/quota-report.ts';
 
 /** What an answer by the rules of docs/interface.md#rate-limits tells, in which the hour has least headroom. */
 export const HOUR: Told = {

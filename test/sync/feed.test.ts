@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprint, redact } from '../../src/client/key.ts';
-import type { AccessTag } from '../../src/mirror/mirror.ts';
+import { fingerprint, redact } from '../../src/client/http/key.ts';
+import type { AccessTag } from '../../src/mirror/api/mirror.ts';
 import type { SyncProgress } from '../../src/sync/run.ts';
 import { DAY, syncWorld, valuesOf } from './world.ts';
 

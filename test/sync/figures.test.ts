@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MAIN_CURRENCIES } from '../../src/contract/words/currencies.ts';
-import type { Mirror } from '../../src/mirror/mirror.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { testPlatform } from '../support/platform.ts';
 import { sandboxPath } from '../support/service.ts';
 import { DAY, syncWorld, valuesOf } from './world.ts';

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
-import { readParams } from '../../src/contract/read-params.ts';
+import { readParams } from '../../src/contract/params/read-params.ts';
 import { ENDPOINTS, endpointById, MAPPINGS } from '../../src/endpoints/index.ts';
-import type { Mirror } from '../../src/mirror/mirror.ts';
-import { openMirror } from '../../src/mirror/open.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
+import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { fillSandbox } from '../../src/sandbox/fill.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { runSync } from '../../src/sync/run.ts';
-import { selectTargets } from '../../src/sync/select.ts';
+import { selectTargets } from '../../src/sync/series/select.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';
 import { freshMirror, LABELS, SERVICE_URL, serviceOver } from '../support/service.ts';
 

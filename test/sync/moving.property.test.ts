@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isJsonObject, type JsonObject } from '../../src/contract/json.ts';
-import { addDays } from '../../src/contract/time.ts';
-import type { HeldSeries, Mirror } from '../../src/mirror/mirror.ts';
+import { isJsonObject, type JsonObject } from '../../src/contract/json/json.ts';
+import { addDays } from '../../src/contract/time/time.ts';
+import type { HeldSeries, Mirror } from '../../src/mirror/api/mirror.ts';
 import { rowOf, syncWorld } from './world.ts';
 
 interface Kind {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
-import type { Mirror } from '../../src/mirror/mirror.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import type { Clock, Fetch } from '../../src/platform/platform.ts';
 import { runSync } from '../../src/sync/run.ts';
-import { selectTargets } from '../../src/sync/select.ts';
+import { selectTargets } from '../../src/sync/series/select.ts';
 import { inSession } from '../../src/sync/session.ts';
 import { settle, type TestClock } from '../support/clock.ts';
 import { testPlatform } from '../support/platform.ts';

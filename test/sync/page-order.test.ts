@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
 import { ENDPOINTS, endpointById } from '../../src/endpoints/index.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
-import { collect, livePages } from '../../src/source/collect.ts';
+import { collect, livePages } from '../../src/source/kept/collect.ts';
 import { runSync } from '../../src/sync/run.ts';
-import { selectTargets } from '../../src/sync/select.ts';
+import { selectTargets } from '../../src/sync/series/select.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshMirror, SERVICE_URL } from '../support/service.ts';
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
 import type { Caller } from '../../src/contract/hooks.ts';
-import { readParams } from '../../src/contract/read-params.ts';
+import { readParams } from '../../src/contract/params/read-params.ts';
 import { ENDPOINTS, endpointById } from '../../src/endpoints/index.ts';
 import { fillSandbox } from '../../src/sandbox/fill.ts';
 import { chooseSource } from '../../src/source/choose.ts';
 import { createLiveSource } from '../../src/source/live.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { runSync } from '../../src/sync/run.ts';
-import { selectTargets } from '../../src/sync/select.ts';
+import { selectTargets } from '../../src/sync/series/select.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshMirror, LABELS, SERVICE_URL, serviceOver } from '../support/service.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
-import type { HeldSeries, Mirror } from '../../src/mirror/mirror.ts';
+import type { HeldSeries, Mirror } from '../../src/mirror/api/mirror.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
 import { BEGINNING } from '../../src/sync/plan/windows.ts';
 import { runSync } from '../../src/sync/run.ts';
-import { selectTargets } from '../../src/sync/select.ts';
+import { selectTargets } from '../../src/sync/series/select.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshMirror, SERVICE_URL, sandboxMirror, serviceOver } from '../support/service.ts';
 

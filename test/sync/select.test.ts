@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import { MacroError } from '../../src/errors.ts';
-import { selectTargets } from '../../src/sync/select.ts';
-import { targetName } from '../../src/sync/target.ts';
+import { selectTargets } from '../../src/sync/series/select.ts';
+import { targetName } from '../../src/sync/series/target.ts';
 
 const names = async (words: string) => {
   const targets = await selectTargets(words.split(' '), {

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
 import { ENDPOINTS, endpointById } from '../../src/endpoints/index.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
-import { spansOf } from '../../src/source/coverage.ts';
+import { spansOf } from '../../src/source/coverage/coverage.ts';
 import { nextSpan } from '../../src/sync/plan/spans.ts';
 import { runSync } from '../../src/sync/run.ts';
-import { selectTargets } from '../../src/sync/select.ts';
+import { selectTargets } from '../../src/sync/series/select.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshMirror, SERVICE_URL } from '../support/service.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { cutBody } from '../../src/contract/body.ts';
+import { cutBody } from '../../src/contract/json/body.ts';
 import type { Caller } from '../../src/contract/hooks.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
-import { noteUnwatched } from '../../src/source/unwatched.ts';
-import { commitOf } from '../../src/source/write-through.ts';
+import { noteUnwatched } from '../../src/source/coverage/unwatched.ts';
+import { commitOf } from '../../src/source/kept/write-through.ts';
 import { LABELS } from '../support/service.ts';
 import { rowOf, syncWorld } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MacroError } from '../../src/errors.ts';
-import type { Attempt } from '../../src/mirror/outbox.ts';
-import { openBooks } from '../../src/webhooks/books.ts';
+import type { Attempt } from '../../src/mirror/api/outbox.ts';
+import { openBooks } from '../../src/webhooks/send/delivery-log.ts';
 import { testClock } from '../support/clock.ts';
 
 const attempt = (delivery: string): Attempt => ({

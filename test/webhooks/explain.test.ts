@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { HeaderList } from '../../src/webhooks/delivery-headers.ts';
-import { explainSignature } from '../../src/webhooks/explain.ts';
+import type { HeaderList } from '../../src/webhooks/receive/delivery-headers.ts';
+import { explainSignature } from '../../src/webhooks/receive/explain.ts';
 import { BODY, bytes, EVENT_ID, HEADERS, headersWith, SECRET, TIMESTAMP } from './vector.ts';
 
 const SPACED = '{"id": "usd_gdp_1", "list": [1, 2], "text": "a: b,c"}';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Resolve } from '../../src/platform/platform.ts';
-import { checkDestination } from '../../src/webhooks/guard.ts';
+import { checkDestination } from '../../src/webhooks/send/guard.ts';
 import { NAMES, REFUSED } from './destinations.ts';
 
 const resolve: Resolve = async (host) => NAMES[host] ?? [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLanes } from '../../src/webhooks/lanes.ts';
+import { createLanes } from '../../src/webhooks/send/destination-limiter.ts';
 
 describe('the lanes', () => {
   it('let four posts to a subscription be under way, and one to a failing one after a pause', () => {

@@ -3,8 +3,8 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DELIVERY_BYTES, type ListenOptions, startReceiver } from '../../src/webhooks/listen.ts';
-import type { Delivery } from '../../src/webhooks/verify.ts';
+import { DELIVERY_BYTES, type ListenOptions, startReceiver } from '../../src/webhooks/receive/listen.ts';
+import type { Delivery } from '../../src/webhooks/receive/verify.ts';
 import { testClock } from '../support/clock.ts';
 
 /** A receiver on a free port of this machine. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Outbox } from '../../src/mirror/outbox.ts';
-import { oweNews } from '../../src/webhooks/owe.ts';
+import type { Outbox } from '../../src/mirror/api/outbox.ts';
+import { oweNews } from '../../src/webhooks/send/enqueue.ts';
 import { idOf, NOW, sendingWorld } from './sending.ts';
 
 const EVENTS = ['usd_inflation_1791981000', 'usd_gdp_1791982000', 'eur_policy_rate_1791983000'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patientOutbox } from '../../src/webhooks/patient-outbox.ts';
+import { patientOutbox } from '../../src/webhooks/send/retrying-outbox.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshMirror } from '../support/service.ts';
 import { lockedFor } from './sending.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MacroError } from '../../src/errors.ts';
-import type { HeaderList } from '../../src/webhooks/delivery-headers.ts';
-import { type ReceiverParts, receiveDelivery } from '../../src/webhooks/receive.ts';
+import type { HeaderList } from '../../src/webhooks/receive/delivery-headers.ts';
+import { type ReceiverParts, receiveDelivery } from '../../src/webhooks/receive/receive.ts';
 import { BODY, bytes, HEADERS, headersWith, SECRET, TIMESTAMP } from './vector.ts';
 
 const EVENT = {

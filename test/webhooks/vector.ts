@@ -1,4 +1,4 @@
-import type { HeaderList } from '../../src/webhooks/delivery-headers.ts';
+import type { HeaderList } from '../../src/webhooks/receive/delivery-headers.ts';
 
 /** A test vector for docs/interface.md#webhook-deliveries. */
 export const SECRET = 'whsec_1449feda7568be9f1d93e7c6746a26a5498be734c682c1143d41bb74a38b067f';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HeaderList } from '../../src/webhooks/delivery-headers.ts';
+import type { HeaderList } from '../../src/webhooks/receive/delivery-headers.ts';
 import { signDelivery } from '../../src/webhooks/sign.ts';
-import { verifyDelivery } from '../../src/webhooks/verify.ts';
+import { verifyDelivery } from '../../src/webhooks/receive/verify.ts';
 import { BODY, bytes, EVENT_ID, HEADERS, headersWith, SECRET, SIGNATURE, TIMESTAMP } from './vector.ts';
 
 const OTHER = 'whsec_0000000000000000000000000000000000000000000000000000000000000000';

@@ -1,5 +1,5 @@
 import { MacroError } from '../../errors.ts';
-import type { Call } from '../command.ts';
+import type { Call } from './command.ts';
 
 /** The one word that a command takes. */
 export function onlyWord({ words }: Call, command: string, name: string): string {

@@ -1,6 +1,6 @@
-import type { CommandSpec, OptionSpec, WordSpec } from '../command.ts';
-import { GENERAL } from '../common-options.ts';
-import { type Node, treeOf } from '../tree.ts';
+import type { CommandSpec, OptionSpec, WordSpec } from '../commands/command.ts';
+import { GENERAL } from '../commands/common-options.ts';
+import { type Node, treeOf } from '../commands/tree.ts';
 
 /** What may be typed at one place of a command line: everything that a completion script needs to know. */
 export interface Place {

@@ -1,4 +1,4 @@
-import type { CommandSpec } from '../command.ts';
+import type { CommandSpec } from '../commands/command.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
 import { completionPlaces } from './model.ts';

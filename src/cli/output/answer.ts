@@ -1,9 +1,9 @@
-import { type BodyRow, cutBody, patchRow } from '../../contract/body.ts';
+import { type BodyRow, cutBody, patchRow } from '../../contract/json/body.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json.ts';
-import { spansOf } from '../../contract/scan.ts';
-import type { JsonSchema } from '../../contract/schema.ts';
-import { isoSeconds } from '../../contract/time.ts';
+import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
+import { spansOf } from '../../contract/json/scan.ts';
+import type { JsonSchema } from '../../contract/json/schema.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
 import { scalarType, type ViewType } from '../../mirror/views/view-columns.ts';
 import { questionText } from '../../source/question.ts';
 import type { Question, Reply } from '../../source/source.ts';

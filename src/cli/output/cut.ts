@@ -1,8 +1,8 @@
-import { cutBody, patchRow } from '../../contract/body.ts';
+import { cutBody, patchRow } from '../../contract/json/body.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { asJsonText } from '../../contract/json.ts';
+import { asJsonText } from '../../contract/json/json.ts';
 import type { Reply } from '../../source/source.ts';
-import type { Wanted } from '../question.ts';
+import type { Wanted } from '../parse/question.ts';
 import { spliceMap } from './splice.ts';
 
 /** The rows that were wanted, out of an answer whose route knows no paging. Any other answer stays as it is. */

@@ -1,7 +1,7 @@
-import type { Availability } from '../../contract/as-of.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
-import { dateOf, daysBetween, isCalendarDate, isoSeconds } from '../../contract/time.ts';
-import { missingText } from '../../source/mark.ts';
+import type { Availability } from '../../contract/time/as-of.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../contract/json/json.ts';
+import { dateOf, daysBetween, isCalendarDate, isoSeconds } from '../../contract/time/time.ts';
+import { missingText } from '../../source/coverage/mark.ts';
 import type { Question, Reply } from '../../source/source.ts';
 import type { Face } from './listing.ts';
 

@@ -1,6 +1,6 @@
-import type { JsonText } from '../../contract/json.ts';
-import { asJsonText, readJson } from '../../contract/json.ts';
-import { spansOf } from '../../contract/scan.ts';
+import type { JsonText } from '../../contract/json/json.ts';
+import { asJsonText, readJson } from '../../contract/json/json.ts';
+import { spansOf } from '../../contract/json/scan.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import type { Listing } from './listing.ts';

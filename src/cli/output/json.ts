@@ -1,4 +1,4 @@
-import { readJson } from '../../contract/json.ts';
+import { readJson } from '../../contract/json/json.ts';
 
 /** JSON text without blanks between its tokens: one line, every number spelled as before. */
 function compactJson(text: string): string {

@@ -1,4 +1,4 @@
-import type { App } from '../app.ts';
+import type { App } from '../app/app.ts';
 import { escapeJson } from './clean.ts';
 
 export interface Lines {

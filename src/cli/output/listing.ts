@@ -1,4 +1,4 @@
-import type { JsonText } from '../../contract/json.ts';
+import type { JsonText } from '../../contract/json/json.ts';
 import type { ViewType } from '../../mirror/views/view-columns.ts';
 
 /** Rows on their way to a person or a file, whatever they came from. */

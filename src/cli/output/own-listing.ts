@@ -1,5 +1,5 @@
-import { patchRow } from '../../contract/body.ts';
-import { asJsonText, type JsonText, toJsonText } from '../../contract/json.ts';
+import { patchRow } from '../../contract/json/body.ts';
+import { asJsonText, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import type { Listing } from './listing.ts';
 
 interface OwnListing {

@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject, parseObject } from '../../contract/json.ts';
-import { addDays, isCalendarDate, isoSeconds } from '../../contract/time.ts';
+import { isJsonObject, type JsonObject, parseObject } from '../../contract/json/json.ts';
+import { addDays, isCalendarDate, isoSeconds } from '../../contract/time/time.ts';
 import { parseDecimal, subtract } from '../../derive/decimal.ts';
-import type { JournalEvent } from '../../mirror/journal.ts';
-import type { MirrorReader } from '../../mirror/mirror.ts';
+import type { JournalEvent } from '../../mirror/api/journal.ts';
+import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import { cleanText } from './clean.ts';
 import { spelled } from './spelled.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonText } from '../../contract/json.ts';
+import type { JsonText } from '../../contract/json/json.ts';
 import { cellText, checkFields, type Fields, fieldsOf, isNumber, rawAt } from './fields.ts';
 import type { Listing } from './listing.ts';
 

@@ -1,5 +1,5 @@
-import { asJsonText, type JsonText } from '../../contract/json.ts';
-import { spansOf } from '../../contract/scan.ts';
+import { asJsonText, type JsonText } from '../../contract/json/json.ts';
+import { spansOf } from '../../contract/json/scan.ts';
 
 /** A value inside of a text with the digits that it was published with; undefined for one that is null or not there. */
 export function spelled(text: string, ...path: readonly string[]): JsonText | undefined {

@@ -1,6 +1,6 @@
-import type { BodyShape } from '../../contract/body.ts';
-import { asJsonText, type JsonText } from '../../contract/json.ts';
-import { spansOf } from '../../contract/scan.ts';
+import type { BodyShape } from '../../contract/json/body.ts';
+import { asJsonText, type JsonText } from '../../contract/json/json.ts';
+import { spansOf } from '../../contract/json/scan.ts';
 
 /** A map with these rows instead of its own; what stands beside them keeps its spelling, long numbers included. */
 export function spliceMap(

@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import { createColors } from 'picocolors';
-import { isoSeconds } from '../../contract/time.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
 import { cleanText } from './clean.ts';
 import { cellText, type Fields, isNumber, rawAt } from './fields.ts';
 import type { Face } from './listing.ts';

@@ -1,9 +1,9 @@
 import { MacroError } from '../../errors.ts';
-import { readText } from '../body.ts';
-import type { Wire } from '../wire.ts';
+import { readText } from '../http/body.ts';
+import type { Wire } from '../http/wire.ts';
 import { createFrameReader, type Frame } from './frames.ts';
-import type { Pulse } from './pulse.ts';
-import type { Vigil } from './vigil.ts';
+import type { Pulse } from './heartbeat.ts';
+import type { Vigil } from './idle-watchdog.ts';
 
 export interface ConnectionParts {
   readonly wire: Wire;

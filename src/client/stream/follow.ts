@@ -1,16 +1,16 @@
 import { needsKey } from '../../contract/access.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import type { Args } from '../../contract/params.ts';
+import type { Args } from '../../contract/params/params.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { pauseBefore } from '../pause.ts';
-import { targetOf } from '../request.ts';
-import { isUnanswered } from '../retry.ts';
-import type { Wire } from '../wire.ts';
+import { pauseBefore } from '../http/pause.ts';
+import { targetOf } from '../http/request.ts';
+import { isUnanswered } from '../http/retry.ts';
+import type { Wire } from '../http/wire.ts';
 import { type Connection, type ConnectionParts, openConnection } from './connection.ts';
-import { newsOf, type StreamNews } from './news.ts';
-import { createPulse } from './pulse.ts';
-import { createVigil, type Vigil } from './vigil.ts';
+import { newsOf, type StreamNews } from './messages.ts';
+import { createPulse } from './heartbeat.ts';
+import { createVigil, type Vigil } from './idle-watchdog.ts';
 
 export interface FollowParts extends Pick<Platform, 'clock' | 'random'> {
   readonly wire: Wire;

@@ -1,4 +1,4 @@
-import type { Vigil } from './vigil.ts';
+import type { Vigil } from './idle-watchdog.ts';
 
 /**
  * What a walk brings, for as long as the vigil over it lasts: an answer that never comes is silence as well. The walk gets a

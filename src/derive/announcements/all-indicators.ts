@@ -1,4 +1,4 @@
-import { holesIn, isCovered, type Lack, type Range } from '../../contract/coverage.ts';
+import { holesIn, isCovered, type Lack, type Range } from '../../contract/time/coverage.ts';
 import type { HeldRef, LoadedSeries, SeriesRef } from '../../contract/hooks.ts';
 import { isBaseSeries } from './series-choice.ts';
 

@@ -1,4 +1,4 @@
-import { type Coverage, isCovered, type Range } from '../../contract/coverage.ts';
+import { type Coverage, isCovered, type Range } from '../../contract/time/coverage.ts';
 import {
   asJsonText,
   floatText,
@@ -7,9 +7,9 @@ import {
   type JsonObject,
   type JsonText,
   toJsonText,
-} from '../../contract/json.ts';
-import { memberTexts } from '../../contract/scan.ts';
-import { addDays, BEGINNING } from '../../contract/time.ts';
+} from '../../contract/json/json.ts';
+import { memberTexts } from '../../contract/json/scan.ts';
+import { addDays, BEGINNING } from '../../contract/time/time.ts';
 import { type Cadence, RHYTHMS, standsForMonths } from '../cadence.ts';
 import { monthsBefore, newestUpTo, percentChange } from '../percent.ts';
 import { type Patch, type Print, patched } from './print.ts';

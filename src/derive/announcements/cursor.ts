@@ -1,4 +1,4 @@
-import { parseInstant } from '../../contract/time.ts';
+import { parseInstant } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 
 /** A place in the order of events: by processing time, then by id. An empty id stands before all events of its second. */

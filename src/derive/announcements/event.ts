@@ -1,11 +1,11 @@
 import { KEYLESS_DAYS } from '../../contract/access.ts';
-import { patchRow } from '../../contract/body.ts';
-import type { Lack, Range } from '../../contract/coverage.ts';
+import { patchRow } from '../../contract/json/body.ts';
+import type { Lack, Range } from '../../contract/time/coverage.ts';
 import type { HookContext, LoadedSeries } from '../../contract/hooks.ts';
-import { isJsonObject, type Json, type JsonText, toJsonText } from '../../contract/json.ts';
+import { isJsonObject, type Json, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import type { ReleaseEvent } from '../../contract/release-event.ts';
-import { memberTexts } from '../../contract/scan.ts';
-import { addDays, dateOf, isoSeconds } from '../../contract/time.ts';
+import { memberTexts } from '../../contract/json/scan.ts';
+import { addDays, dateOf, isoSeconds } from '../../contract/time/time.ts';
 import { cadenceOf, RHYTHMS } from '../cadence.ts';
 import { lacksIn } from './all-indicators.ts';
 import { kindOf, withChanges } from './change-members.ts';

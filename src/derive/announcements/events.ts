@@ -1,5 +1,5 @@
 import { PUBLIC_CURRENCY, releaseCutoff } from '../../contract/access.ts';
-import type { Lack } from '../../contract/coverage.ts';
+import type { Lack } from '../../contract/time/coverage.ts';
 import type {
   Caller,
   Compose,
@@ -11,7 +11,7 @@ import type {
   SeriesRef,
 } from '../../contract/hooks.ts';
 import { EVENTS_KEPT, type ReleaseEvent, readEvent } from '../../contract/release-event.ts';
-import { isoSeconds } from '../../contract/time.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
 import { perObject } from '../per-object.ts';
 import { isAfter, type Position, readCursor, writeCursor } from './cursor.ts';
 import { eventText, hasFullRow } from './event.ts';

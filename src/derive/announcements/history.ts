@@ -1,10 +1,10 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
-import type { Availability } from '../../contract/as-of.ts';
-import { holesIn, isCovered, type Range, runEnds } from '../../contract/coverage.ts';
+import type { Availability } from '../../contract/time/as-of.ts';
+import { holesIn, isCovered, type Range, runEnds } from '../../contract/time/coverage.ts';
 import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
-import { addDays, dateOf, daysBetween, isoSeconds } from '../../contract/time.ts';
-import { AMBIGUOUS } from '../../contract/vintage-steps.ts';
+import { isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
+import { addDays, dateOf, daysBetween, isoSeconds } from '../../contract/time/time.ts';
+import { AMBIGUOUS } from '../../contract/time/vintage-steps.ts';
 import { WITHOUT_CADENCE } from '../../contract/words/indicators.ts';
 import { MacroError } from '../../errors.ts';
 import { type Cadence, cadenceOf } from '../cadence.ts';

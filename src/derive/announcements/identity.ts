@@ -1,5 +1,5 @@
 import type { Envelope } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject, toJsonText } from '../../contract/json.ts';
+import { isJsonObject, type JsonObject, toJsonText } from '../../contract/json/json.ts';
 import { type Print, patched } from './print.ts';
 
 /** The selectors that answers echo. */

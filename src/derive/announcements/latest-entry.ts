@@ -1,6 +1,6 @@
 import { readableAt } from '../../contract/access.ts';
-import { patchRow } from '../../contract/body.ts';
-import { isCovered, runEnds } from '../../contract/coverage.ts';
+import { patchRow } from '../../contract/json/body.ts';
+import { isCovered, runEnds } from '../../contract/time/coverage.ts';
 import type { LoadedSeries } from '../../contract/hooks.ts';
 import {
   asJsonText,
@@ -9,9 +9,9 @@ import {
   type JsonObject,
   type JsonText,
   toJsonText,
-} from '../../contract/json.ts';
-import { memberTexts } from '../../contract/scan.ts';
-import { BEGINNING, dateOf, isoSeconds } from '../../contract/time.ts';
+} from '../../contract/json/json.ts';
+import { memberTexts } from '../../contract/json/scan.ts';
+import { BEGINNING, dateOf, isoSeconds } from '../../contract/time/time.ts';
 import { type Cadence, cadenceOf, RHYTHMS, standsForMonths } from '../cadence.ts';
 import { monthsBefore, newestUpTo, percentChange } from '../percent.ts';
 import { comparedWith } from './change-members.ts';

@@ -1,8 +1,8 @@
-import { patchRow } from '../../contract/body.ts';
+import { patchRow } from '../../contract/json/body.ts';
 import type { KeptValue, LoadedRow } from '../../contract/hooks.ts';
-import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json.ts';
-import { memberTexts } from '../../contract/scan.ts';
-import { instantOf, secondsOfNs } from '../../contract/time.ts';
+import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
+import { memberTexts } from '../../contract/json/scan.ts';
+import { instantOf, secondsOfNs } from '../../contract/time/time.ts';
 import { perObject } from '../per-object.ts';
 
 /** Members to replace or add; `undefined` takes one away. */

@@ -1,9 +1,9 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
-import type { Lack, Range } from '../../contract/coverage.ts';
+import type { Lack, Range } from '../../contract/time/coverage.ts';
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
-import { type JsonText, toJsonText } from '../../contract/json.ts';
-import { addDays, BEGINNING, dateOf } from '../../contract/time.ts';
+import { type JsonText, toJsonText } from '../../contract/json/json.ts';
+import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { cadenceOf, RHYTHMS } from '../cadence.ts';
 import { catalogueOf, lacksIn, lacksOfIndicators } from './all-indicators.ts';
 import { kindOf, withChanges } from './change-members.ts';

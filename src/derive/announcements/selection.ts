@@ -1,7 +1,7 @@
-import type { Availability } from '../../contract/as-of.ts';
-import { asJsonText, type JsonText, toJsonText } from '../../contract/json.ts';
-import { dateOf, dateToMs } from '../../contract/time.ts';
-import { AMBIGUOUS } from '../../contract/vintage-steps.ts';
+import type { Availability } from '../../contract/time/as-of.ts';
+import { asJsonText, type JsonText, toJsonText } from '../../contract/json/json.ts';
+import { dateOf, dateToMs } from '../../contract/time/time.ts';
+import { AMBIGUOUS } from '../../contract/time/vintage-steps.ts';
 import { monthsBefore } from '../percent.ts';
 import type { Patch, Print } from './print.ts';
 import {

@@ -1,10 +1,10 @@
-import type { Availability } from '../../contract/as-of.ts';
+import type { Availability } from '../../contract/time/as-of.ts';
 import type { KeptValue } from '../../contract/hooks.ts';
-import { asJsonText, type JsonObject, type JsonText, jsonEqual } from '../../contract/json.ts';
-import { memberTexts, spansOf } from '../../contract/scan.ts';
-import { instantOf } from '../../contract/time.ts';
-import { type KnownStep, stepAt, stepsOf, type TimedValue } from '../../contract/vintage-steps.ts';
-import { ownsEpoch, publicTimes } from '../../contract/vintage-times.ts';
+import { asJsonText, type JsonObject, type JsonText, jsonEqual } from '../../contract/json/json.ts';
+import { memberTexts, spansOf } from '../../contract/json/scan.ts';
+import { instantOf } from '../../contract/time/time.ts';
+import { type KnownStep, stepAt, stepsOf, type TimedValue } from '../../contract/time/vintage-steps.ts';
+import { ownsEpoch, publicTimes } from '../../contract/time/vintage-times.ts';
 import { type Print, parseRow, releaseOf } from './print.ts';
 
 /** A value that a period had. Times are nanoseconds since the epoch; undefined when nobody said. */

@@ -1,7 +1,7 @@
-import { type Coverage, holesIn, type Lack, type Range, unionOf } from '../../contract/coverage.ts';
+import { type Coverage, holesIn, type Lack, type Range, unionOf } from '../../contract/time/coverage.ts';
 import type { Envelope, LoadedSeries } from '../../contract/hooks.ts';
 import { EVENTS_KEPT } from '../../contract/release-event.ts';
-import { isoSeconds } from '../../contract/time.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
 import { isAfter, type Position } from './cursor.ts';
 
 export const FEED = 'announcements_changes';

@@ -1,6 +1,6 @@
 import type { HeldRef, LoadedSeries } from '../../contract/hooks.ts';
-import type { JsonObject, JsonText } from '../../contract/json.ts';
-import { instantOf } from '../../contract/time.ts';
+import type { JsonObject, JsonText } from '../../contract/json/json.ts';
+import { instantOf } from '../../contract/time/time.ts';
 import { parseRow } from '../announcements/print.ts';
 
 /** One version of an event's schedule, as it was captured. Versions never change. */

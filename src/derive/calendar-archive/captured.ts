@@ -1,5 +1,5 @@
 import type { LoadedSeries } from '../../contract/hooks.ts';
-import { isJsonObject } from '../../contract/json.ts';
+import { isJsonObject } from '../../contract/json/json.ts';
 import type { CheckpointArgs } from '../checkpoint.ts';
 
 /** True when the rows of a checkpointed series are all that the service listed: its last page came, and nothing is short. */

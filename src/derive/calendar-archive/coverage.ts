@@ -1,5 +1,5 @@
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
-import { dateToMs, instantOf, isoSeconds } from '../../contract/time.ts';
+import { dateToMs, instantOf, isoSeconds } from '../../contract/time/time.ts';
 import { parseRow } from '../announcements/print.ts';
 import { lackOfAll } from '../lacks.ts';
 import { COVERAGE, readArchive, VERSIONS, type Version } from './archive.ts';

@@ -1,5 +1,5 @@
 import type { Compose, Composed, Envelope, HookContext, LoadedSeries } from '../../contract/hooks.ts';
-import { dateOf, isoSeconds } from '../../contract/time.ts';
+import { dateOf, isoSeconds } from '../../contract/time/time.ts';
 import { type CheckpointArgs, cutPage, movesByTheHour, openCheckpoint, seenFrom } from '../checkpoint.ts';
 import { lackOfAll } from '../lacks.ts';
 import {

@@ -1,7 +1,7 @@
-import { patchRow } from '../../contract/body.ts';
+import { patchRow } from '../../contract/json/body.ts';
 import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject, type JsonText, readJson, toJsonText } from '../../contract/json.ts';
-import { dateOf } from '../../contract/time.ts';
+import { isJsonObject, type JsonObject, type JsonText, readJson, toJsonText } from '../../contract/json/json.ts';
+import { dateOf } from '../../contract/time/time.ts';
 import { releaseCounts, sourceQuality } from '../quality.ts';
 import { withoutMoved } from './moved.ts';
 import { localIso } from './zone.ts';

@@ -1,5 +1,5 @@
 import type { PageView } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json.ts';
+import { isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
 
 export type Schedule = Pick<PageView<unknown>, 'rows' | 'commitOf' | 'everything'>;
 

@@ -1,8 +1,8 @@
 import { needsKey, PUBLIC_CURRENCY } from '../../contract/access.ts';
-import { patchRow } from '../../contract/body.ts';
+import { patchRow } from '../../contract/json/body.ts';
 import type { Derived, Envelope, PageView, Route } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonText, readJson, toJsonText } from '../../contract/json.ts';
-import { dateOf, daysBetween, isCalendarDate } from '../../contract/time.ts';
+import { isJsonObject, type JsonText, readJson, toJsonText } from '../../contract/json/json.ts';
+import { dateOf, daysBetween, isCalendarDate } from '../../contract/time/time.ts';
 
 export interface CatalogueArgs {
   readonly currency: string;

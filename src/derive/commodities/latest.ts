@@ -1,4 +1,4 @@
-import type { Lack } from '../../contract/coverage.ts';
+import type { Lack } from '../../contract/time/coverage.ts';
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { COMMODITIES } from '../../contract/words/indicators.ts';
 import { buildEntry, isKnownToEnd, readEntry, readTail, type StoredEntry } from '../announcements/latest-entry.ts';

@@ -1,8 +1,8 @@
-import { patchRow } from '../../contract/body.ts';
-import { holesIn, type Range, runEnds } from '../../contract/coverage.ts';
+import { patchRow } from '../../contract/json/body.ts';
+import { holesIn, type Range, runEnds } from '../../contract/time/coverage.ts';
 import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
-import { asJsonText, floatText, type JsonObject, type JsonText } from '../../contract/json.ts';
-import { addDays, BEGINNING, dateOf } from '../../contract/time.ts';
+import { asJsonText, floatText, type JsonObject, type JsonText } from '../../contract/json/json.ts';
+import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { type Print, parseRow, printText, readPrint } from '../announcements/print.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE, standsForMonths } from '../cadence.ts';
 import { monthsBefore, newestUpTo, percentChange } from '../percent.ts';

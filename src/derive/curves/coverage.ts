@@ -1,6 +1,6 @@
-import type { Lack } from '../../contract/coverage.ts';
+import type { Lack } from '../../contract/time/coverage.ts';
 import type { LoadedSeries } from '../../contract/hooks.ts';
-import { addDays } from '../../contract/time.ts';
+import { addDays } from '../../contract/time/time.ts';
 import { lackOfAll, lacksOf } from '../lacks.ts';
 import { type Maturity, maturityOfSlug, slugOfMaturity } from '../rates/maturity.ts';
 import type { NodeLine } from '../rates/nodes.ts';

@@ -9,8 +9,8 @@ import type {
   Vouchers,
   Wanted,
 } from '../../contract/hooks.ts';
-import type { JsonObject, JsonText } from '../../contract/json.ts';
-import { addDays, dateOf, isoSeconds } from '../../contract/time.ts';
+import type { JsonObject, JsonText } from '../../contract/json/json.ts';
+import { addDays, dateOf, isoSeconds } from '../../contract/time/time.ts';
 import { givesNodes, nodeLines } from '../rates/nodes.ts';
 import { distinct, type Moment } from '../rates/observations.ts';
 import { keptQuality, rateQuality } from '../rates/quality.ts';

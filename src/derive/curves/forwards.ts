@@ -1,4 +1,4 @@
-import { float, type JsonText, toJsonText } from '../../contract/json.ts';
+import { float, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { basisPoints, forwardRate } from '../rates/arithmetic.ts';
 import type { Maturity } from '../rates/maturity.ts';
 import type { ChosenNodes, Node } from './nodes.ts';

@@ -1,6 +1,6 @@
-import { patchRow } from '../../contract/body.ts';
-import { asJsonText, float, type JsonText, toJsonText } from '../../contract/json.ts';
-import { daysBetween } from '../../contract/time.ts';
+import { patchRow } from '../../contract/json/body.ts';
+import { asJsonText, float, type JsonText, toJsonText } from '../../contract/json/json.ts';
+import { daysBetween } from '../../contract/time/time.ts';
 import { parseRow } from '../announcements/print.ts';
 import { type Maturity, slugOfMaturity } from '../rates/maturity.ts';
 import type { NodeLine, NodeObservation } from '../rates/nodes.ts';

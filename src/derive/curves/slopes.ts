@@ -1,4 +1,4 @@
-import { float, type JsonText, toJsonText } from '../../contract/json.ts';
+import { float, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { spreadOf } from '../rates/arithmetic.ts';
 import type { Node } from './nodes.ts';
 

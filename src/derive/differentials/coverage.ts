@@ -1,4 +1,4 @@
-import { type Coverage, commonTo, holesIn, type Lack, type Range, unionOf } from '../../contract/coverage.ts';
+import { type Coverage, commonTo, holesIn, type Lack, type Range, unionOf } from '../../contract/time/coverage.ts';
 import type { LoadedSeries } from '../../contract/hooks.ts';
 import { lackOfAll, lacksOf, lacksOfEach } from '../lacks.ts';
 import { type Comparison, nodeSlugs } from './measures.ts';

@@ -1,6 +1,6 @@
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Compose, Composed, HeldRef, HookContext, LoadedSeries, Vouchers } from '../../contract/hooks.ts';
-import { dateOf } from '../../contract/time.ts';
+import { dateOf } from '../../contract/time/time.ts';
 import { earlier } from '../lacks.ts';
 import { confirmedAt, type Moment } from '../rates/observations.ts';
 import { lacksOfDifferential } from './coverage.ts';

@@ -1,6 +1,6 @@
 import type { Envelope, LoadedSeries } from '../../contract/hooks.ts';
-import { float, type JsonObject } from '../../contract/json.ts';
-import { dateOf, isoSeconds } from '../../contract/time.ts';
+import { float, type JsonObject } from '../../contract/json/json.ts';
+import { dateOf, isoSeconds } from '../../contract/time/time.ts';
 import { FORWARD_SUPPORT } from '../curves/forwards.ts';
 import { distinct } from '../rates/observations.ts';
 import { keptQuality, rateQuality } from '../rates/quality.ts';

@@ -1,5 +1,5 @@
 import type { LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
-import { float, type JsonText, toJsonText } from '../../contract/json.ts';
+import { float, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { parseRow } from '../announcements/print.ts';
 import { type Spread, spreadOf } from '../rates/arithmetic.ts';
 import type { Leg, LegPoint } from './legs.ts';

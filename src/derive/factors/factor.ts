@@ -1,4 +1,4 @@
-import { patchRow } from '../../contract/body.ts';
+import { patchRow } from '../../contract/json/body.ts';
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type {
   Compose,
@@ -10,8 +10,8 @@ import type {
   LoadedSeries,
   Vouchers,
 } from '../../contract/hooks.ts';
-import { floats, type JsonObject, type JsonText } from '../../contract/json.ts';
-import { BEGINNING, dateOf, daysBetween } from '../../contract/time.ts';
+import { floats, type JsonObject, type JsonText } from '../../contract/json/json.ts';
+import { BEGINNING, dateOf, daysBetween } from '../../contract/time/time.ts';
 import { parseRow } from '../announcements/print.ts';
 import { earlier, lacksOf } from '../lacks.ts';
 import { releaseCounts, sourceQuality } from '../quality.ts';

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../contract/json.ts';
-import { MAX_AGE_DAYS, namedSeries } from '../../contract/list-params.ts';
-import type { PostRead } from '../../contract/post.ts';
+import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
+import { MAX_AGE_DAYS, namedSeries } from '../../contract/params/list-params.ts';
+import type { PostRead } from '../../contract/params/post.ts';
 
 /** Bounds of a question; see docs/interface.md#panel. */
 export const MOST_SERIES = 6;

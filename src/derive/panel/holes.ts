@@ -1,6 +1,6 @@
-import { holesIn, type Lack, type Range } from '../../contract/coverage.ts';
+import { holesIn, type Lack, type Range } from '../../contract/time/coverage.ts';
 import type { LoadedSeries } from '../../contract/hooks.ts';
-import { addDays } from '../../contract/time.ts';
+import { addDays } from '../../contract/time/time.ts';
 import { earlier, lacksOf } from '../lacks.ts';
 import { AHEAD } from './fill.ts';
 import type { PeriodWindow } from './periods.ts';

@@ -1,7 +1,7 @@
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
-import { asJsonText, type JsonText, toJsonText } from '../../contract/json.ts';
-import { type NamedSeries, namedSeries } from '../../contract/list-params.ts';
-import { dateOf, dateToMs, isoSeconds } from '../../contract/time.ts';
+import { asJsonText, type JsonText, toJsonText } from '../../contract/json/json.ts';
+import { type NamedSeries, namedSeries } from '../../contract/params/list-params.ts';
+import { dateOf, dateToMs, isoSeconds } from '../../contract/time/time.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
 import { perRows } from '../per-rows.ts';
 import { type PanelHoles, panelHoles } from './holes.ts';

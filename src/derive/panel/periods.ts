@@ -1,6 +1,6 @@
 import type { KeptValue, LoadedSeries } from '../../contract/hooks.ts';
-import { asJsonText, type JsonObject, type JsonText } from '../../contract/json.ts';
-import { memberTexts } from '../../contract/scan.ts';
+import { asJsonText, type JsonObject, type JsonText } from '../../contract/json/json.ts';
+import { memberTexts } from '../../contract/json/scan.ts';
 import { seriesMembers } from '../announcements/identity.ts';
 import { parseRow, readPrint, releaseOf } from '../announcements/print.ts';
 import { vintagesOf } from '../announcements/vintages.ts';

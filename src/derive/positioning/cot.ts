@@ -1,8 +1,8 @@
-import { patchRow } from '../../contract/body.ts';
+import { patchRow } from '../../contract/json/body.ts';
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
-import { asJsonText, type JsonObject, type JsonText } from '../../contract/json.ts';
-import { dateOf, daysBetween, instantOf, isoSeconds } from '../../contract/time.ts';
+import { asJsonText, type JsonObject, type JsonText } from '../../contract/json/json.ts';
+import { dateOf, daysBetween, instantOf, isoSeconds } from '../../contract/time/time.ts';
 import { parseRow } from '../announcements/print.ts';
 import { releaseCounts, sourceQuality } from '../quality.ts';
 import { hasRows } from '../window-has-rows.ts';

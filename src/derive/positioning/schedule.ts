@@ -1,4 +1,4 @@
-import { addDays, dateOf, dateToMs } from '../../contract/time.ts';
+import { addDays, dateOf, dateToMs } from '../../contract/time/time.ts';
 import { wallInstant } from '../sessions/zone.ts';
 
 /** When positions of a Tuesday are published. */

@@ -1,6 +1,6 @@
-import { patchRow } from '../../contract/body.ts';
+import { patchRow } from '../../contract/json/body.ts';
 import type { Derived, Labels, PageView } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
+import { isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { parseRow } from '../announcements/print.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Envelope, Labels } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject } from '../../contract/json.ts';
-import type { Args } from '../../contract/params.ts';
+import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
+import type { Args } from '../../contract/params/params.ts';
 import { PREDICTION_CLASSES } from './classes.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
-import { float, isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
-import { isoSeconds } from '../../contract/time.ts';
+import { float, isJsonObject, type Json, type JsonObject } from '../../contract/json/json.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import { type SelectorArgs, seriesMembers } from '../announcements/identity.ts';
 import { releaseCounts } from '../quality.ts';

@@ -1,7 +1,7 @@
-import { patchRow } from '../../contract/body.ts';
-import { asJsonText, isJsonObject, type JsonObject, type JsonText } from '../../contract/json.ts';
-import { memberTexts, spansOf } from '../../contract/scan.ts';
-import { parseInstant } from '../../contract/time.ts';
+import { patchRow } from '../../contract/json/body.ts';
+import { asJsonText, isJsonObject, type JsonObject, type JsonText } from '../../contract/json/json.ts';
+import { memberTexts, spansOf } from '../../contract/json/scan.ts';
+import { parseInstant } from '../../contract/time/time.ts';
 import { parseRow, releaseOf } from '../announcements/print.ts';
 
 /** Which forecasts of a target are asked for. */

@@ -1,5 +1,5 @@
 import type { Derived, PageView } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonText, readJson } from '../../contract/json.ts';
+import { isJsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
 import { MacroError } from '../../errors.ts';
 
 export interface VintagesArgs {

@@ -1,6 +1,6 @@
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Derived, PageView } from '../../contract/hooks.ts';
-import { dateOf, daysBetween } from '../../contract/time.ts';
+import { dateOf, daysBetween } from '../../contract/time/time.ts';
 import { parseRow } from '../announcements/print.ts';
 import { releaseCounts, sourceQuality } from '../quality.ts';
 import { hasRows } from '../window-has-rows.ts';

@@ -1,6 +1,6 @@
 import type { Envelope, LoadedSeries } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject } from '../../contract/json.ts';
-import { daysBetween } from '../../contract/time.ts';
+import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
+import { daysBetween } from '../../contract/time/time.ts';
 import { sourceQuality } from '../quality.ts';
 import { distinct } from './observations.ts';
 

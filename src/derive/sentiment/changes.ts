@@ -1,4 +1,4 @@
-import type { Coverage } from '../../contract/coverage.ts';
+import type { Coverage } from '../../contract/time/coverage.ts';
 import type { Derived, PageView } from '../../contract/hooks.ts';
 
 export interface SentimentChangesArgs {

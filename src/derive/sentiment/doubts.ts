@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../contract/json.ts';
+import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
 import { decimalOf } from '../decimal.ts';
 import { regimeOf } from './score.ts';
 

@@ -1,11 +1,11 @@
-import { type Coverage, type Lack, NO_COVERAGE, type Range } from '../../contract/coverage.ts';
+import { type Coverage, type Lack, NO_COVERAGE, type Range } from '../../contract/time/coverage.ts';
 import type { HeldRef, LoadedSeries, SeriesRef } from '../../contract/hooks.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
 import { cadenceOf } from '../cadence.ts';
-import { coverageOfRoute, lacksOfRoutes } from '../forex/coverage.ts';
-import { historyOf, pointsOf } from '../forex/legs.ts';
-import { candidatePairs, choosePath, type Pair, pickSeries, seriesOfPair } from '../forex/paths.ts';
-import { ratesAlong } from '../forex/routes.ts';
+import { coverageOfRoute, lacksOfRoutes } from '../fx/pairs/coverage.ts';
+import { historyOf, pointsOf } from '../fx/pairs/legs.ts';
+import { candidatePairs, choosePath, type Pair, pickSeries, seriesOfPair } from '../fx/pairs/paths.ts';
+import { ratesAlong } from '../fx/pairs/routes.ts';
 import { lacksOf } from '../lacks.ts';
 import { COMPONENTS } from './score.ts';
 

@@ -1,7 +1,7 @@
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
-import { float, type JsonText, toJsonText } from '../../contract/json.ts';
-import { dateOf } from '../../contract/time.ts';
+import { float, type JsonText, toJsonText } from '../../contract/json/json.ts';
+import { dateOf } from '../../contract/time/time.ts';
 import { parseRow } from '../announcements/print.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
 import { earlier, lackOfAll } from '../lacks.ts';

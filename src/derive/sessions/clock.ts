@@ -1,5 +1,5 @@
-import { float } from '../../contract/json.ts';
-import { isoSeconds } from '../../contract/time.ts';
+import { float } from '../../contract/json/json.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
 import { OVERLAPS, type Overlap, SESSIONS, type Session } from './timetable.ts';
 import {
   comingWindow,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { patchRow } from '../../contract/body.ts';
-import { type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
+import { patchRow } from '../../contract/json/body.ts';
+import { type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import type { Signing } from '../../contract/signing.ts';
 import { canonicalBytes } from './jcs.ts';
 import { parseStrictly } from './strict-json.ts';

@@ -1,6 +1,6 @@
-import type { Lack } from '../../contract/coverage.ts';
+import type { Lack } from '../../contract/time/coverage.ts';
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
-import { BEGINNING, LAST_DATE } from '../../contract/time.ts';
+import { BEGINNING, LAST_DATE } from '../../contract/time/time.ts';
 import { byOrigin, isBaseSeries } from '../announcements/series-choice.ts';
 import { lacksOf } from '../lacks.ts';
 import { generateTemplate, publishedTemplates, ROWS_OF_PRECISION, type Template } from './templates.ts';

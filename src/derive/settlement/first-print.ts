@@ -1,4 +1,4 @@
-import { instantOf } from '../../contract/time.ts';
+import { instantOf } from '../../contract/time/time.ts';
 import type { Print } from '../announcements/print.ts';
 import { publicAt, secondsToNs, type Vintage, vintagesOf } from '../announcements/vintages.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../contract/json.ts';
+import { isJsonObject, type Json } from '../../contract/json/json.ts';
 
 /**
  * RFC 8785 (JCS): the one spelling of a JSON value. No blanks, members sorted by the UTF-16 units of their names, numbers

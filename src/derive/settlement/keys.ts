@@ -1,5 +1,5 @@
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
-import { type JsonText, toJsonText } from '../../contract/json.ts';
+import { type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Lack } from '../../contract/coverage.ts';
+import type { Lack } from '../../contract/time/coverage.ts';
 import type { LoadedSeries } from '../../contract/hooks.ts';
-import { addDays, BEGINNING } from '../../contract/time.ts';
+import { addDays, BEGINNING } from '../../contract/time/time.ts';
 import { earlier, lackOfAll, lacksOf } from '../lacks.ts';
 import { RANGE_BOUNDS, type RecordWish } from './record.ts';
 import { historiesOf, type Release } from './release.ts';

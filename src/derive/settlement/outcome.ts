@@ -1,5 +1,5 @@
 import type { Envelope } from '../../contract/hooks.ts';
-import { float } from '../../contract/json.ts';
+import { float } from '../../contract/json/json.ts';
 import { compare, type Decimal, decimalOf, multiply, toNumber } from '../decimal.ts';
 import { roundHalfEven } from '../round.ts';
 import { subtract } from './round.ts';

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { isJsonObject, type Json, type JsonObject } from '../../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../contract/json/json.ts';
 import { ALGORITHM, keyIdOf } from '../../contract/signing.ts';
 
 /** A key that a record may be signed with, as it was published. */

@@ -1,6 +1,6 @@
 import type { LoadedSeries } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject, type JsonText } from '../../contract/json.ts';
-import { instantOf } from '../../contract/time.ts';
+import { isJsonObject, type JsonObject, type JsonText } from '../../contract/json/json.ts';
+import { instantOf } from '../../contract/time/time.ts';
 import { parseRow } from '../announcements/print.ts';
 import type { Release, Sight } from './release.ts';
 

@@ -1,6 +1,6 @@
 import type { Envelope, LoadedSeries } from '../../contract/hooks.ts';
-import { float, isJsonObject, type Json, type JsonText, toJsonText } from '../../contract/json.ts';
-import { isoSeconds } from '../../contract/time.ts';
+import { float, isJsonObject, type Json, type JsonText, toJsonText } from '../../contract/json/json.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
 import { decimalOf, toNumber } from '../decimal.ts';
 import { firstPrintOf } from './first-print.ts';
 import { type Comparison, type OutcomeWish, outcomeOf, type TargetRange } from './outcome.ts';

@@ -1,6 +1,6 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
 import type { Caller, LoadedSeries } from '../../contract/hooks.ts';
-import { addDays, dateOf } from '../../contract/time.ts';
+import { addDays, dateOf } from '../../contract/time/time.ts';
 import { type Print, readPrint } from '../announcements/print.ts';
 import { selectVintage } from '../announcements/selection.ts';
 import { byOrigin, isBaseSeries } from '../announcements/series-choice.ts';

@@ -1,6 +1,6 @@
 import type { Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
-import type { JsonText } from '../../contract/json.ts';
-import { BEGINNING, dateOf } from '../../contract/time.ts';
+import type { JsonText } from '../../contract/json/json.ts';
+import { BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import { attest } from './attestation.ts';
 import { lacksOfRecord, lacksOfSearch } from './needs.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject, readJson } from '../../contract/json.ts';
-import { spansOf } from '../../contract/scan.ts';
+import { isJsonObject, type Json, type JsonObject, readJson } from '../../contract/json/json.ts';
+import { spansOf } from '../../contract/json/scan.ts';
 import { compare, decimalOf, parseDecimal } from '../decimal.ts';
 
 /**

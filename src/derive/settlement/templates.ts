@@ -1,5 +1,5 @@
 import type { LoadedSeries } from '../../contract/hooks.ts';
-import { asJsonText, isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json.ts';
+import { asJsonText, isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { parseRow, readPrint } from '../announcements/print.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
 import { decimalOf } from '../decimal.ts';

@@ -1,6 +1,6 @@
 import type { Envelope } from '../../contract/hooks.ts';
-import { isJsonObject, type Json } from '../../contract/json.ts';
-import { instantOf, isoSeconds } from '../../contract/time.ts';
+import { isJsonObject, type Json } from '../../contract/json/json.ts';
+import { instantOf, isoSeconds } from '../../contract/time/time.ts';
 import type { Print } from '../announcements/print.ts';
 import type { FirstPrint } from './first-print.ts';
 

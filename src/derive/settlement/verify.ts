@@ -1,5 +1,5 @@
 import { verify } from 'node:crypto';
-import { isJsonObject, type JsonObject } from '../../contract/json.ts';
+import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
 import { ALGORITHM } from '../../contract/signing.ts';
 import { attestedBytes, CANONICALIZATION, digestOf } from './attestation.ts';
 import { decodeBase64, type ListedKey, readKey } from './public-keys.ts';

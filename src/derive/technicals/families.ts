@@ -1,16 +1,16 @@
-import { averageDirectionalIndex } from './adx.ts';
-import { averageTrueRange } from './atr.ts';
-import { bollingerBands } from './bollinger.ts';
-import { commodityChannel } from './cci.ts';
-import { donchianChannel } from './donchian.ts';
-import { exponentialAverage } from './ema.ts';
+import { averageDirectionalIndex } from './families/adx.ts';
+import { averageTrueRange } from './families/atr.ts';
+import { bollingerBands } from './families/bollinger.ts';
+import { commodityChannel } from './families/cci.ts';
+import { donchianChannel } from './families/donchian.ts';
+import { exponentialAverage } from './families/ema.ts';
 import type { TechnicalField } from './fields.ts';
-import { macd } from './macd.ts';
+import { macd } from './families/macd.ts';
 import type { Prices } from './prices.ts';
-import { relativeStrength } from './rsi.ts';
-import { simpleAverage } from './sma.ts';
-import { stochastic } from './stochastic.ts';
-import { williamsRange } from './williams.ts';
+import { relativeStrength } from './families/rsi.ts';
+import { simpleAverage } from './families/sma.ts';
+import { stochastic } from './families/stochastic.ts';
+import { williamsRange } from './families/williams.ts';
 
 /** Fields that are worked out together, and how: one array a field, in their order. */
 type Family = readonly [fields: readonly TechnicalField[], compute: (prices: Prices) => readonly Float64Array[]];

@@ -1,4 +1,4 @@
-import { asJsonText, floatText, type JsonText } from '../../contract/json.ts';
+import { asJsonText, floatText, type JsonText } from '../../contract/json/json.ts';
 import { TECHNICAL_NAMES, type TechnicalName } from '../../contract/words/technicals.ts';
 import { roundHalfEven } from '../round.ts';
 import { type Bar, type BarColumns, columnsOf } from './bar.ts';

@@ -1,11 +1,11 @@
 import { FREEMIUM_DELAY } from '../../contract/answer-members.ts';
-import { listAt } from '../../contract/body.ts';
-import { changes } from '../../contract/effect.ts';
+import { listAt } from '../../contract/json/body.ts';
+import { changes } from '../../contract/params/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { integer, text } from '../../contract/mapping.ts';
 import { paged } from '../../contract/paging.ts';
-import { choice, filterWords, optional, withDefault } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
+import { choice, filterWords, optional, withDefault } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { composeChanges } from '../../derive/announcements/events.ts';

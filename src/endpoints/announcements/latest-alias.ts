@@ -1,6 +1,6 @@
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { unpaged } from '../../contract/paging.ts';
-import { currency } from '../../contract/params.ts';
+import { currency } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import latest from './latest.ts';
 

@@ -1,10 +1,10 @@
-import { listAt } from '../../contract/body.ts';
-import { datesInOrder } from '../../contract/checks.ts';
+import { listAt } from '../../contract/json/body.ts';
+import { datesInOrder } from '../../contract/params/checks.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { instants, seriesList } from '../../contract/list-params.ts';
+import { instants, seriesList } from '../../contract/params/list-params.ts';
 import { unpaged } from '../../contract/paging.ts';
-import { choice, date, withDefault } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
+import { choice, date, withDefault } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { MOST_DECISIONS, MOST_SERIES, panelPost } from '../../derive/panel/body.ts';

@@ -1,12 +1,12 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
-import { listAt } from '../../contract/body.ts';
-import { datesInOrder } from '../../contract/checks.ts';
-import { adds, selectsBy } from '../../contract/effect.ts';
+import { listAt } from '../../contract/json/body.ts';
+import { datesInOrder } from '../../contract/params/checks.ts';
+import { adds, selectsBy } from '../../contract/params/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { integer, text } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
-import { currency, date, optional, slug, zone } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
+import { currency, date, optional, slug, zone } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
 import { CALENDAR_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { deriveCalendar } from '../../derive/calendar/calendar.ts';

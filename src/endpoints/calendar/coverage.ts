@@ -1,11 +1,11 @@
-import { listAt } from '../../contract/body.ts';
-import { datesInOrder } from '../../contract/checks.ts';
-import { changes } from '../../contract/effect.ts';
+import { listAt } from '../../contract/json/body.ts';
+import { datesInOrder } from '../../contract/params/checks.ts';
+import { changes } from '../../contract/params/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
-import { currency, date, optional, slug } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
+import { currency, date, optional, slug } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
 import { CALENDAR_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { composeCoverage } from '../../derive/calendar-archive/coverage.ts';

@@ -1,12 +1,12 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
-import { listAt } from '../../contract/body.ts';
-import { datesInOrder, knownByNow } from '../../contract/checks.ts';
-import { selects } from '../../contract/effect.ts';
+import { listAt } from '../../contract/json/body.ts';
+import { datesInOrder, knownByNow } from '../../contract/params/checks.ts';
+import { selects } from '../../contract/params/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { integer, text } from '../../contract/mapping.ts';
 import { paged } from '../../contract/paging.ts';
-import { choices, currency, date, instant, optional, slug } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
+import { choices, currency, date, instant, optional, slug } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
 import { CALENDAR_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { composeSnapshot } from '../../derive/calendar-archive/snapshot.ts';

@@ -1,4 +1,4 @@
-import * as s from '../../contract/schema.ts';
+import * as s from '../../contract/json/schema.ts';
 
 export const IMPORTANCES = ['high', 'medium', 'low'] as const;
 export const EVENT_KINDS = ['release', 'decision', 'auction', 'speech', 'other'] as const;

@@ -1,10 +1,10 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
-import { listAt } from '../../contract/body.ts';
+import { listAt } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { integer, text as textColumn } from '../../contract/mapping.ts';
 import { paged } from '../../contract/paging.ts';
-import { currency, text } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
+import { currency, text } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
 import { CALENDAR_CURRENCIES } from '../../contract/words/currencies.ts';
 import { composeVersions } from '../../derive/calendar-archive/versions.ts';
 import { checkpointPagination, versionRow } from './version-fields.ts';

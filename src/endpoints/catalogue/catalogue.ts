@@ -1,10 +1,10 @@
-import { mapOf as mapBody } from '../../contract/body.ts';
-import { adds } from '../../contract/effect.ts';
+import { mapOf as mapBody } from '../../contract/json/body.ts';
+import { adds } from '../../contract/params/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
-import { boolean, currency, optional, slug, withDefault } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
+import { boolean, currency, optional, slug, withDefault } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { deriveCatalogue } from '../../derive/catalogue/catalogue.ts';

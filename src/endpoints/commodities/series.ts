@@ -1,11 +1,11 @@
 import { DATA_QUALITY, PROVENANCE } from '../../contract/answer-members.ts';
-import { listAt } from '../../contract/body.ts';
-import { datesInOrder } from '../../contract/checks.ts';
+import { listAt } from '../../contract/json/body.ts';
+import { datesInOrder } from '../../contract/params/checks.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, integer, real, text } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
-import { slug } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
+import { slug } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
 import { COMMODITIES } from '../../contract/words/indicators.ts';
 import { deriveCommodity } from '../../derive/commodities/series.ts';
 

@@ -1,11 +1,11 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
-import { listAt } from '../../contract/body.ts';
-import { changes } from '../../contract/effect.ts';
+import { listAt } from '../../contract/json/body.ts';
+import { changes } from '../../contract/params/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { integer as integerColumn, real, text } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
-import { boolean, choice, currency, date, instant, integer, optional, withDefault } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
+import { boolean, choice, currency, date, instant, integer, optional, withDefault } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
 import { CURVE_CURRENCIES } from '../../contract/words/currencies.ts';
 import { composeCurve } from '../../derive/curves/curve.ts';
 

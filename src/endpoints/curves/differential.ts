@@ -1,12 +1,12 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
-import { listAt } from '../../contract/body.ts';
-import { baseDiffersFromQuote, type Check, datesInOrder, wrong } from '../../contract/checks.ts';
-import { changes } from '../../contract/effect.ts';
+import { listAt } from '../../contract/json/body.ts';
+import { baseDiffersFromQuote, type Check, datesInOrder, wrong } from '../../contract/params/checks.ts';
+import { changes } from '../../contract/params/effect.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, real, text } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
-import { choice, currency, decimal, instant, optional, withDefault } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
+import { choice, currency, decimal, instant, optional, withDefault } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { composeDifferential, END_TENOR, START_TENOR } from '../../derive/differentials/differential.ts';
 

@@ -1,8 +1,8 @@
-import { listAt } from '../../contract/body.ts';
+import { listAt } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { unpaged } from '../../contract/paging.ts';
-import { choice, integer, optional, withDefault } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
+import { choice, integer, optional, withDefault } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
 import { subscriptionId } from './subscription.ts';
 import { NOT_KEPT } from './subscription-fields.ts';
 

@@ -1,4 +1,4 @@
-import { record } from '../../contract/body.ts';
+import { record } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { unpaged } from '../../contract/paging.ts';
 import { subscriptionId } from './subscription.ts';

@@ -1,8 +1,8 @@
-import { stream } from '../../contract/body.ts';
+import { stream } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { unpaged } from '../../contract/paging.ts';
-import { boolean, choice, filterWords, integer, optional, text, withDefault } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
+import { boolean, choice, filterWords, integer, optional, text, withDefault } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import changes from '../announcements/changes.ts';

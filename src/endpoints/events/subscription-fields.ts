@@ -1,5 +1,5 @@
-import type { Without } from '../../contract/presence.ts';
-import * as s from '../../contract/schema.ts';
+import type { Without } from '../../contract/capabilities.ts';
+import * as s from '../../contract/json/schema.ts';
 
 const codes = s.array({ type: 'string', pattern: '^[A-Za-z]{3}$' }, 'codes, in any letter case');
 const slugs = s.array({ type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9_]{0,79}$' }, 'slugs, in any letter case');

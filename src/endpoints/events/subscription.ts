@@ -1,7 +1,7 @@
-import { record } from '../../contract/body.ts';
+import { record } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { unpaged } from '../../contract/paging.ts';
-import { text } from '../../contract/params.ts';
+import { text } from '../../contract/params/params.ts';
 import { BAD_DESTINATION, change, NOT_KEPT, subscription } from './subscription-fields.ts';
 
 export const subscriptionId = text('id of a subscription', { max: 80, pattern: /^[A-Za-z0-9_-]+$/ });

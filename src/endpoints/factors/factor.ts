@@ -1,11 +1,11 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
-import { listAt } from '../../contract/body.ts';
-import { datesInOrder } from '../../contract/checks.ts';
+import { listAt } from '../../contract/json/body.ts';
+import { datesInOrder } from '../../contract/params/checks.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, integer, real, text } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
-import { boolean, choice, currency, date, optional, withDefault } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
+import { boolean, choice, currency, date, optional, withDefault } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
 import { FACTOR_CURRENCIES } from '../../contract/words/currencies.ts';
 import { composeFactor } from '../../derive/factors/factor.ts';
 

@@ -1,15 +1,15 @@
 import { DATA_QUALITY, PROVENANCE } from '../../contract/answer-members.ts';
-import { listAt } from '../../contract/body.ts';
-import { baseDiffersFromQuote, datesInOrder } from '../../contract/checks.ts';
-import { adds } from '../../contract/effect.ts';
+import { listAt } from '../../contract/json/body.ts';
+import { baseDiffersFromQuote, datesInOrder } from '../../contract/params/checks.ts';
+import { adds } from '../../contract/params/effect.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, real, text } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
-import { choices, currency, optional } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
+import { choices, currency, optional } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { TECHNICAL_NAMES } from '../../contract/words/technicals.ts';
-import { composeForex } from '../../derive/forex/compose.ts';
+import { composeForex } from '../../derive/fx/pairs/compose.ts';
 import { TECHNICAL_ROW_FIELDS } from '../../derive/technicals/fields.ts';
 import { pairMembers } from './fields.ts';
 

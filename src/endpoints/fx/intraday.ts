@@ -1,13 +1,13 @@
-import { listAt } from '../../contract/body.ts';
-import { baseDiffersFromQuote, spanWithin } from '../../contract/checks.ts';
+import { listAt } from '../../contract/json/body.ts';
+import { baseDiffersFromQuote, spanWithin } from '../../contract/params/checks.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { integer, real, text } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
-import { dateTime, movingDefault } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
-import { isoSeconds, parseInstant } from '../../contract/time.ts';
-import { composeIntraday } from '../../derive/fx-rates/intraday.ts';
-import { INTRADAY, UNSTATED } from '../../derive/fx-rates/observations.ts';
+import { dateTime, movingDefault } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
+import { isoSeconds, parseInstant } from '../../contract/time/time.ts';
+import { composeIntraday } from '../../derive/fx/publishers/intraday.ts';
+import { INTRADAY, UNSTATED } from '../../derive/fx/publishers/observations.ts';
 import { originFields, pairArguments, priceFields, sourceField } from './fields.ts';
 
 /** The service answers for a month at most. See docs/interface.md#timed-rates. */

@@ -1,15 +1,15 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
-import { listAt } from '../../contract/body.ts';
-import { baseDiffersFromQuote, windowInOrder } from '../../contract/checks.ts';
-import { changes, orders, selects } from '../../contract/effect.ts';
+import { listAt } from '../../contract/json/body.ts';
+import { baseDiffersFromQuote, windowInOrder } from '../../contract/params/checks.ts';
+import { changes, orders, selects } from '../../contract/params/effect.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, integer, real, text } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
-import { boolean, choice, date, text as freeText, optional, withDefault } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
-import { REFERENCE, UNSTATED } from '../../derive/fx-rates/observations.ts';
-import { ORDERS } from '../../derive/fx-rates/order.ts';
-import { composeReference } from '../../derive/fx-rates/reference.ts';
+import { boolean, choice, date, text as freeText, optional, withDefault } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
+import { REFERENCE, UNSTATED } from '../../derive/fx/publishers/observations.ts';
+import { ORDERS } from '../../derive/fx/publishers/order.ts';
+import { composeReference } from '../../derive/fx/publishers/reference.ts';
 import { originFields, pairArguments, priceFields, sourceCoverage, sourceField, sourcePolicy } from './fields.ts';
 
 export default defineEndpoint({

@@ -1,15 +1,15 @@
-import { listAt } from '../../contract/body.ts';
-import { baseDiffersFromQuote, windowInOrder } from '../../contract/checks.ts';
-import { orders } from '../../contract/effect.ts';
+import { listAt } from '../../contract/json/body.ts';
+import { baseDiffersFromQuote, windowInOrder } from '../../contract/params/checks.ts';
+import { orders } from '../../contract/params/effect.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, integer, real, text } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
-import { choice, date, optional, withDefault } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
-import { SESSION_NAMES } from '../../derive/fx-rates/closes.ts';
-import { UNSTATED } from '../../derive/fx-rates/observations.ts';
-import { ORDERS } from '../../derive/fx-rates/order.ts';
-import { composeSession, SESSION } from '../../derive/fx-rates/session.ts';
+import { choice, date, optional, withDefault } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
+import { SESSION_NAMES } from '../../derive/fx/publishers/closes.ts';
+import { UNSTATED } from '../../derive/fx/publishers/observations.ts';
+import { ORDERS } from '../../derive/fx/publishers/order.ts';
+import { composeSession, SESSION } from '../../derive/fx/publishers/session.ts';
 import { originFields, pairArguments, priceFields, sourceCoverage, sourceField } from './fields.ts';
 
 const minutes = s.number('minutes from the observation to the close');

@@ -1,11 +1,11 @@
-import { listAt } from '../../contract/body.ts';
-import { changes, selects } from '../../contract/effect.ts';
+import { listAt } from '../../contract/json/body.ts';
+import { changes, selects } from '../../contract/params/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
-import { text as freeText, optional } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
-import { composeUniverse, UNIVERSE } from '../../derive/fx-rates/universe.ts';
+import { text as freeText, optional } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
+import { composeUniverse, UNIVERSE } from '../../derive/fx/publishers/universe.ts';
 import { sourceField, sourcePolicy } from './fields.ts';
 
 export default defineEndpoint({

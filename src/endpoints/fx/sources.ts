@@ -1,9 +1,9 @@
-import { listAt } from '../../contract/body.ts';
+import { listAt } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
-import * as s from '../../contract/schema.ts';
-import { composeSources } from '../../derive/fx-rates/sources.ts';
+import * as s from '../../contract/json/schema.ts';
+import { composeSources } from '../../derive/fx/publishers/sources.ts';
 
 export default defineEndpoint({
   id: 'fx_sources',

@@ -1,7 +1,7 @@
-import { document } from '../../contract/body.ts';
+import { document } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { unpaged } from '../../contract/paging.ts';
-import { object, string } from '../../contract/schema.ts';
+import { object, string } from '../../contract/json/schema.ts';
 
 export default defineEndpoint({
   id: 'ping',

@@ -1,12 +1,12 @@
 import { DATA_QUALITY, FREEMIUM_WINDOW, PROVENANCE } from '../../contract/answer-members.ts';
-import { listAt } from '../../contract/body.ts';
-import { datesInOrder } from '../../contract/checks.ts';
+import { listAt } from '../../contract/json/body.ts';
+import { datesInOrder } from '../../contract/params/checks.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, integer, text } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
-import { choice, currency, withDefault } from '../../contract/params.ts';
-import type { JsonSchema } from '../../contract/schema.ts';
-import * as s from '../../contract/schema.ts';
+import { choice, currency, withDefault } from '../../contract/params/params.ts';
+import type { JsonSchema } from '../../contract/json/schema.ts';
+import * as s from '../../contract/json/schema.ts';
 import { COT_CURRENCIES } from '../../contract/words/currencies.ts';
 import { deriveCot, REPORTS } from '../../derive/positioning/cot.ts';
 import { isReleaseDay } from '../../derive/positioning/schedule.ts';

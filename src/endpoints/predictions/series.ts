@@ -1,7 +1,7 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
-import { listAt } from '../../contract/body.ts';
-import { datesInOrder } from '../../contract/checks.ts';
-import { changes, selects } from '../../contract/effect.ts';
+import { listAt } from '../../contract/json/body.ts';
+import { datesInOrder } from '../../contract/params/checks.ts';
+import { changes, selects } from '../../contract/params/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, integer as integerColumn, text as textColumn } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
@@ -17,9 +17,9 @@ import {
   slug,
   text,
   withDefault,
-} from '../../contract/params.ts';
-import { readParams } from '../../contract/read-params.ts';
-import * as s from '../../contract/schema.ts';
+} from '../../contract/params/params.ts';
+import { readParams } from '../../contract/params/read-params.ts';
+import * as s from '../../contract/json/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { PREDICTION_CLASSES, PREDICTION_TYPES } from '../../derive/predictions/classes.ts';

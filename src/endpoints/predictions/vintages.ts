@@ -1,10 +1,10 @@
-import { listAt } from '../../contract/body.ts';
-import { selectsBy } from '../../contract/effect.ts';
+import { listAt } from '../../contract/json/body.ts';
+import { selectsBy } from '../../contract/params/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { text as textColumn } from '../../contract/mapping.ts';
 import { paged } from '../../contract/paging.ts';
-import { choice, currency, optional, text } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
+import { choice, currency, optional, text } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { PRECISIONS } from '../../derive/predictions/classes.ts';
 import { deriveVintages } from '../../derive/predictions/vintages.ts';

@@ -1,12 +1,12 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
-import { listAt } from '../../contract/body.ts';
-import { datesInOrder } from '../../contract/checks.ts';
-import { selectsBy } from '../../contract/effect.ts';
+import { listAt } from '../../contract/json/body.ts';
+import { datesInOrder } from '../../contract/params/checks.ts';
+import { selectsBy } from '../../contract/params/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, integer as integerColumn, real, text as textColumn } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
-import { currency, date, optional, text } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
+import { currency, date, optional, text } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { derivePrices } from '../../derive/prices/prices.ts';
 

@@ -1,8 +1,8 @@
-import { listAt } from '../../contract/body.ts';
+import { listAt } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { integer, text } from '../../contract/mapping.ts';
 import { paged } from '../../contract/paging.ts';
-import * as s from '../../contract/schema.ts';
+import * as s from '../../contract/json/schema.ts';
 import { deriveSentimentChanges } from '../../derive/sentiment/changes.ts';
 
 export default defineEndpoint({

@@ -1,10 +1,10 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
-import { listAt } from '../../contract/body.ts';
-import { datesInOrder } from '../../contract/checks.ts';
+import { listAt } from '../../contract/json/body.ts';
+import { datesInOrder } from '../../contract/params/checks.ts';
 import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
 import { dateWindow as byDate, real, text } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
-import * as s from '../../contract/schema.ts';
+import * as s from '../../contract/json/schema.ts';
 import { composeSentiment } from '../../derive/sentiment/sentiment.ts';
 
 export default defineEndpoint({

@@ -1,9 +1,9 @@
-import { record } from '../../contract/body.ts';
+import { record } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
-import { optional } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
+import { optional } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
 import { composeContract } from '../../derive/settlement/compose.ts';
 import { comparison, contractId, period, RECORD, strike } from './params.ts';
 

@@ -1,10 +1,10 @@
-import { listAt } from '../../contract/body.ts';
-import { selectsBy } from '../../contract/effect.ts';
+import { listAt } from '../../contract/json/body.ts';
+import { selectsBy } from '../../contract/params/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
-import { currency, optional, slug } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
+import { currency, optional, slug } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { composeContracts } from '../../derive/settlement/contracts.ts';

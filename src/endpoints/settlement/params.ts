@@ -1,5 +1,5 @@
-import { choice, date, decimal, optional, type Param, text, withDefault } from '../../contract/params.ts';
-import * as s from '../../contract/schema.ts';
+import { choice, date, decimal, optional, type Param, text, withDefault } from '../../contract/params/params.ts';
+import * as s from '../../contract/json/schema.ts';
 import type { Comparison } from '../../derive/settlement/outcome.ts';
 
 const COMPARISONS = ['gt', 'gte', 'lt', 'lte', 'eq'] as const;

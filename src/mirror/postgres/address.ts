@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import type { ClientConfig } from 'pg';
 import { nearest } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
-import { checkMirrorName } from '../engine.ts';
+import { checkMirrorName } from '../core/engine.ts';
 import { passwordFor } from './password-file.ts';
 
 /** Where a mirror on a server is, and how to get there. */

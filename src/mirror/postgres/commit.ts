@@ -1,19 +1,19 @@
-import { checkedAtFirst, countsOf, newEnvelope } from '../commit-rules.ts';
-import type { LedgerSchema } from '../ledger.ts';
-import type { CommitReport, PageCommit, Stamp } from '../mirror.ts';
-import { type Prepared, prepareRows } from '../rows.ts';
-import { withSingleMembers } from '../single-texts.ts';
-import { decideStamp, stampFrom } from '../stamp.ts';
-import { commitFact, emptyTally, sumOf } from '../sums.ts';
-import type { Table } from '../tables.ts';
-import { insideWindow } from '../vanish.ts';
-import { type Counted, writeRows } from '../write-rows.ts';
-import { noteArrivals } from './arrivals.ts';
-import { planRows } from './plan-rows.ts';
-import { noteProgress } from './progress.ts';
-import type { Seat } from './seat.ts';
-import { addSeries, seriesOf } from './series.ts';
-import { movedSums, type NewSum, noteSums, seriesSums, stampSum } from './sums.ts';
+import { checkedAtFirst, countsOf, newEnvelope } from '../core/commit-rules.ts';
+import type { LedgerSchema } from '../ledger/ledger.ts';
+import type { CommitReport, PageCommit, Stamp } from '../api/mirror.ts';
+import { type Prepared, prepareRows } from '../core/rows.ts';
+import { withSingleMembers } from '../core/single-texts.ts';
+import { decideStamp, stampFrom } from '../ledger/stamp.ts';
+import { commitFact, emptyTally, sumOf } from '../core/sums.ts';
+import type { Table } from '../core/tables.ts';
+import { insideWindow } from '../core/vanish.ts';
+import { type Counted, writeRows } from '../core/write-rows.ts';
+import { noteArrivals } from './ledger/arrivals.ts';
+import { planRows } from './rows/plan-rows.ts';
+import { noteProgress } from './ledger/progress.ts';
+import type { Seat } from './connection.ts';
+import { addSeries, seriesOf } from './ledger/series.ts';
+import { movedSums, type NewSum, noteSums, seriesSums, stampSum } from './rows/sums.ts';
 import type { Found, Writing } from './writing.ts';
 
 /**

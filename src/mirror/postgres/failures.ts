@@ -1,5 +1,5 @@
 import { MacroError } from '../../errors.ts';
-import { type Meaning, troubleOf } from '../trouble.ts';
+import { type Meaning, troubleOf } from '../core/storage-errors.ts';
 
 const UNREACHABLE: Meaning = [
   'cannot be reached',

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { MacroError } from '../../errors.ts';
-import type { SyncLock } from '../mirror.ts';
+import type { SyncLock } from '../api/mirror.ts';
 import { translatingServer } from './failures.ts';
 import type { Pool, Writer, WritingWays } from './pool.ts';
 import { createTurns } from './turns.ts';

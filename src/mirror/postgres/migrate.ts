@@ -1,8 +1,8 @@
 import { MacroError } from '../../errors.ts';
-import type { Birth } from '../migrate.ts';
+import type { Birth } from '../sqlite/migrate.ts';
 import { MIGRATIONS } from './schema.ts';
-import type { Seat } from './seat.ts';
-import { noteSums, stampSum } from './sums.ts';
+import type { Seat } from './connection.ts';
+import { noteSums, stampSum } from './rows/sums.ts';
 
 /** What a schema holds, before anything in it is touched. */
 export async function readState(seat: Seat, name: string): Promise<'empty' | 'older' | 'current'> {

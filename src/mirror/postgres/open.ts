@@ -1,8 +1,8 @@
 import type { Mapping } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { Mirror } from '../mirror.ts';
-import { sharedOf } from '../read.ts';
+import type { Mirror } from '../api/mirror.ts';
+import { sharedOf } from '../sqlite/read.ts';
 import { type PostgresAddress, readAddress } from './address.ts';
 import { migrate, readState } from './migrate.ts';
 import { mirrorOn } from './mirror.ts';

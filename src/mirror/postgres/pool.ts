@@ -2,7 +2,7 @@ import { type Client, type PoolClient, default as pg } from 'pg';
 import type { PostgresAddress } from './address.ts';
 import { translatingServer } from './failures.ts';
 import { INT8 } from './schema.ts';
-import { type Seat, seatOf } from './seat.ts';
+import { type Seat, seatOf } from './connection.ts';
 import { createTurns } from './turns.ts';
 
 /** Connections that one program holds at once; further work waits for its turn. */

@@ -1,7 +1,7 @@
-import type { LedgerSchema } from '../ledger.ts';
+import type { LedgerSchema } from '../ledger/ledger.ts';
 import type { Locks } from './locks.ts';
 import type { Pool } from './pool.ts';
-import type { Seat } from './seat.ts';
+import type { Seat } from './connection.ts';
 
 /** The mirror as a transaction that writes finds it. */
 export interface Found {

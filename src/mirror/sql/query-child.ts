@@ -1,6 +1,6 @@
 import process from 'node:process';
 import Database from 'better-sqlite3';
-import { BUSY_TIMEOUT, type Connection, connectForReading } from '../connect.ts';
+import { BUSY_TIMEOUT, type Connection, connectForReading } from '../sqlite/connect.ts';
 import type { FailedQuery, QueryMessage, QueryRequest, QueryValue } from './query.ts';
 
 /**

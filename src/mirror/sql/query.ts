@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import Database from 'better-sqlite3';
 import { nearest } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
-import { mirrorFailure } from '../failures.ts';
+import { mirrorFailure } from '../sqlite/failures.ts';
 import { queryProcess } from './query-process.ts';
 
 export type QueryValue = string | number | bigint | Uint8Array | null;

@@ -1,5 +1,5 @@
-import { isoSeconds } from '../../contract/time.ts';
-import type { LedgerSchema } from '../ledger.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
+import type { LedgerSchema } from '../ledger/ledger.ts';
 import type { Evidence } from './evidence.ts';
 import type { Findings } from './findings.ts';
 

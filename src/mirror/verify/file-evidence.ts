@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Connection } from '../connect.ts';
-import { requireFit } from '../fit.ts';
-import type { LedgerSchema } from '../ledger.ts';
-import { requireSound } from '../sound.ts';
+import type { Connection } from '../sqlite/connect.ts';
+import { requireFit } from '../sqlite/schema-match.ts';
+import type { LedgerSchema } from '../ledger/ledger.ts';
+import { requireSound } from '../sqlite/integrity.ts';
 import type { Evidence } from './evidence.ts';
 import { foreignIn } from './file-schema.ts';
 

@@ -1,7 +1,7 @@
-import type { Connection } from '../connect.ts';
-import { ledgerSchema, type SchemaObject, schemaOf } from '../ledger-tables.ts';
-import { dataTables, partsOf } from '../stored-digest.ts';
-import type { Table } from '../tables.ts';
+import type { Connection } from '../sqlite/connect.ts';
+import { ledgerSchema, type SchemaObject, schemaOf } from '../sqlite/ledger-tables.ts';
+import { dataTables, partsOf } from '../sqlite/stored-digest.ts';
+import type { Table } from '../core/tables.ts';
 import { type View, viewsOf } from '../views/views.ts';
 import type { ForeignObject } from './evidence.ts';
 

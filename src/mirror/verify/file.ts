@@ -1,7 +1,7 @@
-import type { LedgerSchema } from '../ledger.ts';
-import { stampFact, sumOf, WHOLE_FILE } from '../sums.ts';
-import { quote, type Table } from '../tables.ts';
-import type { Finding } from '../verification.ts';
+import type { LedgerSchema } from '../ledger/ledger.ts';
+import { stampFact, sumOf, WHOLE_FILE } from '../core/sums.ts';
+import { quote, type Table } from '../core/tables.ts';
+import type { Finding } from '../api/verification.ts';
 import type { Evidence } from './evidence.ts';
 import { collectFindings, type Findings } from './findings.ts';
 import { addsUp, checkParts, keptSums } from './sums.ts';

@@ -1,5 +1,5 @@
-import type { KeyValue } from '../mirror.ts';
-import type { Finding, FindingKind } from '../verification.ts';
+import type { KeyValue } from '../api/mirror.ts';
+import type { Finding, FindingKind } from '../api/verification.ts';
 
 /** Findings about one thing; of one kind only the first are kept, for a mirror may be wrong in every row. */
 export interface Findings {

@@ -1,6 +1,6 @@
-import type { KeyValue } from '../mirror.ts';
-import type { Where } from '../select.ts';
-import { namesOf, type Table } from '../tables.ts';
+import type { KeyValue } from '../api/mirror.ts';
+import type { Where } from '../core/select.ts';
+import { namesOf, type Table } from '../core/tables.ts';
 
 /** Whose rows. */
 export interface Place {

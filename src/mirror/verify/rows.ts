@@ -1,10 +1,10 @@
-import { isJsonObject, type JsonObject, readJson } from '../../contract/json.ts';
-import { valueIn } from '../columns.ts';
-import { currentDigest, type Digest, digestOf, markOf, supersededDigest, vintageDigest } from '../digest.ts';
-import type { KeyValue } from '../mirror.ts';
-import { addTo, emptyTally, type Sum, type Tally } from '../sums.ts';
-import { namesOf, type Table } from '../tables.ts';
-import { knownAt, vintageOf } from '../vintages.ts';
+import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
+import { valueIn } from '../core/columns.ts';
+import { currentDigest, type Digest, digestOf, markOf, supersededDigest, vintageDigest } from '../core/digest.ts';
+import type { KeyValue } from '../api/mirror.ts';
+import { addTo, emptyTally, type Sum, type Tally } from '../core/sums.ts';
+import { namesOf, type Table } from '../core/tables.ts';
+import { knownAt, vintageOf } from '../core/vintages.ts';
 import type { Evidence } from './evidence.ts';
 import type { Findings } from './findings.ts';
 import {

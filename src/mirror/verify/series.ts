@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, readJson } from '../../contract/json.ts';
-import type { Digest } from '../digest.ts';
-import type { LedgerSchema } from '../ledger.ts';
-import { commitFact, proofFact, seriesFact, sumOf } from '../sums.ts';
+import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
+import type { Digest } from '../core/digest.ts';
+import type { LedgerSchema } from '../ledger/ledger.ts';
+import { commitFact, proofFact, seriesFact, sumOf } from '../core/sums.ts';
 import type { Evidence } from './evidence.ts';
 import type { Findings } from './findings.ts';
 import { addsUp, keptSums } from './sums.ts';

@@ -1,5 +1,5 @@
-import type { LedgerSchema } from '../ledger.ts';
-import { emptySum, type Sum, sumText, type Tally } from '../sums.ts';
+import type { LedgerSchema } from '../ledger/ledger.ts';
+import { emptySum, type Sum, sumText, type Tally } from '../core/sums.ts';
 import type { Evidence } from './evidence.ts';
 import type { Findings } from './findings.ts';
 

@@ -1,5 +1,5 @@
 import type { Mapping } from '../../contract/mapping.ts';
-import { tableOf } from '../tables.ts';
+import { tableOf } from '../core/tables.ts';
 import type { ViewType } from './view-columns.ts';
 import { viewsOf } from './views.ts';
 

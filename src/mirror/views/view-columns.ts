@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../contract/json.ts';
+import { isJsonObject } from '../../contract/json/json.ts';
 import type { Column } from '../../contract/mapping.ts';
-import { type JsonSchema, propertiesOf } from '../../contract/schema.ts';
-import { quote, type Table } from '../tables.ts';
+import { type JsonSchema, propertiesOf } from '../../contract/json/schema.ts';
+import { quote, type Table } from '../core/tables.ts';
 import type { ViewDialect } from './dialect.ts';
 
 /** A column of a view. `date`: `YYYY-MM-DD`. `instant`: ISO 8601 in UTC. `flag`: 1 or 0. Both of the first are text in SQL. */

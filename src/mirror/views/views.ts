@@ -1,5 +1,5 @@
-import type { Connection } from '../connect.ts';
-import { namesOf, quote, type Table } from '../tables.ts';
+import type { Connection } from '../sqlite/connect.ts';
+import { namesOf, quote, type Table } from '../core/tables.ts';
 import { SQLITE_VIEWS, type ViewDialect } from './dialect.ts';
 import {
   column,

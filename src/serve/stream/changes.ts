@@ -1,6 +1,6 @@
-import { cutBody } from '../../contract/body.ts';
+import { cutBody } from '../../contract/json/body.ts';
 import type { Caller } from '../../contract/hooks.ts';
-import type { Args } from '../../contract/params.ts';
+import type { Args } from '../../contract/params/params.ts';
 import changes from '../../endpoints/announcements/changes.ts';
 import { MacroError } from '../../errors.ts';
 import type { Source } from '../../source/source.ts';

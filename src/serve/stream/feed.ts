@@ -2,7 +2,7 @@ import { releaseCutoff } from '../../contract/access.ts';
 import type { Clock } from '../../platform/platform.ts';
 import type { Now } from '../options.ts';
 import { HEARTBEAT, RECONNECT, type StreamEvent } from './frames.ts';
-import { readNews } from './news.ts';
+import { readNews } from './batch.ts';
 import type { StreamParts } from './parts.ts';
 import type { Subscriber } from './subscriber.ts';
 

@@ -1,4 +1,4 @@
-import { type JsonText, toJsonText } from '../../contract/json.ts';
+import { type JsonText, toJsonText } from '../../contract/json/json.ts';
 
 /** One release as a subscriber gets it. */
 export interface StreamEvent {

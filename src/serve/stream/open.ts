@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { admit, identify, refuseLongUrl } from '../admit.ts';
-import { commonHeaders, type Exchange, openExchange } from '../exchange.ts';
-import { fail } from '../fail.ts';
-import { addHeader } from '../header-list.ts';
+import { admit, identify, refuseLongUrl } from '../access/authorize.ts';
+import { commonHeaders, type Exchange, openExchange } from '../request.ts';
+import { fail } from '../reply/fail.ts';
+import { addHeader } from '../reply/header-list.ts';
 import { argumentsOf } from '../raw-arguments.ts';
-import { refuseOutsiders } from '../refusal.ts';
+import { refuseOutsiders } from '../access/refusal.ts';
 import type { Route } from '../routes.ts';
 import type { ServeState } from '../state.ts';
 import { openingFrame } from './frames.ts';

@@ -1,4 +1,4 @@
-import type { Journal } from '../../mirror/journal.ts';
+import type { Journal } from '../../mirror/api/journal.ts';
 import type { Source } from '../../source/source.ts';
 
 /** What streams are read from. */

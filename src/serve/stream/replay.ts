@@ -2,7 +2,7 @@ import type { Caller } from '../../contract/hooks.ts';
 import { EVENTS_KEPT } from '../../contract/release-event.ts';
 import { ANYTHING, readChanges, type Stretch, type Wish } from './changes.ts';
 import { type GapReason, gapFrame, type StreamEvent } from './frames.ts';
-import { type Place, readNews } from './news.ts';
+import { type Place, readNews } from './batch.ts';
 import type { StreamParts } from './parts.ts';
 
 /** How much earlier than its beginning an event of a live stream may have been processed, in seconds: it may be on its way. */

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { Visitor } from '../callers.ts';
+import type { Visitor } from '../access/callers.ts';
 import type { Wish } from './changes.ts';
 import { eventFrame, gapFrame, type StreamEvent } from './frames.ts';
-import type { Place } from './news.ts';
+import type { Place } from './batch.ts';
 import { PIECE } from './pieces.ts';
 
 /** Events that may wait for one reader; see docs/interface.md#event-stream. */

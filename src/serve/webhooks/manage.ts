@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type JsonObject, toJsonText } from '../../contract/json.ts';
-import type { Args } from '../../contract/params.ts';
-import { readPostedJson } from '../../contract/post.ts';
+import { type JsonObject, toJsonText } from '../../contract/json/json.ts';
+import type { Args } from '../../contract/params/params.ts';
+import { readPostedJson } from '../../contract/params/post.ts';
 import { WRITE_VERBS, type Write, type WriteVerb } from '../../contract/write.ts';
-import type { Asking, Subscriptions } from '../../webhooks/subscriptions.ts';
-import { admit, identify, refuseLongUrl } from '../admit.ts';
-import { commonHeaders, type Exchange, openExchange, send } from '../exchange.ts';
-import { fail } from '../fail.ts';
-import { addHeader } from '../header-list.ts';
+import type { Asking, Subscriptions } from '../../webhooks/send/subscriptions.ts';
+import { admit, identify, refuseLongUrl } from '../access/authorize.ts';
+import { commonHeaders, type Exchange, openExchange, send } from '../request.ts';
+import { fail } from '../reply/fail.ts';
+import { addHeader } from '../reply/header-list.ts';
 import { argumentsOf, bytesOf } from '../raw-arguments.ts';
-import { refuseOutsiders } from '../refusal.ts';
+import { refuseOutsiders } from '../access/refusal.ts';
 import type { Route } from '../routes.ts';
 import type { ServeState } from '../state.ts';
 

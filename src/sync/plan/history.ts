@@ -1,6 +1,6 @@
-import { addDays, dateOf } from '../../contract/time.ts';
-import type { Proof } from '../../mirror/mirror.ts';
-import { covers } from '../../source/coverage.ts';
+import { addDays, dateOf } from '../../contract/time/time.ts';
+import type { Proof } from '../../mirror/api/mirror.ts';
+import { covers } from '../../source/coverage/coverage.ts';
 import { isFresh, newestProof, type PlanTime, type SeriesState } from './state.ts';
 import type { Step } from './step.ts';
 import { certainEnd, type DateWindow, firstOf, headOf, planHistory, unproven } from './windows.ts';

@@ -1,4 +1,4 @@
-import { listSpan } from '../../source/coverage.ts';
+import { listSpan } from '../../source/coverage/coverage.ts';
 import { isFresh, newestProof, type PlanTime, type SeriesState } from './state.ts';
 import type { Step } from './step.ts';
 

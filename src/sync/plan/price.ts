@@ -1,6 +1,6 @@
-import { daysBetween } from '../../contract/time.ts';
-import type { Walk } from '../../mirror/mirror.ts';
-import { covers } from '../../source/coverage.ts';
+import { daysBetween } from '../../contract/time/time.ts';
+import type { Walk } from '../../mirror/api/mirror.ts';
+import { covers } from '../../source/coverage/coverage.ts';
 import { cutSpan } from './spans.ts';
 import { lacksKey, type SeriesState } from './state.ts';
 import type { PlannedRequest, Step } from './step.ts';

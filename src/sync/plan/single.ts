@@ -1,5 +1,5 @@
-import { addDays, dateOf, dateToMs } from '../../contract/time.ts';
-import { coversSpan, OPEN_END } from '../../source/coverage.ts';
+import { addDays, dateOf, dateToMs } from '../../contract/time/time.ts';
+import { coversSpan, OPEN_END } from '../../source/coverage/coverage.ts';
 import { isFresh, newestProof, type PlanTime, type SeriesState } from './state.ts';
 import type { Step } from './step.ts';
 

@@ -1,6 +1,6 @@
 import type { SyncStrategy } from '../../contract/mapping.ts';
-import { dateToMs } from '../../contract/time.ts';
-import { type Span, spansOf } from '../../source/coverage.ts';
+import { dateToMs } from '../../contract/time/time.ts';
+import { type Span, spansOf } from '../../source/coverage/coverage.ts';
 import { isFresh, type PlanTime, type SeriesState } from './state.ts';
 import type { Step } from './step.ts';
 

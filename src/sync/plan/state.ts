@@ -1,7 +1,7 @@
 import { DELAY_STEP_SECONDS, isSameForAll, needsKey } from '../../contract/access.ts';
 import { freshFor } from '../../contract/endpoint.ts';
-import type { AccessTag, Follow, Proof, Walk } from '../../mirror/mirror.ts';
-import type { SyncTarget } from '../target.ts';
+import type { AccessTag, Follow, Proof, Walk } from '../../mirror/api/mirror.ts';
+import type { SyncTarget } from '../series/target.ts';
 
 /** What a plan knows of one series: what the mirror holds and has proven of it. */
 export interface SeriesState {

@@ -1,5 +1,5 @@
-import type { KeyValue } from '../../mirror/mirror.ts';
-import type { SyncTarget } from '../target.ts';
+import type { KeyValue } from '../../mirror/api/mirror.ts';
+import type { SyncTarget } from '../series/target.ts';
 
 /**
  * Why a request is made, in the order in which a run makes them. `changes`: what has happened since the last position of a

@@ -1,8 +1,8 @@
 import { KEYLESS_DAYS } from '../../contract/access.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { addDays, BEGINNING } from '../../contract/time.ts';
-import type { AccessTag, Proof } from '../../mirror/mirror.ts';
-import { stretchesOf } from '../../source/coverage.ts';
+import { addDays, BEGINNING } from '../../contract/time/time.ts';
+import type { AccessTag, Proof } from '../../mirror/api/mirror.ts';
+import { stretchesOf } from '../../source/coverage/coverage.ts';
 
 export { BEGINNING };
 

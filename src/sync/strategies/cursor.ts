@@ -1,12 +1,12 @@
 import { EVENTS_KEPT } from '../../contract/release-event.ts';
-import { parseInstant } from '../../contract/time.ts';
+import { parseInstant } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
-import { lostStretch } from '../../mirror/journal.ts';
-import type { Walk } from '../../mirror/mirror.ts';
+import { lostStretch } from '../../mirror/api/journal.ts';
+import type { Walk } from '../../mirror/api/mirror.ts';
 import { questionText } from '../../source/question.ts';
-import { closeWatched } from '../../source/unwatched.ts';
-import { beginIn, watchedSpan, watchedUntil } from '../../source/watched-span.ts';
-import { commitOf } from '../../source/write-through.ts';
+import { closeWatched } from '../../source/coverage/unwatched.ts';
+import { beginIn, watchedSpan, watchedUntil } from '../../source/coverage/watched-span.ts';
+import { commitOf } from '../../source/kept/write-through.ts';
 import { namedBy, namesAll } from '../feeds.ts';
 import type { Step } from '../plan/step.ts';
 import { commit, currentSeries, heldSeries, type Pages, received, type Work } from '../work.ts';

@@ -1,12 +1,12 @@
 import type { LivePage } from '../../client/client.ts';
-import { readJson } from '../../contract/json.ts';
-import type { Args } from '../../contract/params.ts';
+import { readJson } from '../../contract/json/json.ts';
+import type { Args } from '../../contract/params/params.ts';
 import { MacroError } from '../../errors.ts';
-import type { HeldSeries, Walk } from '../../mirror/mirror.ts';
-import { listSpan } from '../../source/coverage.ts';
-import { createPageOrder } from '../../source/page-order.ts';
+import type { HeldSeries, Walk } from '../../mirror/api/mirror.ts';
+import { listSpan } from '../../source/coverage/coverage.ts';
+import { createPageOrder } from '../../source/kept/page-order.ts';
 import { questionText } from '../../source/question.ts';
-import { commitOf, headProof } from '../../source/write-through.ts';
+import { commitOf, headProof } from '../../source/kept/write-through.ts';
 import type { Step } from '../plan/step.ts';
 import {
   commit,

@@ -1,6 +1,6 @@
-import type { Walk } from '../../mirror/mirror.ts';
+import type { Walk } from '../../mirror/api/mirror.ts';
 import { questionText } from '../../source/question.ts';
-import { commitOf } from '../../source/write-through.ts';
+import { commitOf } from '../../source/kept/write-through.ts';
 import { namedBy, namesAll } from '../feeds.ts';
 import type { Step } from '../plan/step.ts';
 import { commit, currentSeries, type Pages, received, type Work } from '../work.ts';

@@ -1,4 +1,4 @@
-import { commitOf } from '../../source/write-through.ts';
+import { commitOf } from '../../source/kept/write-through.ts';
 import { scheduleStart } from '../plan/single.ts';
 import type { Step } from '../plan/step.ts';
 import { askChanged, commit, type Pages, received, type Work } from '../work.ts';

@@ -1,7 +1,7 @@
-import type { Args } from '../../contract/params.ts';
-import { isoSeconds } from '../../contract/time.ts';
-import { type Span, spansOf } from '../../source/coverage.ts';
-import { commitOf } from '../../source/write-through.ts';
+import type { Args } from '../../contract/params/params.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
+import { type Span, spansOf } from '../../source/coverage/coverage.ts';
+import { commitOf } from '../../source/kept/write-through.ts';
 import { isQuiet, nextSpan } from '../plan/spans.ts';
 import type { Step } from '../plan/step.ts';
 import { askChanged, commit, heldSeries, type Pages, received, type Work } from '../work.ts';

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { type FollowAsk, followStream } from '../../../src/client/stream/follow.ts';
-import type { StreamNews } from '../../../src/client/stream/news.ts';
-import { createVigil } from '../../../src/client/stream/vigil.ts';
-import { type ClientOptions, createWire } from '../../../src/client/wire.ts';
+import type { StreamNews } from '../../../src/client/stream/messages.ts';
+import { createVigil } from '../../../src/client/stream/idle-watchdog.ts';
+import { type ClientOptions, createWire } from '../../../src/client/http/wire.ts';
 import { settle } from '../../support/clock.ts';
 import { type StreamRequest, streamService } from '../../support/event-stream.ts';
 import { testPlatform } from '../../support/platform.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { followStream } from '../../../src/client/stream/follow.ts';
-import type { StreamNews } from '../../../src/client/stream/news.ts';
-import { createWire } from '../../../src/client/wire.ts';
+import type { StreamNews } from '../../../src/client/stream/messages.ts';
+import { createWire } from '../../../src/client/http/wire.ts';
 import { createNodeFetch } from '../../../src/platform/node-fetch.ts';
 import { settle } from '../../support/clock.ts';
 import { startLoopback } from '../../support/loopback.ts';

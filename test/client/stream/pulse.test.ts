@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createPulse } from '../../../src/client/stream/pulse.ts';
+import { createPulse } from '../../../src/client/stream/heartbeat.ts';
 
 function after(...times: readonly number[]) {
   const pulse = createPulse();

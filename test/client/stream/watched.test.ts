@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createVigil } from '../../../src/client/stream/vigil.ts';
+import { createVigil } from '../../../src/client/stream/idle-watchdog.ts';
 import { watched } from '../../../src/client/stream/watched.ts';
 import { testPlatform } from '../../support/platform.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { addDays } from '../../../src/contract/time.ts';
+import { addDays } from '../../../src/contract/time/time.ts';
 import { deriveHistory, type HistoryArgs } from '../../../src/derive/announcements/history.ts';
 import { bodyOf, pageOf, rowsOf, type Situation } from './page.ts';
 

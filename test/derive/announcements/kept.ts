@@ -1,5 +1,5 @@
 import type { KeptValue } from '../../../src/contract/hooks.ts';
-import { asJsonText } from '../../../src/contract/json.ts';
+import { asJsonText } from '../../../src/contract/json/json.ts';
 
 interface Told {
   readonly text: string;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { cutBody, listAt } from '../../../src/contract/body.ts';
+import { cutBody, listAt } from '../../../src/contract/json/body.ts';
 import { deriveHistory } from '../../../src/derive/announcements/history.ts';
 import { bodyOf, pageOf } from './page.ts';
 

@@ -1,5 +1,5 @@
 import type { LoadedSeries } from '../../../src/contract/hooks.ts';
-import type { JsonObject } from '../../../src/contract/json.ts';
+import type { JsonObject } from '../../../src/contract/json/json.ts';
 import { loaded } from '../announcements/loaded.ts';
 
 /** An archive of three events, as a service would list their versions. */

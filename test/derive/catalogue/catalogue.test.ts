@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { cutBody } from '../../../src/contract/body.ts';
-import { FULL_COVERAGE } from '../../../src/contract/coverage.ts';
+import { cutBody } from '../../../src/contract/json/body.ts';
+import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import type { PageView, Route } from '../../../src/contract/hooks.ts';
-import { asJsonText } from '../../../src/contract/json.ts';
+import { asJsonText } from '../../../src/contract/json/json.ts';
 import { type CatalogueArgs, deriveCatalogue } from '../../../src/derive/catalogue/catalogue.ts';
 import catalogue from '../../../src/endpoints/catalogue/catalogue.ts';
 import { bodyOf, LABELS } from '../announcements/page.ts';

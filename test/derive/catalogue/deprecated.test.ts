@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FULL_COVERAGE } from '../../../src/contract/coverage.ts';
+import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import type { HookContext, LoadedSeries, Route } from '../../../src/contract/hooks.ts';
-import { asJsonText } from '../../../src/contract/json.ts';
+import { asJsonText } from '../../../src/contract/json/json.ts';
 import { MAIN_CURRENCIES } from '../../../src/contract/words/currencies.ts';
 import { composeCapabilities, composeCoverageMatrix } from '../../../src/derive/catalogue/deprecated.ts';
 import { LABELS } from '../announcements/page.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toJsonText } from '../../../src/contract/json.ts';
+import { toJsonText } from '../../../src/contract/json/json.ts';
 import { TECHNICAL_NAMES } from '../../../src/contract/words/technicals.ts';
 import { pencilDivide, written } from './pencil.ts';
 import { ask, ecbLeg, ecbSeries, fromService, hasEcbFile, imported, parsed, readEcbFile } from './world.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { asJsonText } from '../../../src/contract/json.ts';
-import { checkAll, checkRate } from '../../../src/derive/forex/consistency.ts';
-import type { Observation } from '../../../src/derive/forex/legs.ts';
-import type { Path } from '../../../src/derive/forex/paths.ts';
+import { asJsonText } from '../../../src/contract/json/json.ts';
+import { checkAll, checkRate } from '../../../src/derive/fx/pairs/consistency.ts';
+import type { Observation } from '../../../src/derive/fx/pairs/legs.ts';
+import type { Path } from '../../../src/derive/fx/pairs/paths.ts';
 import { imported } from './world.ts';
 
 const series = imported('USD', []);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { datesWithin } from '../../../src/derive/forex/dates.ts';
-import { historyOf, observationAt, pointsOf } from '../../../src/derive/forex/legs.ts';
+import { datesWithin } from '../../../src/derive/fx/pairs/dates.ts';
+import { historyOf, observationAt, pointsOf } from '../../../src/derive/fx/pairs/legs.ts';
 import { ECB, fromService, imported, SERVICE } from './world.ts';
 
 const pair = { base: 'EUR', quote: 'USD' };

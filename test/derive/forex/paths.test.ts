@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { candidatePairs, choosePath, pairText, pickSeries } from '../../../src/derive/forex/paths.ts';
+import { candidatePairs, choosePath, pairText, pickSeries } from '../../../src/derive/fx/pairs/paths.ts';
 import { ECB, SERVICE } from './world.ts';
 
 const asked = { base: 'GBP', quote: 'JPY' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../../../src/contract/time.ts';
+import { addDays } from '../../../src/contract/time/time.ts';
 import { TECHNICAL_NAMES } from '../../../src/contract/words/technicals.ts';
 import { fromService, imported, parsed } from './world.ts';
 

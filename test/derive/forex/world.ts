@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { FULL_COVERAGE, NO_COVERAGE } from '../../../src/contract/coverage.ts';
+import { FULL_COVERAGE, NO_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import type { HookContext, LoadedRow, LoadedSeries } from '../../../src/contract/hooks.ts';
-import { asJsonText, type JsonObject, toJsonText } from '../../../src/contract/json.ts';
-import { composeForex, type ForexArgs } from '../../../src/derive/forex/compose.ts';
+import { asJsonText, type JsonObject, toJsonText } from '../../../src/contract/json/json.ts';
+import { composeForex, type ForexArgs } from '../../../src/derive/fx/pairs/compose.ts';
 
 export const SERVICE = 'https://api.example.test';
 export const ECB = 'import:ECB';

@@ -1,9 +1,9 @@
-import { FULL_COVERAGE, NO_COVERAGE } from '../../../src/contract/coverage.ts';
+import { FULL_COVERAGE, NO_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import type { Compose, HeldRef, HookContext, LoadedSeries, SeriesRef } from '../../../src/contract/hooks.ts';
-import { asJsonText, type JsonObject, toJsonText } from '../../../src/contract/json.ts';
+import { asJsonText, type JsonObject, toJsonText } from '../../../src/contract/json/json.ts';
 import { memberFor } from '../../../src/contract/mapping.ts';
 import { endpointById } from '../../../src/endpoints/index.ts';
-import { columnValue } from '../../../src/mirror/columns.ts';
+import { columnValue } from '../../../src/mirror/core/columns.ts';
 import { imported as newestFirst } from '../forex/world.ts';
 
 export const SERVICE = 'https://api.example.test';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toJsonText } from '../../../src/contract/json.ts';
+import { toJsonText } from '../../../src/contract/json/json.ts';
 import { marketSessions } from '../../../src/derive/sessions/clock.ts';
 import endpoint from '../../../src/endpoints/sessions/sessions.ts';
 

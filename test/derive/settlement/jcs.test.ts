@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../src/contract/json.ts';
+import type { Json } from '../../../src/contract/json/json.ts';
 import { canonicalBytes, canonicalJson } from '../../../src/derive/settlement/jcs.ts';
 
 // Vectors of RFC 8785, typed from the standard.

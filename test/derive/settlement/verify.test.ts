@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asJsonText, isJsonObject, type Json, type JsonObject, jsonEqual } from '../../../src/contract/json.ts';
+import { asJsonText, isJsonObject, type Json, type JsonObject, jsonEqual } from '../../../src/contract/json/json.ts';
 import { attest, attestedBytes } from '../../../src/derive/settlement/attestation.ts';
 import { listedKeys } from '../../../src/derive/settlement/public-keys.ts';
 import { verifyRecord } from '../../../src/derive/settlement/verify.ts';

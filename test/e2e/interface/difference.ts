@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, jsonEqual } from '../../../src/contract/json.ts';
+import { isJsonObject, type Json, jsonEqual } from '../../../src/contract/json/json.ts';
 
 /** Where two values differ, in words: the member, what was wanted and what came. */
 export function difference(wanted: Json | undefined, came: Json | undefined, at = ''): readonly string[] {

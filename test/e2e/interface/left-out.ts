@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../src/contract/json.ts';
+import { isJsonObject, type Json } from '../../../src/contract/json/json.ts';
 
 interface LeftOut {
   /** A member of the body, members of members joined by dots. */

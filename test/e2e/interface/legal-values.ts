@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
-import { isJsonObject, type Json } from '../../../src/contract/json.ts';
-import type { Param } from '../../../src/contract/params.ts';
+import { isJsonObject, type Json } from '../../../src/contract/json/json.ts';
+import type { Param } from '../../../src/contract/params/params.ts';
 
 /** Legal values where the name says more than the kind: windows that go together, and moments that the sandbox has. */
 const BY_NAME: Readonly<Record<string, readonly [string, string]>> = {

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, parseObject } from '../../../src/contract/json.ts';
+import { type Json, type JsonObject, parseObject } from '../../../src/contract/json/json.ts';
 import type { Fetch } from '../../../src/platform/platform.ts';
 import { freshFolder, type TestPlatform, testPlatform } from '../../support/platform.ts';
 import { macro } from '../../support/run.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { MAPPINGS } from '../../../src/endpoints/index.ts';
-import { isServerAddress } from '../../../src/mirror/engine.ts';
-import type { Mirror, PageCommit } from '../../../src/mirror/mirror.ts';
-import { openMirror } from '../../../src/mirror/open.ts';
+import { isServerAddress } from '../../../src/mirror/core/engine.ts';
+import type { Mirror, PageCommit } from '../../../src/mirror/api/mirror.ts';
+import { openMirror } from '../../../src/mirror/sqlite/open.ts';
 import { openMirror as openOnServer } from '../../../src/mirror/postgres/open.ts';
 
 /** A mirror for a child process, with a clock that stands still. */

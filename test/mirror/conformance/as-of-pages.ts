@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Availability } from '../../../src/contract/as-of.ts';
-import type { Mirror } from '../../../src/mirror/mirror.ts';
+import type { Availability } from '../../../src/contract/time/as-of.ts';
+import type { Mirror } from '../../../src/mirror/api/mirror.ts';
 import { held, INFLATION, MIDNIGHT, page } from '../support.ts';
 
 const MINUTE = 60_000;

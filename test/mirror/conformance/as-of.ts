@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Availability } from '../../../src/contract/as-of.ts';
-import { asJsonText } from '../../../src/contract/json.ts';
-import type { Mirror, NewRow, Selection, SeriesKey, StoredRow } from '../../../src/mirror/mirror.ts';
+import type { Availability } from '../../../src/contract/time/as-of.ts';
+import { asJsonText } from '../../../src/contract/json/json.ts';
+import type { Mirror, NewRow, Selection, SeriesKey, StoredRow } from '../../../src/mirror/api/mirror.ts';
 import { EURUSD, held, INFLATION, MIDNIGHT, page, rate, row, SERVICE } from '../support.ts';
 
 const MINUTE = 60_000;

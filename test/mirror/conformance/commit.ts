@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asJsonText } from '../../../src/contract/json.ts';
+import { asJsonText } from '../../../src/contract/json/json.ts';
 import { dateWindow, integer, type Mapping, text } from '../../../src/contract/mapping.ts';
 import type { FreshMirror } from '../support.ts';
 import { CALENDAR, EURUSD, held, MIDNIGHT, page, rate, row, SERVICE, texts } from '../support.ts';

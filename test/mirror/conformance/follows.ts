@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Mirror } from '../../../src/mirror/mirror.ts';
+import type { Mirror } from '../../../src/mirror/api/mirror.ts';
 import { held, INFLATION, MIDNIGHT, page, SERVICE } from '../support.ts';
 
 const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Via } from '../../../src/mirror/journal.ts';
-import type { Mirror, NewRow } from '../../../src/mirror/mirror.ts';
+import type { Via } from '../../../src/mirror/api/journal.ts';
+import type { Mirror, NewRow } from '../../../src/mirror/api/mirror.ts';
 import { held, MIDNIGHT, page, row, SERVICE, texts } from '../support.ts';
 
 const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };

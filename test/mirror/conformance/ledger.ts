@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { asJsonText } from '../../../src/contract/json.ts';
-import type { SeriesKey, Walk } from '../../../src/mirror/mirror.ts';
+import { asJsonText } from '../../../src/contract/json/json.ts';
+import type { SeriesKey, Walk } from '../../../src/mirror/api/mirror.ts';
 import type { FreshMirror } from '../support.ts';
 import { EURUSD, held, INFLATION, MIDNIGHT, page, rate, SERVICE } from '../support.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Mirror } from '../../../src/mirror/mirror.ts';
-import type { Attempt, AttemptResult, Claim, NewSubscription } from '../../../src/mirror/outbox.ts';
+import type { Mirror } from '../../../src/mirror/api/mirror.ts';
+import type { Attempt, AttemptResult, Claim, NewSubscription } from '../../../src/mirror/api/outbox.ts';
 import { MIDNIGHT, page, SERVICE } from '../support.ts';
 
 const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Selection } from '../../../src/mirror/mirror.ts';
+import type { Selection } from '../../../src/mirror/api/mirror.ts';
 import type { FreshMirror } from '../support.ts';
 import { CALENDAR, held, INFLATION, page, rate } from '../support.ts';
 

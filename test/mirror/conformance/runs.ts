@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { MacroError } from '../../../src/errors.ts';
-import type { Mirror } from '../../../src/mirror/mirror.ts';
+import type { Mirror } from '../../../src/mirror/api/mirror.ts';
 import { MIDNIGHT } from '../support.ts';
 
 const begun = { started: MIDNIGHT, holder: 'process 1', words: 'fx eur usd' };

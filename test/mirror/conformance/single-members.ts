@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asJsonText } from '../../../src/contract/json.ts';
+import { asJsonText } from '../../../src/contract/json/json.ts';
 import { held, INFLATION, page, type TestMirror, texts } from '../support.ts';
 
 const ROW =

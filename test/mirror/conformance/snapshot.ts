@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Mirror, MirrorReader } from '../../../src/mirror/mirror.ts';
+import type { Mirror, MirrorReader } from '../../../src/mirror/api/mirror.ts';
 import type { FreshMirror } from '../support.ts';
 import { held, page, rate, texts } from '../support.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { cutBody, listAt } from '../../../src/contract/body.ts';
-import type { Vintage } from '../../../src/mirror/mirror.ts';
+import { cutBody, listAt } from '../../../src/contract/json/body.ts';
+import type { Vintage } from '../../../src/mirror/api/mirror.ts';
 import type { FreshMirror } from '../support.ts';
 import { EURUSD, held, INFLATION, MIDNIGHT, page, rate, row } from '../support.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MAPPINGS } from '../../../src/endpoints/index.ts';
 import { openMirror } from '../../../src/mirror/postgres/open.ts';
-import { SERVER_VIEWS } from '../../../src/mirror/postgres/view-dialect.ts';
-import { tableOf } from '../../../src/mirror/tables.ts';
+import { SERVER_VIEWS } from '../../../src/mirror/postgres/rows/view-dialect.ts';
+import { tableOf } from '../../../src/mirror/core/tables.ts';
 import { viewsOf } from '../../../src/mirror/views/views.ts';
 import { testPlatform } from '../../support/platform.ts';
 import { freshAddress, POSTGRES_BIN, serverAddress } from '../../support/postgres.ts';

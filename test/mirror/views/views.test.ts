@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { MAPPINGS } from '../../../src/endpoints/index.ts';
-import { tableOf } from '../../../src/mirror/tables.ts';
+import { tableOf } from '../../../src/mirror/core/tables.ts';
 import { viewsOf } from '../../../src/mirror/views/views.ts';
 import { CALENDAR, edit, page, rate, sql, testMirror } from '../support.ts';
 

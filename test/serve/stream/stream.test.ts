@@ -1,8 +1,8 @@
 import { EventSource } from 'eventsource';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { LAST_SECOND } from '../../../src/contract/time.ts';
+import { LAST_SECOND } from '../../../src/contract/time/time.ts';
 import { ENDPOINTS } from '../../../src/endpoints/index.ts';
-import type { Mirror } from '../../../src/mirror/mirror.ts';
+import type { Mirror } from '../../../src/mirror/api/mirror.ts';
 import { createServer } from '../../../src/serve/create.ts';
 import type { ServeOptions } from '../../../src/serve/options.ts';
 import { createMirrorSource } from '../../../src/source/mirror.ts';

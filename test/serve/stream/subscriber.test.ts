@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { asJsonText } from '../../../src/contract/json.ts';
+import { asJsonText } from '../../../src/contract/json/json.ts';
 import { eventFrame, type StreamEvent } from '../../../src/serve/stream/frames.ts';
 import { createSubscriber } from '../../../src/serve/stream/subscriber.ts';
 import { settle } from '../../support/clock.ts';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import type { JsonObject } from '../../../src/contract/json.ts';
+import type { JsonObject } from '../../../src/contract/json/json.ts';
 import { INTERFACE } from '../../../src/endpoints/index.ts';
-import type { Mirror } from '../../../src/mirror/mirror.ts';
+import type { Mirror } from '../../../src/mirror/api/mirror.ts';
 import type { Fetch } from '../../../src/platform/platform.ts';
 import { createServer } from '../../../src/serve/create.ts';
 import type { ServeOptions } from '../../../src/serve/options.ts';
 import { openSigningSecrets } from '../../../src/webhooks/signing-secrets.ts';
-import { createSubscriptions } from '../../../src/webhooks/subscriptions.ts';
+import { createSubscriptions } from '../../../src/webhooks/send/subscriptions.ts';
 import { type TestPlatform, testPlatform } from '../../support/platform.ts';
 import { freshMirror, LABELS } from '../../support/service.ts';
 import { NAMES } from '../../webhooks/destinations.ts';

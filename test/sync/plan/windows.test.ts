@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, dateToMs, daysBetween } from '../../../src/contract/time.ts';
+import { addDays, dateToMs, daysBetween } from '../../../src/contract/time/time.ts';
 import { endpointById } from '../../../src/endpoints/index.ts';
-import type { Proof } from '../../../src/mirror/mirror.ts';
+import type { Proof } from '../../../src/mirror/api/mirror.ts';
 import { BEGINNING, planHistory } from '../../../src/sync/plan/windows.ts';
 
 const today = '2026-11-21';

@@ -1,4 +1,4 @@
-import { dateOf, isoSeconds } from '../../../contract/time.ts';
+import { dateOf, isoSeconds } from '../../../contract/time/time.ts';
 import type { Line } from './chart.ts';
 
 /** What the axes span. Times are milliseconds. */

@@ -1,4 +1,4 @@
-import { asJsonText, toJsonText } from '../../../contract/json.ts';
+import { asJsonText, toJsonText } from '../../../contract/json/json.ts';
 import { csvLine } from '../delimited.ts';
 import type { Cell, TableFile, TableWriter, TypedColumn } from './table.ts';
 

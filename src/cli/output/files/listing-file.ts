@@ -1,4 +1,4 @@
-import { isoSeconds } from '../../../contract/time.ts';
+import { isoSeconds } from '../../../contract/time/time.ts';
 import { allColumns, cellText, type Fields, isNumber, rawAt } from '../fields.ts';
 import type { TableFileFormat } from '../format.ts';
 import type { Listing } from '../listing.ts';

@@ -3,7 +3,7 @@ import { chartOf } from '../../../../src/cli/output/chart/chart.ts';
 import { pictureOf } from '../../../../src/cli/output/chart/picture.ts';
 import { plotOf } from '../../../../src/cli/output/chart/terminal.ts';
 import type { Listing } from '../../../../src/cli/output/listing.ts';
-import { asJsonText } from '../../../../src/contract/json.ts';
+import { asJsonText } from '../../../../src/contract/json/json.ts';
 
 const SHAPE = { fields: undefined, sort: undefined, reverse: false };
 

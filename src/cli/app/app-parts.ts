@@ -1,0 +1,119 @@
+import { dirname } from 'node:path';
+import { MacroError } from '../../errors.ts';
+import { isServerAddress } from '../../mirror/core/engine.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Priority } from '../../state/account.ts';
+import type { App, LiveSide, MirrorSide } from './app.ts';
+import type { SideAsk } from './mirror-handle.ts';
+import { refusalFrom, type Setting } from './settings/setting.ts';
+
+export interface AppParts {
+  live(priority?: Priority): Promise<LiveSide | undefined>;
+  held(): Promise<MirrorSide | undefined>;
+  writable(): Promise<Mirror>;
+  /** Notes in the journal that an answer lacks events; a mirror that cannot be written answers without the note. */
+  noteUnwatched(from: number, now: number): Promise<void>;
+  openMirror(ask: SideAsk): Promise<Mirror>;
+  keep<Part extends Closable>(part: Part): Part;
+  explain(error: unknown): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Something that is open until the app is closed. */
+export interface Closable {
+  close(): void;
+}
+
+/** The costly parts of an app: each module is loaded and each file opened on first use, once. */
+export function createParts(platform: Platform, here: () => App): AppParts {
+  let writing: Promise<Mirror> | undefined;
+  let reading: Promise<MirrorSide | undefined> | undefined;
+  let asking: Promise<LiveSide | undefined> | undefined;
+  const opened: Closable[] = [];
+  const mirrors: Mirror[] = [];
+  const settings = () => here().settings;
+
+  const open = async (ask: SideAsk) => {
+    const { path, mode } = ask;
+    const { openSide } = await import('./mirror-handle.ts');
+    if (mode === 'write' && !isServerAddress(path)) platform.files.makeFolder(dirname(path), 0o700);
+    const side = await openSide(platform, ask).catch((error: unknown) => {
+      throw namedBy(settings().mirror, path, error);
+    });
+    mirrors.push(side.mirror);
+    if (mode === 'write') opened.unshift(side.mirror);
+    else parts.keep(side.mirror);
+    return side;
+  };
+  const openToWrite = async () => (await open({ path: settings().mirror.value, mode: 'write' })).mirror;
+  const openToRead = async () => {
+    const path = settings().mirror.value;
+    return unlessAbsent(open({ path, mode: 'read', onUnwatched: parts.noteUnwatched }));
+  };
+  const openLive = async (priority: Priority) => {
+    if (settings().baseUrl.value === undefined) return undefined;
+    const { createLiveSide } = await import('./live-handle.ts');
+    return createLiveSide(here(), await unlessUnusable(parts.writable(), here().warn), priority);
+  };
+
+  const parts: AppParts = {
+    live: (priority = 'interactive') => (asking ??= openLive(priority)),
+    held: () => (reading ??= openToRead()),
+    writable: () => (writing ??= openToWrite()),
+    async noteUnwatched(from, now) {
+      try {
+        const { noteUnwatched } = await import('../../source/coverage/unwatched.ts');
+        await noteUnwatched(await parts.writable(), from, now);
+      } catch (error) {
+        if (!(error instanceof MacroError)) throw error;
+      }
+    },
+    openMirror: async (ask) => (await open(ask)).mirror,
+    keep(part) {
+      opened.push(part);
+      return part;
+    },
+    async explain(error) {
+      if (error instanceof MacroError || mirrors.length === 0) return error;
+      const { explainDamage } = await import('./explain-damage.ts');
+      return explainDamage(error, mirrors, here().signal);
+    },
+    // Backwards, and what may write at the very end: only a connection that may write takes the log into the mirror file,
+    // and when it is not the last one, the log stays, and a copy of the file alone is a copy of nothing.
+    async close() {
+      for (const part of opened.splice(0).reverse()) part.close();
+    },
+  };
+  return parts;
+}
+
+/** Whether there is a mirror shows when it is opened: another program may be about to make it in an empty file. */
+async function unlessAbsent(opening: Promise<MirrorSide>): Promise<MirrorSide | undefined> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (error instanceof MacroError && error.code === 'mirror_absent') return undefined;
+    throw error;
+  }
+}
+
+/** An address that cannot be taken is told with where it stands. */
+function namedBy(mirror: Setting<string>, path: string, error: unknown): unknown {
+  const isRefused = error instanceof MacroError && error.kind === 'usage' && path === mirror.value;
+  return isRefused ? refusalFrom(mirror.from, error) : error;
+}
+
+/**
+ * An answer is worth more than its copy. While another run writes the mirror, answers are not kept, which passes; where they
+ * cannot be kept at all, a person is told.
+ */
+async function unlessUnusable(opening: Promise<Mirror>, warn: App['warn']): Promise<Mirror | undefined> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (!(error instanceof MacroError)) throw error;
+    if (error.kind !== 'busy') await warn(`the answer is not kept. ${error.message}`, 'not_kept');
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import type { QuotaGate } from '../../client/client.ts';
+import { createQuotaGate } from '../../client/quota/rate-limiter.ts';
+import type { Wait } from '../../client/http/retry.ts';
+import { withRunBudget } from '../../client/quota/run-budget.ts';
+import { MacroError } from '../../errors.ts';
+import { type Account, openAccount, type Priority } from '../../state/account.ts';
+import { withFallback } from '../../state/fallback.ts';
+import { type Ledger, memoryLedger } from '../../state/ledger.ts';
+import type { Owner } from '../../state/sqlite-ledger.ts';
+import type { App } from './app.ts';
+import { originOf } from './settings/base-url.ts';
+import { accessWith } from './settings/keys.ts';
+import type { Settings } from './settings/settings.ts';
+import { readSpending, type Spending } from './spending.ts';
+
+/** Where the ledger of this user is. */
+function ledgerPath({ folders }: Pick<Settings, 'folders'>): string {
+  return join(folders.state, 'quota.db');
+}
+
+/** Whose account of the ledger a service's is: by origin, and by the key that goes there. */
+export function ledgerOwner({ platform, settings }: App, baseUrl: string): Owner {
+  return { service: originOf(baseUrl), access: accessWith(platform, settings, baseUrl) };
+}
+
+/** The books as they stand, for reading; undefined where nobody has written any. A planner hands its account to `readBudgets`. */
+export async function heldLedger(app: App, baseUrl: string): Promise<Ledger | undefined> {
+  const path = ledgerPath(app.settings);
+  if (!app.platform.files.exists(path)) return undefined;
+  const { openLedger } = await import('../../state/sqlite-ledger.ts');
+  return app.keep(openLedger(path, ledgerOwner(app, baseUrl)));
+}
+
+/** The gate of everything that a command sends, over the ledger of all processes. Nothing is opened before the first request. */
+export function openGate(app: App, baseUrl: string, priority: Priority): QuotaGate {
+  const { platform, settings, options } = app;
+  const spending = readSpending(options, priority);
+  const gate = createQuotaGate({
+    clock: platform.clock,
+    ledger: () => openSharedLedger(app, baseUrl),
+    maxWait: spending.maxWait,
+    priority,
+    pid: platform.pid,
+    headerPrefix: settings.headerPrefix.value,
+    onWait: (wait) => tellWait(app, wait),
+  });
+  return spending.budget === undefined ? gate : withRunBudget(gate, spending.budget);
+}
+
+/** Seconds that a refusal of the service may ask for; undefined for the client's own measure. */
+export function longestWait({ isTyped, maxWait }: Spending): number | undefined {
+  return isTyped ? maxWait / 1000 : undefined;
+}
+
+/** Says on stderr until when a wait lasts. */
+export function tellWait(app: App, { ms, reason }: Wait): void {
+  const until = new Date(app.platform.clock.now() + ms).toISOString().replace(/\.\d+Z$/, 'Z');
+  void app.note(`${reason} Waiting until ${until}.`, 'waiting_for_quota');
+}
+
+/** The account of a service and key as the ledger has it, without asking anybody. */
+export async function readAccount(app: App, baseUrl: string): Promise<Account> {
+  const owner = ledgerOwner(app, baseUrl);
+  const now = app.platform.clock.now();
+  const path = ledgerPath(app.settings);
+  if (!app.platform.files.exists(path)) return openAccount(owner.access, now);
+  const { openLedger } = await import('../../state/sqlite-ledger.ts');
+  return app.keep(openLedger(path, owner)).read(now);
+}
+
+/** The shared books; where they cannot be kept, books of this process alone, and a note. */
+async function openSharedLedger(app: App, baseUrl: string): Promise<Ledger> {
+  const { platform, settings } = app;
+  const owner = ledgerOwner(app, baseUrl);
+  const own = memoryLedger(owner.access);
+  const path = ledgerPath(settings);
+  const tell = (error: unknown) => void app.note(troubleText(path, error), 'quota_not_shared');
+  try {
+    platform.files.makeFolder(settings.folders.state, 0o700);
+    const { openLedger } = await import('../../state/sqlite-ledger.ts');
+    const shared = app.keep(openLedger(path, owner));
+    return withFallback(shared, own, tell);
+  } catch (error) {
+    tell(error);
+    return own;
+  }
+}
+
+function troubleText(path: string, error: unknown): string {
+  const what =
+    error instanceof MacroError ? [error.message, error.hint].filter(Boolean).join(' ') : `${path}: ${error}.`;
+  return `This run counts its requests for itself. ${what}`;
+}

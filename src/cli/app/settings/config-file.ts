@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { isJsonObject, type JsonObject, readJson } from '../../../contract/json/json.ts';
+import { MacroError } from '../../../errors.ts';
+import { fileError } from '../../../platform/file-error.ts';
+import type { Files } from '../../../platform/platform.ts';
+import type { Folders } from './folders.ts';
+
+/** A service that the user chose: its address, and what differs there. */
+export interface Profile {
+  readonly baseUrl: string;
+  /** Address of the event stream, where it is another one. */
+  readonly streamUrl?: string;
+  readonly mirror?: string;
+  /** Stands before the names of the service's own headers. */
+  readonly headerPrefix?: string;
+  /** What `macro sync` keeps when it is not told: words of query commands. */
+  readonly tracks?: readonly string[];
+}
+
+/** The user's own configuration. Never holds a key. */
+export interface Config {
+  readonly format?: string;
+  readonly fields?: string;
+  readonly profile?: string;
+  readonly mirror?: string;
+  /** What is tracked under no profile, and under one that has not chosen. */
+  readonly tracks?: readonly string[];
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
+const NAME = 'config';
+
+export function configPath(folders: Folders): string {
+  return join(folders.config, `${NAME}.json`);
+}
+
+/** Reads the configuration; an absent file is an empty one. */
+export function readConfig(files: Files, folders: Folders): Config {
+  const path = configPath(folders);
+  if (!files.exists(path)) return { profiles: {} };
+  const found = parseObject(files.readText(path), path);
+  const profiles = isJsonObject(found.profiles) ? found.profiles : {};
+  return {
+    ...textsOf(found, ['format', 'fields', 'profile', 'mirror'], path),
+    ...tracksOf(found, path),
+    profiles: Object.fromEntries(Object.entries(profiles).map(([name, value]) => [name, profileOf(name, value, path)])),
+  };
+}
+
+function profileOf(name: string, value: unknown, path: string): Profile {
+  if (!isJsonObject(value) || typeof value.baseUrl !== 'string') throw broken(path, `profile '${name}' has no baseUrl`);
+  return {
+    baseUrl: value.baseUrl,
+    ...textsOf(value, ['streamUrl', 'mirror', 'headerPrefix'], path),
+    ...tracksOf(value, path),
+  };
+}
+
+/** The members of these names, each of which must be a text. */
+export function textsOf<const N extends string>(
+  found: JsonObject,
+  names: readonly N[],
+  path: string,
+): { readonly [K in N]?: string } {
+  const texts: { [K in N]?: string } = {};
+  for (const name of names) {
+    const value = found[name];
+    if (value === undefined || value === null) continue;
+    if (typeof value !== 'string') throw broken(path, `'${name}' is not a text`);
+    texts[name] = value;
+  }
+  return texts;
+}
+
+/** What is tracked; files of earlier versions call it `selection`. */
+function tracksOf(found: JsonObject, path: string): { readonly tracks?: readonly string[] } {
+  const tracks = listOf(found, 'tracks', path) ?? listOf(found, 'selection', path);
+  return tracks ? { tracks } : {};
+}
+
+/** A member that is a list of texts, or one text; undefined when it is not there. */
+export function listOf(found: JsonObject, name: string, path: string): readonly string[] | undefined {
+  const value = found[name];
+  if (value === undefined) return undefined;
+  const list = typeof value === 'string' ? [value] : value;
+  if (!Array.isArray(list)) throw broken(path, `'${name}' is not a list of texts`);
+  return list.map((words: unknown) => {
+    if (typeof words !== 'string') throw broken(path, `'${name}' is not a list of texts`);
+    return words;
+  });
+}
+
+export function parseObject(text: string, path: string): JsonObject {
+  try {
+    const found: unknown = readJson(text);
+    if (isJsonObject(found)) return found;
+  } catch (error) {
+    throw broken(path, 'it is not valid JSON', error);
+  }
+  throw broken(path, 'it is not a JSON object');
+}
+
+function broken(path: string, why: string, cause?: unknown): MacroError {
+  return new MacroError('usage', `Cannot use ${path}: ${why}.`, {
+    code: 'bad_config',
+    hint: 'Correct the file or remove it.',
+    cause,
+  });
+}
+
+/** Writes the configuration, readable by its owner only. */
+export async function writeConfig(files: Files, folders: Folders, config: Config): Promise<void> {
+  files.makeFolder(folders.config, 0o700);
+  const { default: Conf } = await import('conf');
+  try {
+    const store = new Conf<Record<string, unknown>>({
+      projectName: 'macro',
+      cwd: folders.config,
+      configName: NAME,
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+    });
+    store.store = { ...config };
+  } catch (error) {
+    throw fileError('write', configPath(folders), error);
+  }
+}

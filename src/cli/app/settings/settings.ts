@@ -1,0 +1,125 @@
+import { join, resolve } from 'node:path';
+import { hintFor } from '../../../contract/words/nearest.ts';
+import { MacroError } from '../../../errors.ts';
+import { checkMirrorName, isServerAddress } from '../../../mirror/core/engine.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { type Options, textOption } from '../../commands/command.ts';
+import { readFormat } from '../../output/format.ts';
+import { checkUrl } from './base-url.ts';
+import { type Config, configPath, type Profile, readConfig } from './config-file.ts';
+import { type Folders, foldersOf } from './folders.ts';
+import { type ProjectSettings, readProjectFile } from './project-file.ts';
+import { type Setting, taken } from './setting.ts';
+
+export interface Settings {
+  readonly folders: Folders;
+  readonly config: Config;
+  readonly format: Setting<string | undefined>;
+  readonly fields: Setting<readonly string[] | undefined>;
+  /** What `macro sync` keeps when it is not told. */
+  readonly tracks: Setting<readonly string[]>;
+  readonly profile: Setting<string | undefined>;
+  readonly baseUrl: Setting<string | undefined>;
+  /** Address of the event stream, where it is not that of the service. */
+  readonly streamUrl: Setting<string | undefined>;
+  /** Absolute path of the mirror, or the address of the server that it is on. */
+  readonly mirror: Setting<string>;
+  readonly headerPrefix: Setting<string>;
+  /** Sentences about settings that were not taken. */
+  readonly warnings: readonly string[];
+}
+
+const DEFAULT_HEADER_PREFIX = 'X-SVC';
+
+/** Resolves every setting: option, environment, project file, profile, configuration, default. */
+export function readSettings(platform: Platform, options: Options): Settings {
+  const { env, files, cwd } = platform;
+  const folders = foldersOf(platform);
+  const config = readConfig(files, folders);
+  const project = readProjectFile(platform);
+  const place = { project: project?.path ?? '', config: configPath(folders) };
+  const option = (name: string) => found(textOption(options, name), `--${name}`);
+  const variable = (name: string) => found(env[name] || undefined, name);
+  const chosen = first(
+    option('profile'),
+    variable('MACRO_PROFILE'),
+    found(project?.profile, place.project),
+    found(config.profile, place.config),
+  );
+  const profile = chosen && profileNamed(config, chosen);
+  const of = `profile ${chosen?.value}`;
+  const baseUrl = first(option('base-url'), variable('MACRO_BASE_URL'), found(profile?.baseUrl, of));
+  // The stream of a profile belongs to its service: with another one its key would go astray.
+  const ownStream = baseUrl?.from === of ? found(profile?.streamUrl, of) : undefined;
+  const streamUrl = first(option('stream-url'), variable('MACRO_STREAM_URL'), ownStream);
+  const mirror = first(
+    option('mirror'),
+    variable('MACRO_MIRROR'),
+    found(profile?.mirror, of),
+    found(config.mirror, place.config),
+  );
+  const format = first(option('format'), found(project?.format, place.project), found(config.format, place.config));
+  const fields = first(option('fields'), found(project?.fields, place.project), found(config.fields, place.config));
+  return {
+    folders,
+    config,
+    format: format ? { ...format, value: taken(format, readFormat) } : unset,
+    fields: fields ? { ...fields, value: readFields(fields) } : unset,
+    tracks: first(
+      found(project?.selection, place.project),
+      found(profile?.tracks, of),
+      found(config.tracks, place.config),
+    ) ?? { value: [], from: 'default' },
+    profile: chosen ?? unset,
+    baseUrl: baseUrl ? { ...baseUrl, value: taken(baseUrl, checkUrl) } : unset,
+    streamUrl: streamUrl ? { ...streamUrl, value: taken(streamUrl, checkUrl) } : unset,
+    mirror: mirror
+      ? { ...mirror, value: taken(mirror, (name) => placeOf(name, cwd)) }
+      : { value: join(folders.mirrors, `${chosen?.value ?? 'default'}.db`), from: 'default' },
+    headerPrefix: first(found(profile?.headerPrefix, of)) ?? { value: DEFAULT_HEADER_PREFIX, from: 'default' },
+    warnings: project ? warningsOf(project) : [],
+  };
+}
+
+function placeOf(mirror: string, cwd: string): string {
+  const name = checkMirrorName(mirror);
+  return isServerAddress(name) ? name : resolve(cwd, name);
+}
+
+const unset = { value: undefined, from: 'default' } as const;
+
+function found<T>(value: T | undefined, from: string): Setting<T> | undefined {
+  return value === undefined ? undefined : { value, from };
+}
+
+function first<T>(...candidates: readonly (Setting<T> | undefined)[]): Setting<T> | undefined {
+  return candidates.find((candidate) => candidate !== undefined);
+}
+
+/** The names in a list of fields. */
+export function readFields({ value, from }: Setting<string>): readonly string[] {
+  const names = [...new Set(value.split(',').map((name) => name.trim()))].filter((name) => name !== '');
+  if (names.length > 0) return names;
+  throw new MacroError('usage', `${from} names no field.`, { hint: 'For example: --fields date,val' });
+}
+
+function profileNamed(config: Config, { value, from }: Setting<string>): Profile {
+  const own = Object.hasOwn(config.profiles, value) ? config.profiles[value] : undefined;
+  if (own) return own;
+  const names = Object.keys(config.profiles);
+  const legal =
+    names.length > 0
+      ? `Profiles are ${names.join(', ')}.`
+      : 'Add one with macro init, or macro profile add NAME --base-url URL.';
+  throw new MacroError('usage', `There is no profile '${value}' (from ${from}).`, {
+    code: 'unknown_profile',
+    hint: hintFor(value, names, legal),
+  });
+}
+
+function warningsOf({ path, refused }: ProjectSettings): readonly string[] {
+  if (refused.length === 0) return [];
+  return [
+    `${path} may not set ${refused.join(', ')}: a folder may choose format, fields, selection and a profile's name, nothing else.`,
+  ];
+}

@@ -1,0 +1,49 @@
+import { INTERACTIVE_WAIT } from '../../client/client.ts';
+import { MacroError } from '../../errors.ts';
+import type { Priority } from '../../state/account.ts';
+import { isOn, type Options, textOption } from '../commands/command.ts';
+import { readDuration } from '../parse/durations.ts';
+
+/** How a run may spend quota. */
+export interface Spending {
+  /** Requests at most; undefined for any number. */
+  readonly budget: number | undefined;
+  /** Milliseconds that a request may wait for room. */
+  readonly maxWait: number;
+  /** Whether the wait was typed: then a refusal of the service may ask for as much. */
+  readonly isTyped: boolean;
+}
+
+/** Work in the background goes on in the next minute by itself; longer windows are for whoever says --wait. */
+const BACKGROUND_WAIT = 65_000;
+
+/** Refuses bad values of these options before anything is done, whoever answers. */
+export function checkSpending(options: Options): void {
+  readSpending(options, 'interactive');
+}
+
+/** Reads `--budget`, `--wait` and `--max-wait`. */
+export function readSpending(options: Options, priority: Priority): Spending {
+  const typed = readWait(options);
+  return {
+    budget: readBudget(textOption(options, 'budget')),
+    maxWait: typed ?? (priority === 'background' ? BACKGROUND_WAIT : INTERACTIVE_WAIT),
+    isTyped: typed !== undefined,
+  };
+}
+
+/** `--max-wait` bounds what `--wait` allows; it needs no `--wait` beside it. */
+function readWait(options: Options): number | undefined {
+  const longest = textOption(options, 'max-wait');
+  if (longest !== undefined) return readDuration(longest, '--max-wait') * 1000;
+  return isOn(options, 'wait') ? Number.POSITIVE_INFINITY : undefined;
+}
+
+function readBudget(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text.trim())) return Number(text);
+  throw new MacroError('usage', `'${text}' is no value for --budget.`, {
+    code: 'bad_number',
+    hint: 'Give the number of requests that this run may send at most.',
+  });
+}

@@ -1,0 +1,140 @@
+import { followStream } from '../../client/stream/follow.ts';
+import { createVigil, type Vigil } from '../../client/stream/idle-watchdog.ts';
+import { watched } from '../../client/stream/watched.ts';
+import { createWire } from '../../client/http/wire.ts';
+import { releaseCutoff } from '../../contract/access.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { instantOf } from '../../contract/time/time.ts';
+import { endpointById } from '../../endpoints/index.ts';
+import { MacroError } from '../../errors.ts';
+import { type CatchUp, type ChangesPage, createCatchUp, type Lost } from '../../events/catch-up.ts';
+import type { LiveFeed } from '../../events/live.ts';
+import { receiveStream } from '../../events/receive-stream.ts';
+import { eventRecorder } from '../../events/record.ts';
+import { eventPage } from '../../mirror/core/event-page.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
+import { closeWatched } from '../../source/coverage/unwatched.ts';
+import { accessOf, rowsOf } from '../../source/kept/write-through.ts';
+import { changesNamer } from '../../sync/feeds.ts';
+import type { App, LiveSide } from './app.ts';
+import { checkAddress, serviceOptions, tellProxy } from './service.ts';
+
+export interface StreamWish {
+  readonly payload: string;
+  /** Milliseconds without a byte after which it ends as `stale`. */
+  readonly maxSilence: number | undefined;
+  readonly onGap: (gap: Lost) => Promise<void>;
+}
+
+/** The stream of the configured service, kept in the mirror. */
+export interface StreamSide {
+  readonly catchUp: CatchUp;
+  /** Keeps what comes until the service says that there is no more, or the signal. With a live feed nothing is told again. */
+  receive(signal: AbortSignal, live?: LiveFeed): Promise<void>;
+}
+
+/** Events become readable without a key a quarter of an hour late, in another order than they were processed. */
+const SLACK = { keyed: 60, keyless: 3600 } as const;
+
+/**
+ * Everything is received that the key may see, whatever is shown of it: what another follower wants, or wants tomorrow, must
+ * not be missing from the one journal.
+ */
+export async function openStreamSide(app: App, live: LiveSide, mirror: Mirror, wish: StreamWish): Promise<StreamSide> {
+  const { clock, random } = app.platform;
+  const { client } = live;
+  const [stream, changes] = [endpointNamed('stream_events'), endpointNamed('announcements_changes')];
+  const { nature } = await mirror.stamp();
+  const kept = {
+    mirror,
+    clock,
+    service: client.service,
+    access: accessOf(changes, client.access),
+    named: changesNamer(),
+  };
+  const originOf = (synthetic: boolean) => (synthetic ? 'sandbox' : client.service);
+  const asked = eventRecorder({ ...kept, via: 'changes' });
+  // One over all that is asked: before the first connection, and between two, only changes are waited for.
+  const vigil = createVigil(clock, wish.maxSilence);
+  const catchUp = await createCatchUp({
+    journal: mirror.journal,
+    clock,
+    origin: originOf(nature === 'synthetic'),
+    slack: client.access === 'keyless' ? SLACK.keyless : SLACK.keyed,
+    changesSince: (since) => changesSince(app, live, { changes, since, payload: wish.payload, vigil }),
+    record: asked,
+    onGap: wish.onGap,
+    wholeUntil: (now) => {
+      const seconds = Math.floor(now / 1000);
+      return client.access === 'keyless' ? releaseCutoff(seconds) : seconds;
+    },
+    async onWatched(from, to, synthetic) {
+      const origin = originOf(synthetic);
+      const kind = synthetic ? 'synthetic' : 'real';
+      await mirror.commitPage({
+        ...eventPage({ origin, nature: kind, access: kept.access, via: 'changes', rows: [], at: clock.now() }),
+        proof: { from, to, rows: 0 },
+      });
+      await closeWatched(mirror, origin, clock.now());
+    },
+    onFailure: (error) =>
+      app.warn(`What was missed cannot be asked for now: ${error.message} It is tried again.`, 'catch_up_failed'),
+  });
+  const came = eventRecorder({ ...kept, via: 'stream' });
+  return {
+    catchUp,
+    async receive(signal, live) {
+      const wire = createWire(streamOptions(app));
+      const args = { payload: wish.payload, ...(live && { live_only: true }) };
+      const news = followStream({ wire, clock, random }, { endpoint: stream, args, signal, vigil });
+      await receiveStream(news, {
+        record: came,
+        catchUp,
+        clock,
+        live,
+        tell: (sentence) => app.note(sentence, 'about_stream'),
+      });
+    },
+  };
+}
+
+interface Missed {
+  readonly changes: Endpoint;
+  readonly since: number | undefined;
+  readonly payload: string;
+  readonly vigil: Vigil;
+}
+
+async function* changesSince(app: App, { client }: LiveSide, ask: Missed): AsyncGenerator<ChangesPage> {
+  const { changes, since, payload, vigil } = ask;
+  const args = { payload, limit: 500, ...(since !== undefined && { since: String(since) }) };
+  const walk = (signal: AbortSignal) => client.pages({ endpoint: changes, args, signal });
+  let isUnbounded = false;
+  for await (const { cut, synthetic } of watched(walk, vigil, app.signal)) {
+    const { gap, oldest_available: oldest } = cut.envelope;
+    const missedBefore = gap === true ? instantOf(oldest) : undefined;
+    isUnbounded ||= gap === true && missedBefore === undefined;
+    yield { rows: rowsOf(cut), synthetic, missedBefore };
+  }
+  // What there is has been kept; the hole before it stays open, and is asked for again.
+  if (isUnbounded)
+    throw new MacroError('protocol', 'The service no longer keeps some events, and does not say until when.', {
+      code: 'gap_without_end',
+    });
+}
+
+/** The service's own options, with the address of its stream: key and books are the same. */
+function streamOptions(app: App) {
+  const options = serviceOptions(app, 'background');
+  if (!options) throw new MacroError('internal', 'A stream was opened without a service.');
+  const { streamUrl } = app.settings;
+  checkAddress(streamUrl, options.key !== undefined);
+  if (streamUrl.value === undefined) return options;
+  return { ...options, baseUrl: streamUrl.value, proxy: tellProxy(app, streamUrl.value) };
+}
+
+function endpointNamed(id: string): Endpoint {
+  const endpoint = endpointById(id);
+  if (endpoint) return endpoint;
+  throw new MacroError('internal', `There is no endpoint ${id}.`);
+}

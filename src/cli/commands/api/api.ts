@@ -1,0 +1,162 @@
+import { resolve } from 'node:path';
+import { type DirectReply, type DirectRequest, readTarget, sendDirect } from '../../../client/http/direct.ts';
+import type { Wire } from '../../../client/http/wire.ts';
+import { needsKey } from '../../../contract/access.ts';
+import { readJson } from '../../../contract/json/json.ts';
+import { type Match, matchPath } from '../../../contract/match.ts';
+import type { Args } from '../../../contract/params/params.ts';
+import { readParams } from '../../../contract/params/read-params.ts';
+import { INTERFACE } from '../../../endpoints/index.ts';
+import { MacroError } from '../../../errors.ts';
+import { OPENAPI_ENDPOINT } from '../../../openapi/endpoint.ts';
+import { serviceShortfall } from '../../../source/coverage/mark.ts';
+import { bodyOf, queryOf, readFields } from './api-fields.ts';
+import type { App } from '../../app/app.ts';
+import { type Call, isOn, manyOption, textOption } from '../command.ts';
+import { warnSynthetic } from '../../app/data-kind.ts';
+import { escapeJson } from '../../output/clean.ts';
+import { indentJson } from '../../output/json.ts';
+import { endIfPartial } from '../../messages/partial.ts';
+import { openWire } from '../../app/service.ts';
+
+const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+
+/** A request as it was typed, and the endpoint that stands at its path, if the contract knows one. */
+export interface Asked {
+  readonly request: DirectRequest;
+  readonly known: Match | undefined;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/**
+ * Any path of the service. Walk: words and fields become a request; offline the mirror answers it; a key that is missing is
+ * told before anything is spent; the answer is printed as it came. Nothing is kept.
+ */
+export async function api(app: App, call: Call): Promise<void> {
+  refuseFormat(call);
+  const asked = await readRequest(app, call);
+  for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
+  if (isOn(call.options, 'offline')) {
+    const held = await (await import('./api-offline.ts')).askMirror(app, asked);
+    await printBody(app, held.body);
+    return endIfPartial(app, held);
+  }
+  const { request, known } = asked;
+  refuseEndless(asked);
+  const wire = openWire(app);
+  if (known && !wire.hasKey) refuseKeyless(app, wire, asked);
+  await app.verbose(`${request.method} ${wire.service}${request.target}`, 'asking');
+  const reply = await sendDirect(wire, { ...request, signal: app.signal });
+  for (const note of reply.notes) await app.note(note, 'about_answer');
+  if (reply.synthetic) await warnSynthetic(app);
+  await printBody(app, reply.body, isOn(call.options, 'include') ? headText(reply) : '');
+  if (reply.partial) await endIfPartial(app, { shortfall: serviceShortfall(reply.partial) });
+}
+
+/** The body is printed as it is, so there is nothing to choose but the form of errors. */
+function refuseFormat({ options }: Call): void {
+  const format = textOption(options, 'format');
+  if (format === undefined || format.toLowerCase() === 'json') return;
+  throw new MacroError('usage', 'macro api prints the body as it comes, in no other format.', {
+    code: 'unknown_format',
+    hint: 'Leave out --format; the command of the endpoint knows formats.',
+  });
+}
+
+async function readRequest(app: App, call: Call): Promise<Asked> {
+  const { method, typed } = readTyped(call);
+  const fields = readFields(manyOption(call.options, 'field'));
+  const target = readTarget(typed, method === 'GET' ? queryOf(fields) : []);
+  const input = await readInput(app, call, method);
+  if (input !== undefined && fields.length > 0)
+    throw new MacroError('usage', '--input and --field exclude each other.', { hint: 'Leave out one of them.' });
+  const body = input ?? (method !== 'GET' && fields.length > 0 ? bodyOf(fields) : undefined);
+  const { pathname, searchParams } = new URL(target, 'http://path.invalid');
+  return {
+    request: { method, target, ...(body !== undefined && { body }) },
+    known: matchPath([...INTERFACE, OPENAPI_ENDPOINT], pathname.replace(/^\/openapi\.json$/, OPENAPI_ENDPOINT.path)),
+    query: Object.fromEntries(searchParams),
+  };
+}
+
+function readTyped({ words }: Call): { method: (typeof METHODS)[number]; typed: string } {
+  const [first, second] = words;
+  const typed = second ?? first;
+  if (typed === undefined || words.length > 2)
+    throw new MacroError('usage', 'macro api takes [METHOD] PATH.', {
+      code: 'bad_words',
+      hint: 'See macro api --help.',
+    });
+  const method = second === undefined ? 'GET' : METHODS.find((known) => known === first?.toUpperCase());
+  if (method) return { method, typed };
+  throw new MacroError('usage', 'The first word is no method of the service.', {
+    code: 'bad_words',
+    hint: `Methods are ${METHODS.join(', ')}.`,
+  });
+}
+
+/** The body of a file or of standard input, as it is. */
+async function readInput({ platform }: App, { options }: Call, method: string): Promise<string | undefined> {
+  const file = textOption(options, 'input');
+  if (file === undefined) return undefined;
+  if (method === 'GET')
+    throw new MacroError('usage', 'A GET has no body.', { hint: 'Name a method: macro api post /v1/... --input FILE' });
+  const { files, io, cwd } = platform;
+  const bytes = file === '-' ? await io.stdin.readBytes() : files.readBytes(resolve(cwd, file));
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    readJson(text);
+    return text;
+  } catch (cause) {
+    throw new MacroError('usage', `${file === '-' ? 'Standard input' : file} is no JSON.`, {
+      code: 'bad_input',
+      hint: 'Bodies of the service are JSON.',
+      cause,
+    });
+  }
+}
+
+/** A stream would never end. */
+function refuseEndless({ request, known }: Asked): void {
+  const reason = known?.endpoint.without?.live;
+  if (request.method !== 'GET' || !known || reason === undefined) return;
+  const { command } = known.endpoint.without ?? {};
+  throw new MacroError('usage', `${known.endpoint.path} cannot be printed: ${reason}.`, {
+    code: 'endless',
+    ...(command !== undefined && { hint: `${command.charAt(0).toUpperCase()}${command.slice(1)}.` }),
+  });
+}
+
+/** What the contract knows of a path is not asked for in vain. The service decides about everything else. */
+function refuseKeyless(app: App, wire: Wire, { request, known, query }: Asked): void {
+  if (!known) return;
+  const { endpoint } = known;
+  const args = request.method === 'GET' ? argsOf(app, { known, query }) : {};
+  // Where the service has more to tell than that a key is needed, it is asked.
+  if (endpoint.refusal && request.method === 'GET') return;
+  if (needsKey(endpoint.access, args)) throw wire.keyMissing(endpoint, args.currency);
+}
+
+/** The arguments as far as they decide about keys; what is wrong with them is for the service to say. */
+function argsOf(app: App, { known, query }: { known: Match; query: Asked['query'] }): Args {
+  try {
+    const raw = { path: known.path, query };
+    return readParams(known.endpoint, raw, { mode: 'liberal', now: app.platform.clock.now() }).args;
+  } catch (error) {
+    if (!(error instanceof MacroError)) throw error;
+    const { currency } = { ...query, ...known.path };
+    return currency === undefined ? {} : { currency: currency.toUpperCase() };
+  }
+}
+
+function headText({ status, headers }: DirectReply): string {
+  return [`HTTP ${status}`, ...headers.map(([name, value]) => `${name}: ${value}`), '', ''].join('\n');
+}
+
+/** Indented for people; a pipe or a file gets the text as it is. */
+async function printBody(app: App, body: string, head = ''): Promise<void> {
+  const { stdout } = app.platform.io;
+  const isSeen = stdout.isTerminal && (textOption(app.options, 'output') ?? '-') === '-';
+  const text = `${head}${isSeen ? indentJson(body) : body}`;
+  if (text.trim() !== '') await app.printText(isSeen ? escapeJson(text) : text);
+}

@@ -1,0 +1,72 @@
+import { MacroError } from '../../../errors.ts';
+import { chooseSource } from '../../../source/choose.ts';
+import type { AskContext, Reply, Source } from '../../../source/source.ts';
+import type { App } from '../../app/app.ts';
+import { localSource } from '../../app/local-source.ts';
+import type { Asked } from '../../parse/question.ts';
+import { accessWith } from '../../app/settings/keys.ts';
+
+/** Puts a question to whoever is to answer it: the mirror where it can prove that it knows, else the service. */
+export async function answerQuestion(app: App, asked: Asked, context: AskContext): Promise<Reply> {
+  const { question, rows } = asked;
+  const held = await app.held();
+  // The service is opened only when it is asked: opening it makes the mirror's file.
+  const service: Source = {
+    ask: async (...asking) => (await liveSide(app)).source.ask(...asking),
+  };
+  const { endpoint } = question;
+  const baseUrl = app.settings.baseUrl.value;
+  if (!held && endpoint.local && !endpoint.aboutServer && asked.mode !== 'live')
+    return localSource.ask(question, context);
+  if (asked.mode === 'live' && baseUrl === undefined)
+    throw new MacroError('auth', 'No service is chosen, so none can be asked.', {
+      code: 'not_configured',
+      hint: 'macro init chooses a service; without --live the mirror may answer.',
+    });
+  const access = baseUrl === undefined ? undefined : accessWith(app.platform, app.settings, baseUrl);
+  const asking = { ...context, hasKey: access !== undefined && access !== 'keyless' };
+  const source = await chooseSource(
+    {
+      mode: asked.mode,
+      ...(asked.maxAge !== undefined && { maxAge: asked.maxAge }),
+      ...(baseUrl !== undefined && { live: service, ...(access && { access }) }),
+      ...(held && { mirror: held }),
+    },
+    question,
+    asking,
+  );
+  const isLive = source === service;
+  const computed = endpoint.local && !endpoint.aboutServer ? 'the clock' : undefined;
+  const answering = isLive ? app.settings.baseUrl.value : (computed ?? `the mirror ${app.settings.mirror.value}`);
+  await app.verbose(`asking ${answering}`, 'asking');
+  const paged = question.endpoint.paging.kind !== 'none';
+  if (rows.kind === 'page' || !paged) return source.ask(question, asking);
+  const { collect, livePages, sourcePages } = await import('../../../source/kept/collect.ts');
+  const wanted = rows.kind === 'all' ? 'all' : (rows.limit ?? 'all');
+  if (!isLive) {
+    // The mirror knows no page size: one question is one consistent answer.
+    const whole = { ...question, args: { ...question.args, limit: wanted === 'all' ? 1_000_000_000 : wanted } };
+    return collect(sourcePages(source, whole, asking), whole, wanted);
+  }
+  const { client, mirror } = await liveSide(app);
+  const pages = livePages({ client, ...(mirror && { mirror }) }, question, context);
+  return collect(withProgress(app, pages), question, wanted);
+}
+
+async function* withProgress<T extends { rows: readonly unknown[]; total: number | undefined }>(
+  app: App,
+  pages: AsyncIterable<T>,
+): AsyncIterable<T> {
+  let seen = 0;
+  for await (const page of pages) {
+    seen += page.rows.length;
+    await app.progress(`${seen}${page.total === undefined ? '' : ` of ${page.total}`} rows`);
+    yield page;
+  }
+}
+
+async function liveSide(app: App) {
+  const live = await app.live();
+  if (!live) throw new Error('A service was chosen that is not configured');
+  return live;
+}

@@ -1,0 +1,71 @@
+import { endpointById } from '../../../endpoints/index.ts';
+import { MacroError } from '../../../errors.ts';
+import type { AskContext } from '../../../source/source.ts';
+import { answerQuestion } from './answer-question.ts';
+import { type App, formatFor } from '../../app/app.ts';
+import type { Call } from '../command.ts';
+import { leftOutNotes } from '../../messages/left-out.ts';
+import { warnSynthetic } from '../../app/data-kind.ts';
+import { listAnswer } from '../../output/answer.ts';
+import { cutReply } from '../../output/cut.ts';
+import type { Listing } from '../../output/listing.ts';
+import { endIfPartial } from '../../messages/partial.ts';
+import { readQuestion } from '../../parse/question.ts';
+import { childWords } from '../tree.ts';
+import { tellBinding } from './binding.ts';
+import { isImported } from './held-facts.ts';
+
+/**
+ * Any question to a source. Walk: words and options become a question; the source is chosen before anything is spent;
+ * one page is asked for, or as many as it takes; notes go to stderr, rows to the output.
+ */
+export async function ask(app: App, call: Call, id: string): Promise<void> {
+  const endpoint = endpointById(id);
+  if (!endpoint) throw new Error(`No endpoint is called ${id}`);
+  const now = app.platform.clock.now();
+  const asked = readQuestion(endpoint, call, { now, siblings: childWords(endpoint.cli?.words ?? []) });
+  const { asOf } = asked;
+  const context: AskContext = { caller: { kind: 'owner' }, now, signal: app.signal, ...(asOf && { asOf }) };
+  for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
+  for (const note of asked.notes) await app.note(note, 'about_question');
+  const answered = await tellBinding(app, () => withGuess(asked.notes, () => answerQuestion(app, asked, context)));
+  const reply = cutReply(endpoint, answered, asked.rows);
+  const isComputed = endpoint.local !== undefined && !endpoint.aboutServer;
+  if (reply.synthetic && !isComputed) await warnSynthetic(app);
+  for (const note of [...reply.notes, ...leftOutNotes(asked.question, answered)]) await app.note(note, 'about_answer');
+  const isHeld = reply.from === 'mirror';
+  const imported = isHeld && (await isImported(app, asked.question));
+  const listing = listAnswer(asked.question, reply, { now, imported });
+  await app.print(listing);
+  if (asked.rows.kind !== 'all' && call.options.limit === undefined) await tellMore(app, listing);
+  await endIfPartial(app, reply);
+}
+
+/**
+ * A table says below its rows that there are more, and a body says it itself; rows in a file or a pipe say nothing, and the
+ * service's own page must not pass for the range that was asked for.
+ */
+async function tellMore(app: App, { face }: Listing): Promise<void> {
+  const format = formatFor(app);
+  if (format === 'table' || format === 'chart' || format === 'json') return;
+  for (const sentence of face?.below ?? []) await app.note(sentence, 'more_rows');
+}
+
+/** A word outside the tables that nobody holds was most likely a typo: the hint is then the nearest word. */
+async function withGuess<T>(notes: readonly string[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof MacroError) || error.kind !== 'notFound' || notes.length === 0) throw error;
+    const { code, status, message } = error;
+    if (message.includes('Did you mean')) throw error;
+    // Nothing fills a mirror with what does not exist; where words are listed is worth telling beside the guess.
+    const listed = code !== 'not_mirrored' && error.hint !== undefined ? [error.hint] : [];
+    throw new MacroError('notFound', message, {
+      hint: [...notes, ...listed].join(' '),
+      ...(code !== undefined && { code }),
+      ...(status !== undefined && { status }),
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,26 @@
+import { resolve } from 'node:path';
+import { backupMirror } from '../../../mirror/sqlite/upkeep/backup.ts';
+import type { App } from '../../app/app.ts';
+import { type Call, isOn } from '../command.ts';
+import { listOwn } from '../../output/own-listing.ts';
+import { onlyWord } from '../only-word.ts';
+import { requireFile, requireHeld } from './require-held.ts';
+
+const COLUMNS = ['file', 'bytes', 'series', 'commits'] as const;
+
+/** Copies the mirror into one plain file, while others may go on using it. */
+export async function backupHeld(app: App, call: Call): Promise<void> {
+  requireFile(app, 'mirror backup', 'There, pg_dump --schema copies it as a whole.');
+  const target = resolve(app.platform.cwd, onlyWord(call, 'mirror backup', 'FILE'));
+  // Opening it tells whether it is a mirror at all.
+  const { mirror } = await requireHeld(app);
+  const report = await backupMirror({
+    path: mirror.name,
+    target,
+    replace: isOn(call.options, 'yes'),
+    signal: app.signal,
+    onProgress: (done, of) => void app.progress(`${Math.floor((100 * done) / Math.max(of, 1))} % copied`),
+  });
+  await app.print(listOwn({ columns: COLUMNS, rows: [{ file: target, ...report }], title: ['Backup', target] }));
+  await app.note(`macro mirror verify --mirror ${target} checks every row of it.`, 'next_step');
+}

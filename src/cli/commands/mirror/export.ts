@@ -1,0 +1,131 @@
+import { dirname, resolve } from 'node:path';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { isoSeconds } from '../../../contract/time/time.ts';
+import { hintFor } from '../../../contract/words/nearest.ts';
+import { ENDPOINTS } from '../../../endpoints/index.ts';
+import { MacroError } from '../../../errors.ts';
+import type { HeldSeries, Mirror } from '../../../mirror/api/mirror.ts';
+import { tableOf } from '../../../mirror/core/tables.ts';
+import { VIEW_PARTS, type ViewPart } from '../../../mirror/views/parts.ts';
+import { type View, viewsOf } from '../../../mirror/views/views.ts';
+import type { App } from '../../app/app.ts';
+import { chosenBy, noneChosen } from '../../messages/chosen-series.ts';
+import { type Call, textOption } from '../command.ts';
+import { tellNature } from '../../app/data-kind.ts';
+import { tableWriter } from '../../output/files/open.ts';
+import { EXPORTS, type ExportFormat, exportFormat } from '../../output/format.ts';
+import { requireHeld } from './require-held.ts';
+
+/** Rows in memory at a time. */
+const PAGE = 2000;
+
+/**
+ * Writes the rows of a selection into one file, each with its provenance. Walk: the words choose series, which must be of
+ * one kind; their view is read page by page from one state of the mirror; the file gets its name when it is whole.
+ */
+export async function exportHeld(app: App, call: Call): Promise<void> {
+  const { path, format } = targetOf(app, call);
+  const { mirror } = await requireHeld(app);
+  const { endpoint, series } = await selectionOf(mirror, call.words);
+  const part = readPart(textOption(call.options, 'part') ?? 'current');
+  const view = viewOf(endpoint, part);
+  const file = app.platform.files.grow(path);
+  try {
+    const facts = await factsOf(app, mirror, { view, words: call.words, series });
+    const write = (bytes: Uint8Array) => file.write(bytes);
+    const writer = await tableWriter(format, { columns: view.columns, facts, now: app.platform.clock.now(), write });
+    let rows = 0;
+    const ids = series.map(({ id }) => id);
+    const ask = { endpoint: endpoint.id, part, series: ids, page: PAGE, signal: app.signal };
+    await mirror.viewRows(ask, (page) => {
+      writer.write(page);
+      rows += page.length;
+      void app.progress(`${rows} rows written`);
+    });
+    writer.end();
+    file.finish();
+    await app.note(`${rows} rows of ${series.length} series are in ${path}.`, 'exported');
+  } finally {
+    file.discard();
+  }
+}
+
+function targetOf(app: App, { options }: Call): { path: string; format: ExportFormat } {
+  const target = textOption(options, 'output');
+  if (target === undefined || target === '-')
+    throw new MacroError('usage', 'An export is a file.', {
+      code: 'no_file',
+      hint: `Name one with -o; its ending gives the format: ${EXPORTS.map((one) => `.${one}`).join(', ')}.`,
+    });
+  const format = exportFormat(target);
+  const path = resolve(app.platform.cwd, target);
+  if (!app.platform.files.exists(dirname(path)))
+    throw new MacroError('usage', `There is no folder ${dirname(path)}.`, { hint: 'Make it, or choose another.' });
+  return { path, format };
+}
+
+/** The series that the words name; of one endpoint, for a file has one set of columns. */
+async function selectionOf(
+  mirror: Mirror,
+  words: readonly string[],
+): Promise<{ endpoint: Endpoint; series: readonly HeldSeries[] }> {
+  const chosen = chosenBy(words);
+  const found = await mirror.snapshot(async (reader) => {
+    const kinds: { endpoint: Endpoint; series: readonly HeldSeries[] }[] = [];
+    for (const endpoint of ENDPOINTS.filter(({ mirror: mapping }) => mapping)) {
+      const series = (await reader.find({ endpoint: endpoint.id, scope: {} })).filter(chosen);
+      if (series.length > 0) kinds.push({ endpoint, series });
+    }
+    return kinds;
+  });
+  const [only] = found;
+  if (!only) throw noneChosen(words);
+  if (found.length === 1) return only;
+  const kinds = found.map(({ endpoint }) => (endpoint.cli?.words ?? [endpoint.id]).join(' '));
+  // The words of one kind may be the beginning of another's: the kind that was typed whole is meant.
+  const typed = found.filter((_, i) => kinds[i] === words.slice(0, kinds[i]?.split(' ').length).join(' '));
+  if (typed.length === 1 && typed[0]) return typed[0];
+  throw new MacroError('usage', `A file holds rows of one kind, and these are of ${found.length}.`, {
+    code: 'several_kinds',
+    hint: `Name one of them: ${kinds.join(', ')}.`,
+  });
+}
+
+function readPart(word: string): ViewPart {
+  const known = VIEW_PARTS.find((one) => one === word);
+  if (known) return known;
+  throw new MacroError('usage', `There is no part '${word}'.`, {
+    code: 'unknown_part',
+    hint: hintFor(word, VIEW_PARTS, `Parts are ${VIEW_PARTS.join(', ')}.`),
+  });
+}
+
+/** Its columns: they are the same whatever keeps the mirror. */
+function viewOf(endpoint: Endpoint, part: ViewPart): View {
+  if (!endpoint.mirror) throw new Error(`${endpoint.id} is not kept`);
+  const view = viewsOf(tableOf(endpoint.id, endpoint.mirror))[VIEW_PARTS.indexOf(part)];
+  if (view) return view;
+  throw new MacroError('usage', `The rows of ${endpoint.cli?.words.join(' ') ?? endpoint.id} list no vintages.`, {
+    code: 'no_vintages',
+    hint: 'Their parts are current and superseded.',
+  });
+}
+
+async function factsOf(
+  app: App,
+  mirror: Mirror,
+  { view, words, series }: { view: View; words: readonly string[]; series: readonly HeldSeries[] },
+): Promise<Readonly<Record<string, string>>> {
+  const stamp = await mirror.stamp();
+  const nature = await tellNature(app, mirror);
+  return {
+    generator: 'macro mirror export',
+    generated_at: isoSeconds(Math.floor(app.platform.clock.now() / 1000)),
+    selection: words.join(' '),
+    view: view.name,
+    origin: [...new Set(series.map(({ origin }) => origin))].join(', '),
+    service: stamp.service ?? '',
+    ...nature,
+    mirror: stamp.id,
+  };
+}

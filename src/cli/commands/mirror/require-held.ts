@@ -1,0 +1,26 @@
+import { MacroError } from '../../../errors.ts';
+import { isServerAddress } from '../../../mirror/core/engine.ts';
+import type { App, MirrorSide } from '../../app/app.ts';
+
+/** The mirror for reading, for commands that are about nothing else. */
+export async function requireHeld(app: App, hint?: string): Promise<MirrorSide> {
+  const held = await app.held();
+  if (held) return held;
+  throw noMirror(app.settings.mirror.value, hint);
+}
+
+/** The path of the mirror, for commands that are about a file; on a server something else does it. */
+export function requireFile(app: App, command: string, instead: string): string {
+  const path = app.settings.mirror.value;
+  if (!isServerAddress(path)) return path;
+  throw new MacroError('usage', `macro ${command} is about a mirror file, and this mirror is on a server: ${path}.`, {
+    code: 'mirror_is_no_file',
+    hint: instead,
+  });
+}
+
+const FILL = 'Fill one with macro sync fx eur usd or macro import ecb FILE, or name one with --mirror FILE.';
+
+export function noMirror(path: string, hint = FILL): MacroError {
+  return new MacroError('notFound', `There is no mirror at ${path}.`, { code: 'no_mirror', hint });
+}

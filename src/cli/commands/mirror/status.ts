@@ -1,0 +1,71 @@
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { dateOf } from '../../../contract/time/time.ts';
+import { ENDPOINTS } from '../../../endpoints/index.ts';
+import type { HeldSeries, KeyValue, MirrorReader, Proof } from '../../../mirror/api/mirror.ts';
+import type { App } from '../../app/app.ts';
+import { heldName } from '../../messages/held-name.ts';
+import { instant } from '../../messages/instant.ts';
+import { listOwn } from '../../output/own-listing.ts';
+import { requireHeld } from './require-held.ts';
+
+const COLUMNS = ['series', 'origin', 'rows', 'from', 'to', 'as_of', 'proven'] as const;
+type StatusRow = Readonly<Record<(typeof COLUMNS)[number], string | number | boolean | null>>;
+
+/** Prints one row a series: how many rows, from when to when, when it was last confirmed, and what is proven of it. */
+export async function showMirror(app: App): Promise<void> {
+  const path = app.settings.mirror.value;
+  const { mirror } = await requireHeld(app);
+  const stamp = await mirror.stamp();
+  const rows = await mirror.snapshot(readStatus);
+  const facts = [stamp.service ?? 'no service', stamp.nature ?? 'empty', `${rows.length} series`];
+  await app.print(
+    listOwn({
+      columns: COLUMNS,
+      rows,
+      title: [path, ...facts],
+      beside: { mirror: path, id: stamp.id, service: stamp.service ?? null, nature: stamp.nature ?? null },
+    }),
+  );
+}
+
+async function readStatus(reader: MirrorReader): Promise<readonly StatusRow[]> {
+  const rows: StatusRow[] = [];
+  for (const endpoint of ENDPOINTS) {
+    if (!endpoint.mirror) continue;
+    for (const series of await reader.find({ endpoint: endpoint.id, scope: {} }))
+      rows.push(await statusOf(reader, endpoint, series));
+  }
+  return rows;
+}
+
+async function statusOf(reader: MirrorReader, endpoint: Endpoint, series: HeldSeries): Promise<StatusRow> {
+  const count = await reader.count(series, {});
+  const edges = await Promise.all(
+    [0, count - 1].map(async (offset) =>
+      count > 0 ? (await reader.rows(series, {}, { limit: 1, offset }))[0] : undefined,
+    ),
+  );
+  const windowed = endpoint.mirror?.window !== undefined;
+  const [from = null, to = null] = windowed ? edges.map((row) => dateText(row?.key[0])).sort() : [];
+  const proofs = await reader.proofs(series, 'keyless');
+  return {
+    series: heldName(endpoint, series),
+    origin: series.origin,
+    rows: count,
+    from,
+    to,
+    as_of: instant(series.checkedAt),
+    proven: provenText(proofs),
+  };
+}
+
+/** From where to where it is proven; a series without a window is proven as a whole. */
+function provenText(proofs: readonly Proof[]): string | null {
+  if (proofs.length === 0) return null;
+  const ends = proofs.flatMap(({ from, to }) => [dateText(from), dateText(to)]).sort();
+  return ends.at(-1) === '' ? 'whole' : `${ends[0]}..${ends.at(-1)}`;
+}
+
+function dateText(value: KeyValue | undefined): string {
+  return typeof value === 'number' ? dateOf(value * 1000) : (value ?? '');
+}

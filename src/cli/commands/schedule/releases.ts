@@ -1,0 +1,44 @@
+import { ENDPOINTS } from '../../../endpoints/index.ts';
+import { releaseMoments } from '../../../sync/series/due.ts';
+import { type Expanded, expandWords } from '../../../sync/series/expand.ts';
+import type { App } from '../../app/app.ts';
+import { silentClient } from '../sync/sync.ts';
+
+/** A crontab knows no years, so nothing of the next one; in milliseconds. */
+const AHEAD = 180 * 86_400_000;
+
+/** What lies behind them the runs before put in; longer entries are not read by anybody. */
+const MOST = 50;
+
+export interface ReleasesAhead {
+  /** The moments after the next releases of what is tracked, as far as the mirror holds their calendar. */
+  readonly moments: readonly number[];
+  /** Why there are none, and what to do about it; undefined when there are some. */
+  readonly lack: string | undefined;
+}
+
+export async function releasesAhead(app: App): Promise<ReleasesAhead> {
+  const mirror = (await app.held())?.mirror;
+  const now = app.platform.clock.now();
+  const words = [app.settings.tracks.value.join(', ')];
+  const expanded = await expandWords(words, { endpoints: ENDPOINTS, mirror, now });
+  const { targets } = expanded;
+  const asker = await silentClient(app);
+  const found = mirror ? await releaseMoments({ reader: mirror, asker, targets, now }, now + AHEAD) : [];
+  return { moments: found.slice(0, MOST), lack: found.length > 0 ? undefined : lackIn(expanded) };
+}
+
+/** A release is one of announcements, and its time is that of a calendar: whichever of them is not tracked is missing. */
+function lackIn({ targets, unknown }: Expanded): string {
+  const currenciesOf = (id: string) =>
+    new Set(
+      targets.filter(({ endpoint }) => endpoint.id === id).map(({ args }) => String(args.currency).toLowerCase()),
+    );
+  const [announced, calendars] = [currenciesOf('announcements'), currenciesOf('calendar')];
+  if (announced.size === 0 && unknown.length === 0)
+    return `Releases are those of announcements, and none are tracked: macro track add announcements ${[...calendars][0] ?? 'usd'} inflation`;
+  const dateless = [...announced].filter((currency) => !calendars.has(currency));
+  if (dateless.length > 0)
+    return `No calendar tells when what is tracked is released: macro track add ${dateless.map((one) => `calendar ${one}`).join(', ')}`;
+  return 'The mirror holds no coming release of what is tracked; runs put them in once it does. To bring them now: macro sync';
+}

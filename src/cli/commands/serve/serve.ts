@@ -1,0 +1,154 @@
+import { join, resolve } from 'node:path';
+import type { Signing } from '../../../contract/signing.ts';
+import { parseInstant } from '../../../contract/time/time.ts';
+import { INTERFACE } from '../../../endpoints/index.ts';
+import { MacroError } from '../../../errors.ts';
+import type { Mirror } from '../../../mirror/api/mirror.ts';
+import { withAddresses } from '../../../serve/addresses.ts';
+import { parseKeys } from '../../../serve/access/keys.ts';
+import { type ServeOptions, serveClock } from '../../../serve/options.ts';
+import { openSigning, retireKeys } from '../../../serve/signing-key.ts';
+import { DEFAULT_HOST, DEFAULT_PORT, startServe } from '../../../serve/start.ts';
+import { createMirrorSource } from '../../../source/mirror.ts';
+import type { App } from '../../app/app.ts';
+import { type Call, isOn, manyOption, type Options, textOption } from '../command.ts';
+import { readCount } from '../../parse/counts.ts';
+import { LABELS } from '../../app/labels.ts';
+import { interrupted, readPort } from '../../parse/listening.ts';
+import { warnSynthetic } from '../../app/data-kind.ts';
+import { openWebhooks } from './serve-webhooks.ts';
+import { readWebhookPolicy } from './webhook-policy.ts';
+import { noWords } from '../only-word.ts';
+import { requireHeld } from '../mirror/require-held.ts';
+
+/** Serves the mirror, or generated data, until it is interrupted. */
+export async function serve(app: App, call: Call): Promise<void> {
+  noWords(call, 'serve');
+  const { options } = call;
+  const port = readPort(options, DEFAULT_PORT);
+  const host = textOption(options, 'host') ?? DEFAULT_HOST;
+  const now = readClock(textOption(options, 'clock'));
+  const policy = readWebhookPolicy(options);
+  const read = readBehaviour(app, options, { port, host, now });
+  const mirror = isOn(options, 'sandbox') ? await openGenerated(app, now) : await openHeld(app);
+  const behaviour = { ...read, labels: await withAddresses(read.labels, mirror) };
+  const signing = await openKeys(app, mirror, options);
+  const source = createMirrorSource({
+    ...{ mirror, labels: behaviour.labels, signing },
+    ...(!isOn(options, 'sandbox') && { onUnwatched: app.noteUnwatched }),
+  });
+  const { platform } = app;
+  const webhooks = await openWebhooks(app, mirror, { allowLocal: isOn(options, 'allow-local-destinations'), policy });
+  const run = await startReleases(app, { mirror, isSandbox: isOn(options, 'sandbox') }, now);
+  const server = await startServe({
+    source,
+    mirror,
+    endpoints: INTERFACE,
+    subscriptions: webhooks?.subscriptions,
+    platform,
+    log: (text, code) => void app.log(text, code),
+    explain: (error) => app.explain(error),
+    options: behaviour,
+    port,
+    host,
+  });
+  try {
+    await app.say(`macro serves ${mirror.name} at ${server.address}/v1 (Ctrl-C ends it)`, 'serving');
+    webhooks?.sender.start();
+    await run();
+  } finally {
+    await Promise.all([server.close(), webhooks?.sender.close()]);
+  }
+}
+
+function readBehaviour(
+  app: App,
+  options: Options,
+  at: { port: number; host: string; now: number | undefined },
+): ServeOptions {
+  const { files, cwd } = app.platform;
+  const keyFile = textOption(options, 'keys');
+  const streamRetry = readCount(options, 'stream-retry-ms', 0);
+  const publicBaseUrl = at.port === 0 ? '' : `http://${at.host.includes(':') ? `[${at.host}]` : at.host}:${at.port}`;
+  return {
+    labels: { ...LABELS, publicBaseUrl },
+    allowedHosts: readHosts(options),
+    ...(keyFile !== undefined && { keys: parseKeys(files.readText(resolve(cwd, keyFile))) }),
+    open: isOn(options, 'open'),
+    quotas: !isOn(options, 'no-quota'),
+    strict: isOn(options, 'strict'),
+    headerPrefix: app.settings.headerPrefix.value,
+    ...(at.now !== undefined && { clock: at.now }),
+    ...(streamRetry !== undefined && { streamRetry }),
+  };
+}
+
+/** Names without a port: a proxy listens on any. */
+function readHosts(options: Options): readonly string[] {
+  const hosts = manyOption(options, 'allowed-host').flatMap((text) => text.split(',').map((host) => host.trim()));
+  const wrong = hosts.find((host) => !/^([\w-]+(\.[\w-]+)*\.?|\[[\da-f:.]+\])$/i.test(host));
+  if (wrong === undefined) return hosts;
+  throw new MacroError('usage', `'${wrong}' is no name for --allowed-host.`, {
+    hint: 'Give a host name or an address alone, such as mirror.example or [2001:db8::1]; several with commas.',
+  });
+}
+
+async function openHeld(app: App): Promise<Mirror> {
+  const hint = 'Fill one with macro sync fx eur usd or macro import ecb FILE, or serve generated data with --sandbox.';
+  return (await requireHeld(app, hint)).mirror;
+}
+
+/** The mirror of the sandbox is a file of its own: generated rows never stand beside real ones. */
+async function openGenerated(app: App, clock: number | undefined): Promise<Mirror> {
+  if (app.settings.mirror.from === '--mirror')
+    throw new MacroError('usage', 'The sandbox has a mirror of its own.', { hint: 'Leave out --mirror or --sandbox.' });
+  const { openSandbox } = await import('../../../sandbox/open.ts');
+  const { platform, settings } = app;
+  platform.files.makeFolder(settings.folders.mirrors, 0o700);
+  const { path } = await openSandbox({
+    platform,
+    folder: settings.folders.mirrors,
+    now: clock ?? platform.clock.now(),
+    onProgress: ({ series, rows }) => void app.progress(`generating: ${series} series, ${rows} rows`),
+  });
+  await warnSynthetic(app);
+  return app.openMirror({ path, mode: 'read' });
+}
+
+/** Publishes what the schedule of the sandbox has until now; what it gives runs until the server is interrupted. */
+async function startReleases(
+  app: App,
+  { mirror, isSandbox }: { mirror: Mirror; isSandbox: boolean },
+  startsAt: number | undefined,
+): Promise<() => Promise<never>> {
+  if (!isSandbox) return () => interrupted(app.signal);
+  const { keepDays, openDays } = await import('../webhooks/sandbox-days.ts');
+  const { clock } = app.platform;
+  const days = await openDays(app, mirror.name, startsAt ?? clock.now());
+  return () => keepDays(app, days, { ...clock, now: serveClock(clock, startsAt) });
+}
+
+/** The keys that records computed here are signed with; each mirror that is served has its own. */
+async function openKeys(app: App, mirror: Mirror, options: Options): Promise<Signing> {
+  const { platform, settings } = app;
+  const { id } = await mirror.stamp();
+  const parts = { platform, folder: join(settings.folders.serve, id) };
+  if (isOn(options, 'new-signing-key')) {
+    const now = serveClock(platform.clock, readClock(textOption(options, 'clock')))();
+    const retired = retireKeys(parts, Math.floor(now / 1000));
+    await app.note(
+      retired.length === 0 ? 'there was no signing key to retire' : `retired ${retired.join(', ')}`,
+      'signing_keys_retired',
+    );
+  }
+  return openSigning(parts);
+}
+
+function readClock(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = parseInstant(text);
+  if (seconds !== undefined) return seconds * 1000;
+  throw new MacroError('usage', `'${text}' is no time for --clock.`, {
+    hint: 'Give a date, an ISO time such as 2026-03-09T14:00:00Z, or Unix seconds.',
+  });
+}

@@ -1,0 +1,24 @@
+import type { JsonObject } from '../../../contract/json/json.ts';
+import { INTERFACE } from '../../../endpoints/index.ts';
+import { openApiDocument } from '../../../openapi/document.ts';
+import type { App } from '../../app/app.ts';
+import type { Call } from '../command.ts';
+import { LABELS } from '../../app/labels.ts';
+import { noWords } from '../only-word.ts';
+
+/** Prints the document, indented: people read it, and machines do not mind. */
+export async function printDocument(app: App, call: Call): Promise<void> {
+  noWords(call, 'openapi');
+  await app.printText(JSON.stringify(documentOf(app), null, 2));
+}
+
+/** The document of the whole interface, of what `serve` does not answer too. */
+export function documentOf(app: App): JsonObject {
+  return openApiDocument(INTERFACE, {
+    title: LABELS.service,
+    version: '1.0.0',
+    labels: LABELS,
+    prefixes: ['/v1', '/api/v1'],
+    headerPrefix: app.settings.headerPrefix.value,
+  });
+}

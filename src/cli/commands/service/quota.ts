@@ -1,0 +1,82 @@
+import { MacroError } from '../../../errors.ts';
+import { type Account, openAccount, type Reserved } from '../../../state/account.ts';
+import { type BudgetLeft, heldUntil, readBudgets } from '../../../state/budgets.ts';
+import type { App } from '../../app/app.ts';
+import { type Call, isOn } from '../command.ts';
+import { instant } from '../../messages/instant.ts';
+import { listOwn } from '../../output/own-listing.ts';
+import { heldLedger, ledgerOwner } from '../../app/quota-handle.ts';
+
+const COLUMNS = ['budget', 'limit', 'used', 'reserved', 'left', 'resets_at', 'resets_in', 'source', 'told_at'] as const;
+
+/** Prints what is left of each budget of the current service and key, from the ledger alone: nobody is asked. */
+export async function showQuota(app: App, call: Call): Promise<void> {
+  const { value: baseUrl } = app.settings.baseUrl;
+  if (baseUrl === undefined)
+    throw new MacroError('auth', 'No service is chosen, so there is no quota to show.', {
+      code: 'not_configured',
+      hint: 'macro init chooses a service; --base-url URL names one.',
+    });
+  const owner = ledgerOwner(app, baseUrl);
+  const now = app.platform.clock.now();
+  const ledger = await heldLedger(app, baseUrl);
+  if (isOn(call.options, 'forget')) {
+    ledger?.forget(now);
+    return app.note(
+      `What was known of the quota of ${owner.service} is forgotten; the next answer tells it.`,
+      'quota_forgotten',
+    );
+  }
+  const account = ledger?.read(now) ?? openAccount(owner.access, now);
+  const underway = account.open.filter(({ until }) => until > now);
+  const access = owner.access === 'keyless' ? 'without a key' : owner.access.replace(':', ' ');
+  await app.print(
+    listOwn({
+      columns: COLUMNS,
+      rows: readBudgets(account, now).map((budget) => rowOf(budget, now)),
+      title: [owner.service, access, ...processesText(underway)],
+      beside: { ...owner, told: account.isTold, hold: holdOf(account), reservations: underway.map(reservationOf) },
+    }),
+  );
+  const held = heldUntil(account, now);
+  if (held !== undefined)
+    await app.note(`The service asked to wait: no request leaves before ${instant(held)}.`, 'service_asked_to_wait');
+}
+
+function rowOf(left: BudgetLeft, now: number): Readonly<Record<(typeof COLUMNS)[number], string | number | null>> {
+  const { budget, limit, used, reserved, resetsAt, source, toldAt } = left;
+  return {
+    budget,
+    limit,
+    used,
+    reserved,
+    left: left.left,
+    resets_at: instant(resetsAt),
+    resets_in: resetsAt === undefined ? null : Math.max(0, Math.ceil((resetsAt - now) / 1000)),
+    source,
+    told_at: instant(toldAt),
+  };
+}
+
+function holdOf({ hold }: Account): Readonly<Record<string, string | null>> | null {
+  return hold ? { budget: hold.budget, until: instant(hold.until) } : null;
+}
+
+function reservationOf({
+  pid,
+  priority,
+  route,
+  at,
+  until,
+}: Reserved): Readonly<Record<string, string | number | null>> {
+  return { pid, priority, route, since: instant(at), until: instant(until) };
+}
+
+/** Who has set requests aside: `2 under way in process 4242 (sync)`. */
+function processesText(underway: readonly Reserved[]): readonly string[] {
+  const pids = [...new Set(underway.map(({ pid }) => pid))];
+  return pids.map((pid) => {
+    const own = underway.filter((one) => one.pid === pid);
+    return `${own.length} under way in process ${pid}${own[0]?.priority === 'background' ? ' (sync)' : ''}`;
+  });
+}

@@ -1,0 +1,98 @@
+import { nearest } from '../../../contract/words/nearest.ts';
+import { MacroError } from '../../../errors.ts';
+import { checkMirrorName } from '../../../mirror/core/engine.ts';
+import type { App } from '../../app/app.ts';
+import { type Call, textOption } from '../command.ts';
+import { listOwn } from '../../output/own-listing.ts';
+import { checkBaseUrl } from '../../app/settings/base-url.ts';
+import { type Config, configPath, type Profile, readConfig, writeConfig } from '../../app/settings/config-file.ts';
+import { foldersOf } from '../../app/settings/folders.ts';
+import { onlyWord } from '../only-word.ts';
+
+// These commands read the file itself and not the settings: they must work while a setting names a profile that is gone.
+
+export async function listProfiles(app: App): Promise<void> {
+  const { config } = read(app);
+  const rows = Object.entries(config.profiles).map(([name, profile]) => ({
+    name,
+    base_url: profile.baseUrl,
+    mirror: profile.mirror ?? null,
+    in_use: config.profile === name,
+  }));
+  await app.print(listOwn({ columns: ['name', 'base_url', 'mirror', 'in_use'], rows, title: ['Profiles'] }));
+}
+
+export async function chooseProfile(app: App, call: Call): Promise<void> {
+  const { config, save } = read(app);
+  const name = onlyWord(call, 'profile use', 'NAME');
+  const { baseUrl } = held(config, name);
+  await save({ ...config, profile: name });
+  await app.note(`Profile ${name} (${baseUrl}) is used from now on.`, 'profile_used');
+}
+
+export async function addProfile(app: App, call: Call): Promise<void> {
+  const name = onlyWord(call, 'profile add', 'NAME');
+  const baseUrl = textOption(call.options, 'base-url');
+  if (baseUrl === undefined)
+    throw new MacroError('usage', 'macro profile add needs the address of the service.', {
+      hint: `Type: macro profile add ${name} --base-url https://api.example.com`,
+    });
+  const streamUrl = textOption(call.options, 'stream-url');
+  const mirror = textOption(call.options, 'mirror');
+  await saveProfile(app, name, {
+    baseUrl: checkBaseUrl(baseUrl),
+    ...optional('streamUrl', streamUrl === undefined ? undefined : checkBaseUrl(streamUrl)),
+    ...optional('mirror', mirror === undefined ? undefined : checkMirrorName(mirror)),
+    ...optional('headerPrefix', textOption(call.options, 'header-prefix')),
+  });
+}
+
+export async function removeProfile(app: App, call: Call): Promise<void> {
+  const { config, save } = read(app);
+  const name = onlyWord(call, 'profile remove', 'NAME');
+  held(config, name);
+  const { [name]: _gone, ...profiles } = config.profiles;
+  const { profile, ...rest } = config;
+  await save({ ...rest, ...(profile !== undefined && profile !== name && { profile }), profiles });
+  await app.note(`Profile ${name} is removed; its mirror and its key stay.`, 'profile_removed');
+}
+
+/** Keeps a profile; the first one is used from then on. */
+export async function saveProfile(app: App, name: string, profile: Profile): Promise<void> {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/.test(name) || name === '__proto__')
+    throw new MacroError('usage', `'${name}' cannot be the name of a profile.`, {
+      hint: 'Names are letters, digits, dots, dashes and underscores, at most 40.',
+    });
+  const { config, save, path } = read(app);
+  const first = config.profile === undefined;
+  const { tracks } = (Object.hasOwn(config.profiles, name) && config.profiles[name]) || {};
+  const kept = { ...(tracks && { tracks }), ...profile };
+  await save({ ...config, ...(first && { profile: name }), profiles: { ...config.profiles, [name]: kept } });
+  await app.note(
+    `Profile ${name} (${profile.baseUrl}) is kept in ${path}${first ? ' and used from now on' : ''}.`,
+    'profile_kept',
+  );
+}
+
+function read(app: App) {
+  const { files } = app.platform;
+  const folders = foldersOf(app.platform);
+  const save = (config: Config) => writeConfig(files, folders, config);
+  return { config: readConfig(files, folders), path: configPath(folders), save };
+}
+
+function held(config: Config, name: string): Profile {
+  const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
+  if (profile) return profile;
+  const names = Object.keys(config.profiles);
+  const close = nearest(name, names);
+  throw new MacroError('usage', `There is no profile '${name}'.`, {
+    code: 'unknown_profile',
+    hint: `${close ? `Did you mean ${close}? ` : ''}${names.length > 0 ? `Profiles are ${names.join(', ')}.` : 'Add one with macro profile add NAME --base-url URL.'}`,
+  });
+}
+
+function optional<const K extends string>(name: K, value: string | undefined): { readonly [name in K]?: string } {
+  // A computed name widens to an index signature.
+  return value === undefined ? {} : ({ [name]: value } as { readonly [name in K]?: string });
+}

@@ -1,0 +1,136 @@
+import { patchRow } from '../../../contract/json/body.ts';
+import { asJsonText, type JsonText, toJsonText } from '../../../contract/json/json.ts';
+import { isoSeconds } from '../../../contract/time/time.ts';
+import { MacroError } from '../../../errors.ts';
+import { eventAt } from '../../../events/event-at.ts';
+import type { Journal, JournalAsk, JournalEvent } from '../../../mirror/api/journal.ts';
+import type { App } from '../../app/app.ts';
+import { type Call, isOn, type Options, textOption } from '../command.ts';
+import { readCount } from '../../parse/counts.ts';
+import { filterOf, readStreamArgs } from '../../parse/event-filter.ts';
+import { instant } from '../../messages/instant.ts';
+import { noteUnknownWords } from '../../parse/known-words.ts';
+import type { Listing } from '../../output/listing.ts';
+import { listOwn, listTexts } from '../../output/own-listing.ts';
+import { spelled } from '../../output/spelled.ts';
+import { noWords } from '../only-word.ts';
+import { requireHeld } from '../mirror/require-held.ts';
+
+const EVENTS = ['position', 'processed_at', 'currency', 'indicator', 'date', 'val', 'via', 'event_id'] as const;
+const GAPS = ['id', 'from', 'to', 'reason', 'via', 'noted_at', 'closed_at', 'origin'] as const;
+const CONSUMERS = ['name', 'position', 'behind', 'moved_at', 'set_aside'] as const;
+const FAILURES = ['consumer', 'event_id', 'attempts', 'error', 'failed_at', 'next_at'] as const;
+
+/** Events that are shown when nobody says how many. */
+const USUAL = 50;
+/** Events that are read at once. */
+const STEP = 1_000;
+
+/** Lists what the journal holds; asks nobody. */
+export async function showJournal(app: App, call: Call): Promise<void> {
+  noWords(call, 'journal');
+  const list = readWish(call.options);
+  const limit = readCount(call.options, 'limit', 1) ?? USUAL;
+  const after = readCount(call.options, 'after', 0);
+  const filter = filterOf(readStreamArgs(call.options, app.platform.clock.now()));
+  await noteUnknownWords(app, filter);
+  const { journal } = (await requireHeld(app)).mirror;
+  if (list === 'gaps') return app.print(await listGaps(journal, limit));
+  if (list === 'consumers') return app.print(await listConsumers(journal));
+  if (list === 'failures') return app.print(await listFailures(journal));
+  const ask = { ...filter, limit };
+  const events = after === undefined ? await newestEvents(journal, ask) : await eventsAfter(journal, { ...ask, after });
+  await app.print(
+    listTexts({ columns: EVENTS, texts: events.map(rowOf), title: ['Release events', `${events.length}`] }),
+  );
+}
+
+const LISTS = ['gaps', 'consumers', 'failures'] as const;
+
+function readWish(options: Options): (typeof LISTS)[number] | 'events' {
+  const wished = LISTS.filter((name) => isOn(options, name));
+  const aside = ['after', 'currencies', 'indicators'].find((name) => textOption(options, name) !== undefined);
+  if (wished.length > 1 || (wished.length === 1 && aside !== undefined))
+    throw new MacroError('usage', `--${wished[0]} and --${wished[1] ?? aside} do not go together.`, {
+      hint: 'One list is shown at a time; events have --after, --currencies and --indicators.',
+    });
+  return wished[0] ?? 'events';
+}
+
+/** The newest ones that are wanted, in their order. */
+async function newestEvents(journal: Journal, { limit, ...wish }: Omit<JournalAsk, 'after'>) {
+  let found: readonly JournalEvent[] = [];
+  for (let end = await journal.newest(); end > 0 && found.length < limit; end -= STEP) {
+    const read = await journal.events({ ...wish, after: Math.max(0, end - STEP), limit: STEP });
+    found = [...read.filter(({ position }) => position <= end), ...found];
+  }
+  return found.slice(-limit);
+}
+
+async function eventsAfter(journal: Journal, { after, limit, ...wish }: JournalAsk) {
+  const found: JournalEvent[] = [];
+  for (let from = after; found.length < limit; ) {
+    const read = await journal.events({ ...wish, after: from, limit: Math.min(STEP, limit - found.length) });
+    found.push(...read);
+    const last = read.at(-1);
+    if (!last) break;
+    from = last.position;
+  }
+  return found;
+}
+
+function rowOf(event: JournalEvent): JsonText {
+  const { position, id, timestamp, release, currency, indicator, origin, text, arrivals } = event;
+  const row = {
+    position,
+    event_id: id,
+    processed_at: isoSeconds(timestamp),
+    released_at: release === undefined ? null : isoSeconds(release),
+    currency: currency.toUpperCase(),
+    indicator,
+    date: null,
+    val: null,
+    via: arrivals.map(({ via }) => via).join(' '),
+    arrivals: arrivals.map(({ via, at }) => ({ via, at: instant(at) })),
+    origin,
+  };
+  const printed = (name: string) => spelled(text, 'latest_announcement', name) ?? asJsonText('null');
+  return patchRow(toJsonText(row), { date: printed('date'), val: printed('val') });
+}
+
+async function listGaps(journal: Journal, limit: number): Promise<Listing> {
+  const rows = (await journal.gaps(limit)).map(({ id, from, to, reason, via, notedAt, closedAt, origin }) => ({
+    id,
+    from: from === undefined ? null : isoSeconds(from),
+    to: to === undefined ? null : isoSeconds(to),
+    reason,
+    via,
+    noted_at: instant(notedAt),
+    closed_at: instant(closedAt),
+    origin,
+  }));
+  return listOwn({ columns: GAPS, rows, title: ['Gaps of the events', 'newest first'] });
+}
+
+async function listConsumers(journal: Journal): Promise<Listing> {
+  const newest = await journal.newest();
+  const failures = await journal.failures();
+  const rows = (await journal.consumers()).map(({ name, position, movedAt }) => ({
+    name,
+    position,
+    behind: newest - position,
+    moved_at: instant(movedAt),
+    set_aside: failures.filter(({ consumer, nextAt }) => consumer === name && nextAt === undefined).length,
+  }));
+  return listOwn({ columns: CONSUMERS, rows, title: ['Consumers of the events'] });
+}
+
+async function listFailures(journal: Journal): Promise<Listing> {
+  const rows = [];
+  for (const { consumer, position, attempts, error, failedAt, nextAt } of await journal.failures()) {
+    const event = await eventAt(journal, position);
+    const times = { failed_at: instant(failedAt), next_at: instant(nextAt) };
+    rows.push({ consumer, event_id: event?.id ?? null, position, attempts, error, ...times });
+  }
+  return listOwn({ columns: FAILURES, rows, title: ['Events that could not be dealt with', 'no next_at: set aside'] });
+}

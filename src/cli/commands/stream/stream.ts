@@ -1,0 +1,177 @@
+import { DELAY_SECONDS, needsKey } from '../../../contract/access.ts';
+import stream from '../../../endpoints/events/stream.ts';
+import { MacroError } from '../../../errors.ts';
+import type { Lost } from '../../../events/catch-up.ts';
+import { createLiveFeed } from '../../../events/live.ts';
+import type { JournalEvent } from '../../../mirror/api/journal.ts';
+import type { Mirror } from '../../../mirror/api/mirror.ts';
+import type { App, LiveSide } from '../../app/app.ts';
+import { type Call, isOn, textOption } from '../command.ts';
+import { type Consumer, readConsumer } from './consuming.ts';
+import { readCount } from '../../parse/counts.ts';
+import { readDuration } from '../../parse/durations.ts';
+import { type EventFilter, filterOf, readStreamArgs } from '../../parse/event-filter.ts';
+import { fetchDue } from '../sync/fetch-due.ts';
+import { noteUnknownWords } from '../../parse/known-words.ts';
+import { type LastPrinted, openLastPrinted, tellUnprinted } from './last-printed.ts';
+import { readFormat } from '../../output/format.ts';
+import { createLines, type Lines } from '../../output/lines.ts';
+import { printEvents, tellGap } from '../../messages/print-events.ts';
+import { openStreamSide, type StreamSide } from '../../app/stream-handle.ts';
+import { noWords } from '../only-word.ts';
+import { liveSide } from '../sync/run.ts';
+
+interface Asked {
+  readonly filter: EventFilter;
+  readonly consumer: Consumer | undefined;
+  readonly payload: string;
+  readonly maxEvents: number | undefined;
+  /** Milliseconds. */
+  readonly maxSilence: number | undefined;
+  /** The series that events name are fetched. */
+  readonly fetches: boolean;
+  /** One line a release, for people. */
+  readonly isForPeople: boolean;
+  /** What came since an earlier stream printed is printed first. */
+  readonly resumes: boolean;
+}
+
+/**
+ * Follows the stream until it is interrupted. Walk: what was missed since the last time is asked for; from then on every
+ * event that enters the journal is printed, whatever brought it: the stream, changes that fill a hole, or another program.
+ */
+export async function streamEvents(app: App, call: Call): Promise<void> {
+  noWords(call, 'stream');
+  const live = await liveSide(app, 'background');
+  const asked = await readAsked(app, call, live.client.access === 'keyless');
+  await noteUnknownWords(app, asked.filter);
+  const mirror = await app.writable();
+  const lines = createLines(app);
+  const lost: Lost[] = [];
+  const side = await openStreamSide(app, live, mirror, {
+    payload: asked.payload,
+    maxSilence: asked.maxSilence,
+    async onGap(gap) {
+      if (!asked.filter.isLive) lost.push(gap);
+      await tellGap(app, { ...asked, lines }, gap);
+    },
+  });
+  await side.catchUp.run('macro stream did not run');
+  await noteTerms(app, live, asked.filter);
+  await follow(app, { live, mirror, lines, asked, side });
+  if (lost.length > 0) throw incomplete(lost);
+}
+
+/** What it costs, and what is not there without a key. */
+async function noteTerms(app: App, { client }: LiveSide, { maxAge }: EventFilter): Promise<void> {
+  await app.note('Each connection, and each look for what was missed, is a request of the quota.', 'costs_quota');
+  if (client.access !== 'keyless') return;
+  await app.note(
+    'Without an API key there are releases of USD only, a quarter of an hour after they are out.',
+    'keyless_stream',
+  );
+  if (maxAge !== undefined && maxAge < DELAY_SECONDS * 1000)
+    await app.warn(`few or none of them are as young as --max-age-ms ${maxAge} wants them by then`, 'not_that_fresh');
+}
+
+interface Following {
+  readonly live: LiveSide;
+  readonly mirror: Mirror;
+  readonly lines: Lines;
+  readonly asked: Asked;
+  readonly side: StreamSide;
+}
+
+/** Receives, prints and fetches at once, until there were as many events as wanted, or one of the three fails. */
+async function follow(app: App, { live, mirror, lines, asked, side }: Following): Promise<void> {
+  const { clock } = app.platform;
+  const after = await mirror.journal.newest();
+  const printed = await printedBefore(app, { mirror, asked, newest: after });
+  const stop = new AbortController();
+  const signal = AbortSignal.any([app.signal, stop.signal]);
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  const feed = asked.filter.isLive ? createLiveFeed({ mirror, clock, signal, after }) : undefined;
+  const wish = { mirror, after, signal, isOver: () => isOver };
+  const from = asked.resumes && printed ? { after: printed.position } : {};
+  const onPrinted = async (event: JournalEvent) => printed?.note(event);
+  const receiving = side.receive(signal, feed).then(end);
+  const printing = printEvents(app, { ...asked, ...wish, ...from, lines, feed, onPrinted }).then(end);
+  const fetching = asked.fetches ? fetchDue(app, { ...wish, live: async () => live }) : Promise.resolve();
+  const ended = Promise.all([printing, fetching]);
+  try {
+    await Promise.race([ended, failureOf(receiving), lines.failed]);
+  } finally {
+    stop.abort();
+    await Promise.allSettled([receiving, printing, fetching]);
+    await lines.written();
+  }
+}
+
+/** How far an earlier stream printed, where nobody else remembers it; says what came since, unless it comes first. */
+async function printedBefore(
+  app: App,
+  { mirror, asked, newest }: { readonly mirror: Mirror; readonly asked: Asked; readonly newest: number },
+): Promise<LastPrinted | undefined> {
+  const { consumer, filter, resumes } = asked;
+  if (consumer || filter.isLive) return undefined;
+  const printed = await openLastPrinted(app, mirror, { filter, newest });
+  if (!resumes) await tellUnprinted(app, mirror, { filter, after: printed.position });
+  return printed;
+}
+
+/** Never ends well: only its failure is waited for. */
+async function failureOf(work: Promise<unknown>): Promise<never> {
+  await work;
+  return new Promise(() => undefined);
+}
+
+async function readAsked(app: App, { options }: Call, isKeyless: boolean): Promise<Asked> {
+  const args = readStreamArgs(options, app.platform.clock.now());
+  if (isKeyless && needsKey(stream.access, args))
+    throw new MacroError('auth', 'Without an API key the stream has releases of USD only.', {
+      code: 'api_key_required',
+      hint: 'Store a key with: macro auth login, or give it in MACRO_API_KEY.',
+    });
+  const filter = filterOf(args);
+  const consumer = await readConsumer(app, options, filter);
+  const resumes = isOn(options, 'resume');
+  if (resumes && (consumer || filter.isLive))
+    throw new MacroError('usage', `--resume is for a stream without ${consumer ? 'a consumer' : '--live-only'}.`, {
+      code: 'bad_arguments',
+      hint: consumer
+        ? 'A consumer goes on by itself where it stopped: leave out --resume.'
+        : 'Leave out one of the two.',
+    });
+  const silence = textOption(options, 'max-stale');
+  return {
+    filter,
+    consumer,
+    resumes,
+    payload: String(args.payload),
+    maxEvents: readCount(options, 'max-events', 1),
+    maxSilence: silence === undefined ? undefined : readDuration(silence, '--max-stale') * 1000,
+    fetches: !isOn(options, 'no-fetch'),
+    isForPeople: isForPeople(app, textOption(options, 'format')),
+  };
+}
+
+function isForPeople({ platform }: App, format: string | undefined): boolean {
+  if (format === undefined) return platform.io.stdout.isTerminal;
+  const word = readFormat(format);
+  if (word === 'table' || word === 'ndjson' || word === 'json') return word === 'table';
+  throw new MacroError('usage', `Events that are still to come cannot be written as ${word}.`, {
+    code: 'unknown_format',
+    hint: 'Formats are ndjson (one event a line) and table (one line for people).',
+  });
+}
+
+function incomplete(lost: readonly Lost[]): MacroError {
+  const count = lost.length === 1 ? 'A gap' : `${lost.length} gaps`;
+  return new MacroError('stale', `${count} of the events could not be filled.`, {
+    code: 'gap',
+    hint: 'macro journal --gaps lists them; macro sync brings the values that they announced.',
+  });
+}

@@ -1,0 +1,84 @@
+import { dateOf } from '../../../contract/time/time.ts';
+import { ENDPOINTS } from '../../../endpoints/index.ts';
+import type { KeyValue } from '../../../mirror/api/mirror.ts';
+import { heldUntil, readBudgets } from '../../../state/budgets.ts';
+import { expandWords } from '../../../sync/series/expand.ts';
+import { type Budget, type Cost, costOf } from '../../../sync/plan/budgets.ts';
+import type { PlannedRequest } from '../../../sync/plan/step.ts';
+import { planTargets } from '../../../sync/run.ts';
+import type { Asker } from '../../../sync/series/states.ts';
+import { targetName } from '../../../sync/series/target.ts';
+import type { App } from '../../app/app.ts';
+import { listOwn } from '../../output/own-listing.ts';
+import { readAccount } from '../../app/quota-handle.ts';
+import { takenLater } from '../../app/settings/setting.ts';
+import type { Wanted } from './run.ts';
+
+const COLUMNS = ['reason', 'series', 'from', 'to', 'requests', 'more', 'why'] as const;
+
+/** Prints what a run would ask for, in order, what it costs and what it leaves. Contacts nobody. */
+export async function printPlan(app: App, wanted: Wanted & { readonly client: Asker }): Promise<void> {
+  const { words, client, maxAge, check } = wanted;
+  const { clock } = app.platform;
+  const mirror = (await app.held())?.mirror;
+  const expanding = expandWords(words, { endpoints: ENDPOINTS, mirror, now: clock.now() });
+  const expanded = await takenLater(wanted.from, expanding);
+  const { catalogues, targets, unknown, notes } = expanded;
+  for (const note of notes) await app.note(note, 'about_plan');
+  for (const currency of unknown)
+    await app.note(
+      `Which indicators ${currency} has is known once its catalogue is held: they are not in this plan.`,
+      'catalogue_missing',
+    );
+  const options = { clock, mirror, client, ...(maxAge !== undefined && { maxAge }), ...(check && { check }) };
+  const planned = [
+    ...(await planTargets({ ...options, targets: catalogues })),
+    ...(await planTargets({ ...options, targets })),
+  ];
+  const requests = planned.reduce((sum, step) => sum + step.requests, 0);
+  const open = planned.filter((step) => step.open).length + unknown.length;
+  const cost = await costNow(app, requests);
+  const count = catalogues.length + targets.length;
+  const title = [`Plan: ${requests} ${requests === 1 ? 'request' : 'requests'}${open > 0 ? ' and more' : ''}`];
+  title.push(`${count} series`, cost.seconds === 0 ? 'at once' : `${cost.seconds} s of waiting for budgets`);
+  await app.print(
+    listOwn({
+      columns: COLUMNS,
+      rows: planned.map(rowOf),
+      title: [...title, ...cost.budgets.map(({ window, after, limit }) => `${window}: ${after} of ${limit} left`)],
+      beside: { requests, open, series: count, seconds: cost.seconds, budgets: cost.budgets },
+    }),
+  );
+}
+
+/** By what work in the background may still take of each budget that has a window. */
+async function costNow(app: App, requests: number): Promise<Cost> {
+  const { value: baseUrl } = app.settings.baseUrl;
+  const now = app.platform.clock.now();
+  if (baseUrl === undefined) return costOf(requests, [], { now, heldUntil: undefined });
+  const account = await readAccount(app, baseUrl);
+  const budgets = readBudgets(account, now).flatMap(({ budget, limit, leftForBackground, resetsAt }): Budget[] => {
+    const window = WINDOWS.find((name) => name === budget);
+    return window ? [{ window, limit, left: leftForBackground, resetsAt }] : [];
+  });
+  return costOf(requests, budgets, { now, heldUntil: heldUntil(account, now) });
+}
+
+const WINDOWS = ['minute', 'hour', 'day', 'month'] as const;
+
+function rowOf(step: PlannedRequest) {
+  const { reason, target, window, requests, open, why } = step;
+  return {
+    reason,
+    series: targetName(target),
+    from: window ? dateText(window.from) : null,
+    to: window ? dateText(window.to) : null,
+    requests,
+    more: open ? 'as the first page tells' : null,
+    why,
+  };
+}
+
+function dateText(bound: KeyValue): string {
+  return typeof bound === 'number' ? dateOf(bound * 1000) : bound;
+}

@@ -1,0 +1,117 @@
+import { MIRROR_INCOMPLETE } from '../../../contract/mark.ts';
+import { ENDPOINTS } from '../../../endpoints/index.ts';
+import { type ErrorKind, MacroError } from '../../../errors.ts';
+import type { Mirror } from '../../../mirror/api/mirror.ts';
+import { holderName } from '../../../schedule/begun-by.ts';
+import type { Priority } from '../../../state/account.ts';
+import { expandWords } from '../../../sync/series/expand.ts';
+import type { SyncReport } from '../../../sync/report.ts';
+import { runSync } from '../../../sync/run.ts';
+import { joinReports } from '../../../sync/run-report.ts';
+import { inSession } from '../../../sync/session.ts';
+import type { SyncTarget } from '../../../sync/series/target.ts';
+import type { App, LiveSide } from '../../app/app.ts';
+import { takenLater } from '../../app/settings/setting.ts';
+import { tellBinding } from '../endpoint/binding.ts';
+import { failureOf } from './report.ts';
+
+/** What a run is about. */
+export interface Wanted {
+  readonly words: readonly string[];
+  /** Where the words stand when nobody typed them. */
+  readonly from?: string;
+  /** Milliseconds that a series may be old; its own freshness when left out. */
+  readonly maxAge?: number;
+  readonly check?: true;
+}
+
+interface Run extends Wanted {
+  readonly live: LiveSide;
+  readonly mirror: Mirror;
+  /** What runs before this one have noted already: those who watch hear it once. */
+  readonly noted?: Set<string>;
+}
+
+/** One run under the lock: the catalogues that the words need first, then everything that they mean. */
+export async function runOnce(app: App, run: Run): Promise<SyncReport> {
+  const { words, mirror, noted = new Set() } = run;
+  const { clock, pid, env } = app.platform;
+  const expand = () => expandWords(words, { endpoints: ENDPOINTS, mirror, now: clock.now() });
+  const session = { mirror, clock, holder: holderName(pid, env), words: words.join(' ') };
+  // Words that mean nothing are refused before anything is done.
+  const first = await takenLater(run.from, expand());
+  const note = async (sentence: string) => {
+    if (!noted.has(sentence)) await app.note(sentence, 'about_sync');
+    noted.add(sentence);
+  };
+  for (const one of first.notes) await note(one);
+  const work = async () => {
+    const told = await syncTargets(app, run, first.catalogues);
+    // A catalogue that cannot be had leaves out the indicators of its currency, and nothing else.
+    if (told.end) return told;
+    const { targets } = first.catalogues.length > 0 ? await expand() : first;
+    return joinReports(told, await syncTargets(app, run, targets));
+  };
+  const report = await tellBinding(app, () => inSession(session, work));
+  for (const { name, notes } of report.series) for (const one of notes) await note(`${name}: ${one}`);
+  return report;
+}
+
+async function syncTargets(app: App, run: Run, targets: readonly SyncTarget[]): Promise<SyncReport> {
+  const { live, mirror, maxAge, check } = run;
+  return runSync({
+    client: live.client,
+    mirror,
+    clock: app.platform.clock,
+    targets,
+    signal: app.signal,
+    ...(maxAge !== undefined && { maxAge }),
+    ...(check && { check }),
+    onProgress: ({ name, index, of, seen, total }) =>
+      void app.progress(`${index}/${of} ${name}: ${seen}${total === undefined ? '' : ` of ${total}`} rows`),
+  });
+}
+
+/** The service to sync from, asked on behalf of a person or of a run in the background. */
+export async function liveSide(app: App, priority: Priority): Promise<LiveSide> {
+  if (app.settings.baseUrl.value === undefined) throw notConfigured();
+  // Nothing is asked that could not be kept.
+  await app.writable();
+  const live = await app.live(priority);
+  if (live) return live;
+  throw notConfigured();
+}
+
+export function notConfigured(): MacroError {
+  return new MacroError('auth', 'No service is chosen, so there is nothing to sync from.', {
+    code: 'not_configured',
+    hint: 'macro init chooses a service; macro demo shows the tool without one.',
+  });
+}
+
+/** Kinds of failure that a later run may not meet any more. */
+export const PASSING: ReadonlySet<ErrorKind> = new Set(['upstream', 'incomplete', 'quota', 'busy', 'protocol']);
+
+/** True for a failure that another try may not meet. What a service lacks that is a mirror itself does not come by asking. */
+export function mayPass({ kind, code }: MacroError): boolean {
+  return PASSING.has(kind) && code !== MIRROR_INCOMPLETE;
+}
+
+/** What went wrong with a run, another run's lock included; undefined when all of it went well. */
+export async function failureIn(run: () => Promise<SyncReport>): Promise<MacroError | undefined> {
+  try {
+    return failureOf(await run());
+  } catch (error) {
+    if (error instanceof MacroError && error.kind === 'busy') return error;
+    throw error;
+  }
+}
+
+/** The same of a run for series that are needed, all of them: what no later run can mend of one is what went wrong. */
+export function failureInAny(run: () => Promise<SyncReport>): Promise<MacroError | undefined> {
+  return failureIn(async () => {
+    const report = await run();
+    const lost = report.series.find(({ problem }) => problem && !PASSING.has(problem.kind))?.problem;
+    return lost ? { ...report, kind: lost.kind } : report;
+  });
+}

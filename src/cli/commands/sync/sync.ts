@@ -1,0 +1,54 @@
+import { ENDPOINTS } from '../../../endpoints/index.ts';
+import { MacroError } from '../../../errors.ts';
+import { ofEverything } from '../../../sync/series/words.ts';
+import type { App } from '../../app/app.ts';
+import { type Call, isOn } from '../command.ts';
+import { serviceOptions } from '../../app/service.ts';
+import { printPlan } from './plan.ts';
+import { failureOf, printReport } from './report.ts';
+import { liveSide, notConfigured, runOnce, type Wanted } from './run.ts';
+import { watch } from './watch.ts';
+
+/**
+ * Brings the named series, or the tracked ones, up to date. What it could not finish the next run continues. Named series
+ * are asked in any case; of the tracked ones only those that are due.
+ */
+export async function sync(app: App, call: Call): Promise<void> {
+  const wanted = wordsOf(app, call);
+  for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
+  if (isOn(call.options, 'everything'))
+    await app.note(
+      'Fair use asks to fetch what is needed: track what you read, and leave --everything to few runs.',
+      'fair_use',
+    );
+  if (isOn(call.options, 'plan')) return printPlan(app, { ...wanted, client: await silentClient(app) });
+  const live = await liveSide(app, 'background');
+  const mirror = await app.writable();
+  const noted = new Set<string>();
+  const once = () => runOnce(app, { ...wanted, live, mirror, noted });
+  if (isOn(call.options, 'watch')) return watch(app, { once, mirror, live, words: wanted.words });
+  const report = await once();
+  await printReport(app, report);
+  const failure = failureOf(report);
+  if (failure) throw failure;
+}
+
+function wordsOf(app: App, { words, options }: Call): Wanted {
+  const check = isOn(options, 'check') ? ({ check: true } as const) : {};
+  if (isOn(options, 'everything')) return { words: joined(ofEverything(ENDPOINTS)), ...check };
+  if (words.length > 0) return { words, maxAge: 0, ...check };
+  const { value: tracks, from } = app.settings.tracks;
+  if (tracks.length > 0) return { words: joined(tracks.map((track) => [track])), from, ...check };
+  throw new MacroError('usage', 'Nothing is named and nothing is tracked.', {
+    hint: 'Name series, as in macro sync fx eur usd, or keep some: macro track add fx eur usd, calendar usd.',
+  });
+}
+
+const joined = (selections: readonly (readonly string[])[]) => [selections.map((words) => words.join(' ')).join(', ')];
+
+/** A client that is not asked: it knows whose answers it would bring. */
+export async function silentClient(app: App) {
+  const options = serviceOptions(app);
+  if (!options) throw notConfigured();
+  return (await import('../../../client/create.ts')).createClient(options);
+}

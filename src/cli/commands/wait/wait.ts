@@ -1,0 +1,166 @@
+import { waitText } from '../../../client/text.ts';
+import { patchRow } from '../../../contract/json/body.ts';
+import { type JsonText, toJsonText } from '../../../contract/json/json.ts';
+import { isoSeconds } from '../../../contract/time/time.ts';
+import { ENDPOINTS } from '../../../endpoints/index.ts';
+import { MacroError } from '../../../errors.ts';
+import type { Mirror } from '../../../mirror/api/mirror.ts';
+import { announcedAfter, newestAfter, newestPeriod, type ReleaseSeries } from '../../../sync/series/awaited.ts';
+import { nextDue } from '../../../sync/series/due.ts';
+import { selectTargets } from '../../../sync/series/select.ts';
+import { sleepUntil } from '../../../sync/sleep-until.ts';
+import type { SyncTarget } from '../../../sync/series/target.ts';
+import type { App, LiveSide } from '../../app/app.ts';
+import { type Call, textOption } from '../command.ts';
+import { readDuration } from '../../parse/durations.ts';
+import { type EarlyRelease, hearEarlyRelease } from './early-release.ts';
+import { tellNature } from '../../app/data-kind.ts';
+import { listTexts } from '../../output/own-listing.ts';
+import { failureInAny, liveSide, mayPass, runOnce } from '../sync/run.ts';
+
+const COLUMNS = ['currency', 'indicator', 'date', 'val', 'announcement_datetime'] as const;
+
+/** Milliseconds until another try after a fault: the first, and the longest that doubling leads to. */
+const FIRST_RETRY = 15_000;
+const LONGEST_RETRY = 300_000;
+
+/** Milliseconds between two looks while the release is far, in case it is moved; and how long before it the last one is. */
+const FAR_STEP = 21_600_000;
+const AHEAD = 60_000;
+/** From so many milliseconds on the event stream is worth its request. */
+const STREAM_FROM = 7_200_000;
+
+interface Waiting {
+  readonly series: ReleaseSeries;
+  readonly targets: readonly SyncTarget[];
+  readonly live: LiveSide;
+  readonly mirror: Mirror;
+}
+
+/**
+ * Waits until the next period of a series is out and prints its row. Walk: a sync of calendar and series tells the newest
+ * period; then sleep until the calendar's moment, sync, and look again. What passes (network, quota, another run's lock)
+ * is tried again; a release that came in while the machine slept is found at the next look, the last one included. While the
+ * calendar's moment is far, the event stream tells of a release that comes early.
+ */
+export async function waitForRelease(app: App, call: Call): Promise<void> {
+  const { clock } = app.platform;
+  const started = clock.now();
+  const timeout = textOption(call.options, 'timeout');
+  const deadline =
+    timeout === undefined ? Number.POSITIVE_INFINITY : started + readDuration(timeout, '--timeout') * 1000;
+  const { series, targets } = await readSeries(call, started);
+  for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
+  const waiting: Waiting = { series, targets, live: await liveSide(app, 'interactive'), mirror: await app.writable() };
+  const early = hearEarlyRelease(app, { ...series, ...waiting });
+  try {
+    await waitWith(app, waiting, { started, deadline, timeout, early });
+  } finally {
+    early.close();
+  }
+}
+
+interface Limits {
+  readonly started: number;
+  readonly deadline: number;
+  readonly timeout: string | undefined;
+  readonly early: EarlyRelease;
+}
+
+async function waitWith(app: App, waiting: Waiting, { started, deadline, timeout, early }: Limits): Promise<void> {
+  const { clock } = app.platform;
+  const { series } = waiting;
+  let known: string | undefined;
+  let faults = 0;
+  for (;;) {
+    await early.forget();
+    const failure = await look(app, waiting);
+    faults = failure ? faults + 1 : 0;
+    if (known === undefined && !failure) {
+      known = await newestPeriod(waiting.mirror, series, { begun: started / 1000, now: clock.now() / 1000 });
+      await tellAwaited(app, waiting, known);
+    }
+    const landed = known === undefined ? undefined : await newestAfter(waiting.mirror, series, known);
+    if (landed) return printRelease(app, series, landed);
+    if (clock.now() >= deadline) throw timedOut(series, timeout ?? '', failure);
+    const at = Math.min(await nextLook(app, waiting, { failure, faults, known }), deadline);
+    await app.verbose(`next look at ${isoSeconds(Math.ceil(at / 1000))}`, 'next_look');
+    if (at - clock.now() > STREAM_FROM) await early.listen();
+    await sleepUntil(clock, at, app.signal, early.hasCome);
+  }
+}
+
+async function readSeries(call: Call, now: number): Promise<Pick<Waiting, 'series' | 'targets'>> {
+  const [currency, indicator, ...rest] = call.words;
+  if (currency === undefined || indicator === undefined || rest.length > 0)
+    throw new MacroError('usage', 'macro wait takes a currency and an indicator.', {
+      code: 'bad_words',
+      hint: 'For example: macro wait usd inflation --timeout 2h',
+    });
+  const words = [`calendar ${currency}, announcements ${currency} ${indicator}`];
+  const targets = await selectTargets(words, { endpoints: ENDPOINTS, now, indicatorsOf: async () => [] });
+  const args = targets.find(({ endpoint }) => endpoint.id === 'announcements')?.args;
+  return { series: { currency: String(args?.currency), indicator: String(args?.indicator) }, targets };
+}
+
+/** One sync of the series and its calendar; gives what went wrong when a later one may go well. */
+async function look(app: App, { series, live, mirror }: Waiting): Promise<MacroError | undefined> {
+  const { currency, indicator } = series;
+  const words = [`calendar ${currency}, announcements ${currency} ${indicator}`.toLowerCase()];
+  const failure = await failureInAny(() => runOnce(app, { words, live, mirror }));
+  if (!failure) return undefined;
+  // A budget that nothing refills ends the wait.
+  const passes = mayPass(failure) && (failure.kind !== 'quota' || failure.retryAfter !== undefined);
+  if (!passes) throw failure;
+  await app.note(`${failure.message} It is tried again.`, 'retried');
+  return failure;
+}
+
+/** Milliseconds of the next look: when something is due; soon after a fault, but not before a quota is free. */
+async function nextLook(
+  app: App,
+  { series, targets, live, mirror }: Waiting,
+  { failure, faults, known = '' }: { failure: MacroError | undefined; faults: number; known: string | undefined },
+): Promise<number> {
+  const now = app.platform.clock.now();
+  const due = await nextDue({ reader: mirror, asker: live.client, targets, now });
+  if (!failure) {
+    const next = await announcedAfter(mirror, series, { period: known, now: now / 1000 });
+    const isFar = next !== undefined && due.release === undefined && next.out * 1000 > due.at + AHEAD;
+    return isFar ? Math.min(next.out * 1000 - AHEAD, now + FAR_STEP) : due.at;
+  }
+  const retry = now + Math.min(FIRST_RETRY * 2 ** (faults - 1), LONGEST_RETRY);
+  return Math.max(Math.min(due.at, retry), now + (failure.retryAfter ?? 0) * 1000);
+}
+
+async function tellAwaited(app: App, { series, mirror }: Waiting, known: string): Promise<void> {
+  const now = app.platform.clock.now() / 1000;
+  const next = await announcedAfter(mirror, series, { period: known, now });
+  await tellNature(app, mirror);
+  const period = next?.period === undefined ? 'the next period' : `the period ${next.period}`;
+  const after = known === '' ? 'nothing is out yet' : `${known} is the newest`;
+  const left = next && next.out > now ? `in ${waitText(next.out - now)}` : 'any moment';
+  const when = next ? `${next.isConfirmed ? '' : 'probably '}${isoSeconds(next.out)}, ${left}` : 'in no calendar yet';
+  await app.note(
+    `Waiting for ${series.currency} ${series.indicator}, ${period} (${after}): ${when}.`,
+    'waiting_for_release',
+  );
+}
+
+/** The row as it was published: `4.40` stays `4.40`. */
+function printRelease(app: App, { currency, indicator }: ReleaseSeries, row: JsonText): Promise<void> {
+  const texts = [patchRow(row, { currency: toJsonText(currency), indicator: toJsonText(indicator) })];
+  return app.print(listTexts({ columns: COLUMNS, texts, title: [`${currency} ${indicator}`, 'released'] }));
+}
+
+function timedOut(
+  { currency, indicator }: ReleaseSeries,
+  timeout: string,
+  failure: MacroError | undefined,
+): MacroError {
+  const why = failure ? ` The last look failed: ${failure.message}` : '';
+  return new MacroError('stale', `${currency} ${indicator} was not released within ${timeout}.${why}`, {
+    code: 'wait_timeout',
+    hint: `macro next ${currency.toLowerCase()} ${indicator} tells when it is expected.`,
+  });
+}

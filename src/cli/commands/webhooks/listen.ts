@@ -1,0 +1,159 @@
+import { MacroError } from '../../../errors.ts';
+import { eventRecorder } from '../../../events/record.ts';
+import type { AccessTag, Mirror, SyncLock } from '../../../mirror/api/mirror.ts';
+import { isLoopbackHost } from '../../../platform/listening.ts';
+import { changesNamer } from '../../../sync/feeds.ts';
+import { startReceiver } from '../../../webhooks/receive/listen.ts';
+import { type Receipt, receiveDelivery } from '../../../webhooks/receive/receive.ts';
+import type { App } from '../../app/app.ts';
+import { type Call, isOn, textOption } from '../command.ts';
+import { type Consumer, handleEvents, lineHandler, readConsumer } from '../stream/consuming.ts';
+import { EVERYTHING } from '../../parse/event-filter.ts';
+import { fetchDue } from '../sync/fetch-due.ts';
+import { interrupted, readPort } from '../../parse/listening.ts';
+import { createLines, type Lines } from '../../output/lines.ts';
+import { originOf } from '../../app/settings/base-url.ts';
+import { accessWith } from '../../app/settings/keys.ts';
+import { signingSecrets } from '../../app/signing-secrets.ts';
+import { noWords } from '../only-word.ts';
+
+const DEFAULT_PORT = 8788;
+
+/** How long secrets are used before they are read again: one that was made anew is good without a new start. */
+const SECRETS_MS = 5_000;
+
+const REFUSAL_MS = 60_000;
+
+/** Milliseconds that all senders wait while another program writes the mirror; after that they are told to send again. */
+const BUSY_TIMEOUT = 100;
+
+/** Receives deliveries until it is interrupted. */
+export async function listenForWebhooks(app: App, call: Call): Promise<void> {
+  noWords(call, 'webhooks listen');
+  const port = readPort(call.options, DEFAULT_PORT);
+  const host = textOption(call.options, 'host') ?? '127.0.0.1';
+  const path = readPath(textOption(call.options, 'path') ?? '/webhook');
+  const secrets = secretsOf(app, call);
+  const { clock } = app.platform;
+  // The consumer may wait for a lock, the receiver may not: its senders do.
+  const mirror = await app.writable();
+  const consumer = await readConsumer(app, call.options, EVERYTHING);
+  const parts = { secrets, now: () => clock.now(), record: await recorderOf(app, await openToWrite(app)) };
+  const lines = createLines(app);
+  const from = await mirror.journal.newest();
+  const tell = refusalTeller(app);
+  const server = await startReceiver({
+    port,
+    host,
+    path,
+    clock,
+    receive: (delivery) => receiveDelivery(delivery, parts),
+    onReceipt: ({ event, refusal }) => {
+      // A reader with a cursor gets its lines from the journal.
+      if (event !== undefined && (!consumer || consumer.handle)) lines.write(event);
+      if (refusal) void tell(refusal);
+    },
+    onFault: (error) => lines.fail(error),
+  });
+  const work: Promise<void>[] = [];
+  try {
+    // Who is ready is not refused any more.
+    const lock = consumer && (await mirror.lockConsumer(consumer.name));
+    lines.write(JSON.stringify({ ready: true, address: server.address }));
+    if (consumer) work.push(handleAll(app, { mirror, consumer, lock, lines, from }));
+    await tellWhere(app, host, server.address);
+    if (!isOn(call.options, 'no-fetch')) work.push(fetchAll(app, mirror, from));
+    await Promise.race([interrupted(app.signal), lines.failed, ...work]);
+  } finally {
+    await server.close();
+    // What is under way is dealt with to its end; what is not comes with the next start.
+    await Promise.allSettled(work);
+    await lines.written();
+  }
+}
+
+function openToWrite({ openMirror, settings }: App): Promise<Mirror> {
+  return openMirror({ path: settings.mirror.value, mode: 'write', busyTimeout: BUSY_TIMEOUT });
+}
+
+interface Handling {
+  readonly mirror: Mirror;
+  readonly consumer: Consumer;
+  readonly lock: SyncLock | undefined;
+  readonly lines: Lines;
+  readonly from: number;
+}
+
+/** Gives a consumer the events of the journal until the program ends; one without a command or address gets their lines. */
+async function handleAll(app: App, { mirror, consumer, lock, lines, from }: Handling): Promise<void> {
+  const { name, handle = lineHandler(lines) } = consumer;
+  const asked = { mirror, consumer: { name, handle }, filter: EVERYTHING, from, lock, signal: app.signal };
+  for await (const _ of handleEvents(app, asked));
+}
+
+function fetchAll(app: App, mirror: Mirror, after: number): Promise<void> {
+  const live = () => app.live('background');
+  return fetchDue(app, { mirror, after, live, signal: app.signal, isOver: () => false });
+}
+
+/** The secrets that are good now. They have to be there at the start. */
+function secretsOf(app: App, call: Call): () => readonly string[] {
+  const { clock } = app.platform;
+  let held = { secrets: signingSecrets(app, call), until: clock.now() + SECRETS_MS };
+  return () => {
+    const now = clock.now();
+    if (now >= held.until) held = { secrets: signingSecrets(app, call), until: now + SECRETS_MS };
+    return held.secrets;
+  };
+}
+
+async function recorderOf(app: App, mirror: Mirror) {
+  const { service } = await mirror.stamp();
+  const { platform, settings } = app;
+  const baseUrl = settings.baseUrl.value;
+  const from = baseUrl === undefined ? service : originOf(baseUrl);
+  if (from === undefined)
+    throw new MacroError('auth', 'No service is chosen, so nobody knows whose events these would be.', {
+      code: 'not_configured',
+      hint: 'macro init chooses a service; --base-url URL names one.',
+    });
+  const asked = baseUrl === undefined ? 'keyless' : accessWith(platform, settings, baseUrl);
+  // Deliveries go to owners of a key, so what they bring is never taken for what everybody may see.
+  const access: AccessTag = asked === 'keyless' ? 'key:webhook' : asked;
+  return eventRecorder({
+    mirror,
+    clock: platform.clock,
+    service: from,
+    access,
+    via: 'webhook',
+    named: changesNamer(),
+  });
+}
+
+function readPath(path: string): string {
+  if (/^\/[\w./~-]{0,200}$/.test(path)) return path;
+  throw new MacroError('usage', `'${path}' is no path for --path.`, {
+    hint: 'A path begins with a slash and has letters, digits, dots, dashes and slashes: /webhook.',
+  });
+}
+
+/** Says why deliveries are refused, each reason once a minute: whoever can reach the address can cause a flood of them. */
+function refusalTeller(app: App): (refusal: NonNullable<Receipt['refusal']>) => Promise<void> {
+  const told = new Map<string, number>();
+  return async ({ code, detail }) => {
+    const now = app.platform.clock.now();
+    if (now < (told.get(code) ?? 0) + REFUSAL_MS) return;
+    told.set(code, now);
+    await app.warn(`a delivery was not taken (${code}): ${detail}`, code);
+  };
+}
+
+async function tellWhere(app: App, host: string, address: string): Promise<void> {
+  const { host: reach } = new URL(address);
+  if (!isLoopbackHost(host))
+    await app.warn(`listening on ${host} without TLS: let only a TLS proxy of yours reach it`, 'no_tls');
+  await app.note(
+    `Services post to public https addresses: put a TLS proxy before it, for example caddy reverse-proxy --from hooks.example.com --to ${reach}`,
+    'next_step',
+  );
+}

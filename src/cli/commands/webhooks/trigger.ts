@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { parseObject } from '../../../contract/json/json.ts';
+import { readParams } from '../../../contract/params/read-params.ts';
+import { dateOf } from '../../../contract/time/time.ts';
+import { endpointById } from '../../../endpoints/index.ts';
+import { MacroError } from '../../../errors.ts';
+import { eventRecorder } from '../../../events/record.ts';
+import { isServerAddress } from '../../../mirror/core/engine.ts';
+import type { Mirror } from '../../../mirror/api/mirror.ts';
+import { eventId, eventRow, type Released } from '../../../sandbox/announced/events.ts';
+import { SANDBOX_FILE } from '../../../sandbox/open.ts';
+import { SANDBOX_ACCESS, SANDBOX_ORIGIN } from '../../../sandbox/rows.ts';
+import { changesNamer } from '../../../sync/feeds.ts';
+import type { App } from '../../app/app.ts';
+import { type Call, textOption } from '../command.ts';
+import { listTexts } from '../../output/own-listing.ts';
+
+const COLUMNS = ['event_id', 'currency', 'indicator', 'latest_announcement.date', 'latest_announcement.val'] as const;
+
+type Series = Pick<Released, 'currency' | 'indicator'>;
+type Print = { readonly date: string | undefined; readonly val: number | null };
+
+/**
+ * Writes a made-up event into a mirror of generated data, where a running `serve` finds it and sends it on. Numbers that
+ * nobody published may not stand beside real ones, so a mirror that holds those, or that is still to hold them, is refused.
+ */
+export async function triggerWebhooks(app: App, call: Call): Promise<void> {
+  const { clock } = app.platform;
+  const now = Math.floor(clock.now() / 1000);
+  const series = readSeries(call, clock.now());
+  const mirror = await openSynthetic(app);
+  const { date = dateOf(clock.now()), val } = await printOf(mirror, series, call);
+  const release = await freeRelease(mirror, series, now);
+  const row = eventRow({ ...series, release, timestamp: release, written: 1, date, val });
+  const parts = { mirror, clock, service: SANDBOX_ORIGIN, access: SANDBOX_ACCESS, via: 'local' } as const;
+  await eventRecorder({ ...parts, named: changesNamer() })(row, true);
+  await app.warn(`made up: nobody published this, and no history holds it; it went into ${mirror.name}`, 'synthetic');
+  await app.print(listTexts({ columns: COLUMNS, texts: [row.text], title: ['Made-up release'] }));
+}
+
+function readSeries({ words }: Call, now: number): Series {
+  const [currency, indicator, ...rest] = words;
+  const endpoint = endpointById('announcements');
+  if (currency === undefined || indicator === undefined || rest.length > 0 || !endpoint)
+    throw new MacroError('usage', 'macro webhooks trigger takes a currency and an indicator.', {
+      code: 'bad_words',
+      hint: 'For example: macro webhooks trigger usd inflation --val 3.4',
+    });
+  const { args } = readParams(endpoint, { path: { currency, indicator }, query: {} }, { mode: 'strict', now });
+  return { currency: String(args.currency), indicator: String(args.indicator) };
+}
+
+/** The mirror of the sandbox, or the one that was named. */
+async function openSynthetic(app: App): Promise<Mirror> {
+  const { platform, settings } = app;
+  const path =
+    settings.mirror.from === '--mirror' ? settings.mirror.value : join(settings.folders.mirrors, SANDBOX_FILE);
+  if (!isServerAddress(path) && !platform.files.exists(path))
+    throw new MacroError('notFound', `There is no mirror of generated data at ${path}.`, {
+      code: 'no_mirror',
+      hint: 'macro serve --sandbox makes one, and serves it.',
+    });
+  const mirror = await app.openMirror({ path, mode: 'write' });
+  const { nature = 'no' } = await mirror.stamp();
+  if (nature === 'synthetic') return mirror;
+  throw new MacroError('mirror', `The mirror ${path} holds ${nature} data; a trigger makes data up.`, {
+    code: 'mirror_nature',
+    hint: 'Leave out --mirror to use that of macro serve --sandbox.',
+  });
+}
+
+/** The event is of the newest period; a value that is not said is the one that is held. */
+async function printOf(mirror: Mirror, { currency, indicator }: Series, call: Call): Promise<Print> {
+  const val = readVal(textOption(call.options, 'val'));
+  const [history] = await mirror.find({ endpoint: 'announcements', scope: { currency, indicator }, exact: true });
+  const [newest] = history ? await mirror.rows(history, {}, { limit: 1, offset: 0 }) : [];
+  const held = newest && parseObject(newest.text);
+  const date = typeof held?.date === 'string' ? held.date : undefined;
+  return { date, val: val ?? (typeof held?.val === 'number' ? held.val : null) };
+}
+
+function readVal(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const val = text.trim() === '' ? Number.NaN : Number(text);
+  if (Number.isFinite(val)) return val;
+  throw new MacroError('usage', `'${text}' is no number for --val.`, { hint: 'For example: --val 3.4' });
+}
+
+/** A release is now, or as soon after it as its id is free: ids have whole seconds. */
+async function freeRelease({ journal }: Mirror, { currency, indicator }: Series, now: number): Promise<number> {
+  let release = now;
+  while (await journal.event(eventId({ currency, indicator, release }))) release += 1;
+  return release;
+}

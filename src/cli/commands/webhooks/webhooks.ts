@@ -1,0 +1,195 @@
+import { createManager, type Disclosed, type Manager } from '../../../client/manage.ts';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { asJsonText, type JsonObject, type JsonText, toJsonText } from '../../../contract/json/json.ts';
+import type { Args } from '../../../contract/params/params.ts';
+import { readParams } from '../../../contract/params/read-params.ts';
+import deliveriesEndpoint from '../../../endpoints/events/deliveries.ts';
+import rotation from '../../../endpoints/events/rotate-secret.ts';
+import subscriptionEndpoint from '../../../endpoints/events/subscription.ts';
+import subscriptions from '../../../endpoints/events/subscriptions.ts';
+import { MacroError } from '../../../errors.ts';
+import type { App } from '../../app/app.ts';
+import { type Call, isOn, textOption } from '../command.ts';
+import { inOptionWords } from '../../parse/findings.ts';
+import { optionName } from '../../parse/option-names.ts';
+import { listAnswer } from '../../output/answer.ts';
+import type { Listing } from '../../output/listing.ts';
+import { canAsk, openPrompts } from '../../app/prompts.ts';
+import { openWire } from '../../app/service.ts';
+import { forgetSecrets, keepSecret, prepareSecrets } from '../../app/settings/webhook-secrets.ts';
+import { readWish } from './subscription.ts';
+import { noWords, onlyWord } from '../only-word.ts';
+
+const COLUMNS = ['id', 'status', 'url', 'currencies', 'indicators', 'description', 'success_count', 'failure_count'];
+const DELIVERIES = ['delivered_at', 'status', 'event_id', 'attempt_count', 'last_status_code', 'last_error', 'id'];
+
+const ENDPOINTS = { subscriptions, subscription: subscriptionEndpoint, rotation, deliveries: deliveriesEndpoint };
+
+async function openManager(app: App): Promise<Manager> {
+  for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
+  return createManager(openWire(app), ENDPOINTS, app.signal);
+}
+
+export async function createWebhook(app: App, call: Call): Promise<void> {
+  noWords(call, 'webhooks create');
+  const { url, ...wish } = await readWish(app, call);
+  if (url === undefined)
+    throw new MacroError('usage', 'A subscription needs an address to post to.', {
+      code: 'bad_arguments',
+      hint: 'For example: macro webhooks create --url https://hooks.example.com/in --currencies usd',
+    });
+  const manager = await openManager(app);
+  const disclosed = await disclosing(app, call, () => manager.create({ url, ...wish }));
+  await printDisclosed(app, call, disclosed);
+}
+
+export async function rotateSecret(app: App, call: Call): Promise<void> {
+  const id = readId(call, 'webhooks rotate-secret');
+  const manager = await openManager(app);
+  await printDisclosed(app, call, await disclosing(app, call, () => manager.rotate(id)));
+}
+
+export async function listWebhooks(app: App, call: Call): Promise<void> {
+  noWords(call, 'webhooks list');
+  const manager = await openManager(app);
+  await app.print(listRemote(app, { endpoint: subscriptions, columns: COLUMNS, body: await manager.list() }));
+}
+
+export async function showWebhook(app: App, call: Call): Promise<void> {
+  const id = readId(call, 'webhooks show');
+  const manager = await openManager(app);
+  const body = await manager.show(id);
+  await app.print(listRemote(app, { endpoint: subscriptionEndpoint, columns: COLUMNS, body }));
+}
+
+export async function updateWebhook(app: App, call: Call): Promise<void> {
+  const id = readId(call, 'webhooks update');
+  const wish = await readWish(app, call);
+  if (Object.keys(wish).length === 0)
+    throw new MacroError('usage', 'Nothing is to be changed.', {
+      code: 'bad_arguments',
+      hint: 'Give what is: --url, --currencies, --indicators, --description or --status.',
+    });
+  await change(app, (manager) => manager.update(id, wish));
+}
+
+export async function enableWebhook(app: App, call: Call): Promise<void> {
+  const id = readId(call, 'webhooks enable');
+  await change(app, (manager) => manager.enable(id));
+  await app.note(
+    'Nothing is delivered after the fact: macro announcements changes shows what was missed.',
+    'no_late_deliveries',
+  );
+}
+
+export async function disableWebhook(app: App, call: Call): Promise<void> {
+  const id = readId(call, 'webhooks disable');
+  await change(app, (manager) => manager.disable(id));
+}
+
+export async function deleteWebhook(app: App, call: Call): Promise<void> {
+  const id = readId(call, 'webhooks delete');
+  const manager = await openManager(app);
+  if (canAsk(app.platform) && !isOn(app.options, 'yes')) {
+    const prompts = await openPrompts(app.platform, app.signal);
+    if (!(await prompts.confirm(`Delete the subscription ${id}?`)))
+      return app.note('Nothing is deleted.', 'nothing_deleted');
+  }
+  await manager.delete(id);
+  forgetSecrets(app.platform, app.settings.folders, { baseUrl: baseUrlOf(app), id });
+  await app.note(`The subscription ${id} is deleted.`, 'subscription_deleted');
+}
+
+export async function listDeliveries(app: App, call: Call): Promise<void> {
+  noWords(call, 'webhooks deliveries');
+  const { args } = inOptionWords(deliveriesEndpoint, () =>
+    readParams(
+      deliveriesEndpoint,
+      {
+        path: {},
+        query: Object.fromEntries(
+          Object.keys(deliveriesEndpoint.query).map((name) => [name, textOption(call.options, optionName(name))]),
+        ),
+      },
+      { mode: 'liberal', now: app.platform.clock.now() },
+    ),
+  );
+  const manager = await openManager(app);
+  const body = await manager.deliveries(args);
+  await app.print(listRemote(app, { endpoint: deliveriesEndpoint, columns: DELIVERIES, body, args }));
+}
+
+async function change(app: App, work: (manager: Manager) => Promise<JsonObject>): Promise<void> {
+  const manager = await openManager(app);
+  await app.print(listOne(await work(manager), COLUMNS));
+}
+
+/** The id of a subscription, as the contract describes it. */
+function readId(call: Call, command: string): string {
+  const id = onlyWord(call, command, 'ID');
+  const decoded = subscriptionEndpoint.at.subscription_id?.decode(id);
+  if (decoded && 'value' in decoded) return id;
+  throw new MacroError('usage', `'${id}' is no id of a subscription.`, {
+    code: 'bad_words',
+    hint: 'Ids are like sub_01hzx4m2q7; macro webhooks list shows them.',
+  });
+}
+
+/** Asks for a secret, which is told once: what would keep it from being kept is found before. */
+async function disclosing(app: App, { options }: Call, ask: () => Promise<Disclosed>): Promise<Disclosed> {
+  if (!isOn(options, 'print-secret')) prepareSecrets(app.platform, app.settings.folders, baseUrlOf(app));
+  return ask();
+}
+
+/** The secret is printed once, or kept; it is never both, and nothing else ever shows it. */
+async function printDisclosed(app: App, { options }: Call, { subscription, id, secret }: Disclosed): Promise<void> {
+  if (isOn(options, 'print-secret')) {
+    const told = { ...subscription, signing_secret: secret.reveal() };
+    return app.print(listOne(told, ['id', 'signing_secret', ...COLUMNS.slice(1)]));
+  }
+  const path = keep(app, { id, secret });
+  await app.print(listOne(subscription, COLUMNS));
+  await app.warn(
+    `the signing secret of ${id} is kept unencrypted in ${path}, readable by you only`,
+    'secret_kept_unencrypted',
+  );
+}
+
+function keep(app: App, { id, secret }: Pick<Disclosed, 'id' | 'secret'>): string {
+  const { platform, settings } = app;
+  try {
+    return keepSecret(platform, settings.folders, { baseUrl: baseUrlOf(app), id, secret });
+  } catch (cause) {
+    const kind = cause instanceof MacroError ? cause.kind : 'internal';
+    throw new MacroError(kind, `The subscription ${id} is in force, but its signing secret could not be kept.`, {
+      code: 'secret_lost',
+      hint: `Make a new one: macro webhooks rotate-secret ${id} --print-secret`,
+      cause,
+    });
+  }
+}
+
+function baseUrlOf({ settings }: App): string {
+  return settings.baseUrl.value ?? '';
+}
+
+/** Rows as the service sent them. */
+function listRemote(
+  app: App,
+  {
+    endpoint,
+    columns,
+    body,
+    args = {},
+  }: { endpoint: Endpoint; columns: readonly string[]; body: JsonText; args?: Args },
+): Listing {
+  const now = app.platform.clock.now();
+  const reply = { status: 200, body, from: 'live', asOf: now, synthetic: false, notes: [] } as const;
+  return { ...listAnswer({ endpoint, args }, reply, { now }), columns };
+}
+
+/** One object as the one row that it is. */
+function listOne(object: JsonObject, columns: readonly string[]): Listing {
+  const row = toJsonText(object);
+  return { columns, rows: [row], body: (chosen) => chosen?.[0] ?? asJsonText(row), face: { title: ['Webhook'] } };
+}

@@ -1,0 +1,149 @@
+import { patchRow } from '../../../contract/json/body.ts';
+import { asJsonText, isJsonObject, type JsonObject, type JsonText, parseObject, toJsonText } from '../../../contract/json/json.ts';
+import { spansOf } from '../../../contract/json/scan.ts';
+import { instantOf, isCalendarDate } from '../../../contract/time/time.ts';
+import { MAPPINGS } from '../../../endpoints/index.ts';
+import type { HeldSeries, KeyValue, MirrorReader, RowLineage, SourceCommit } from '../../../mirror/api/mirror.ts';
+import { nameOfSeries } from '../../messages/chosen-series.ts';
+import { changedFields } from '../../messages/diff-line.ts';
+import { nameOfRow } from '../../messages/row-name.ts';
+
+/** One line for each value that a row had; a plain one is about one number of one date. */
+export async function linesOf(
+  reader: MirrorReader,
+  series: HeldSeries,
+  key: readonly KeyValue[],
+): Promise<readonly { readonly text: JsonText; readonly isPlain: boolean }[]> {
+  const lineage = await reader.lineage(series, key);
+  const rule = series.origin.startsWith('import:') ? await ruleOf(series.origin) : undefined;
+  const { values } = lineage;
+  return values.map((value, i) => {
+    const val = memberText(value.text, MAPPINGS[series.endpoint]?.value ?? 'val');
+    const isPlain = val !== undefined && key.length === 1 && isCalendarDate(String(key[0]));
+    const told = { series, key, lineage, value, val, isPlain, before: values[i - 1], until: values[i + 1], rule };
+    return { text: lineOf(told), isPlain };
+  });
+}
+
+/** The rule by which an importer knows when a row was published. */
+async function ruleOf(origin: string): Promise<string | undefined> {
+  const { ecb } = await import('../../../imports/ecb.ts');
+  return origin === `import:${ecb.publisher}` ? ecb.rule : undefined;
+}
+
+type Value = RowLineage['values'][number];
+
+interface Told {
+  readonly series: HeldSeries;
+  readonly key: readonly KeyValue[];
+  readonly lineage: RowLineage;
+  readonly value: Value;
+  readonly val: JsonText | undefined;
+  readonly isPlain: boolean;
+  readonly before: Value | undefined;
+  readonly until: Value | undefined;
+  readonly rule: string | undefined;
+}
+
+function lineOf({ series, key, lineage, value, val, isPlain, before, until, rule }: Told): JsonText {
+  const holder = lineage.texts.findLast(({ brought }) => brought.number <= value.brought.number) ?? lineage.texts[0];
+  const text = holder?.text ?? value.text;
+  const row = parseObject(text);
+  const { public: publicNs, captured, mirrored } = value.known;
+  const { brought } = value;
+  const [first] = key;
+  const head = {
+    series: nameOfSeries(series),
+    ...(isCalendarDate(String(first)) && { date: first }),
+    ...(!isPlain && { row: nameOfRow(series, key) }),
+  };
+  // A row of many numbers is told by those that changed.
+  const fields = val === undefined && before ? changedFields(before.text, value.text, MAPPINGS[series.endpoint]) : [];
+  return patchRow(toJsonText(head), {
+    val,
+    fields: fields.length > 0 ? toJsonText(fields) : undefined,
+    public: toJsonText(isoNs(publicNs)),
+    captured: toJsonText(isoNs(captured)),
+    mirrored: toJsonText(isoNs(mirrored)),
+    until: untilText(value, until),
+    ambiguous: ambiguousText(value),
+    source: optional(publisherOf(row, series)),
+    source_url: optional(row.announcement_source_url ?? row.source_url),
+    request: toJsonText(brought.request),
+    how: toJsonText(howOf({ value, rule, row })),
+    origin: toJsonText(series.origin),
+    access: series.origin.startsWith('import:')
+      ? undefined
+      : toJsonText(brought.access === 'keyless' ? 'keyless' : 'keyed'),
+    commit: toJsonText(brought.number),
+    refreshed: holder?.refreshed && commitText(holder.refreshed),
+    ended: holder?.ended && commitText(holder.ended),
+    ...(value.isListed && { vintage: toJsonText(value.text) }),
+    text: toJsonText(text),
+  });
+}
+
+function untilText({ withdrawnAt }: Value, until: Value | undefined): JsonText | undefined {
+  if (withdrawnAt !== undefined) return toJsonText(isoNs(BigInt(withdrawnAt) * 1_000_000n));
+  return until && toJsonText(isoNs(until.known.public));
+}
+
+/** From when to when nobody can tell whether it was this value or another one. */
+function ambiguousText({ dispute }: Value): JsonText | undefined {
+  if (!dispute || dispute.until === dispute.from) return undefined;
+  const { from, until } = dispute;
+  return toJsonText({ from: isoNs(from), ...(until !== undefined && { until: isoNs(until) }) });
+}
+
+/** Which word makes the value known to the public at that time. */
+function howOf({ value, rule, row }: { value: Value; rule: string | undefined; row: JsonObject }): string {
+  if (value.withdrawnAt !== undefined) return 'withdrawn since';
+  if (value.isAssumed) return rule ? `imported; ${rule}` : 'publication time assumed by the importer';
+  if (value.dispute) return 'other values claim the same publication time';
+  if (isBorrowed(value)) return 'dated by its capture: another value owns the publication time that it claims';
+  if (value.isListed)
+    return row.revisions === undefined ? 'listed by the publisher' : 'listed among the vintages of the row';
+  const { public: publicNs, mirrored } = value.known;
+  return publicNs === mirrored ? 'dated by the mirror, which saw it first then' : 'dated by the release of the row';
+}
+
+/** Is a value known by its capture, though it claims a publication time? */
+function isBorrowed({ text, isListed, known }: Value): boolean {
+  const epoch = instantOf(parseObject(text).epoch);
+  if (!isListed || epoch === undefined) return false;
+  return known.public !== BigInt(Math.trunc(epoch)) * 1_000_000_000n && known.public === known.captured;
+}
+
+function commitText({ number, at, request }: SourceCommit): JsonText {
+  return toJsonText({ commit: number, at: isoNs(BigInt(at) * 1_000_000n), request });
+}
+
+/** Who published it: as the row says, else as its series does. */
+function publisherOf(row: JsonObject, { envelope, origin }: HeldSeries): unknown {
+  const stored = envelope ? parseObject(envelope.text) : {};
+  const provenance = isJsonObject(stored.provenance) ? stored.provenance.publisher : undefined;
+  for (const source of [row.publisher, row.source, stored.source, provenance]) {
+    const name = isJsonObject(source) ? source.name : source;
+    if (typeof name === 'string' && name !== '') return name;
+  }
+  return origin.startsWith('import:') ? origin.slice('import:'.length) : undefined;
+}
+
+const optional = (value: unknown): JsonText | undefined => (value === undefined ? undefined : toJsonText(value));
+
+/** ISO form with `Z`, down to the second, or as much finer as the time is. */
+function isoNs(ns: bigint): string {
+  const ms = Number(ns / 1_000_000n);
+  const iso = new Date(ms).toISOString();
+  const rest = ns % 1_000_000_000n;
+  if (rest === 0n) return `${iso.slice(0, 19)}Z`;
+  const digits = String(rest < 0n ? rest + 1_000_000_000n : rest)
+    .padStart(9, '0')
+    .replace(/0+$/, '');
+  return `${iso.slice(0, 19)}.${digits}Z`;
+}
+
+function memberText(text: JsonText | string, name: string): JsonText | undefined {
+  const span = spansOf(text).findLast((one) => one.name === name);
+  return span && asJsonText(text.slice(span.start, span.end));
+}

@@ -1,0 +1,117 @@
+import type { Compose } from '../../../contract/hooks.ts';
+import type { JsonText } from '../../../contract/json/json.ts';
+import type { Args } from '../../../contract/params/params.ts';
+import { isCalendarDate } from '../../../contract/time/time.ts';
+import { MAPPINGS } from '../../../endpoints/index.ts';
+import { MacroError } from '../../../errors.ts';
+import type { HeldSeries, MirrorReader } from '../../../mirror/api/mirror.ts';
+import { notMirrored } from '../../../source/coverage/not-mirrored.ts';
+import { findAll, pickSeries } from '../../../source/answer/pick.ts';
+import type { Question } from '../../../source/source.ts';
+import type { App } from '../../app/app.ts';
+import { chosenBy, nameOfSeries, noneChosen } from '../../messages/chosen-series.ts';
+import type { Call } from '../command.ts';
+import { tellNature } from '../../app/data-kind.ts';
+import { listTexts } from '../../output/own-listing.ts';
+import { nameOfRow } from '../../messages/row-name.ts';
+import { computed, readWhy, type WhyAsked } from './why-asked.ts';
+import { linesOf } from './why-lines.ts';
+import { keysOfRow } from './why-rows.ts';
+import { requireHeld } from '../mirror/require-held.ts';
+
+const COLUMNS = [
+  'series',
+  'date',
+  'val',
+  'public',
+  'captured',
+  'mirrored',
+  'until',
+  'source',
+  'request',
+  'how',
+] as const;
+/** Where a row is named by more than a date, or has several numbers. */
+const ROW_COLUMNS = ['series', 'row', 'val', 'fields', ...COLUMNS.slice(3)] as const;
+
+/** Series whose rows are told at once. */
+const MOST_SERIES = 50;
+
+/**
+ * Where a number came from: a value and everything that it was before, since when each was known to whom, who published it,
+ * and which request or file brought it. Of a rate that is made of others, the same of each leg. Asks nobody.
+ */
+export async function why(app: App, call: Call): Promise<void> {
+  const asked = readWhy(call.words, app.platform.clock.now());
+  const { mirror } = await requireHeld(app);
+  const texts = await mirror.snapshot(async (reader) => {
+    const series = await seriesOf(reader, asked);
+    const lines: { series: number; isPlain: boolean; text: JsonText }[] = [];
+    for (const held of series)
+      for (const key of await keysOfRow(reader, held, asked.row))
+        for (const line of await linesOf(reader, held, key)) lines.push({ series: held.id, ...line });
+    if (lines.length === 0) throw await withoutRow(reader, series, asked.row);
+    return lines;
+  });
+  const facts = await tellNature(app, mirror);
+  const count = new Set(texts.map(({ series }) => series)).size;
+  await app.print(
+    listTexts({
+      columns: texts.every(({ isPlain }) => isPlain) ? COLUMNS : ROW_COLUMNS,
+      texts: texts.map(({ text }) => text),
+      title: [`${subjectOf(asked)} on ${asked.row}`, ...(count > 1 ? [`read from ${count} series`] : [])],
+      facts,
+    }),
+  );
+}
+
+function subjectOf(asked: WhyAsked): string {
+  if (asked.kind === 'series') return asked.words.join(' ');
+  const { args } = asked.question;
+  return args.base ? `${args.base}/${args.quote}` : `${args.currency} ${args.indicator}`;
+}
+
+async function seriesOf(reader: MirrorReader, asked: WhyAsked): Promise<readonly HeldSeries[]> {
+  if (asked.kind === 'answer') return seriesOfAnswer(reader, asked.question);
+  const { endpoints, words } = asked;
+  const found = await findAll(
+    reader,
+    endpoints.map(({ id }) => ({ endpoint: id, scope: {} })),
+  );
+  const chosen = found.filter(chosenBy(words));
+  if (chosen.length === 0) throw endpoints.some(({ compose }) => compose) ? computed(words) : noneChosen(words);
+  if (chosen.length <= MOST_SERIES) return chosen;
+  throw new MacroError('usage', `'${words.join(' ')}' names ${chosen.length} series.`, {
+    code: 'several_series',
+    hint: `Name fewer. For example: ${chosen.slice(0, 2).map(nameOfSeries).join(', ')}.`,
+  });
+}
+
+/** The series that the answer would be made of. */
+async function seriesOfAnswer(reader: MirrorReader, question: Question): Promise<readonly HeldSeries[]> {
+  const { endpoint, args } = question;
+  const compose: Compose<Args> | undefined = endpoint.compose;
+  const scope = Object.fromEntries(Object.keys(endpoint.at).map((name) => [name, String(args[name])]));
+  const found = await (compose
+    ? pickSeries(reader, compose, args)
+    : findAll(reader, [{ endpoint: endpoint.id, scope }]));
+  if (found.length === 0) throw notMirrored(question);
+  return found;
+}
+
+async function withoutRow(reader: MirrorReader, series: readonly HeldSeries[], row: string): Promise<MacroError> {
+  const names = [...new Set(series.map(nameOfSeries))];
+  const told = names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
+  return new MacroError('notFound', `The mirror never had a row of ${told} for ${row}.`, {
+    code: 'no_such_row',
+    hint: (series[0] && (await rowBefore(reader, series[0], row))) ?? 'macro mirror status says what it holds.',
+  });
+}
+
+async function rowBefore(reader: MirrorReader, series: HeldSeries, row: string): Promise<string | undefined> {
+  const mapping = MAPPINGS[series.endpoint];
+  if (!mapping?.window || !isCalendarDate(row)) return undefined;
+  const last = { limit: 1, offset: 0, reverse: mapping.order !== 'newest' };
+  const [nearest] = await reader.rows(series, { to: row }, last);
+  return nearest && `The row before it is that of ${nameOfRow(series, nearest.key)}.`;
+}

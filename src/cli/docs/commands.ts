@@ -1,0 +1,70 @@
+import type { CommandSpec, OptionSpec } from '../commands/command.ts';
+import { tableOf } from './table.ts';
+import { optionHelp, usageOf, wordHelp } from '../messages/help.ts';
+import { COMMANDS } from '../commands/tree.ts';
+
+/** An option is shared when so many commands have it with the same words: it stands once, above all commands. */
+const SHARED_BY = 8;
+
+/** Every command by section, with the options of its own; before them the options that many commands share. */
+export function commandList(): string {
+  const shared = sharedOptions();
+  const sections = [...new Set(COMMANDS.map(({ section }) => section))];
+  return [
+    '## Options that many commands share',
+    '',
+    optionTable(shared),
+    ...sections.flatMap((section) => [
+      '',
+      `## ${section}`,
+      ...COMMANDS.filter((command) => command.section === section).flatMap((command) => [
+        '',
+        describe(command, shared),
+      ]),
+    ]),
+  ].join('\n');
+}
+
+function sharedOptions(): readonly OptionSpec[] {
+  const all = COMMANDS.flatMap(({ options }) => options);
+  const counts = new Map<string, number>();
+  for (const option of all) counts.set(nameAndDoc(option), (counts.get(nameAndDoc(option)) ?? 0) + 1);
+  const first = new Map(all.map((option) => [nameAndDoc(option), option]));
+  return [...first.values()].filter((option) => (counts.get(nameAndDoc(option)) ?? 0) >= SHARED_BY);
+}
+
+function describe(command: CommandSpec, shared: readonly OptionSpec[]): string {
+  const known = new Set(shared.map(nameAndDoc));
+  const own = command.options.filter((option) => !known.has(nameAndDoc(option)));
+  const words = command.words.map((word) => [`\`${word.name.toUpperCase()}\``, wordHelp(word)]);
+  const parts = [...words, ...own.map(optionRow)];
+  return [
+    `### macro ${command.path.join(' ')}`,
+    '',
+    `${command.summary}.`,
+    '',
+    `Usage: \`macro ${[...command.path, usageOf(command)].join(' ')}\``,
+    '',
+    '```sh',
+    ...command.examples.map((example) => `macro ${example}`),
+    '```',
+    ...(parts.length > 0 ? ['', tableOf(['word or option', 'what it is'], parts)] : []),
+  ].join('\n');
+}
+
+function optionTable(options: readonly OptionSpec[]): string {
+  return tableOf(['option', 'what it does'], options.map(optionRow));
+}
+
+function optionRow(option: OptionSpec): readonly string[] {
+  return [`\`${spelled(option)}\``, optionHelp(option)];
+}
+
+function spelled({ name, short, value }: OptionSpec): string {
+  const long = value === undefined ? `--${name}` : `--${name} <${value}>`;
+  return short === undefined ? long : `-${short}, ${long}`;
+}
+
+function nameAndDoc({ name, doc }: OptionSpec): string {
+  return `${name}: ${doc}`;
+}

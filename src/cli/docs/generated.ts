@@ -1,0 +1,16 @@
+import { completionScript } from '../completion/script.ts';
+import { SHELLS } from '../completion/shells.ts';
+import { fillTables } from './tables.ts';
+import { COMMANDS } from '../commands/tree.ts';
+
+const ENDINGS = { bash: 'bash', zsh: 'zsh', fish: 'fish', powershell: 'ps1' } as const;
+
+/** Documents of which a marked part is made from the program. */
+const DOCUMENTS = ['commands', 'endpoints', 'exit-codes', 'settings'].map((name) => `docs/${name}.md`);
+
+/** Every committed file that is made from the program: its path and content. `read` gives a file as it is now. */
+export function generatedFiles(read: (path: string) => string): Readonly<Record<string, string>> {
+  const scripts = SHELLS.map((shell) => [`completions/macro.${ENDINGS[shell]}`, completionScript(shell, COMMANDS)]);
+  const documents = DOCUMENTS.map((path) => [path, fillTables(read(path))]);
+  return Object.fromEntries([...scripts, ...documents]);
+}

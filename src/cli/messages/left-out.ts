@@ -1,0 +1,40 @@
+import { isJsonObject, type Json, type JsonObject, readJson } from '../../contract/json/json.ts';
+import { memberTexts } from '../../contract/json/scan.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
+import type { Question, Reply } from '../../source/source.ts';
+
+/**
+ * What the service left out of an answer because no key came with the question, for a person who would take it for
+ * everything: rows say nothing of it. See docs/interface.md#window-without-a-key.
+ */
+export function leftOutNotes({ endpoint, args }: Question, { from, body }: Reply): readonly string[] {
+  if (from !== 'live' || endpoint.access.class === 'public') return [];
+  const members = memberTexts(body, ['freemium_window', 'freemium_delay', 'scope']);
+  const [window, delay, scope] = members.map((text) => objectIn(text === undefined ? null : readJson(text)));
+  const asked = endpoint.access.narrows === undefined ? undefined : args[endpoint.access.narrows];
+  return [...windowNotes(window), ...delayNotes(delay), ...scopeNotes(asked, scope?.[endpoint.access.narrows ?? ''])];
+}
+
+const NO_KEY = 'Without a key';
+
+function windowNotes({ applied, cutoff_date: date }: JsonObject = {}): readonly string[] {
+  if (applied !== true) return [];
+  return [`${NO_KEY} nothing before ${typeof date === 'string' ? date : 'the last weeks'} is in this answer.`];
+}
+
+function delayNotes({ withheld_count: count, next_available_at: next }: JsonObject = {}): readonly string[] {
+  if (typeof count !== 'number' || count <= 0) return [];
+  const what = count === 1 ? '1 release is' : `${count} releases are`;
+  const until = typeof next === 'number' ? `, the next one until ${isoSeconds(next)}` : '';
+  return [`${NO_KEY} ${what} held back${until}.`];
+}
+
+/** Without a word about currencies, too, the answer is narrowed. */
+function scopeNotes(asked: unknown, answered: Json | undefined): readonly string[] {
+  if (!Array.isArray(answered) || (Array.isArray(asked) && asked.every((code) => answered.includes(code)))) return [];
+  return [`${NO_KEY} only ${answered.map((code) => String(code).toUpperCase()).join(', ')} is in this answer.`];
+}
+
+function objectIn(value: Json): JsonObject | undefined {
+  return isJsonObject(value) ? value : undefined;
+}

@@ -1,0 +1,60 @@
+import { KEYLESS_DAYS, needsKey } from '../../contract/access.ts';
+import type { Lack } from '../../contract/time/coverage.ts';
+import { ITS_OWNER_CAN, MIRROR_INCOMPLETE, type PartialMark } from '../../contract/mark.ts';
+import { addDays, dateOf } from '../../contract/time/time.ts';
+import { endpointById } from '../../endpoints/index.ts';
+import { MacroError } from '../../errors.ts';
+import { missingText, type Shortfall } from '../../source/coverage/mark.ts';
+import type { Reply } from '../../source/source.ts';
+import type { App } from '../app/app.ts';
+import { isOn } from '../commands/command.ts';
+import { accessWith } from '../app/settings/keys.ts';
+
+/** Missing parts that a sentence names; the data has them all. */
+const MAX_NAMED = 3;
+
+/**
+ * Ends a command whose answer is partial, once its rows are printed: exit 10, or a warning under `--allow-partial`. Both
+ * name a command that brings what is missing.
+ *
+ * @throws MacroError of kind `incomplete`.
+ */
+export async function endIfPartial(app: App, { shortfall }: Pick<Reply, 'shortfall'>): Promise<void> {
+  if (!shortfall) return;
+  const message = `This answer is partial: ${lackWords(shortfall)}.`;
+  const hint = cureOf(app, shortfall);
+  if (isOn(app.options, 'allow-partial')) return app.warn(`${message} ${hint}`, MIRROR_INCOMPLETE);
+  throw new MacroError('incomplete', message, { code: MIRROR_INCOMPLETE, hint });
+}
+
+function lackWords({ mark, holder }: Shortfall): string {
+  if (holder === 'mirror') return `the mirror does not hold ${missingWords(mark)}`;
+  return `the service itself does not hold ${mark.missing.length === 0 ? 'all of it' : missingWords(mark)}`;
+}
+
+function missingWords(mark: PartialMark): string {
+  const named = mark.missing.slice(0, MAX_NAMED).map(missingText).join(', ');
+  const others = mark.missing.length - MAX_NAMED;
+  if (others <= 0) return named;
+  return `${named} and ${others}${mark.truncated ? ' or more' : ''} other parts`;
+}
+
+/** What to type: only a command that can bring what is missing as things stand. */
+function cureOf(app: App, { lacks, cures, holder }: Shortfall): string {
+  if (holder === 'service') return ITS_OWNER_CAN;
+  const { baseUrl } = app.settings;
+  if (baseUrl.value === undefined)
+    return 'Choose a service with: macro init. The whole file of the publisher, where there is one: macro import ecb FILE';
+  const isKeyless = accessWith(app.platform, app.settings, baseUrl.value) === 'keyless';
+  const today = dateOf(app.platform.clock.now());
+  if (isKeyless && lacks.every((lack) => isKeyed(lack, today))) return 'Give your key first, with: macro auth login';
+  return `Complete it with: ${cures.join(' and ')}`;
+}
+
+/** True for what the service gives to the holder of a key only. */
+function isKeyed({ series, range }: Lack, today: string): boolean {
+  const endpoint = endpointById(series.endpoint);
+  if (!endpoint) return false;
+  if (needsKey(endpoint.access, series.scope)) return true;
+  return endpoint.access.window === true && typeof range?.to === 'string' && range.to < addDays(today, -KEYLESS_DAYS);
+}

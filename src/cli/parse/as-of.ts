@@ -1,0 +1,76 @@
+import { type AsOf, AVAILABILITIES, type Availability } from '../../contract/time/as-of.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import type { Args } from '../../contract/params/params.ts';
+import { isoSeconds, parseInstant } from '../../contract/time/time.ts';
+import { hintFor } from '../../contract/words/nearest.ts';
+import { MacroError } from '../../errors.ts';
+import { type Options, textOption } from '../commands/command.ts';
+import { readMomentWord } from './dates.ts';
+
+/** What a command line says of a moment of the past. */
+export interface AskedPast {
+  readonly asOf: AsOf | undefined;
+  /** Arguments by which the endpoint itself is told, as texts of a query. */
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads `--as-of` and `--availability`. A date is its beginning, as for every instant of the interface. Endpoints that have
+ * the parameters are told by them, as far as they have the choice: what this mirror held is no choice of the interface.
+ */
+export function readPast({ query }: Endpoint, options: Options, now: number): AskedPast {
+  const text = textOption(options, 'as-of');
+  const by = readAvailability(options);
+  const told = by && by !== 'mirrored' && query.availability ? { availability: by } : {};
+  if (text !== undefined) {
+    const at = readMoment(text, { option: '--as-of', now });
+    return { asOf: { at, by: by ?? 'public' }, query: { ...told, ...(query.as_of && { as_of: String(at / 1000) }) } };
+  }
+  // A panel has decisions of its own, each of which is a moment.
+  if (by === undefined || (query.availability && !query.as_of && by !== 'mirrored'))
+    return { asOf: undefined, query: told };
+  throw new MacroError('usage', '--availability says to whom something was known at a moment, and none is given.', {
+    code: 'bad_arguments',
+    hint: 'Give the moment with --as-of, or leave --availability out.',
+  });
+}
+
+/**
+ * The moment that the mirror is read at. Forecasts are chosen by when they were made, which their own `as_of` does: only
+ * what the service or this mirror had of them is a matter of reading.
+ */
+export function momentOfReading({ query }: Endpoint, asOf: AsOf): AsOf | undefined {
+  return query.as_of && !query.availability && asOf.by === 'public' ? undefined : asOf;
+}
+
+/** The arguments of a question to this mirror name whose knowledge counts, where the interface has no word for it. */
+export function withAvailability({ query }: Endpoint, args: Args, asOf: AsOf | undefined): Args {
+  return asOf?.by === 'mirrored' && query.as_of && query.availability ? { ...args, availability: asOf.by } : args;
+}
+
+/** Whose knowledge counts; undefined when nobody said. */
+export function readAvailability(options: Options): Availability | undefined {
+  const text = textOption(options, 'availability')?.trim().toLowerCase();
+  if (text === undefined) return undefined;
+  const known = AVAILABILITIES.find((one) => one === text);
+  if (known) return known;
+  throw new MacroError('usage', `'${text}' is no legal value for --availability.`, {
+    code: 'bad_arguments',
+    hint: hintFor(text, AVAILABILITIES, `It is one of: ${AVAILABILITIES.join(', ')}.`),
+  });
+}
+
+/** A moment of the past in milliseconds, as people type it. */
+export function readMoment(text: string, { option, now }: { option: string; now: number }): number {
+  const seconds = parseInstant(readMomentWord(text, now));
+  if (seconds === undefined)
+    throw new MacroError('usage', `'${text}' is no moment for ${option}.`, {
+      code: 'bad_arguments',
+      hint: 'Give 2026-11-01 (its beginning, UTC), 2026-11-01T13:30:00Z, now, -6h, -30min, -30d, yesterday or Unix seconds.',
+    });
+  if (seconds * 1000 <= now) return seconds * 1000;
+  throw new MacroError('usage', `${option} ${isoSeconds(seconds)} lies in the future.`, {
+    code: 'bad_arguments',
+    hint: 'Nobody knows yet what will be known then.',
+  });
+}

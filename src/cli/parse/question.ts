@@ -1,0 +1,156 @@
+import type { AsOf } from '../../contract/time/as-of.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import type { Param } from '../../contract/params/params.ts';
+import { readParams } from '../../contract/params/read-params.ts';
+import { dateOf } from '../../contract/time/time.ts';
+import { MacroError } from '../../errors.ts';
+import type { SourceMode } from '../../source/choose.ts';
+import type { Question } from '../../source/source.ts';
+import { momentOfReading, readPast, withAvailability } from './as-of.ts';
+import { type Call, isOn, manyOption, textOption } from '../commands/command.ts';
+import { readCount } from './counts.ts';
+import { readDateWord, readMomentWord } from './dates.ts';
+import { readDuration } from './durations.ts';
+import { canBePast, MOMENT } from '../commands/endpoint-faces.ts';
+import { inOptionWords } from './findings.ts';
+import { optionName } from './option-names.ts';
+import { isDrawn } from '../output/format.ts';
+import { readWords } from './words.ts';
+
+/** What was asked on a command line. */
+export interface Asked {
+  readonly question: Question;
+  /** Rows wanted when that is not simply one page of the service. */
+  readonly rows: Wanted;
+  readonly mode: SourceMode;
+  /** Seconds. */
+  readonly maxAge: number | undefined;
+  /** The moment of the past that the question is put at. */
+  readonly asOf: AsOf | undefined;
+  /** Sentences about words that the tables do not know. */
+  readonly notes: readonly string[];
+}
+
+export type Wanted =
+  | { readonly kind: 'page' }
+  | { readonly kind: 'all' }
+  /** So many rows after so many; the answer is cut when its route knows no paging. */
+  | { readonly kind: 'some'; readonly limit: number | undefined; readonly offset: number };
+
+/** Reads a command line into a question. Everything that is wrong with it is found here, before any request. */
+export function readQuestion(
+  endpoint: Endpoint,
+  call: Call,
+  context: { now: number; siblings: readonly string[] },
+): Asked {
+  const { options } = call;
+  const path = readWords(endpoint, call.words, context.siblings);
+  const past = canBePast(endpoint) ? readPast(endpoint, options, context.now) : undefined;
+  // A question of the past is put on its day: windows end there, and words like today mean it.
+  const now = past?.asOf?.at ?? context.now;
+  const query: Record<string, string | undefined> = {};
+  for (const [name, param] of Object.entries(endpoint.query)) {
+    const text = textOption(options, optionName(name));
+    if (text === undefined || (past && MOMENT.has(name))) continue;
+    query[name] = name === CURSOR ? readMomentWord(text, now) : readValue(param, text, now);
+  }
+  for (const [name, value] of Object.entries(endpoint.cli?.fill?.(query, dateOf(now)) ?? {})) query[name] ??= value;
+  Object.assign(query, past?.query);
+  const rows = readRows(endpoint, call, query);
+  const { args, notes } = inOptionWords(endpoint, () =>
+    readParams(endpoint, { path, query }, { mode: 'liberal', now }),
+  );
+  const extra = readExtra(endpoint, call);
+  const asOf = past?.asOf;
+  const told = withAvailability(endpoint, args, asOf);
+  const question: Question = { endpoint, args: told, ...(Object.keys(extra).length > 0 && { extra }) };
+  const maxAge = textOption(options, 'max-age');
+  return {
+    question,
+    rows,
+    mode: readMode(call),
+    maxAge: maxAge === undefined ? undefined : readDuration(maxAge, '--max-age'),
+    asOf: asOf && momentOfReading(endpoint, asOf),
+    notes,
+  };
+}
+
+/** Takes a moment as well as a cursor, and no cursor is spelled like a word for one. */
+const CURSOR = 'since';
+
+/** Dates may be words like today or -90d, times also now or -6h, in lists as well. */
+function readValue({ kind }: Param, text: string, now: number): string {
+  if (kind === 'date') return readDateWord(text, dateOf(now));
+  if (kind === 'instant') return readMomentWord(text, now);
+  if (kind !== 'instants') return text;
+  return text
+    .split(',')
+    .map((item) => readMomentWord(item, now))
+    .join(',');
+}
+
+function readMode({ options }: Call): SourceMode {
+  const [live, offline] = [isOn(options, 'live'), isOn(options, 'offline')];
+  if (live && offline)
+    throw new MacroError('usage', '--live and --offline exclude each other.', { hint: 'Leave one of them out.' });
+  if (offline && manyOption(options, 'param').length > 0)
+    throw new MacroError('usage', '--param is for the service and cannot be answered --offline.', {
+      hint: 'Leave out --offline or --param.',
+    });
+  if (live) return 'live';
+  return offline ? 'offline' : 'auto';
+}
+
+/** Sets limit and offset of the question and says how many rows are wanted in all. */
+function readRows(endpoint: Endpoint, { options }: Call, query: Record<string, string | undefined>): Wanted {
+  const { paging } = endpoint;
+  const limit = readCount(options, 'limit', 1);
+  const page = readCount(options, 'page', 1);
+  const skipped = readCount(options, 'offset', 0);
+  if (isOn(options, 'all')) {
+    if (limit !== undefined || page !== undefined || skipped !== undefined)
+      throw new MacroError('usage', '--all and --limit, --offset or --page exclude each other.', {
+        hint: 'Leave out --all, or the others.',
+      });
+    if (paging.kind !== 'none') query.limit = String(paging.max);
+    return { kind: 'all' };
+  }
+  if (paging.kind !== 'none' && paging.kind !== 'offset' && (page ?? skipped) !== undefined)
+    throw new MacroError('usage', `${endpoint.id} is read by cursor and knows no --offset and no --page.`, {
+      hint: `Continue with ${paging.kind === 'cursor' ? '--since' : 'the cursor of the last answer'}, or take --all.`,
+    });
+  if (limit === undefined && page === undefined && skipped === undefined) {
+    if (!isDrawn({ chart: isOn(options, 'chart'), file: textOption(options, 'output') })) return { kind: 'page' };
+    // A line over a part of the window would pass for the window.
+    if (paging.kind !== 'none') query.limit = String(paging.max);
+    return { kind: 'some', limit: undefined, offset: 0 };
+  }
+  const size = limit ?? (paging.kind === 'none' ? undefined : paging.size);
+  const offset = page === undefined ? (skipped ?? 0) : (page - 1) * (size ?? 0);
+  if (paging.kind === 'none') return { kind: 'some', limit, offset };
+  query.limit = String(Math.min(size ?? paging.size, paging.max));
+  if (paging.kind === 'offset') query.offset = String(offset);
+  // A page is as long as the limit that was typed, which may be longer than the service's: its own number would mislead.
+  delete query.page;
+  return size !== undefined && size <= paging.max ? { kind: 'page' } : { kind: 'some', limit: size, offset };
+}
+
+const KEY_PARAMETERS = new Set(['api_key', 'apikey', 'key', 'token', 'access_token']);
+
+function readExtra(endpoint: Endpoint, { options }: Call): Readonly<Record<string, string>> {
+  const extra: Record<string, string> = {};
+  for (const pair of manyOption(options, 'param')) {
+    const at = pair.indexOf('=');
+    const name = pair.slice(0, Math.max(at, 0)).trim();
+    if (name === '' || !/^[\w.[\]-]{1,64}$/.test(name))
+      throw new MacroError('usage', '--param is written name=value.', { hint: 'For example: --param frequency=qoq' });
+    if (KEY_PARAMETERS.has(name.toLowerCase()))
+      throw new MacroError('usage', 'A key never travels in a URL.', {
+        hint: 'Keep it with macro auth login, or in MACRO_API_KEY.',
+      });
+    if (endpoint.query[name])
+      throw new MacroError('usage', `This tool knows the parameter ${name}.`, { hint: `Write --${optionName(name)}.` });
+    extra[name] = pair.slice(at + 1);
+  }
+  return extra;
+}

@@ -1,0 +1,38 @@
+import { nearest } from '../../contract/words/nearest.ts';
+import { MacroError } from '../../errors.ts';
+import type { CommandSpec } from '../commands/command.ts';
+import { GENERAL } from '../commands/common-options.ts';
+import { treeOf } from '../commands/tree.ts';
+
+/** The refusal of a word that no command has, in a line that asks for help; undefined when each leads somewhere. */
+export function unknownWord(argv: readonly string[], commands: readonly CommandSpec[]): MacroError | undefined {
+  const words = wordsOf(argv);
+  let at = treeOf(commands);
+  for (const word of words[0] === 'help' ? words.slice(1) : words) {
+    const next = at.children.find((child) => child.path.at(-1) === word);
+    if (!next && at.command) return undefined;
+    if (!next)
+      return refusal(
+        word,
+        at.path,
+        at.children.map((child) => child.path.at(-1) ?? ''),
+      );
+    at = next;
+  }
+  return undefined;
+}
+
+function refusal(word: string, path: readonly string[], legal: readonly string[]): MacroError {
+  const close = nearest(word, legal);
+  const group = ['macro', ...path].join(' ');
+  return new MacroError('usage', `Unknown command '${word}'.`, {
+    code: 'unknown_command',
+    hint: close ? `Did you mean ${group} ${close}?` : `${group} --help lists the commands.`,
+  });
+}
+
+/** What was typed without options and their values. */
+function wordsOf(argv: readonly string[]): readonly string[] {
+  const valued = new Set(GENERAL.filter(({ value }) => value).map(({ name }) => `--${name}`));
+  return argv.filter((word, i) => !word.startsWith('-') && !valued.has(argv[i - 1] ?? ''));
+}

@@ -1,0 +1,116 @@
+import { type BodyRow, type CutBody, cutBody } from '../../contract/json/body.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { isJsonObject, type Json, type JsonObject, readJson } from '../../contract/json/json.ts';
+import { type Column, memberFor } from '../../contract/mapping.ts';
+import type { Args } from '../../contract/params/params.ts';
+import { parseInstant } from '../../contract/time/time.ts';
+import { MacroError } from '../../errors.ts';
+import { isCutOff } from './body.ts';
+import { errorWords, type RawReply } from './reply.ts';
+import { oneLine, sentence } from '../text.ts';
+
+/** Arguments whose echo must be what was asked: an answer about something else is worse than none. */
+const ECHOED = ['currency', 'indicator', 'base', 'quote'] as const;
+
+/**
+ * Cuts a 200 answer into its rows, or says why it is none. Walk: it must be JSON to its end; it must not be an error in
+ * the clothes of a success; rows must stand where the endpoint keeps them, each with its key; the echo must be the
+ * question. What is beyond that stays as it was sent.
+ */
+export function readAnswer(endpoint: Endpoint, args: Args, reply: RawReply): CutBody {
+  const value = parseBody(endpoint, reply);
+  if (!isJsonObject(value)) throw unfit(endpoint, 'is not a JSON object');
+  const cut = attemptCut(endpoint, reply.text, value);
+  if (!cut || cut.rows.length === 0) refuseDisguisedError(endpoint, value, cut !== undefined);
+  if (!cut) throw unfit(endpoint, `has no rows where they belong (${whereRows(endpoint)})`);
+  for (const row of cut.rows) checkKey(endpoint, row);
+  checkEcho(endpoint, args, value);
+  return cut;
+}
+
+function parseBody(endpoint: Endpoint, { text, headers }: RawReply): unknown {
+  try {
+    return readJson(text);
+  } catch (cause) {
+    const type = (headers.get('content-type') ?? '').toLowerCase();
+    if (type.includes('html') || /^\s*<(!doctype|html|head|body|\?xml)/i.test(text))
+      throw new MacroError('protocol', 'The service answered with a web page instead of data.', {
+        code: 'not_json',
+        hint: 'Check the address of the service (--base-url, MACRO_BASE_URL); a sign-in page or a proxy may stand before it.',
+        cause,
+      });
+    if (isCutOff(text))
+      throw new MacroError('upstream', `The answer of ${endpoint.id} broke off after ${text.length} characters.`, {
+        code: 'truncated',
+        hint: 'Try again later; nothing of it was kept.',
+        cause,
+      });
+    throw unfit(endpoint, 'is not JSON', cause);
+  }
+}
+
+/** Undefined when the body does not have the endpoint's shape. */
+function attemptCut(endpoint: Endpoint, text: string, value: JsonObject): CutBody | undefined {
+  try {
+    return cutBody(endpoint.body, text, value);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** A 200 with the words of an error and no data is an error. An empty list with an `error` beside it is one too. */
+function refuseDisguisedError(endpoint: Endpoint, body: JsonObject, isShaped: boolean): void {
+  const { detail, code, extra } = errorWords(body);
+  const isEmptyList = isShaped && endpoint.body.kind === 'list';
+  const told = isEmptyList ? typeof body.error === 'string' : detail !== undefined || code !== undefined;
+  if (!told || (endpoint.body.kind === 'document' && hasRequired(endpoint, body))) return;
+  throw new MacroError('protocol', `The service answered 200 with an error inside: ${sentence(detail ?? code ?? '')}`, {
+    extra,
+    hint: 'Try again later; nothing of it was kept.',
+    ...(code !== undefined && { code }),
+  });
+}
+
+function hasRequired(endpoint: Endpoint, body: JsonObject): boolean {
+  const { required } = endpoint.row;
+  return Array.isArray(required) && required.every((name) => typeof name === 'string' && body[name] !== undefined);
+}
+
+function whereRows({ body }: Endpoint): string {
+  if (body.kind === 'list') return `the list '${body.member}'`;
+  return body.kind === 'map' ? 'objects by name' : 'the body itself';
+}
+
+function checkKey(endpoint: Endpoint, row: BodyRow): void {
+  const keyName = endpoint.body.kind === 'map' ? endpoint.body.keyName : undefined;
+  for (const column of endpoint.mirror?.key ?? []) {
+    const value = column.name === keyName ? row.name : memberFor(row.value, column);
+    if (!isKeyValue(column, value)) throw unfit(endpoint, `has a row without a usable '${column.name}'`);
+  }
+}
+
+/** Integer keys are instants that some answers spell as ISO date-times. */
+function isKeyValue(column: Column, value: Json | undefined): boolean {
+  if (typeof value === 'number') return true;
+  if (typeof value !== 'string' || value === '') return false;
+  return column.type === 'text' || (column.type === 'integer' && parseInstant(value) !== undefined);
+}
+
+function checkEcho(endpoint: Endpoint, args: Args, body: Readonly<Record<string, unknown>>): void {
+  for (const name of ECHOED) {
+    const asked = args[name];
+    const told = body[name];
+    if (typeof asked !== 'string' || typeof told !== 'string') continue;
+    if (asked.toLowerCase() !== told.toLowerCase())
+      throw unfit(endpoint, `is about ${name} '${oneLine(told)}', but '${asked}' was asked for`);
+  }
+}
+
+function unfit(endpoint: Endpoint, what: string, cause?: unknown): MacroError {
+  return new MacroError('protocol', `The answer of ${endpoint.id} ${what}.`, {
+    code: 'unexpected_answer',
+    hint: 'Nothing of it was kept. Check the address of the service; if it is right, the service has changed.',
+    ...(cause !== undefined && { cause }),
+  });
+}

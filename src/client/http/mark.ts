@@ -1,0 +1,32 @@
+import { isJsonObject, type Json } from '../../contract/json/json.ts';
+import { MAX_LISTED, type Missing, type PartialMark } from '../../contract/mark.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
+import { oneLine } from '../text.ts';
+
+/**
+ * What another server says that its answer lacks. Where only a header says that something does, or the mark cannot be read,
+ * nobody knows what it is.
+ */
+export function readMark(value: Json | undefined, now: number): PartialMark {
+  const { missing, truncated, checked_at: checked } = isJsonObject(value) ? value : {};
+  const parts = Array.isArray(missing) ? missing.flatMap(readMissing) : [];
+  return {
+    complete: false,
+    missing: parts.slice(0, MAX_LISTED),
+    ...((truncated === true || parts.length > MAX_LISTED) && { truncated: true }),
+    checked_at: typeof checked === 'string' ? oneLine(checked) : isoSeconds(Math.floor(now / 1000)),
+  };
+}
+
+function readMissing(part: Json): readonly Missing[] {
+  if (!isJsonObject(part)) return [];
+  const [from, to] = [boundIn(part.from), boundIn(part.to)];
+  const series = typeof part.series === 'string' ? oneLine(part.series) : undefined;
+  const range = from === undefined || to === undefined ? {} : { from, to };
+  const told = { ...range, ...(series !== undefined && { series }) };
+  return Object.keys(told).length === 0 ? [] : [told];
+}
+
+function boundIn(value: Json | undefined): string | number | undefined {
+  return typeof value === 'string' ? oneLine(value) : typeof value === 'number' ? value : undefined;
+}

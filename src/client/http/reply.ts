@@ -1,0 +1,226 @@
+import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
+import { ITS_OWNER_CAN, MIRROR_INCOMPLETE } from '../../contract/mark.ts';
+import { retryAfterOf } from '../../contract/retry-after.ts';
+import { type ErrorDetails, type ErrorKind, type Finding, MacroError } from '../../errors.ts';
+import { availabilityHint } from './availability.ts';
+import { oneLine, sentence } from '../text.ts';
+
+/** An answer with its body read. */
+export interface RawReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface ErrorContext {
+  /** Path of the question, for messages that the service left without words. */
+  readonly target: string;
+  readonly hasKey: boolean;
+  /** Milliseconds. */
+  readonly now: number;
+}
+
+/** Members of an error body that have a place of their own. */
+const SPOKEN: ReadonlySet<string> = new Set(['detail', 'code', 'error']);
+
+const USAGE: ReadonlySet<number> = new Set([400, 405, 413, 414, 422]);
+
+/** The typed error of an answer that is neither 200 nor an expected 304. See docs/interface.md#errors. */
+export function errorOf(reply: RawReply, context: ErrorContext): MacroError {
+  const body = readErrorBody(reply.text);
+  const kind = kindOf(reply.status, body.code);
+  const retryAfter = retryAfterFor(reply, body, context.now);
+  const hint = hintOf(kind, reply.status, body, context);
+  const details: ErrorDetails = {
+    status: reply.status,
+    findings: body.findings,
+    extra: withRequestId(body.extra, reply.headers),
+    ...(body.code !== undefined && { code: body.code }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(hint !== undefined && { hint }),
+  };
+  return new MacroError(kind, messageOf(reply, body, context), details);
+}
+
+function kindOf(status: number, code: string | undefined): ErrorKind {
+  // Another `macro serve --strict` lacks a part: it is there and well.
+  if (code === MIRROR_INCOMPLETE) return 'incomplete';
+  if (USAGE.has(status)) return 'usage';
+  if (status === 401 || status === 402 || status === 403) return 'auth';
+  if (status === 404 || status === 410) return 'notFound';
+  if (status === 409) return code === 'subscription_limit_reached' ? 'usage' : 'incomplete';
+  if (status === 429) return 'quota';
+  return status >= 500 ? 'upstream' : 'protocol';
+}
+
+/** What an error body says, whatever of it is there. */
+interface ErrorBody {
+  readonly detail: string | undefined;
+  readonly code: string | undefined;
+  readonly findings: readonly Finding[];
+  readonly extra: JsonObject;
+}
+
+const NOTHING: ErrorBody = { detail: undefined, code: undefined, findings: [], extra: {} };
+
+function readErrorBody(text: string): ErrorBody {
+  try {
+    const body: unknown = readJson(text);
+    return isJsonObject(body) ? errorWords(body) : NOTHING;
+  } catch {
+    // Gateways answer with pages of their own: the status alone tells what happened.
+    return NOTHING;
+  }
+}
+
+/** The words of an error body: `code`, then `error`, then `detail`, which is a sentence or a list of findings. */
+export function errorWords(body: JsonObject): ErrorBody {
+  const { detail } = body;
+  const findings = Array.isArray(detail) ? detail.flatMap(readFinding) : [];
+  const said = typeof detail === 'string' && detail.trim() !== '' ? oneLine(detail) : findingsText(findings);
+  const error = wordOf(body.error);
+  return {
+    detail: said ?? (typeof body.error === 'string' && error === undefined ? oneLine(body.error) : undefined),
+    code: wordOf(body.code) ?? error,
+    findings,
+    extra: Object.fromEntries(Object.entries(body).filter(([name]) => !SPOKEN.has(name))),
+  };
+}
+
+function wordOf(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[A-Za-z0-9_.-]{1,80}$/.test(value) ? value : undefined;
+}
+
+function readFinding(item: unknown): readonly Finding[] {
+  if (!isJsonObject(item)) return [];
+  const { loc, msg, type, input, ctx } = item;
+  const place = Array.isArray(loc) ? loc.filter((part) => typeof part === 'string' || typeof part === 'number') : [];
+  const bounds = Object.entries(isJsonObject(ctx) ? ctx : {}).filter(isPlainEntry);
+  return [
+    {
+      loc: place,
+      msg: typeof msg === 'string' ? oneLine(msg) : 'Invalid value',
+      type: typeof type === 'string' ? oneLine(type) : 'value_error',
+      ...(input !== undefined && {
+        input: typeof input === 'string' || input === null ? input : JSON.stringify(input),
+      }),
+      ...(bounds.length > 0 && { ctx: Object.fromEntries(bounds) }),
+    },
+  ];
+}
+
+function isPlainEntry(entry: [string, unknown]): entry is [string, string | number] {
+  return typeof entry[1] === 'string' || typeof entry[1] === 'number';
+}
+
+function findingsText(findings: readonly Finding[]): string | undefined {
+  if (findings.length === 0) return undefined;
+  return findings
+    .map(({ loc, msg, input }) => `${loc.at(-1) ?? 'request'}: ${msg}${input ? ` (got '${oneLine(input)}')` : ''}`)
+    .join('; ');
+}
+
+const SENTENCES: Readonly<Record<number, string>> = {
+  400: 'The service cannot answer this question',
+  401: 'The service wants a valid API key',
+  402: 'The plan of this key does not include this question',
+  403: 'The plan of this key does not include this question',
+  404: 'The service has no such thing',
+  405: 'The service does not answer this kind of request',
+  409: 'The data changed while they were read',
+  410: 'The service no longer has this',
+  413: 'The request is too large for the service',
+  414: 'The request is too long for the service',
+  422: 'The service refused an argument',
+  429: 'The request budget is used up',
+  500: 'The service failed',
+  502: 'The service is not reachable behind its gateway',
+  503: 'The service is not available',
+  504: 'The service did not answer its gateway in time',
+};
+
+function messageOf(reply: RawReply, body: ErrorBody, context: ErrorContext): string {
+  const known = SENTENCES[reply.status] ?? 'The service gave an answer that its interface does not have';
+  if (body.detail)
+    return reply.status >= 500 && body.code !== MIRROR_INCOMPLETE
+      ? `${known}: ${sentence(body.detail)}`
+      : sentence(body.detail);
+  return `${known} (HTTP ${reply.status} for ${context.target.split('?')[0]}).`;
+}
+
+/** Seconds; of a 429 also from the member and the header that say the same. */
+function retryAfterFor(reply: RawReply, body: ErrorBody, now: number): number | undefined {
+  const told = retryAfterOf(reply.headers, now);
+  if (told !== undefined || reply.status !== 429) return told;
+  const member = body.extra.retry_after;
+  if (typeof member === 'number' && member >= 0) return Math.ceil(member);
+  const reset = reply.headers.get('ratelimit-reset')?.trim() ?? '';
+  return /^\d{1,9}$/.test(reset) ? Number(reset) : undefined;
+}
+
+function withRequestId(extra: JsonObject, headers: Headers): JsonObject {
+  const id = headers.get('x-request-id');
+  return id === null || extra.request_id !== undefined ? extra : { ...extra, request_id: oneLine(id) };
+}
+
+function hintOf(kind: ErrorKind, status: number, body: ErrorBody, context: ErrorContext): string | undefined {
+  const { extra } = body;
+  switch (kind) {
+    case 'auth':
+      return authHint(status, extra, context);
+    case 'notFound':
+      return didYouMean(body) ?? WHERE_LISTED.get(body.code);
+    case 'quota':
+      return 'Wait until the budget frees and run it again.';
+    case 'incomplete':
+      if (body.code === MIRROR_INCOMPLETE) return ITS_OWNER_CAN;
+      return 'Run it again: it starts from the data as they are now.';
+    case 'usage':
+      return legalValues(extra) ?? 'See the --help of the command for the legal values.';
+    case 'upstream':
+      return 'Try again later.';
+    default:
+      return 'Check the address of the service (--base-url, MACRO_BASE_URL).';
+  }
+}
+
+const NO_PATH = 'macro openapi lists the paths that there are.';
+
+/** Where a person finds what there is, by the code of a refusal; other refusals tell it themselves. */
+const WHERE_LISTED: ReadonlyMap<string | undefined, string> = new Map([
+  [undefined, NO_PATH],
+  ['not_found', NO_PATH],
+  ['unknown_indicator', 'See which words exist: macro catalogue USD'],
+]);
+
+function authHint(status: number, extra: JsonObject, { hasKey }: ErrorContext): string {
+  const where = typeof extra.subscribe_url === 'string' ? httpUrl(extra.subscribe_url) : undefined;
+  const offer = where ? ` Plans: ${where}` : '';
+  if (status !== 401) return `Use a key whose plan includes it.${offer}`;
+  const values = hasKey ? undefined : availabilityHint(extra);
+  if (values) return `${values} See macro predictions coverage.${offer}`;
+  if (!hasKey) return `Give a key with: macro auth login, or in MACRO_API_KEY.${offer}`;
+  return `The key that was sent is not accepted; see which one it is: macro auth status${offer ? `.${offer}` : ''}`;
+}
+
+function httpUrl(text: string): string | undefined {
+  return /^https?:\/\/[^\s]+$/.test(text) ? oneLine(text) : undefined;
+}
+
+/** The words that a refusal suggests, unless its sentence does so already. */
+function didYouMean({ detail, extra }: ErrorBody): string | undefined {
+  const words = textsOf(extra.suggestions);
+  return words.length === 0 || detail?.includes('Did you mean')
+    ? undefined
+    : `Did you mean ${words.map((word) => `'${word}'`).join(' or ')}?`;
+}
+
+function legalValues(extra: JsonObject): string | undefined {
+  const words = textsOf(extra.supported_values);
+  const option = typeof extra.option === 'string' ? oneLine(extra.option) : 'the option';
+  return words.length === 0 ? undefined : `Legal values of ${option}: ${words.join(', ')}.`;
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string').map(oneLine) : [];
+}

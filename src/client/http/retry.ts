@@ -1,0 +1,81 @@
+import { MacroError, retold } from '../../errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { pauseBefore } from './pause.ts';
+import { waitText } from '../text.ts';
+import type { TimeBudget } from './time-budget.ts';
+
+/**
+ * See docs/interface.md#retries: at most four tries in all, `Retry-After` honoured up to a minute unless told
+ * otherwise.
+ */
+const TRIES = 4;
+const LONGEST_WAIT = 60;
+const FIRST_PAUSE = 250;
+
+const TRANSIENT: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+/** Codes of failures without an answer that another try cannot mend. */
+const FINAL: ReadonlySet<string> = new Set(['certificate', 'proxy_refused', 'redirect_refused']);
+
+export interface Wait {
+  readonly ms: number;
+  /** What is waited for, as one sentence. */
+  readonly reason: string;
+}
+
+export interface RetryOptions {
+  readonly platform: Pick<Platform, 'clock' | 'random'>;
+  readonly signal: AbortSignal | undefined;
+  /** What all tries have together. */
+  readonly time: TimeBudget;
+  readonly onWait: ((wait: Wait) => void) | undefined;
+  /** Seconds that a refusal for the budget may ask for. */
+  readonly longestWait?: number | undefined;
+}
+
+/** Runs `attempt` until it succeeds, fails for good, has been tried four times, or its time is spent. */
+export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof MacroError) || !isTransient(error)) throw error;
+      if ((error.retryAfter ?? 0) > longestFor(error, options)) throw asksToWait(error);
+      if (tried === TRIES) throw retold(error, triedText(tried));
+      const ms = pauseBefore({
+        failures: tried - 1,
+        first: FIRST_PAUSE,
+        retryAfter: (error.retryAfter ?? 0) * 1000,
+        random: options.platform.random.number(),
+      });
+      const sleep = () => options.platform.clock.sleep(ms, options.signal);
+      if (error.retryAfter === undefined && ms >= options.time.left()) throw retold(error, triedText(tried));
+      options.onWait?.({ ms, reason: error.message });
+      await (error.retryAfter === undefined ? sleep() : options.time.waiting(sleep));
+    }
+  }
+}
+
+function longestFor({ status }: MacroError, { longestWait = LONGEST_WAIT }: RetryOptions): number {
+  return status === 429 ? longestWait : LONGEST_WAIT;
+}
+
+function isTransient(error: MacroError): boolean {
+  // What another mirror lacks does not come by waiting.
+  if (error.kind === 'incomplete') return false;
+  if (error.status !== undefined) return TRANSIENT.has(error.status);
+  // The time of all tries was up.
+  return isUnanswered(error) && error.code !== 'timeout';
+}
+
+function triedText(tried: number): string {
+  return tried === 1 ? 'Tried once.' : `Tried ${tried} times.`;
+}
+
+/** Nothing was answered, which may be another time. */
+export function isUnanswered({ kind, code }: MacroError): boolean {
+  return kind === 'upstream' && !FINAL.has(code ?? '');
+}
+
+function asksToWait(error: MacroError): MacroError {
+  return retold(error, `The service asks to wait ${waitText(error.retryAfter ?? 0)}.`);
+}

@@ -1,0 +1,261 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { MacroError } from '../../errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { memoryLedger } from '../../state/ledger.ts';
+import { type Address, readAddress, urlOf } from './address.ts';
+import { readText } from './body.ts';
+import { type Client, type ClientRequest, INTERACTIVE_WAIT, type QuotaGate } from '../client.ts';
+import { countedSend } from './counted-send.ts';
+import { createErase, type Erase } from './erase.ts';
+import { createQuotaGate } from '../quota/rate-limiter.ts';
+import { fingerprint, type Redacted, readKey } from './key.ts';
+import { interruption, networkError } from './network.ts';
+import { deprecationNote } from '../notes.ts';
+import { followRedirects, refuseRedirect } from './redirects.ts';
+import { errorOf, type RawReply } from './reply.ts';
+import { type Wait, withRetries } from './retry.ts';
+import { scrub, scrubError, secretOf } from './scrub.ts';
+import { createTimeBudget, type TimeBudget } from './time-budget.ts';
+import { CLIENT_VERSION } from './version.ts';
+
+export interface ClientOptions {
+  readonly platform: Pick<Platform, 'fetch' | 'clock' | 'random'>;
+  /** `https://h`, `https://h/v1`, `https://h/api` or `https://h/api/v1`. */
+  readonly baseUrl: string;
+  readonly key?: string | undefined;
+  /** Default: one whose books live as long as this client. */
+  readonly gate?: QuotaGate | undefined;
+  /** Seconds that a refusal for the budget (429) may ask to wait, and is obeyed. Default a minute. */
+  readonly longestWait?: number | undefined;
+  /** Stands for the service's own name in its headers. */
+  readonly headerPrefix?: string | undefined;
+  /** Milliseconds for one request with all its tries, bodies included; what is waited for quota is not counted. */
+  readonly deadline?: number | undefined;
+  /** The proxy that requests go through, for people. */
+  readonly proxy?: string | undefined;
+  /** Called before each pause between two tries. */
+  readonly onWait?: ((wait: Wait) => void) | undefined;
+}
+
+/** One request as it goes over the wire. */
+export interface WireCall {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Path and query after the base address. */
+  readonly target: string;
+  /** JSON text. */
+  readonly body?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onSpent?: ClientRequest['onSpent'];
+  /** What it shares with the other tries; default: it has the time of a request for itself. */
+  readonly time?: TimeBudget;
+  /** It changes something: a redirect would send it twice, so none is followed. */
+  readonly changes?: boolean;
+}
+
+/** The request of a stream. */
+export interface StreamCall {
+  /** Path and query after the base address. */
+  readonly target: string;
+  /** Go on behind this event. */
+  readonly lastEventId: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The one line to a service: what every request has in common, whatever it is for. */
+export interface Wire extends Pick<Client, 'service' | 'access'> {
+  readonly address: Address;
+  readonly headerPrefix: string;
+  /** What must never show up of the key; undefined when there is none, or none that can be told from a word. */
+  readonly secret: string | undefined;
+  readonly hasKey: boolean;
+  /** Takes the key out of what the service sent. */
+  readonly erase: Erase;
+  /** One exchange, whatever its status. What the network throws comes as a MacroError. */
+  exchange(call: WireCall): Promise<RawReply>;
+  /** Begins an answer that has no end. For the books it is over once it has begun; nothing of its body is read here. */
+  open(call: StreamCall): Promise<Response>;
+  /** The typed error of an answer that is none. */
+  refusal(reply: RawReply, target: string): MacroError;
+  /** Milliseconds. */
+  now(): number;
+  /** The error of a question that cannot be asked without a key. */
+  keyMissing(endpoint: Pick<Endpoint, 'path'>, about: unknown): MacroError;
+  /** Runs an attempt again while its failure may pass by itself; errors leave without the key. */
+  retrying<T>(attempt: (time: TimeBudget) => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
+  /** Runs an attempt once; errors leave without the key. */
+  once<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
+  /** What the headers warn of, when this line has not been told before. */
+  newNotes(target: string, headers: Headers): readonly string[];
+}
+
+/** Time for one request with all its tries. See docs/interface.md#safety-of-clients. */
+const DEADLINE = 30_000;
+
+/**
+ * Opens the line. Walk of an exchange: the gate sets each request aside before it leaves; redirects stay in the origin; the
+ * body is read whole; the gate learns from the answer.
+ */
+export function createWire(options: ClientOptions): Wire {
+  const { platform, deadline = DEADLINE, onWait, longestWait } = options;
+  const headerPrefix = checkPrefix(options.headerPrefix ?? 'X-SVC');
+  const key = readKey(options.key);
+  const address = readAddress(options.baseUrl, key !== undefined);
+  const access = key ? (`key:${fingerprint(key)}` as const) : 'keyless';
+  const gate = options.gate ?? ownGate({ platform, access, headerPrefix });
+  const secret = secretOf(key?.reveal());
+  const erase = createErase(secret);
+  const told = new Set<string>();
+  const rethrowClean = (error: unknown): never => {
+    throw scrubError(error, secret);
+  };
+
+  const networkFailure =
+    (signal: AbortSignal | undefined) =>
+    (error: unknown): never => {
+      throw networkError(error, { origin: address.origin, signal, proxy: options.proxy });
+    };
+
+  async function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw signal?.aborted && !(error instanceof MacroError) ? interruption(signal) : error;
+    }
+  }
+
+  return {
+    service: address.origin,
+    access,
+    address,
+    headerPrefix,
+    secret,
+    hasKey: key !== undefined,
+    erase,
+    async exchange({ method, target, body, ifNoneMatch, signal, onSpent, changes, ...call }) {
+      const time = call.time ?? createTimeBudget(platform.clock, deadline);
+      const init = {
+        method,
+        headers: headersOf(key, ifNoneMatch, body),
+        ...(body !== undefined && { body }),
+        // Redirects are ours to follow: a key must not travel along.
+        redirect: 'manual',
+        ...(signal && { signal }),
+      } as const;
+      const onFailure = networkFailure(signal);
+      const route = `${method} ${target.replace(/\?.*$/s, '')}`;
+      const { send, settle } = countedSend(gate, platform, { route, init, time, onSpent });
+      const follow = changes ? refuseRedirect : followRedirects;
+      try {
+        const response = await follow(urlOf(address, target), send).catch(onFailure);
+        const { status, headers } = response;
+        // What cannot be read of an error is no reason to forget that it was one.
+        const text = await readText(response).catch(response.ok ? onFailure : () => '');
+        return { status, headers: erasedHeaders(headers, erase), text: erase(text) };
+      } finally {
+        settle();
+      }
+    },
+    async open({ target, lastEventId, signal }) {
+      const headers = { ...headersOf(key, undefined, undefined), ...streamHeaders(lastEventId) };
+      const init = { method: 'GET', headers, redirect: 'manual', signal } as const;
+      const { send, settle } = countedSend(gate, platform, { route: `GET ${target.replace(/\?.*$/s, '')}`, init });
+      try {
+        return await followRedirects(urlOf(address, target), send).catch(networkFailure(signal));
+      } catch (error) {
+        return rethrowClean(error);
+      } finally {
+        settle();
+      }
+    },
+    now: () => platform.clock.now(),
+    refusal: (reply, target) => errorOf(reply, { target, hasKey: key !== undefined, now: platform.clock.now() }),
+    keyMissing: ({ path }, about) => keyMissing(path, typeof about === 'string' ? about : undefined, address.origin),
+    retrying: (attempt, signal) =>
+      untilAborted(() => {
+        const time = createTimeBudget(platform.clock, deadline);
+        const options = { platform, signal, time, onWait, longestWait };
+        return withRetries(() => attempt(time).catch(rethrowClean), options);
+      }, signal),
+    once: (attempt, signal) => untilAborted(() => attempt().catch(rethrowClean), signal),
+    newNotes(target, headers) {
+      const note = deprecationNote(target, headers);
+      if (note === undefined || told.has(note)) return [];
+      told.add(note);
+      return [scrub(note, secret)];
+    },
+  };
+}
+
+/** The gate of a client that nobody gave one. */
+function ownGate(given: { platform: Pick<Platform, 'clock'>; access: string; headerPrefix: string }): QuotaGate {
+  const { platform, access, headerPrefix } = given;
+  const ledger = memoryLedger(access);
+  return createQuotaGate({
+    clock: platform.clock,
+    ledger: async () => ledger,
+    maxWait: INTERACTIVE_WAIT,
+    priority: 'interactive',
+    pid: 0,
+    headerPrefix,
+  });
+}
+
+function headersOf(
+  key: Redacted | undefined,
+  ifNoneMatch: string | undefined,
+  body: string | undefined,
+): Record<string, string> {
+  return {
+    accept: 'application/json',
+    'accept-encoding': 'gzip',
+    'user-agent': `macro-data/${CLIENT_VERSION}`,
+    ...(key && { 'x-api-key': key.reveal() }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    // Only answers to GET carry validators.
+    ...(ifNoneMatch !== undefined && body === undefined && { 'if-none-match': ifNoneMatch }),
+  };
+}
+
+/** A stream is read as it comes, so nothing on the way may keep or compress it. */
+function streamHeaders(lastEventId: string | undefined): Record<string, string> {
+  return {
+    accept: 'text/event-stream',
+    'accept-encoding': 'identity',
+    'cache-control': 'no-store',
+    ...(isHeaderText(lastEventId) && { 'last-event-id': utf8Header(lastEventId) }),
+  };
+}
+
+/** Most answers echo nothing, and theirs stay as they are. */
+function erasedHeaders(headers: Headers, erase: Erase): Headers {
+  const all = [...headers].map(([name, value]): [string, string] => [name, erase(value)]);
+  return all.some(([name, value]) => headers.get(name) !== value) ? new Headers(all) : headers;
+}
+
+/** What a header can carry: an id with control characters would make the request impossible. */
+function isHeaderText(text: string | undefined): text is string {
+  return text !== undefined && text !== '' && !/\p{Cc}/u.test(text);
+}
+
+/** A header's characters are bytes; the HTML standard, section 9.2.3, sends an id as UTF-8. */
+function utf8Header(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text));
+}
+
+/** What stands before the names of the service's own headers. */
+export function checkPrefix(prefix: string): string {
+  if (/^[A-Za-z0-9-]{1,40}$/.test(prefix)) return prefix;
+  throw new MacroError('usage', 'The header prefix of the service must be letters, digits and hyphens.', {
+    hint: 'Give it like X-SVC.',
+  });
+}
+
+function keyMissing(path: string, about: string | undefined, origin: string): MacroError {
+  const told = about === undefined ? '' : ` for ${about}`;
+  return new MacroError('auth', `${path}${told} needs an API key of ${origin}, and none is given.`, {
+    code: 'api_key_required',
+    status: 401,
+    hint: 'Store one with: macro auth login, or give it in MACRO_API_KEY.',
+  });
+}

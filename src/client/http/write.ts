@@ -1,0 +1,86 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
+import type { Args } from '../../contract/params/params.ts';
+import { checkBody } from '../../contract/params/post.ts';
+import type { Write, WriteVerb } from '../../contract/write.ts';
+import { MacroError } from '../../errors.ts';
+import type { RawReply } from './reply.ts';
+import { targetOf } from './request.ts';
+import type { TimeBudget } from './time-budget.ts';
+import type { Wire, WireCall } from './wire.ts';
+
+/** Something to be changed at the service. */
+export interface WriteRequest {
+  readonly endpoint: Endpoint;
+  readonly verb: WriteVerb;
+  /** Arguments of the path. */
+  readonly args: Args;
+  readonly body?: JsonObject;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const METHODS: Readonly<Record<WriteVerb, WireCall['method']>> = { post: 'POST', patch: 'PATCH', delete: 'DELETE' };
+
+/**
+ * Changes something and gives the answer; undefined where there is none. What is wrong with the body is found before any
+ * request. Only what may be done twice is tried again.
+ */
+export async function write(wire: Wire, request: WriteRequest): Promise<JsonObject | undefined> {
+  const { endpoint, verb, args, body, signal } = request;
+  const operation = endpoint.writes?.[verb];
+  if (!operation) throw new Error(`${endpoint.id} knows no ${verb}`);
+  const sent = operation.body ? JSON.stringify(checkBody(operation.body, body)) : undefined;
+  if (!wire.hasKey) throw wire.keyMissing(endpoint, undefined);
+  const call: WireCall = {
+    method: METHODS[verb],
+    target: targetOf({ ...endpoint, query: {} }, args),
+    body: sent,
+    signal,
+    changes: true,
+  };
+  let tries = 0;
+  const attempt = async (time?: TimeBudget) => {
+    tries += 1;
+    const reply = await wire.exchange({ ...call, ...(time && { time }) });
+    // An earlier try whose answer was lost has done it.
+    if (verb === 'delete' && reply.status === 404 && tries > 1) return undefined;
+    if (reply.status < 200 || reply.status > 299) throw wire.refusal(reply, call.target);
+    return operation.answer ? readWritten(operation, call, reply) : undefined;
+  };
+  return operation.idempotent ? wire.retrying(attempt, signal) : wire.once(attempt, signal).catch(rethrowUnsure);
+}
+
+/** The answer, which may hold a secret: what is wrong with it is told without any of it. */
+function readWritten(operation: Write, { method, target }: WireCall, { text }: RawReply): JsonObject {
+  const value = parse(text);
+  const required = Array.isArray(operation.answer?.required) ? operation.answer.required.map(String) : [];
+  const missing = isJsonObject(value) ? required.filter((name) => value[name] === undefined) : required;
+  if (isJsonObject(value) && missing.length === 0) return value;
+  const lack = isJsonObject(value) ? `lacks ${missing.join(', ')}` : 'is no JSON object';
+  throw new MacroError('protocol', `The answer to ${method} ${target} ${lack}.`, {
+    code: 'unexpected_answer',
+    hint: 'It may have been done all the same: look before you try again.',
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return readJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the answer was lost, nobody knows whether it was done. */
+function rethrowUnsure(error: unknown): never {
+  if (!(error instanceof MacroError) || error.kind !== 'upstream') throw error;
+  const { message, code, status, retryAfter, extra, cause } = error;
+  throw new MacroError('upstream', message, {
+    extra,
+    hint: 'It may have been done all the same: look before you try again.',
+    ...(code !== undefined && { code }),
+    ...(status !== undefined && { status }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    cause,
+  });
+}

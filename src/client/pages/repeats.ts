@@ -1,0 +1,34 @@
+import { hash } from 'node:crypto';
+import type { BodyRow, CutBody } from '../../contract/json/body.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { memberFor } from '../../contract/mapping.ts';
+import { breach, moved } from './protocol-violation.ts';
+
+/**
+ * Watches the rows of one walk. A page that came before is a service that ignores its position; a row of the page before
+ * is a list that has shifted under the walk, so that another row was counted but never seen. A row is known by its key, a
+ * page by its first row, its last one and their number: thousands of walks are open at once, so no page is kept for this.
+ */
+export function createRepeatGuard(endpoint: Endpoint): (cut: CutBody) => void {
+  const pages = new Set<string>();
+  let before: ReadonlySet<string> = new Set();
+  return ({ rows }) => {
+    if (rows.length === 0) return;
+    const names = rows.map((row) => nameOf(endpoint, row));
+    const page = `${names[0]}\n${names.at(-1)}\n${names.length}`;
+    if (pages.has(page)) throw breach(endpoint, 'a page came twice');
+    pages.add(page);
+    if (names.some((name) => before.has(name))) throw moved(endpoint, 'a row of one page came again on the next');
+    before = new Set(names);
+  };
+}
+
+/** The key of a row; where nothing is known to be one, the digest of its text. */
+function nameOf({ mirror }: Endpoint, { name, text, value }: BodyRow): string {
+  if (!mirror) return hash('sha256', text, 'base64');
+  const [column, ...further] = mirror.key;
+  const only = column && further.length === 0 && name === '' ? memberFor(value, column) : undefined;
+  // Most keys are one text, a date, and this is asked of every row.
+  if (typeof only === 'string') return only;
+  return JSON.stringify([name, ...mirror.key.map((column) => memberFor(value, column))]);
+}

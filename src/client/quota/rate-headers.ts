@@ -1,0 +1,61 @@
+import { retryAfterOf } from '../../contract/retry-after.ts';
+import type { Outcome, PolicyEntry, Told, ToldLeft } from '../../state/quota-report.ts';
+
+/** Longest window of the service is a month: a longer wait is a wrong clock, not a budget. */
+const LONGEST_WAIT = 32 * 86_400;
+
+const NAMES = ['minute', 'hour', 'day', 'month', 'endpoint', 'concurrency'] as const;
+
+/** True for an answer of the edge cache, which costs no quota. See docs/interface.md#edge-cache. */
+export function isEdgeHit(headers: Headers, headerPrefix: string): boolean {
+  return headers.get(`${headerPrefix}-Edge-Cache`)?.trim().toUpperCase().startsWith('HIT') ?? false;
+}
+
+/** What an answer says about budgets. Specification, "Limits"; see docs/interface.md#rate-limits. */
+export function outcomeOf(status: number, headers: Headers, given: { now: number; headerPrefix: string }): Outcome {
+  if (isEdgeHit(headers, given.headerPrefix)) return { kind: 'free' };
+  const told = readTold(status, headers, given.now);
+  const isSilent = !told.primary && !told.tightest && told.policy.length === 0;
+  if (isSilent && !told.isRefused) return { kind: status >= 500 ? 'lost' : 'untold' };
+  return { kind: 'told', told };
+}
+
+function readTold(status: number, headers: Headers, now: number): Told {
+  const isRefused = status === 429;
+  const resets = seconds(headers.get('ratelimit-reset'));
+  const name = headers.get('x-ratelimit-window')?.trim().toLowerCase();
+  const named = NAMES.find((known) => known === name);
+  const tightest = readLeft(headers, 'x-ratelimit');
+  const asked = isRefused ? (retryAfterOf(headers, now) ?? resets) : undefined;
+  return {
+    isRefused,
+    policy: readPolicy(headers.get('ratelimit-policy')),
+    primary: readLeft(headers, 'ratelimit'),
+    resets,
+    tightest: named && tightest ? { ...tightest, name: named } : undefined,
+    retryAfter: asked !== undefined && asked <= LONGEST_WAIT ? asked : undefined,
+  };
+}
+
+function readLeft(headers: Headers, prefix: string): ToldLeft | undefined {
+  const limit = wholeNumber(headers.get(`${prefix}-limit`));
+  const left = wholeNumber(headers.get(`${prefix}-remaining`));
+  return limit === undefined || left === undefined ? undefined : { limit, left };
+}
+
+/** `300;w=60, 5000;w=3600`: entries that are none are passed over. */
+function readPolicy(text: string | null): readonly PolicyEntry[] {
+  return (text ?? '').split(',').flatMap((entry) => {
+    const [, limit, window] = /^\s*(\d{1,12})\s*;\s*w=(\d{1,9})\b/.exec(entry) ?? [];
+    return limit === undefined || window === undefined ? [] : [{ limit: Number(limit), seconds: Number(window) }];
+  });
+}
+
+function seconds(text: string | null): number | undefined {
+  const count = wholeNumber(text);
+  return count !== undefined && count <= LONGEST_WAIT ? count : undefined;
+}
+
+function wholeNumber(text: string | null): number | undefined {
+  return text !== null && /^\s*\d{1,12}\s*$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,102 @@
+import { MacroError } from '../../errors.ts';
+import type { Clock } from '../../platform/platform.ts';
+import type { Priority } from '../../state/account.ts';
+import { isWindow } from '../../state/budget.ts';
+import type { Ledger } from '../../state/ledger.ts';
+import type { Blocked, Granted } from '../../state/reserve.ts';
+import type { QuotaGate, Reservation } from '../client.ts';
+import { outcomeOf } from './rate-headers.ts';
+import type { Wait } from '../http/retry.ts';
+import { waitText } from '../text.ts';
+
+export interface GateOptions {
+  readonly clock: Clock;
+  /** The books; opened on the first request. */
+  readonly ledger: () => Promise<Ledger>;
+  /** Milliseconds that a request may wait for room. */
+  readonly maxWait: number;
+  readonly priority: Priority;
+  readonly pid: number;
+  /** Header prefix of the service. */
+  readonly headerPrefix: string;
+  /** Called before each wait that a person would notice. */
+  readonly onWait?: ((wait: Wait) => void) | undefined;
+}
+
+/**
+ * Milliseconds after which a request is surely over: its deadline, the connection before it, and some for a busy machine.
+ * Then the place of a process that crashed is free again.
+ */
+const LEASE = 60_000;
+
+/** Room that depends on requests under way is looked for this often, in milliseconds: soon at first, then less so. */
+const FIRST_LOOK = 10;
+const LAST_LOOK = 200;
+
+const NOTICED = 1000;
+
+/** Lets each request pass when the ledger has set it aside, and tells the ledger how it ended. */
+export function createQuotaGate(options: GateOptions): QuotaGate {
+  const { clock, pid, priority, headerPrefix } = options;
+  let opening: Promise<Ledger> | undefined;
+
+  function reservationOf(ledger: Ledger, granted: Granted): Reservation {
+    const end = (outcome: ReturnType<typeof outcomeOf>) => {
+      ledger.settle(granted, outcome, clock.now());
+      return outcome.kind !== 'free';
+    };
+    return {
+      answered: (status, headers) => end(outcomeOf(status, headers, { now: clock.now(), headerPrefix })),
+      release: () => void end({ kind: 'free' }),
+      lost: () => void end({ kind: 'lost' }),
+    };
+  }
+
+  return {
+    async reserve({ route, signal }) {
+      opening ??= options.ledger();
+      const ledger = await opening;
+      signal?.throwIfAborted();
+      const patience = patienceOf(options);
+      for (let looks = 0; ; looks += 1) {
+        const wish = { route, priority, pid, now: clock.now(), lease: LEASE };
+        const { granted, blocked } = ledger.reserve(wish);
+        if (granted) return reservationOf(ledger, granted);
+        await clock.sleep(patience.waitFor(blocked, looks), signal);
+      }
+    },
+  };
+}
+
+/** How long one request waits: until the room that is blocked frees, as long as that is not later than allowed. */
+function patienceOf({ clock, maxWait, onWait }: GateOptions) {
+  const latest = clock.now() + maxWait;
+  let told: number | undefined;
+  return {
+    /** Milliseconds to wait before the next look; throws `quota` where it would be too long. */
+    waitFor(blocked: Blocked, looks: number): number {
+      const now = clock.now();
+      const until = blocked.until ?? now + Math.min(LAST_LOOK, FIRST_LOOK * 2 ** Math.min(looks, 10));
+      if (until > latest) throw spent(blocked, until - now);
+      const ms = Math.max(1, until - now);
+      if (ms >= NOTICED && told !== until) onWait?.({ ms, reason: `${budgetText(blocked)} used up.` });
+      told = until;
+      return ms;
+    },
+  };
+}
+
+function spent(blocked: Blocked, wait: number): MacroError {
+  const seconds = Math.ceil(wait / 1000);
+  return new MacroError('quota', `${budgetText(blocked)} used up; it frees in ${waitText(seconds)}.`, {
+    code: 'rate_limit_exceeded',
+    retryAfter: seconds,
+    hint: 'Run it again then, or let it wait with --wait. See macro quota.',
+  });
+}
+
+function budgetText({ budget }: Blocked): string {
+  if (isWindow(budget)) return `The request budget of this ${budget} is`;
+  if (budget === 'concurrency') return 'The number of requests at the same time is';
+  return budget.startsWith('endpoint') ? 'The request budget of this route is' : 'The request budget is';
+}

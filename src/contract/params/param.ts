@@ -1,0 +1,103 @@
+import type { JsonObject } from '../json/json.ts';
+import { addDays } from '../time/time.ts';
+
+/** The value of a parameter after reading: lists keep their order, dates stay `YYYY-MM-DD`, instants become Unix seconds. */
+export type ArgValue = string | number | boolean | readonly string[];
+export type Args = Readonly<Record<string, ArgValue | undefined>>;
+
+/** Why a raw value was refused, in the words of the service's validation list. */
+export interface Fault {
+  readonly type: string;
+  readonly msg: string;
+  readonly ctx?: Readonly<Record<string, string | number>>;
+}
+
+export type Decoded<T> = { readonly value: T } | { readonly fault: Fault };
+
+/** A table of known words. The tables age, so only `serve` refuses what is outside of them. */
+export interface Membership {
+  readonly set: readonly string[];
+  /**
+   * What `serve` answers for a word outside the set: a finding (422), "there is no such thing" (404), or what there is,
+   * with a note: a filter lets nothing through for it.
+   */
+  readonly unknown: 404 | 422 | 'noted';
+  /** A word that is not even of the right form is a finding (422), whatever an unknown one is. */
+  readonly formed?: true;
+  readonly noun: 'currency' | 'indicator';
+}
+
+/** A word inside of a list, with the table that it should stand in. */
+export interface Part {
+  /** What the word is: the name that it would have as a path argument. */
+  readonly name: string;
+  readonly word: string;
+  readonly member: Membership;
+}
+
+/** A question while it is being read. */
+export interface Reading {
+  /** Milliseconds. */
+  readonly now: number;
+  /** Arguments read so far, in the order of the contract. */
+  readonly args: Args;
+}
+
+export interface Param<T extends ArgValue = ArgValue, Given extends boolean = boolean> {
+  readonly kind: string;
+  readonly doc: string;
+  /** JSON Schema of the value as it stands in a URL. */
+  readonly schema: JsonObject;
+  /** Closed choices, for completion and did-you-mean. */
+  readonly words: readonly string[];
+  readonly member?: Membership;
+  /** The words of a list that stand in tables. */
+  parts?(value: T): readonly Part[];
+  /** True when the reader always finds a value: it is required or has a default. */
+  readonly given: Given;
+  readonly required: boolean;
+  /** The default on a given UTC date (`YYYY-MM-DD`), or of a question that is just being read. */
+  readonly fallback?: (today: string, reading?: Reading) => T;
+  /** True when the default moves with the date. */
+  readonly fromToday?: boolean;
+  decode(raw: string): Decoded<T>;
+}
+
+export type Params = Readonly<Record<string, Param>>;
+
+/** The typed arguments of a set of parameters. */
+export type ArgsOf<P extends Params> = {
+  readonly [K in keyof P]: P[K] extends Param<infer T, infer Given> ? (Given extends true ? T : T | undefined) : never;
+};
+
+/** The same parameter, not required: its value may be undefined. */
+export function optional<T extends ArgValue>(param: Param<T, true>): Param<T, false> {
+  return { ...param, given: false, required: false };
+}
+
+/** The same parameter with a default. */
+export function withDefault<T extends ArgValue>(param: Param<T, true>, value: T): Param<T, true> {
+  return { ...param, required: false, fallback: () => value, schema: { ...param.schema, default: value } };
+}
+
+/** The same parameter with a default that follows from the moment or from arguments before it; `told` says which. */
+export function movingDefault<T extends ArgValue>(
+  param: Param<T, true>,
+  told: string,
+  read: (reading: Reading) => T,
+): Param<T, true> {
+  const start = (today: string): Reading => ({ now: Date.parse(today) || 0, args: {} });
+  return {
+    ...param,
+    doc: `${param.doc}; default ${told}`,
+    required: false,
+    fromToday: true,
+    fallback: (today, reading = start(today)) => read(reading),
+  };
+}
+
+/** A date parameter whose default is so many days before today (UTC); after it when negative. */
+export function daysAgo(param: Param<string, true>, days: number): Param<string, true> {
+  const doc = `${param.doc}; default ${days === 0 ? 'today' : days < 0 ? `${-days} days ahead` : `${days} days ago`}`;
+  return { ...param, doc, required: false, fromToday: true, fallback: (today) => addDays(today, -days) };
+}

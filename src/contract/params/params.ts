@@ -1,0 +1,299 @@
+import type { JsonObject } from '../json/json.ts';
+import type { ArgValue, Decoded, Fault, Membership, Param } from './param.ts';
+import { isCalendarDate, isoSeconds, parseInstant } from '../time/time.ts';
+
+export * from './param.ts';
+
+const fault = (type: string, msg: string, ctx?: Fault['ctx']): { readonly fault: Fault } => ({
+  fault: { type, msg, ...(ctx && { ctx }) },
+});
+
+interface Kind<T extends ArgValue> {
+  readonly kind: string;
+  readonly schema: JsonObject;
+  readonly words?: readonly string[];
+  readonly member?: Membership;
+  readonly decode: (raw: string) => Decoded<T>;
+}
+
+/** A parameter of a kind, required until `optional` or `withDefault` says otherwise. */
+export function required<T extends ArgValue>(kind: Kind<T>, doc: string): Param<T, true> {
+  return { words: [], ...kind, doc, given: true, required: true };
+}
+
+/**
+ * A code of three letters (or `COMM`), in any letter case; upper-cased. `formed`: a code outside the table is as `unknown`
+ * says, a word that is no code is a finding.
+ */
+export function currency(
+  doc: string,
+  set: readonly string[],
+  unknown: 404 | 422,
+  options: { formed?: true } = {},
+): Param<string, true> {
+  return required(
+    {
+      kind: 'currency',
+      schema: { type: 'string', enum: [...set] },
+      words: set,
+      member: { set, unknown, noun: 'currency', ...options },
+      decode(raw) {
+        const code = raw.trim().toUpperCase();
+        if (/^([A-Z]{3}|COMM)$/.test(code)) return { value: code };
+        return fault('string_pattern_mismatch', "String should match pattern '^[A-Za-z]{3}$'", {
+          pattern: '^[A-Za-z]{3}$',
+        });
+      },
+    },
+    doc,
+  );
+}
+
+/** An indicator slug, in any letter case; lower-cased. */
+export function slug(doc: string, set: readonly string[]): Param<string, true> {
+  return required(
+    {
+      kind: 'slug',
+      schema: { type: 'string', enum: [...set] },
+      words: set,
+      member: { set, unknown: 404, noun: 'indicator' },
+      decode(raw) {
+        const word = raw.trim().toLowerCase();
+        if (/^[a-z0-9][a-z0-9_]{0,79}$/.test(word)) return { value: word };
+        return fault('string_pattern_mismatch', "String should match pattern '^[a-z0-9_]+$'", {
+          pattern: '^[a-z0-9_]+$',
+        });
+      },
+    },
+    doc,
+  );
+}
+
+/** One of a closed list, exact unless `anyCase`; a synonym is read as the word that it stands for. */
+export function choice(
+  doc: string,
+  words: readonly string[],
+  options: { anyCase?: boolean; synonyms?: Readonly<Record<string, string>> } = {},
+): Param<string, true> {
+  const { anyCase, synonyms = {} } = options;
+  return required(
+    {
+      kind: 'choice',
+      schema: { type: 'string', enum: [...words, ...Object.keys(synonyms)] },
+      words,
+      decode(raw) {
+        const typed = anyCase ? raw.trim().toLowerCase() : raw;
+        const word = Object.hasOwn(synonyms, typed) ? (synonyms[typed] ?? typed) : typed;
+        if (words.includes(word)) return { value: word };
+        const expected = words.map((w) => `'${w}'`).join(', ');
+        return fault('enum', `Input should be ${expected}`, { expected });
+      },
+    },
+    doc,
+  );
+}
+
+/** A comma-separated list of exact words of a closed list; `all` stands for every one of them. */
+export function choices(
+  doc: string,
+  words: readonly string[],
+  options: { all: boolean },
+): Param<readonly string[], true> {
+  const legal = options.all ? [...words, 'all'] : words;
+  return required(
+    {
+      kind: 'choices',
+      schema: { type: 'string' },
+      words: legal,
+      decode(raw) {
+        const asked = listOf(raw);
+        const expected = legal.map((w) => `'${w}'`).join(', ');
+        const stranger = asked.find((word) => !legal.includes(word));
+        if (stranger !== undefined || asked.length === 0)
+          return fault('enum', `Input should be ${expected}`, { expected });
+        return { value: options.all && asked.includes('all') ? words : asked };
+      },
+    },
+    doc,
+  );
+}
+
+/** A comma-separated list of free words (codes, slugs), lower-cased; blanks and repeats are ignored. */
+export function words(doc: string): Param<readonly string[], true> {
+  return required(
+    { kind: 'words', schema: { type: 'string' }, decode: (raw) => ({ value: listOf(raw.toLowerCase()) }) },
+    doc,
+  );
+}
+
+/** Such a list that filters by a table; a word that the table does not know is noted and filters all the same. */
+export function filterWords(
+  doc: string,
+  noun: Membership['noun'],
+  known: readonly string[],
+): Param<readonly string[], true> {
+  const member: Membership = { set: known.map((word) => word.toLowerCase()), unknown: 'noted', noun };
+  return { ...words(doc), parts: (value) => value.map((word) => ({ name: noun, word, member })) };
+}
+
+/** A real calendar date, `YYYY-MM-DD`. */
+export function date(doc: string): Param<string, true> {
+  return required(
+    {
+      kind: 'date',
+      schema: { type: 'string', format: 'date' },
+      decode(raw) {
+        if (isCalendarDate(raw)) return { value: raw };
+        return fault('date_from_datetime_parsing', 'Input should be a valid date in the format YYYY-MM-DD');
+      },
+    },
+    doc,
+  );
+}
+
+/** A date (midnight UTC), an ISO date-time (UTC without an offset) or Unix seconds; read as Unix seconds. */
+export function instant(doc: string): Param<number, true> {
+  return required(
+    {
+      kind: 'instant',
+      schema: { type: 'string' },
+      decode(raw) {
+        const value = parseInstant(raw);
+        if (value !== undefined) return { value };
+        return fault('value_error', 'Input should be a date, an ISO 8601 date-time or Unix seconds');
+      },
+    },
+    doc,
+  );
+}
+
+/** The same, read as an ISO date-time in UTC with whole seconds, for parameters that are sent as such. */
+export function dateTime(doc: string): Param<string, true> {
+  return required(
+    {
+      kind: 'instant',
+      schema: { type: 'string', format: 'date-time' },
+      decode(raw) {
+        const value = parseInstant(raw);
+        if (value !== undefined) return { value: isoSeconds(value) };
+        return fault('value_error', 'Input should be an RFC 3339 date-time');
+      },
+    },
+    doc,
+  );
+}
+
+/** A whole number within bounds. `5`, `+5` and `05` are five. */
+export function integer(doc: string, bounds: { min?: number; max?: number }): Param<number, true> {
+  return required(
+    {
+      kind: 'integer',
+      schema: {
+        type: 'integer',
+        ...(bounds.min !== undefined && { minimum: bounds.min }),
+        ...(bounds.max !== undefined && { maximum: bounds.max }),
+      },
+      decode(raw) {
+        const text = raw.trim();
+        const value = Number(text);
+        if (!/^[+-]?\d{1,15}$/.test(text))
+          return fault('int_parsing', 'Input should be a valid integer, unable to parse string as an integer');
+        if (bounds.min !== undefined && value < bounds.min)
+          return fault('greater_than_equal', `Input should be greater than or equal to ${bounds.min}`, {
+            ge: bounds.min,
+          });
+        if (bounds.max !== undefined && value > bounds.max)
+          return fault('less_than_equal', `Input should be less than or equal to ${bounds.max}`, { le: bounds.max });
+        return { value };
+      },
+    },
+    doc,
+  );
+}
+
+/** A finite decimal number, optionally above a bound. */
+export function decimal(doc: string, bounds: { above?: number } = {}): Param<number, true> {
+  return required(
+    {
+      kind: 'decimal',
+      schema: { type: 'number', ...(bounds.above !== undefined && { exclusiveMinimum: bounds.above }) },
+      decode(raw) {
+        const value = Number(raw.trim());
+        if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(raw.trim()) || !Number.isFinite(value))
+          return fault('float_parsing', 'Input should be a valid number, unable to parse string as a number');
+        if (bounds.above !== undefined && value <= bounds.above)
+          return fault('greater_than', `Input should be greater than ${bounds.above}`, { gt: bounds.above });
+        return { value };
+      },
+    },
+    doc,
+  );
+}
+
+/** `true`, `false`, `1` or `0`, in any letter case. */
+export function boolean(doc: string): Param<boolean, true> {
+  return required(
+    {
+      kind: 'boolean',
+      schema: { type: 'boolean' },
+      words: ['true', 'false'],
+      decode(raw) {
+        const word = raw.trim().toLowerCase();
+        if (word === 'true' || word === '1') return { value: true };
+        if (word === 'false' || word === '0') return { value: false };
+        return fault('bool_parsing', 'Input should be a valid boolean, unable to interpret input');
+      },
+    },
+    doc,
+  );
+}
+
+/** Free text of bounded length. */
+export function text(doc: string, bounds: { max: number; pattern?: RegExp }): Param<string, true> {
+  return required(
+    {
+      kind: 'text',
+      schema: { type: 'string', maxLength: bounds.max, ...(bounds.pattern && { pattern: bounds.pattern.source }) },
+      decode(raw) {
+        if (raw.length === 0)
+          return fault('string_too_short', 'String should have at least 1 character', { min_length: 1 });
+        if (raw.length > bounds.max)
+          return fault('string_too_long', `String should have at most ${bounds.max} characters`, {
+            max_length: bounds.max,
+          });
+        if (bounds.pattern && !bounds.pattern.test(raw)) {
+          const pattern = bounds.pattern.source;
+          return fault('string_pattern_mismatch', `String should match pattern '${pattern}'`, { pattern });
+        }
+        return { value: raw };
+      },
+    },
+    doc,
+  );
+}
+
+/** An IANA time zone, named as asked: the runtime knows some zones by an older name only (Asia/Calcutta for Asia/Kolkata). */
+export function zone(doc: string): Param<string, true> {
+  return required(
+    {
+      kind: 'zone',
+      schema: { type: 'string' },
+      decode(raw) {
+        const unknown = fault('value_error', 'Value error, unknown IANA time zone');
+        // Newer runtimes take an offset for a zone.
+        if (/^[+-]/.test(raw)) return unknown;
+        try {
+          const own = new Intl.DateTimeFormat('en', { timeZone: raw }).resolvedOptions().timeZone;
+          return { value: own.toLowerCase() === raw.toLowerCase() ? own : raw };
+        } catch {
+          return unknown;
+        }
+      },
+    },
+    doc,
+  );
+}
+
+function listOf(raw: string): readonly string[] {
+  return [...new Set(raw.split(',').map((part) => part.trim()))].filter((part) => part !== '');
+}

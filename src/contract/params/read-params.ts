@@ -1,0 +1,157 @@
+import { type Finding, MacroError } from '../../errors.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { Args, ArgValue, Param, Part } from './params.ts';
+import { dateOf } from '../time/time.ts';
+import { nearest } from '../words/nearest.ts';
+
+/** Arguments as they were typed or sent, before any reading. */
+export interface RawArgs {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | undefined>>;
+}
+
+export interface ReadOptions {
+  /**
+   * `strict` is the service's own reading: a word outside a table is refused. `liberal` is the terminal's: the tables
+   * age, so a well-formed word outside of them is a note and the service decides.
+   */
+  readonly mode: 'strict' | 'liberal';
+  /** Milliseconds. */
+  readonly now: number;
+  /** Tells that a word outside the tables is held by the mirror, and so is legal after all. */
+  readonly holds?: (param: string, value: string) => boolean;
+}
+
+export interface ReadArgs {
+  readonly args: Args;
+  /** Sentences about words that our tables do not know. */
+  readonly notes: readonly string[];
+}
+
+/** Silent synonyms of query names. See docs/interface.md#words-and-aliases. */
+const SYNONYMS: Readonly<Record<string, string>> = { start: 'start_date', end: 'end_date' };
+
+/**
+ * Reads the raw arguments of a question. Walk: each path argument, then each query parameter is decoded by its kind;
+ * then its table is asked; then the rules over several arguments. A path word that does not exist is a 404 before
+ * anything else; all other findings are thrown together as one `usage` error, in the words of the service's 422 list.
+ */
+export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOptions): ReadArgs {
+  const today = dateOf(options.now);
+  const args: Record<string, ArgValue | undefined> = {};
+  const findings: Finding[] = [];
+  const notes: string[] = [];
+  const read = (place: 'path' | 'query', name: string, param: Param, text: string | undefined) => {
+    if (text === undefined) {
+      args[name] = param.fallback?.(today, { now: options.now, args });
+      if (param.required) findings.push({ loc: [place, name], msg: 'Field required', type: 'missing', input: null });
+      return;
+    }
+    const decoded = param.decode(text);
+    if ('fault' in decoded) {
+      if (options.mode === 'strict' && place === 'path' && param.member?.unknown === 404 && !param.member.formed)
+        throw unknownWord({ name, word: text, member: param.member }, args);
+      findings.push({ loc: [place, name], input: text, ...decoded.fault });
+      return;
+    }
+    args[name] = decoded.value;
+    let known: Args = args;
+    for (const part of partsOf(name, param, decoded.value)) {
+      const { word, member } = part;
+      known = { ...known, [part.name]: word };
+      if (member.set.includes(word) || options.holds?.(part.name, word)) continue;
+      if (options.mode === 'liberal' || member.unknown === 'noted') notes.push(unknownNote(part));
+      else if (member.unknown === 404) throw unknownWord(part, known);
+      else findings.push({ loc: [place, name], input: text, ...enumFault(member.set) });
+    }
+  };
+  for (const [name, param] of Object.entries(endpoint.at)) read('path', name, param, raw.path[name]);
+  const query = withSynonyms(endpoint, raw.query);
+  for (const [name, param] of Object.entries(endpoint.query)) read('query', name, param, query[name]);
+  const given = new Set(Object.keys(query).filter((name) => query[name] !== undefined));
+  for (const check of endpoint.checks ?? []) {
+    const finding = check({ args, given, now: Math.floor(options.now / 1000) });
+    if (finding) findings.push(finding);
+  }
+  if (findings.length > 0) throw invalid(endpoint, findings);
+  return { args: resolvePage(args), notes };
+}
+
+/** The words of a value that stand in tables: the value itself, or what a list is made of. */
+function partsOf(name: string, param: Param, value: ArgValue): readonly Part[] {
+  if (param.parts) return param.parts(value);
+  return param.member && typeof value === 'string' ? [{ name, word: value, member: param.member }] : [];
+}
+
+/** Names in a query that mean nothing to an endpoint. A key that stands there has been read before. */
+export function ignoredNames(endpoint: Pick<Endpoint, 'query'>, query: RawArgs['query']): readonly string[] {
+  const isKnown = (name: string) => name === 'api_key' || endpoint.query[name] !== undefined;
+  return Object.keys(query).filter((name) => !isKnown(name) && !isKnown(SYNONYMS[name] ?? name));
+}
+
+function withSynonyms(endpoint: Endpoint, query: RawArgs['query']): RawArgs['query'] {
+  const named: Record<string, string | undefined> = { ...query };
+  for (const [alias, name] of Object.entries(SYNONYMS))
+    if (endpoint.query[name] && !endpoint.query[alias] && named[name] === undefined) named[name] = query[alias];
+  return named;
+}
+
+/** `page` beats `offset`: readers after this one see `offset` only. */
+function resolvePage(args: Args): Args {
+  const { page, ...rest } = args;
+  if (typeof page !== 'number' || typeof rest.limit !== 'number') return rest;
+  return { ...rest, offset: (page - 1) * rest.limit };
+}
+
+function enumFault(set: readonly string[]) {
+  const expected = set.map((word) => `'${word}'`).join(', ');
+  return { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } };
+}
+
+function unknownNote({ word, member }: Part): string {
+  const close = nearest(word, member.set);
+  const hint = close ? ` Did you mean ${close}?` : '';
+  return `${word} is not in the table of ${member.noun === 'currency' ? 'currencies' : 'indicators'} of this route.${hint}`;
+}
+
+/** The 404 of a word that does not exist; `known` are the words read before it. */
+function unknownWord({ word, member }: Part, known: Args): MacroError {
+  if (member.noun === 'currency')
+    return new MacroError('notFound', `Unsupported currency: ${word.toUpperCase()}`, {
+      code: 'unknown_currency',
+      status: 404,
+      ...suggestion(word.toUpperCase(), member.set),
+    });
+  const where = typeof known.currency === 'string' ? ` for ${known.currency}` : '';
+  const close = nearest(word.toLowerCase(), member.set);
+  const hint = close ? ` Did you mean '${close}'?` : '';
+  return new MacroError('notFound', `Unknown indicator '${word.toLowerCase()}'${where}.${hint}`, {
+    code: 'unknown_indicator',
+    status: 404,
+    ...(close && { extra: { suggestions: [close] } }),
+  });
+}
+
+function suggestion(value: string, words: readonly string[]) {
+  const close = nearest(value, words);
+  return close ? { hint: `Did you mean ${close}?`, extra: { suggestions: [close] } } : {};
+}
+
+function invalid(endpoint: Endpoint, findings: readonly Finding[]): MacroError {
+  const told = findings.map((f) => `${f.loc.at(-1)}: ${f.msg}${f.input ? ` (got '${f.input}')` : ''}`).join('; ');
+  return new MacroError('usage', `Bad argument for ${endpoint.id}: ${told}.`, {
+    status: 422,
+    findings,
+    hint: didYouMean(endpoint, findings),
+  });
+}
+
+function didYouMean(endpoint: Endpoint, findings: readonly Finding[]): string {
+  for (const { loc, input } of findings) {
+    const name = String(loc.at(-1));
+    const words = (endpoint.at[name] ?? endpoint.query[name])?.words ?? [];
+    const close = input ? nearest(input, words) : undefined;
+    if (close) return `Did you mean ${close}?`;
+  }
+  return 'See the --help of the command for the legal values.';
+}

@@ -1,0 +1,130 @@
+import type { SeriesRef } from '../hooks.ts';
+import { addDays, isCalendarDate, LAST_DATE, LAST_SECOND } from './time.ts';
+
+/** A value of a window column: a calendar date, or whole Unix seconds. */
+export type Bound = string | number;
+
+/** A range of a window column, both ends inside. */
+export interface Range {
+  readonly from: Bound;
+  readonly to: Bound;
+}
+
+/** The parts of a series of which the mirror holds every row. */
+export interface Coverage {
+  /** Disjoint, oldest first; ranges that touch are one. */
+  readonly ranges: readonly Range[];
+  /**
+   * Nothing existed behind the last range when the mirror last looked. What may lie behind it now is a matter of age; what
+   * lies behind a closed end is a hole.
+   */
+  readonly isOpen: boolean;
+}
+
+/** A part of a series that an answer needs and the mirror does not cover; without a range, all of it. */
+export interface Lack {
+  readonly series: SeriesRef;
+  readonly range?: Range;
+}
+
+/** Sorts behind every date. */
+const AFTER_ALL = '\uffff';
+
+export const NO_COVERAGE: Coverage = { ranges: [], isOpen: false };
+
+/** Everything from the first row to the newest one. */
+export const FULL_COVERAGE: Coverage = { ranges: [{ from: '', to: AFTER_ALL }], isOpen: true };
+
+/** Ranges in any order as the coverage they make together. `isOpen` speaks of the range that reaches furthest. */
+export function coverageFrom(ranges: readonly Range[], isOpen: boolean): Coverage {
+  return { ranges: joinRanges(ranges), isOpen };
+}
+
+/** The parts of a range that are not covered, oldest first. */
+export function holesIn({ ranges, isOpen }: Coverage, { from, to }: Range): readonly Range[] {
+  const holes: Range[] = [];
+  let next = from;
+  for (const range of ranges) {
+    if (range.to < next) continue;
+    if (range.from > to) break;
+    if (range.from > next) holes.push({ from: next, to: boundBefore(range.from) });
+    next = boundAfter(range.to);
+    if (next > to) return holes;
+  }
+  const end = ranges.at(-1)?.to;
+  const isBehindOpenEnd = isOpen && end !== undefined && next > end;
+  if (next <= to && !isBehindOpenEnd) holes.push({ from: next, to });
+  return holes;
+}
+
+export function isCovered(coverage: Coverage, range: Range): boolean {
+  return holesIn(coverage, range).length === 0;
+}
+
+/** What is covered by any of several coverages of one thing. */
+export function unionOf(coverages: readonly Coverage[]): Coverage {
+  const ranges = joinRanges(coverages.flatMap((one) => one.ranges));
+  const end = ranges.at(-1)?.to;
+  return { ranges, isOpen: coverages.some((one) => one.isOpen && one.ranges.at(-1)?.to === end) };
+}
+
+/** What is covered by all of several coverages: of something that needs each of them. What lies behind an open end is old. */
+export function commonTo(coverages: readonly Coverage[]): Coverage {
+  const [first = NO_COVERAGE, ...others] = coverages.map(withoutEnd);
+  return others.reduce<Coverage>(
+    (a, b) => ({ ranges: a.ranges.flatMap((one) => overlaps(one, b.ranges)), isOpen: a.isOpen && b.isOpen }),
+    first,
+  );
+}
+
+function withoutEnd({ ranges, isOpen }: Coverage): Coverage {
+  const last = ranges.at(-1);
+  if (!isOpen || !last) return { ranges, isOpen };
+  const to = typeof last.to === 'number' ? LAST_SECOND : LAST_DATE;
+  return { ranges: [...ranges.slice(0, -1), { from: last.from, to: to > last.to ? to : last.to }], isOpen };
+}
+
+function overlaps(one: Range, others: readonly Range[]): readonly Range[] {
+  return others.flatMap((other) => {
+    const from = one.from > other.from ? one.from : other.from;
+    const to = one.to < other.to ? one.to : other.to;
+    return from <= to ? [{ from, to }] : [];
+  });
+}
+
+/**
+ * For each date of a list ordered by date, in either direction, the index behind the last one that follows it without a
+ * hole in between. A date outside of every covered range follows nothing.
+ */
+export function runEnds({ ranges }: Coverage, dates: readonly Bound[]): readonly number[] {
+  const places = dates.map((date) => ranges.findIndex(({ from, to }) => from <= date && date <= to));
+  const ends = new Array<number>(dates.length);
+  for (let i = dates.length - 1; i >= 0; i -= 1) {
+    const isJoined = i + 1 < dates.length && places[i] !== -1 && places[i] === places[i + 1];
+    ends[i] = isJoined ? (ends[i + 1] ?? i + 1) : i + 1;
+  }
+  return ends;
+}
+
+/** The next bound: windows of days and of seconds join without a gap. */
+export function boundAfter(bound: Bound): Bound {
+  if (typeof bound === 'number') return bound + 1;
+  if (bound === LAST_DATE) return AFTER_ALL;
+  return isCalendarDate(bound) ? addDays(bound, 1) : bound;
+}
+
+export function boundBefore(bound: Bound): Bound {
+  if (typeof bound === 'number') return bound - 1;
+  return isCalendarDate(bound) ? addDays(bound, -1) : bound;
+}
+
+function joinRanges(ranges: readonly Range[]): readonly Range[] {
+  const sorted = [...ranges].sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
+  const joined: Range[] = [];
+  for (const next of sorted) {
+    const last = joined.at(-1);
+    if (!last || next.from > boundAfter(last.to)) joined.push(next);
+    else if (next.to > last.to) joined[joined.length - 1] = { from: last.from, to: next.to };
+  }
+  return joined;
+}

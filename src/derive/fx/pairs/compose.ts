@@ -1,0 +1,153 @@
+import { type Coverage, isCovered } from '../../../contract/time/coverage.ts';
+import type { PageArgs } from '../../../contract/endpoint.ts';
+import type { Compose, Composed, HeldRef, HookContext, LoadedSeries, Vouchers } from '../../../contract/hooks.ts';
+import { floats } from '../../../contract/json/json.ts';
+import { BEGINNING, dateOf, LAST_DATE } from '../../../contract/time/time.ts';
+import { checkAll, checkRate } from './consistency.ts';
+import { coverageOfRoutes, lacksOfRoutes } from './coverage.ts';
+import { type Stretch, stretchWithin } from './dates.ts';
+import { BAR_PRICES, computeIndicators } from './indicators.ts';
+import { type History, historyOf, type Observation, observationAt, type Point } from './legs.ts';
+import { envelopeOf } from './metadata.ts';
+import { notesOf } from './notes.ts';
+import {
+  candidatePairs,
+  decidingPaths,
+  isOfPair,
+  isSamePair,
+  pickSeries,
+  rankOf,
+  reversed,
+  seriesOfPair,
+} from './paths.ts';
+import { type Rates, type Route, type RoutedPoint, ratesBy, routesOf } from './routes.ts';
+import { type CheckedPoint, rowText } from './rows.ts';
+
+/** The arguments of the forex route. */
+export interface ForexArgs extends PageArgs {
+  readonly base: string;
+  readonly quote: string;
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly indicators: readonly string[] | undefined;
+}
+
+/**
+ * Daily rates of a pair from whatever is held. Walk: rank the paths (the pair, its reverse, crosses by an anchor); merge the
+ * origins of each leg; take each date by the best path that has a rate for it; compute technicals on all of them up to
+ * `end_date`; only then cut the window, and out of it the page. Before the window only numbers are read, as whole columns.
+ */
+export const composeForex: Compose<ForexArgs> = {
+  version: 3,
+  reads: (args) => candidatePairs(args).map(seriesOfPair),
+  pick: (args, held) => pickSeries(args, held),
+  counts: ({ start_date, end_date, indicators }) => ({ ...(!indicators && { from: start_date }), to: end_date }),
+  wants: ({ start_date: from, end_date: to, indicators }) => ({
+    from,
+    to,
+    columns: ['date', 'val', ...(indicators ? BAR_PRICES : [])],
+  }),
+  vouches: vouchersFor,
+  build: buildForex,
+};
+
+/**
+ * The legs of every path down to the first one with a rate stand for the answer, the service's own word where it is held;
+ * the reverse of a direct pair is a check and no part of it. Indicators need the history from its beginning.
+ */
+function vouchersFor(args: ForexArgs, picked: readonly HeldRef[]): Vouchers | undefined {
+  const paths = decidingPaths(args, picked);
+  if (paths.length === 0) return undefined;
+  const pairs = paths.flatMap(({ legs }) => legs.map(({ pair }) => pair));
+  const series = picked.filter(
+    (ref) =>
+      pairs.some((pair) => isOfPair(ref, pair)) &&
+      (rankOf(ref.origin) === 0 || !picked.some((other) => rankOf(other.origin) === 0 && isSameSeries(other, ref))),
+  );
+  const { start_date, end_date, indicators } = args;
+  return { series, window: { start_date: indicators ? BEGINNING : start_date, end_date } };
+}
+
+function isSameSeries(a: HeldRef, b: HeldRef): boolean {
+  return a.scope.base === b.scope.base && a.scope.quote === b.scope.quote;
+}
+
+function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexArgs>): Composed | undefined {
+  const { base, quote, start_date: from, end_date: to, limit, offset, indicators: names } = context.args;
+  const asked = { base, quote };
+  const routes = routesOf(asked, loaded);
+  const [best] = routes;
+  if (!best) return undefined;
+  const today = dateOf(context.now * 1000);
+  const hasDirect = best.path.method === 'direct_original_pair';
+  const reverse = hasDirect ? historyOf(reversed(asked), loaded) : undefined;
+  // Only indicators look further back than the window.
+  const history = ratesBy(routes, names ? '' : from, to);
+  const coverage = coverageOfRoutes(routes);
+  const technicals = computeIndicators(history, names ?? [], { shown: offset + limit, coverage });
+  const window = checked(history, stretchWithin(history.dates, from, to), reverse);
+  const page = window.slice(offset, offset + limit);
+  const used = usedRoutes(routes, window);
+  const check = checkAll(window.map((point) => point.check));
+  const latest = latestOf(routes, coverage);
+  const envelope = envelopeOf({
+    asked,
+    path: used[0]?.path ?? best.path,
+    methods: new Set(used.map(({ path }) => path.method)),
+    directHeld: hasDirect,
+    histories: contributing(used, window),
+    reverseHeld: loaded.some(({ ref }) => isOfPair(ref, reversed(asked))),
+    check,
+    window: { from, to, rows: window.length },
+    latest,
+    today,
+    labels: context.labels,
+  });
+  return {
+    envelope: { ...envelope, ...(names && { indicators: floats(technicals.newest(window.length > 0)) }) },
+    rows: page.map((point, place) => rowText(point, technicals.ofRow(offset + place))),
+    total: window.length,
+    ...(latest !== undefined && { includesLatest: page[0]?.date === latest }),
+    lacks: lacksOfRoutes(routes, { from: technicals.isWithheld ? BEGINNING : from, to: to < today ? to : today }),
+    notes: notesOf({ asked, routes: used, all: routes, window, from, to, today, failed: check === 'failed' }),
+  };
+}
+
+/** The points of the window, each held against the reverse pair of the same date where that is held. */
+function checked(rates: Rates, window: Stretch, reverse: History | undefined): readonly CheckedPoint[] {
+  return Array.from({ length: window.end - window.start }, (_, index) => {
+    const point = rates.pointAt(window.start + index);
+    const back = reverse && observationOn(reverse, point.date);
+    return { ...point, check: checkRate(point.path, point, point.rate, back) };
+  });
+}
+
+function observationOn(history: History, date: string): Observation | undefined {
+  const { start, end } = stretchWithin(history.dates, date, date);
+  return end > start ? observationAt(history, start) : undefined;
+}
+
+/** The routes that the window's rows came by, that of the newest row first; the best one when the window is empty. */
+function usedRoutes(routes: readonly Route[], window: readonly RoutedPoint[]): readonly Route[] {
+  const paths = new Set(window.map(({ path }) => path));
+  if (paths.size === 0) return routes.slice(0, 1);
+  return [...paths].flatMap((path) => routes.find((route) => route.path === path) ?? []);
+}
+
+/** Newest date of the pair; undefined where a newer one may exist. */
+function latestOf(routes: readonly Route[], coverage: Coverage): string | undefined {
+  const newest = routes.reduce<string | undefined>((newest, { points }) => {
+    const [first] = points.dates;
+    return first !== undefined && (newest === undefined || first > newest) ? first : newest;
+  }, undefined);
+  return newest !== undefined && isCovered(coverage, { from: newest, to: LAST_DATE }) ? newest : undefined;
+}
+
+/** Histories of the routes, each pair once, without the series that give no row of the window. */
+function contributing(routes: readonly Route[], window: readonly Point[]): readonly History[] {
+  const all = routes.flatMap(({ histories }) => histories);
+  const histories = all.filter(({ pair }, i) => all.findIndex((other) => isSamePair(other.pair, pair)) === i);
+  if (window.length === 0) return histories;
+  const used = new Set(window.flatMap(({ parts }) => parts.map(({ series }) => series)));
+  return histories.map((history) => ({ ...history, series: history.series.filter((one) => used.has(one)) }));
+}

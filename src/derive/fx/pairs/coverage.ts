@@ -1,0 +1,86 @@
+import {
+  type Coverage,
+  commonTo,
+  coverageFrom,
+  holesIn,
+  type Lack,
+  type Range,
+  runEnds,
+  unionOf,
+} from '../../../contract/time/coverage.ts';
+import { BEGINNING } from '../../../contract/time/time.ts';
+import type { History } from './legs.ts';
+import { seriesOfPair } from './paths.ts';
+import type { Rates, Route } from './routes.ts';
+
+/** Any origin of a pair covers a date of it. */
+function coverageOfPair({ series }: History): Coverage {
+  return unionOf(series.map(({ coverage }) => coverage));
+}
+
+/** A path needs each of its legs. */
+export function coverageOfRoute({ histories }: Pick<Route, 'histories'>): Coverage {
+  return commonTo(histories.map(coverageOfPair));
+}
+
+/** A path that an answer may use, and where it has to be known. */
+interface Use {
+  readonly route: Route;
+  /** Dates that better paths decide: what this one says of them does not matter. */
+  readonly decided: readonly Range[];
+}
+
+/**
+ * The paths that decide the dates of an answer. A worse path only adds dates before and behind those of better ones; the
+ * reverse of a direct pair is the same rates and adds none.
+ */
+function usesOf(routes: readonly Route[]): readonly Use[] {
+  const [best] = routes;
+  const isDirect = best?.path.method === 'direct_original_pair';
+  const used = routes.filter(({ path }) => !(isDirect && path.method === 'inverse_of_direct_pair'));
+  return used.map((route, i) => ({ route, decided: used.slice(0, i).flatMap(spanOf) }));
+}
+
+function spanOf({ points: { dates } }: Route): readonly Range[] {
+  const [newest, oldest] = [dates[0], dates.at(-1)];
+  return newest === undefined || oldest === undefined ? [] : [{ from: oldest, to: newest }];
+}
+
+/** The dates of which everything is known that the answer rests on. */
+export function coverageOfRoutes(routes: readonly Route[]): Coverage {
+  return commonTo(
+    usesOf(routes).map(({ route, decided }) => {
+      const { ranges, isOpen } = coverageOfRoute(route);
+      return coverageFrom([...ranges, ...decided], isOpen);
+    }),
+  );
+}
+
+/** What the paths lack inside of a range, each part once. */
+export function lacksOfRoutes(routes: readonly Route[], range: Range): readonly Lack[] {
+  const lacks = usesOf(routes).flatMap(({ route, decided }) =>
+    route.histories.flatMap((history) => {
+      const { ranges, isOpen } = coverageOfPair(history);
+      const series = { ...seriesOfPair(history.pair), exact: true };
+      return holesIn(coverageFrom([...ranges, ...decided], isOpen), range).map((hole) => ({ series, range: hole }));
+    }),
+  );
+  return [...new Map(lacks.map((lack) => [JSON.stringify(lack), lack])).values()];
+}
+
+/** How many bars, newest first from a place on, follow each other without a hole; infinitely many back to the first one. */
+export function barsReaching(history: Rates, coverage: Coverage): (place: number) => number {
+  const { dates, vals } = history;
+  const ends = runEnds(coverage, dates);
+  // Bars from each place to the oldest one: a date without a rate is none.
+  const counts = new Int32Array(dates.length + 1);
+  for (let i = dates.length - 1; i >= 0; i -= 1)
+    counts[i] = (counts[i + 1] ?? 0) + (Number.isNaN(vals[i] ?? Number.NaN) ? 0 : 1);
+  const oldest = dates.at(-1);
+  const isFromStart = oldest !== undefined && holesIn(coverage, { from: BEGINNING, to: oldest }).length === 0;
+  return (place) => {
+    const end = ends[place] ?? place;
+    if (end === dates.length && isFromStart) return Number.POSITIVE_INFINITY;
+    return (counts[place] ?? 0) - (counts[end] ?? 0);
+  };
+}

@@ -1,0 +1,66 @@
+import type { Coverage } from '../../../contract/time/coverage.ts';
+import { TECHNICAL_NAMES } from '../../../contract/words/technicals.ts';
+import { BARS_NEEDED } from '../../technicals/bars-needed.ts';
+import { TECHNICAL_ROW_FIELDS } from '../../technicals/fields.ts';
+import { type Columns, type Technicals, technicals } from '../../technicals/technicals.ts';
+import { barsReaching } from './coverage.ts';
+import type { Rates } from './routes.ts';
+import type { RowTechnicals } from './rows.ts';
+
+/** How many of the newest rows are shown, and what is covered of the history. */
+export interface Look {
+  readonly shown: number;
+  readonly coverage: Coverage;
+}
+
+/** Technical indicators of an answer; rows are counted from the newest one up to `end_date`. */
+export interface Indicators {
+  ofRow(place: number): RowTechnicals;
+  /** The top-level `indicators`; every name null when the window has no row. */
+  /** A value is null because a bar that it rests on is not covered. */
+  readonly isWithheld: boolean;
+  newest(hasRows: boolean): ReturnType<Technicals['indicatorsAt']>;
+}
+
+/** Columns that the indicators read of a row beside its value. */
+export const BAR_PRICES = ['high', 'low', 'close'] as const;
+
+/**
+ * Technicals over the whole history up to `end_date`, given newest first, for so many of its newest rows. The window is cut
+ * afterwards, so it never changes a value.
+ */
+export function computeIndicators(history: Rates, asked: readonly string[], look: Look): Indicators {
+  const names = TECHNICAL_NAMES.filter((name) => asked.includes(name));
+  if (names.length === 0) return { ofRow: () => ({}), newest: () => ({}), isWithheld: false };
+  const { shown, coverage } = look;
+  const last = history.dates.length - 1;
+  const [highs, lows, closes] = BAR_PRICES.map((name) => history.prices(name)?.toReversed());
+  const columns = { vals: history.vals.toReversed(), highs, lows, closes };
+  const first = Math.max(0, history.dates.length - shown);
+  const computed = technicals(columns, names, first);
+  const isWithheld = withholdUncovered(computed.columns, { last, first }, barsReaching(history, coverage));
+  return {
+    isWithheld,
+    ofRow: (place) => computed.rowTexts(last - place),
+    newest: (hasRows) => computed.indicatorsAt(hasRows ? last : -1),
+  };
+}
+
+/** Takes away the values whose bars are not all covered. Tells whether there was any. */
+function withholdUncovered(
+  columns: Columns,
+  { last, first }: { readonly last: number; readonly first: number },
+  reaching: (place: number) => number,
+): boolean {
+  let isWithheld = false;
+  for (const field of TECHNICAL_ROW_FIELDS) {
+    const values = columns[field];
+    if (!values) continue;
+    for (let i = 0; i < values.length; i += 1) {
+      if (Number.isNaN(values[i] ?? Number.NaN) || reaching(last - first - i) >= BARS_NEEDED[field]) continue;
+      values[i] = Number.NaN;
+      isWithheld = true;
+    }
+  }
+  return isWithheld;
+}

@@ -1,0 +1,137 @@
+import type { LoadedRow, LoadedSeries } from '../../../contract/hooks.ts';
+import { isOfPair, type Pair, rankOf } from './paths.ts';
+import { datesOf, numbersOf, rowAt } from './series-columns.ts';
+
+/** One stored rate of one pair, and the series that it comes from. */
+export interface Observation {
+  readonly date: string;
+  readonly val: number | null;
+  readonly row: LoadedRow;
+  readonly series: LoadedSeries;
+}
+
+/** True for the series of a bulk file, whose rows know their date and value alone. */
+export function isImported(series: LoadedSeries): boolean {
+  return rankOf(series.ref.origin) > 0;
+}
+
+/** The history of one pair, newest first, as columns: only the observations that an answer shows are made. */
+export interface History {
+  readonly pair: Pair;
+  readonly dates: readonly string[];
+  /** NaN where a date has no rate. */
+  readonly vals: Float64Array;
+  /** Series of the pair, the best-ranked first. */
+  readonly series: readonly LoadedSeries[];
+  /** Which series each date is from, and its place there; left out when one series has them all. */
+  readonly origins?: { readonly series: Uint8Array; readonly places: Int32Array };
+}
+
+/**
+ * One history from all origins of a pair, each date once. The specification's source priority for daily values decides:
+ * the service's own rows first, then imported official files; a better-ranked source replaces the value of a worse one,
+ * and dates that only the worse one has are kept.
+ */
+export function historyOf(pair: Pair, loaded: readonly LoadedSeries[]): History {
+  const series = loaded
+    .filter(({ ref }) => isOfPair(ref, pair))
+    .sort((a, b) => rankOf(a.ref.origin) - rankOf(b.ref.origin) || (a.ref.origin < b.ref.origin ? -1 : 1));
+  const [only, further] = series;
+  if (further) return { pair, series, ...mergeByDate(series) };
+  const dates = only ? datesOf(only) : [];
+  const vals = only && numbersOf(only, 'val');
+  return { pair, series, dates, vals: vals ?? new Float64Array(dates.length).fill(Number.NaN) };
+}
+
+/** All series are newest first; where several have a date, the first of them speaks. */
+function mergeByDate(series: readonly LoadedSeries[]): Pick<History, 'dates' | 'vals' | 'origins'> {
+  const columns = series.map((one) => ({ dates: datesOf(one), vals: numbersOf(one, 'val') }));
+  const next = new Int32Array(series.length);
+  const most = columns.reduce((sum, { dates }) => sum + dates.length, 0);
+  const dates: string[] = [];
+  const vals = new Float64Array(most);
+  const origins = { series: new Uint8Array(most), places: new Int32Array(most) };
+  for (;;) {
+    let best = -1;
+    let date = '';
+    for (const [i, column] of columns.entries()) {
+      const candidate = column.dates[next[i] ?? 0];
+      if (candidate === undefined || candidate <= date) continue;
+      best = i;
+      date = candidate;
+    }
+    if (best < 0) return { dates, vals: vals.subarray(0, dates.length), origins };
+    const place = next[best] ?? 0;
+    vals[dates.length] = columns[best]?.vals?.[place] ?? Number.NaN;
+    origins.series[dates.length] = best;
+    origins.places[dates.length] = place;
+    dates.push(date);
+    for (const [i, column] of columns.entries()) if (column.dates[next[i] ?? 0] === date) next[i] = (next[i] ?? 0) + 1;
+  }
+}
+
+/** The series that a date of a history is from, and its place there. */
+export function originAt({ series, origins }: History, index: number) {
+  const own = series[origins?.series[index] ?? 0];
+  if (!own) throw new Error('A history has a date of no series');
+  return { series: own, place: origins?.places[index] ?? index };
+}
+
+/** An observation of a history whose row is loaded. */
+export function observationAt(history: History, index: number): Observation {
+  const { series, place } = originAt(history, index);
+  const val = history.vals[index] ?? Number.NaN;
+  return {
+    date: history.dates[index] ?? '',
+    val: Number.isNaN(val) ? null : val,
+    row: rowAt(series, place),
+    series,
+  };
+}
+
+/** A date of the asked pair with the stored rates that it follows from, one of each leg, in the order of the legs. */
+export interface Point {
+  readonly date: string;
+  readonly parts: readonly Observation[];
+}
+
+/** Dates of the asked pair, newest first, and where each stands in the history of each leg. */
+export interface Points {
+  readonly dates: readonly string[];
+  /** Left out when the dates are those of the only leg. */
+  readonly places?: readonly Int32Array[];
+}
+
+/** Dates on which every leg has a rate, newest first; a single direct leg keeps its dates without a rate as well. */
+export function pointsOf(histories: readonly History[], keepEmpty: boolean): Points {
+  const [first, ...others] = histories;
+  if (!first) return { dates: [] };
+  if (others.length === 0 && (keepEmpty || first.vals.every(isRate))) return { dates: first.dates };
+  const dates: string[] = [];
+  const places = histories.map(() => new Int32Array(first.dates.length));
+  const next = new Int32Array(histories.length);
+  for (const [index, date] of first.dates.entries()) {
+    next[0] = index;
+    if (!histories.every((history, leg) => hasRate(history, seek(history, next, { leg, date }), date))) continue;
+    for (const [leg, column] of places.entries()) column[dates.length] = next[leg] ?? 0;
+    dates.push(date);
+  }
+  return { dates, places };
+}
+
+/** Moves the place in a leg's history on to a date, or to the first one before it. */
+function seek({ dates }: History, next: Int32Array, { leg, date }: { leg: number; date: string }): number {
+  let at = next[leg] ?? 0;
+  while ((dates[at] ?? '') > date) at += 1;
+  next[leg] = at;
+  return at;
+}
+
+function hasRate({ dates, vals }: History, index: number, date: string): boolean {
+  return dates[index] === date && isRate(vals[index] ?? Number.NaN);
+}
+
+/** A rate that can be multiplied and divided by. */
+export function isRate(val: number | null): val is number {
+  return val !== null && Number.isFinite(val) && val > 0;
+}

@@ -1,0 +1,172 @@
+import type { HeldRef, SeriesRef } from '../../../contract/hooks.ts';
+
+/** A currency pair: quote units for one unit of base. */
+export interface Pair {
+  readonly base: string;
+  readonly quote: string;
+}
+
+export const pairText = ({ base, quote }: Pair): string => `${base}/${quote}`;
+
+/** A pair that takes part in a path. The rate is the product of the `times` legs over the product of the `over` legs. */
+export interface PathLeg {
+  readonly pair: Pair;
+  readonly side: 'times' | 'over';
+}
+
+export type PathMethod = 'direct_original_pair' | 'inverse_of_direct_pair' | 'cross_via_anchor';
+
+/** How the rate of the asked pair follows from held ones. */
+export interface Path {
+  readonly method: PathMethod;
+  readonly legs: readonly PathLeg[];
+  /** The currency that both legs of a cross share. */
+  readonly anchor?: string;
+}
+
+/** Anchors of crosses, the better one first: the specification's source priority begins with the daily USD-rate dataset. */
+const ANCHORS = ['USD', 'EUR'];
+
+/** The market's order of quoting: of two currencies the earlier one is the base of the pair that is published. */
+const BASES = ['EUR', 'GBP', 'AUD', 'NZD', 'USD'];
+
+/** The pair read the other way round. */
+export const reversed = ({ base, quote }: Pair): Pair => ({ base: quote, quote: base });
+
+/** All pairs from which the asked one could follow: itself, its reverse, and its legs by an anchor in both directions. */
+export function candidatePairs(asked: Pair): readonly Pair[] {
+  const legs = anchorsOf(asked).flatMap((anchor) => [
+    { base: anchor, quote: asked.base },
+    { base: anchor, quote: asked.quote },
+  ]);
+  return [asked, ...legs].flatMap((pair) => [pair, reversed(pair)]);
+}
+
+/** The series of a pair, from any origin. */
+export function seriesOfPair({ base, quote }: Pair): SeriesRef {
+  return { endpoint: 'forex', scope: { base, quote } };
+}
+
+export function isSamePair(a: Pair, b: Pair): boolean {
+  return a.base === b.base && a.quote === b.quote;
+}
+
+export function isOfPair(ref: SeriesRef, pair: Pair): boolean {
+  return ref.scope.base === pair.base && ref.scope.quote === pair.quote;
+}
+
+/**
+ * Place of an origin in the specification's source priority. A service's rows are its own choice among the sources that
+ * it ranks, so they come before an official bank's file that was imported.
+ */
+export function rankOf(origin: string): number {
+  return origin.startsWith('import:') ? 1 : 0;
+}
+
+/** The best path over what is held. */
+export function choosePath(asked: Pair, held: readonly HeldRef[]): Path | undefined {
+  return pathsOf(asked, held)[0];
+}
+
+/** The paths that decide what an answer shows: each without a row in the window, down to the first that has one. */
+export function decidingPaths(asked: Pair, held: readonly HeldRef[]): readonly Path[] {
+  const all = pathsOf(asked, held);
+  const filled = all.findIndex(({ legs }) => legs.every(({ pair }) => rowsOf(pair, held) > 0));
+  return filled < 0 ? all : all.slice(0, filled + 1);
+}
+
+/**
+ * All paths over what is held, the best one first: the pair itself, then its reverse, then crosses. Among crosses the one
+ * whose worse leg has the better source; at a tie the better other leg, then the order of the anchors, then the legs that
+ * the market quotes.
+ */
+export function pathsOf(asked: Pair, held: readonly HeldRef[]): readonly Path[] {
+  const isHeld = (pair: Pair) => held.some((ref) => isOfPair(ref, pair));
+  const reverse = reversed(asked);
+  const crosses = anchorsOf(asked).flatMap((anchor) => crossesVia(anchor, asked, held));
+  return [
+    ...(isHeld(asked) ? [{ method: 'direct_original_pair', legs: [{ pair: asked, side: 'times' }] } as const] : []),
+    ...(isHeld(reverse)
+      ? [{ method: 'inverse_of_direct_pair', legs: [{ pair: reverse, side: 'over' }] } as const]
+      : []),
+    ...crosses.sort((a, b) => a.worst - b.worst || a.sum - b.sum).map(({ path }) => path),
+  ];
+}
+
+/** Anchors that a cross of the pair can go by, the better one first. */
+export function anchorsOf(asked: Pair): readonly string[] {
+  return ANCHORS.filter((anchor) => anchor !== asked.base && anchor !== asked.quote);
+}
+
+interface RankedCross {
+  readonly path: Path;
+  readonly worst: number;
+  readonly sum: number;
+}
+
+function crossesVia(anchor: string, asked: Pair, held: readonly HeldRef[]): readonly RankedCross[] {
+  const seconds = legsBetween(anchor, asked.quote, held);
+  return legsBetween(asked.base, anchor, held).flatMap((first) =>
+    seconds.map((second) => ({
+      path: { method: 'cross_via_anchor', anchor, legs: [first.leg, second.leg] },
+      worst: Math.max(first.rank, second.rank),
+      sum: first.rank + second.rank,
+    })),
+  );
+}
+
+/** The legs that turn `from` into `to`, in both directions, the one that the market quotes first. */
+function legsBetween(from: string, to: string, held: readonly HeldRef[]): readonly { leg: PathLeg; rank: number }[] {
+  const forward: PathLeg = { pair: { base: from, quote: to }, side: 'times' };
+  const backward: PathLeg = { pair: { base: to, quote: from }, side: 'over' };
+  const ordered = marketPlace(from) <= marketPlace(to) ? [forward, backward] : [backward, forward];
+  return ordered.flatMap((leg) => {
+    const ranks = held.filter((ref) => isOfPair(ref, leg.pair)).map((ref) => rankOf(ref.origin));
+    return ranks.length > 0 ? [{ leg, rank: Math.min(...ranks) }] : [];
+  });
+}
+
+function marketPlace(currency: string): number {
+  const place = BASES.indexOf(currency);
+  return place < 0 ? BASES.length : place;
+}
+
+/**
+ * The held series that an answer reads: every origin of the legs of its paths, and the reverse of a direct pair, which its
+ * consistency is checked against.
+ */
+export function pickSeries<Ref extends HeldRef>(asked: Pair, held: readonly Ref[]): readonly Ref[] {
+  const paths = neededPaths(asked, held);
+  const pairs = paths.flatMap(({ legs }) => legs.map(({ pair }) => pair));
+  if (paths.some(({ method }) => method === 'direct_original_pair')) pairs.push(reversed(asked));
+  return held.filter((ref) => pairs.some((pair) => isOfPair(ref, pair)));
+}
+
+/**
+ * The best path that has any row, and every further one that may offer more dates than those before it. Where nobody has
+ * counted, the best one; where no path has a row in the window, all of them, because one may end right before it.
+ */
+function neededPaths(asked: Pair, held: readonly HeldRef[]): readonly Path[] {
+  const filled = pathsOf(
+    asked,
+    held.filter(({ rows }) => rows !== 0),
+  );
+  if (filled.length === 0) return pathsOf(asked, held);
+  const all = pathsOf(asked, held);
+  let count = 0;
+  let offered = 0;
+  for (const [place, path] of all.entries()) {
+    const reach = Math.min(...path.legs.map(({ pair }) => rowsOf(pair, held)));
+    if (reach <= offered) continue;
+    count = place + 1;
+    offered = reach;
+  }
+  // A better path without a row in the window may lack some there: it has to be looked at before a worse one speaks.
+  return all.slice(0, count);
+}
+
+/** Dates that a pair has for certain: those of its fullest origin. */
+function rowsOf(pair: Pair, held: readonly HeldRef[]): number {
+  const counts = held.filter((ref) => isOfPair(ref, pair)).map(({ rows = Number.POSITIVE_INFINITY }) => rows);
+  return Math.max(0, ...counts);
+}

@@ -1,0 +1,30 @@
+import type { LoadedRow, LoadedSeries } from '../../../contract/hooks.ts';
+import { stretchWithin } from './dates.ts';
+
+/** Dates of a loaded series, newest first. */
+export function datesOf(series: LoadedSeries): readonly string[] {
+  const { columns, rows } = series;
+  // The key column of this endpoint is a text.
+  return columns ? ((columns.date ?? []) as readonly string[]) : rows.map((row) => String(row.columns.date));
+}
+
+/** A column as numbers, NaN where a row has none; undefined when no row has one. */
+export function numbersOf(series: LoadedSeries, name: string): Float64Array | undefined {
+  const values = series.columns ? series.columns[name] : series.rows.map(({ columns }) => columns[name] ?? null);
+  if (values === undefined) return undefined;
+  const numbers = new Float64Array(values.length);
+  for (let i = 0; i < numbers.length; i += 1) {
+    const value = values[i];
+    numbers[i] = typeof value === 'number' ? value : Number.NaN;
+  }
+  return numbers;
+}
+
+/** The row of a place in the columns; only those that are shown are loaded. */
+export function rowAt(series: LoadedSeries, place: number): LoadedRow {
+  const { rows, columns } = series;
+  const newest = String(rows[0]?.columns.date);
+  const row = rows[columns ? place - stretchWithin(datesOf(series), newest, newest).start : place];
+  if (!row) throw new Error(`Row ${place} of ${series.ref.origin} is none of those that the answer shows`);
+  return row;
+}

@@ -1,0 +1,41 @@
+import { wallInstant, zoneOffset } from '../../sessions/zone.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const STRETCH = 7 * DAY;
+
+/** Offsets that were asked for, by zone and instant: years of dates share a few hundred of them. */
+const known = new Map<string, Map<number, number>>();
+const MOST_KNOWN = 20_000;
+
+/**
+ * Gives the instant (Unix seconds) at which a zone's clock shows a full hour of a date, which is given as its midnight in
+ * UTC (milliseconds). Asking a zone is slow and years of dates are asked for, so a week at whose ends the zone has one offset
+ * is taken to have it throughout: no zone changes and changes back within that time.
+ */
+export function zonedInstants(zone: string, hour: number): (date: number) => number {
+  const offsets = offsetsOf(zone);
+  const offsetAt = (end: number): number => {
+    const held = offsets.get(end);
+    if (held !== undefined) return held;
+    const offset = zoneOffset(zone, end);
+    offsets.set(end, offset);
+    return offset;
+  };
+  return (date) => {
+    const wall = date + hour * HOUR;
+    const start = Math.floor(wall / STRETCH) * STRETCH;
+    // A day more on both sides, as a wall clock is up to that far from UTC.
+    const offset = offsetAt(start - DAY);
+    const isSettled = offset === offsetAt(start + STRETCH + DAY);
+    return (isSettled ? wall - offset : wallInstant(zone, wall)) / 1000;
+  };
+}
+
+function offsetsOf(zone: string): Map<number, number> {
+  const held = known.get(zone);
+  if (held && held.size < MOST_KNOWN) return held;
+  const fresh = new Map<number, number>();
+  known.set(zone, fresh);
+  return fresh;
+}

@@ -1,0 +1,72 @@
+import type { Compose, Composed, HookContext, LoadedSeries } from '../../../contract/hooks.ts';
+import type { JsonObject } from '../../../contract/json/json.ts';
+import { addDays, dateOf, parseInstant } from '../../../contract/time/time.ts';
+import { pairText } from '../pairs/paths.ts';
+import { earlier } from '../../lacks.ts';
+import { notesOf } from './notes.ts';
+import { INTRADAY, REFERENCE } from './observations.ts';
+import { byNaturalKey, derivedRates, type Rate, toldRates } from './rates.ts';
+import { intradayRow } from './rows.ts';
+import { around, ownAmong } from './series.ts';
+import { lacksAround, undecidedBy } from './undecided.ts';
+
+/** The arguments of the intraday route; times are ISO date-times in UTC. */
+export interface IntradayArgs {
+  readonly base: string;
+  readonly quote: string;
+  readonly start_time: string;
+  readonly end_time: string;
+}
+
+/**
+ * Observations of a pair by the time at which they were made. Walk: what the service said here; where that does not cover
+ * a moment, rates that follow from timed observations of the reference rates. Bulk files take no part: they state no times.
+ */
+export const composeIntraday: Compose<IntradayArgs> = {
+  version: 1,
+  ...around(INTRADAY, [REFERENCE]),
+  // The reference date can lie before the day of the observation.
+  wants: ({ start_time: start }) => ({ since: addDays(start.slice(0, 10), -SLACK_DAYS) }),
+  build: buildIntraday,
+};
+
+const SLACK_DAYS = 7;
+
+function buildIntraday(
+  loaded: readonly LoadedSeries[],
+  { args, now }: HookContext<IntradayArgs>,
+): Composed | undefined {
+  const from = parseInstant(args.start_time) ?? 0;
+  const to = parseInstant(args.end_time) ?? 0;
+  const own = ownAmong(loaded, INTRADAY, args);
+  const told = own ? toldRates(args, own) : [];
+  const past = { from, to: earlier(to, now) };
+  const undecided = undecidedBy(own, past);
+  const others = undecided ? derivedRates(args, loaded, ALL_DATES).filter(({ at }) => undecided(at)) : [];
+  const moments = new Set(told.map(momentName));
+  const rates = [...told, ...others.filter((rate) => !moments.has(momentName(rate)))]
+    .filter(({ at }) => at >= from && at <= to)
+    .sort(byNaturalKey);
+  return {
+    envelope: {
+      ...(own?.envelope as JsonObject | undefined), // members of a stored answer
+      pair: pairText(args),
+      start_time: args.start_time,
+      end_time: args.end_time,
+      count: rates.length,
+    },
+    rows: rates.map((rate) => rate.text ?? intradayRow(rate)),
+    total: rates.length,
+    lacks: own ? lacksAround(own, loaded, past) : lacksAround(own, loaded, daysAround(past)),
+    notes: notesOf(args, rates),
+  };
+}
+
+/** Reference dates that observations between two moments can have. */
+function daysAround({ from, to }: { readonly from: number; readonly to: number }) {
+  return { from: addDays(dateOf(from * 1000), -SLACK_DAYS), to: dateOf(to * 1000) };
+}
+
+const ALL_DATES = { from: '', to: '9999-12-31' };
+
+const momentName = ({ at, sourceId, type }: Rate) => `${at} ${type} ${sourceId}`;

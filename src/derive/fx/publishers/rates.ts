@@ -1,0 +1,152 @@
+import type { LoadedRow, LoadedSeries } from '../../../contract/hooks.ts';
+import type { JsonText } from '../../../contract/json/json.ts';
+import { anchorsOf, type Pair, type Path, type PathLeg, pairText, reversed } from '../pairs/paths.ts';
+import { rateAt } from '../pairs/rates.ts';
+import { sourcePair } from '../pairs/rows.ts';
+import { byMoment } from './moments.ts';
+import { compareTexts, nativeOf, type Observation, observe, UNSTATED, withoutDays } from './observations.ts';
+
+/** One rate of the asked pair: a row of the answer. */
+export interface Rate {
+  readonly date: string;
+  /** Unix seconds. */
+  readonly at: number;
+  readonly type: string;
+  readonly sourceId: string;
+  /** The pair that was published; of a cross both, joined by a comma. */
+  readonly sourcePair: string;
+  readonly price: number;
+  readonly isDerived: boolean;
+  readonly assumed: boolean;
+  /** The row as the service spelled it; undefined for a rate that is made here. */
+  readonly text: JsonText | undefined;
+  readonly path: Path;
+  /** What the rate follows from, in the order of the path's legs. */
+  readonly parts: readonly Observation[];
+}
+
+/** Dates that an answer is about, both included. */
+export interface Dates {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Natural order of the rows: by time, at one moment by source, pair and type. */
+export function byNaturalKey(a: Rate, b: Rate): number {
+  return (
+    a.at - b.at ||
+    compareTexts(a.sourceId, b.sourceId) ||
+    compareTexts(a.sourcePair, b.sourcePair) ||
+    compareTexts(a.type, b.type)
+  );
+}
+
+/** A stored row of a pair, a derived one too, as the rate that it tells; undefined when it tells none. */
+export function toldRate(asked: Pair, row: LoadedRow, series: LoadedSeries): Rate | undefined {
+  const one = observe(row, series);
+  if (!one) return undefined;
+  const { source_pair: stated, is_derived: derived, derivation_method: method } = row.columns;
+  const published = typeof stated === 'string' && stated !== UNSTATED ? stated : pairText(asked);
+  const isDerived = derived === 1 || (method ?? 'direct_original_pair') !== 'direct_original_pair';
+  const { path } = directWay(asked);
+  return { ...one, sourcePair: published, price: one.val, isDerived, text: row.text, path, parts: [one] };
+}
+
+/** All rows that the service has said of a pair. */
+export function toldRates(asked: Pair, series: LoadedSeries): readonly Rate[] {
+  return series.rows.flatMap((row) => toldRate(asked, row, series) ?? []);
+}
+
+/** The rate that an observation of the pair itself is. */
+export function directRate(asked: Pair, observation: Observation): Rate | undefined {
+  return rateOf(directWay(asked), [observation]);
+}
+
+/** A path and the pairs that it is made of, as one text: thousands of rates share it. */
+interface Way {
+  readonly path: Path;
+  readonly sourcePair: string;
+}
+
+const wayOf = (path: Path): Way => ({ path, sourcePair: sourcePair(path) });
+
+const directWay = (asked: Pair) => wayOf({ method: 'direct_original_pair', legs: [{ pair: asked, side: 'times' }] });
+
+/**
+ * The rates of a pair that follow from native observations: those of the pair itself; the reverse pair turned round; crosses
+ * by an anchor of which one source published both legs at one moment. Of one source and moment there is one rate, the
+ * nearest to what was published.
+ */
+export function derivedRates(asked: Pair, loaded: readonly LoadedSeries[], dates: Dates): readonly Rate[] {
+  const natives = (pair: Pair) =>
+    nativeOf(pair, loaded).filter(({ date, val }) => date >= dates.from && date <= dates.to && val > 0);
+  const taken = byMoment<Rate>();
+  const add = (way: Way, parts: readonly Observation[]) => {
+    const [first] = parts;
+    const rate = first && !taken.get(first) ? rateOf(way, parts) : undefined;
+    if (first && rate) taken.put(first, rate);
+  };
+  const direct = directWay(asked);
+  for (const one of natives(asked)) add(direct, [one]);
+  const inverse = wayOf({ method: 'inverse_of_direct_pair', legs: [{ pair: reversed(asked), side: 'over' }] });
+  for (const one of natives(reversed(asked))) add(inverse, [one]);
+  for (const anchor of anchorsOf(asked)) {
+    const seconds = byMoment<Half>();
+    for (const half of halvesOf({ base: anchor, quote: asked.quote }, natives)) seconds.put(half.observation, half);
+    const crossed = crossWays(anchor);
+    for (const first of halvesOf({ base: asked.base, quote: anchor }, natives)) {
+      const second = seconds.get(first.observation);
+      if (second) add(crossed(first.leg, second.leg), [first.observation, second.observation]);
+    }
+  }
+  return taken.all();
+}
+
+/** What the service has said of the pair, and what else is held for days on which it named no rate of that source. */
+export function mergedRates(told: readonly Rate[], derived: readonly Rate[]): readonly Rate[] {
+  return [...told, ...withoutDays(derived, told)];
+}
+
+/** An observation that turns one currency of the asked pair into the anchor, or the anchor into the other one. */
+interface Half {
+  readonly leg: PathLeg;
+  readonly observation: Observation;
+}
+
+function halvesOf(pair: Pair, natives: (pair: Pair) => readonly Observation[]): readonly Half[] {
+  const forward: PathLeg = { pair, side: 'times' };
+  const backward: PathLeg = { pair: reversed(pair), side: 'over' };
+  return [forward, backward].flatMap((leg) => natives(leg.pair).map((observation) => ({ leg, observation })));
+}
+
+/** The same two legs make the same way. */
+function crossWays(anchor: string): (first: PathLeg, second: PathLeg) => Way {
+  const ways = new Map<string, Way>();
+  return (first, second) => {
+    const name = `${first.side} ${second.side}`;
+    const way = ways.get(name) ?? wayOf({ method: 'cross_via_anchor', anchor, legs: [first, second] });
+    ways.set(name, way);
+    return way;
+  };
+}
+
+function rateOf({ path, sourcePair: published }: Way, parts: readonly Observation[]): Rate | undefined {
+  const [first] = parts;
+  if (!first) return undefined;
+  const price = rateAt(path, { date: first.date, parts });
+  if (price === null) return undefined;
+  const { date, at, type, sourceId } = first;
+  return {
+    date,
+    at,
+    type,
+    sourceId,
+    sourcePair: published,
+    price,
+    isDerived: path.method !== 'direct_original_pair',
+    assumed: parts.some(({ assumed }) => assumed),
+    text: undefined,
+    path,
+    parts,
+  };
+}

@@ -1,0 +1,144 @@
+import type { PageArgs } from '../../../contract/endpoint.ts';
+import type { Compose, Composed, Envelope, HookContext, LoadedSeries } from '../../../contract/hooks.ts';
+import type { JsonObject } from '../../../contract/json/json.ts';
+import { dateOf, daysBetween } from '../../../contract/time/time.ts';
+import { pairText } from '../pairs/paths.ts';
+import { earlier } from '../../lacks.ts';
+import { sourcesOf } from './coverage.ts';
+import { notesOf } from './notes.ts';
+import { DAILY, plainType, REFERENCE } from './observations.ts';
+import { inOrder } from './order.ts';
+import { SOURCE_POLICY } from './policy.ts';
+import { byNaturalKey, type Dates, derivedRates, mergedRates, type Rate, toldRates } from './rates.ts';
+import { referenceRow } from './rows.ts';
+import { around, ownAmong } from './series.ts';
+import { lacksAround, undecidedBy } from './undecided.ts';
+
+/** The arguments of the reference-rates route. */
+export interface ReferenceArgs extends PageArgs {
+  readonly base: string;
+  readonly quote: string;
+  readonly date: string | undefined;
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly source: string | undefined;
+  readonly timestamp_type: string | undefined;
+  readonly native_only: boolean;
+  readonly include_source_legs: boolean;
+  readonly order: string;
+}
+
+/** Days after which daily rates count as stale. See docs/interface.md#data-quality. */
+const STALE_AFTER_DAYS = 7;
+
+/**
+ * Every observation of a pair, derived ones among them. Walk: what the service itself said of the pair; where that does not
+ * cover a date, rates that follow from native observations of other pairs and from bulk files; then the filters, the
+ * order and the page. Texts are made for the rows of the page alone.
+ */
+export const composeReference: Compose<ReferenceArgs> = {
+  version: 1,
+  ...around(REFERENCE, [DAILY]),
+  wants: (args) => ({ since: datesOf(args).from }),
+  build: buildReference,
+};
+
+/** `date` stands for a window of one day. */
+function datesOf({ date, start_date, end_date }: Pick<ReferenceArgs, 'date' | 'start_date' | 'end_date'>): Dates {
+  return { from: date ?? start_date, to: date ?? end_date };
+}
+
+function buildReference(loaded: readonly LoadedSeries[], context: HookContext<ReferenceArgs>): Composed | undefined {
+  const { args } = context;
+  const dates = datesOf(args);
+  const own = ownAmong(loaded, REFERENCE, args);
+  const told = own ? toldRates(args, own) : [];
+  const undecided = undecidedBy(own, { ...dates, to: LAST_DATE });
+  const others = undecided ? derivedRates(args, loaded, { ...dates, to: LAST_DATE }) : [];
+  const everything = mergedRates(
+    told,
+    others.filter(({ date }) => undecided?.(date)),
+  );
+  const rates = inOrder(everything.filter(matching(args, dates)), args.order, byNaturalKey);
+  const page = rates.slice(args.offset, args.offset + args.limit);
+  const today = dateOf(context.now * 1000);
+  const newest = everything.reduce<string | undefined>(
+    (a, { date }) => (a !== undefined && a > date ? a : date),
+    undefined,
+  );
+  const lacksUpTo = (to: string, from = dates.from) => lacksAround(own, loaded, { from, to: earlier(to, today) });
+  const latest = lacksUpTo(today, newest).length === 0 ? newest : undefined;
+  const lacks = lacksUpTo(dates.to);
+  return {
+    envelope: envelopeOf(args, { dates, rates, own, latest, today, isWhole: lacks.length === 0 }),
+    rows: page.map((rate) => referenceRow(rate, args.include_source_legs)),
+    total: rates.length,
+    lacks,
+    notes: notesOf(args, rates),
+  };
+}
+
+const LAST_DATE = '9999-12-31';
+
+function matching(args: ReferenceArgs, dates: Dates): (rate: Rate) => boolean {
+  const { source, timestamp_type, native_only } = args;
+  return ({ date, sourceId, type, isDerived }) =>
+    date >= dates.from &&
+    date <= dates.to &&
+    (source === undefined || sourceId === source) &&
+    (timestamp_type === undefined || type === plainType(timestamp_type)) &&
+    !(native_only && isDerived);
+}
+
+interface Facts {
+  readonly dates: Dates;
+  /** Those of the whole window. */
+  readonly rates: readonly Rate[];
+  readonly own: LoadedSeries | undefined;
+  /** Undefined without a row, and where a newer one may exist. */
+  readonly latest: string | undefined;
+  /** Nothing of the window can be missing. */
+  readonly isWhole: boolean;
+  readonly today: string;
+}
+
+/** The members beside the rows, over what the service last said, so that members unknown here survive. */
+function envelopeOf(args: ReferenceArgs, facts: Facts): Envelope {
+  const { dates, rates, own } = facts;
+  const { pagination, dataset_version, data_quality: told, ...kept }: JsonObject = own?.envelope ?? {};
+  const sources = sourcesOf(rates);
+  return {
+    ...kept,
+    base: args.base,
+    quote: args.quote,
+    pair: pairText(args),
+    start_date: dates.from,
+    end_date: dates.to,
+    source_policy: kept.source_policy ?? SOURCE_POLICY,
+    coverage: { sources },
+    data_quality: qualityOf(facts, sources, told),
+  };
+}
+
+function qualityOf(facts: Facts, sources: ReturnType<typeof sourcesOf>, told: unknown): Envelope {
+  const { rates, latest, today, isWhole } = facts;
+  const lag = latest === undefined ? undefined : daysBetween(latest, today);
+  const assumed = rates.filter((rate) => rate.assumed).length;
+  return {
+    source_type: 'official',
+    ...(told as JsonObject | undefined), // a member of a stored answer
+    source_name: sources.length > 0 ? sources.map(({ name, source }) => name ?? source).join(', ') : undefined,
+    is_derived: rates.length > 0 && rates.every(({ isDerived }) => isDerived),
+    datetime_field: 'timestamp_utc',
+    datetime_precision: 'second',
+    has_assumed_release_times: assumed > 0,
+    assumed_release_time_count: assumed,
+    row_count: rates.length,
+    requested_window_has_data: rates.length > 0 || isWhole ? rates.length > 0 : undefined,
+    latest_available_date: latest,
+    data_lag_days: lag,
+    stale_after_days: STALE_AFTER_DAYS,
+    is_stale: lag === undefined && !isWhole ? undefined : lag !== undefined && lag > STALE_AFTER_DAYS,
+    quality_scope: 'full_result',
+  };
+}

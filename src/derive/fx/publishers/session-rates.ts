@@ -1,0 +1,94 @@
+import { isCovered } from '../../../contract/time/coverage.ts';
+import type { LoadedSeries } from '../../../contract/hooks.ts';
+import { addDays, dateOf } from '../../../contract/time/time.ts';
+import { isOfPair, type Pair } from '../pairs/paths.ts';
+import { earlier } from '../../lacks.ts';
+import { type Close, closesBetween } from './closes.ts';
+import { INTRADAY, nativeOf, type Observation } from './observations.ts';
+import { type Dates, directRate, type Rate, toldRate } from './rates.ts';
+import { undecidedBy } from './undecided.ts';
+
+/** Older than this before its close an observation says nothing of it. See docs/interface.md#session-rates. */
+export const MAX_STALENESS_MINUTES = 10_080;
+
+/** The rate of one session: an observation and how old it was at the close. */
+export interface SessionRate {
+  readonly date: string;
+  /** Unix seconds of the observation. */
+  readonly at: number;
+  /** Unix seconds of the session's close. */
+  readonly close: number;
+  /** Whole minutes. */
+  readonly staleness: number;
+  readonly rate: Rate;
+}
+
+export interface SessionQuestion {
+  readonly asked: Pair;
+  readonly session: string;
+  readonly dates: Dates;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/** One rate for each date that has one, oldest first. What the service said of a date is preferred to what is found here. */
+export function sessionRates(
+  question: SessionQuestion,
+  own: LoadedSeries | undefined,
+  loaded: readonly LoadedSeries[],
+): readonly SessionRate[] {
+  const { dates } = question;
+  const told = own ? toldSessions(question, own) : [];
+  const undecided = undecidedBy(own, dates);
+  if (!undecided) return told;
+  const known = new Set(told.map(({ date }) => date));
+  const found = foundSessions(
+    question,
+    loaded.filter((series) => series !== own),
+  );
+  return [...told, ...found.filter(({ date }) => !known.has(date) && undecided(date))];
+}
+
+function toldSessions({ asked, dates }: SessionQuestion, own: LoadedSeries): readonly SessionRate[] {
+  return own.rows.flatMap((row) => {
+    const rate = toldRate(asked, row, own);
+    const { staleness_minutes: staleness, session_close_utc: close } = row.columns;
+    if (!rate || rate.date < dates.from || rate.date > dates.to) return [];
+    if (typeof staleness !== 'number' || typeof close !== 'number') return [];
+    return [{ date: rate.date, at: rate.at, close, staleness, rate }];
+  });
+}
+
+function foundSessions(question: SessionQuestion, loaded: readonly LoadedSeries[]): readonly SessionRate[] {
+  const { asked, session, dates, now } = question;
+  const direct = loaded.filter(({ ref }) => isOfPair(ref, asked));
+  const observations = nativeOf(asked, direct).filter(({ val }) => val > 0);
+  const [first] = observations;
+  if (!first) return [];
+  // No close before the first observation has a rate; its date can be that of the day before, west of Greenwich.
+  const earliest = addDays(dateOf(first.at * 1000), -1);
+  const from = dates.from > earliest ? dates.from : earliest;
+  const found = atCloses(asked, closesBetween(session, { ...dates, from }, now), observations);
+  return found.filter((rate) => direct.every((series) => isKnownUntilClose(series, rate)));
+}
+
+/** No later observation can be missing: what a series says between the observation and the close is all held. */
+function isKnownUntilClose({ ref, coverage }: LoadedSeries, { at, close, rate }: SessionRate): boolean {
+  if (ref.endpoint === INTRADAY) return isCovered(coverage, { from: at, to: close });
+  return isCovered(coverage, { from: earlier(rate.date, dateOf(at * 1000)), to: dateOf(close * 1000) });
+}
+
+/** Both lists run from old to new, so that one pass over them is enough. Of one moment the first source counts. */
+function atCloses(asked: Pair, closes: readonly Close[], observations: readonly Observation[]): readonly SessionRate[] {
+  const found: SessionRate[] = [];
+  let next = 0;
+  let last: Observation | undefined;
+  for (const close of closes) {
+    for (let one = observations[next]; one && one.at <= close.at; one = observations[++next])
+      if (!last || one.at > last.at) last = one;
+    const staleness = last ? Math.floor((close.at - last.at) / 60) : Number.POSITIVE_INFINITY;
+    const rate = last && staleness <= MAX_STALENESS_MINUTES ? directRate(asked, last) : undefined;
+    if (last && rate) found.push({ date: close.date, at: last.at, close: close.at, staleness, rate });
+  }
+  return found;
+}

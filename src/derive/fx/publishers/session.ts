@@ -1,0 +1,142 @@
+import type { PageArgs } from '../../../contract/endpoint.ts';
+import type { Compose, Composed, Envelope, HeldRef, HookContext, LoadedSeries } from '../../../contract/hooks.ts';
+import { type JsonObject, type JsonText, toJsonText } from '../../../contract/json/json.ts';
+import { addDays, dateOf, dateToMs, isoSeconds } from '../../../contract/time/time.ts';
+import { choosePath, isOfPair, pairText } from '../pairs/paths.ts';
+import { earlier, lacksOf } from '../../lacks.ts';
+import { closingOf, lastClose } from './closes.ts';
+import { sourcesOf } from './coverage.ts';
+import { ASSUMED_TIMES } from './notes.ts';
+import { DAILY, INTRADAY, REFERENCE } from './observations.ts';
+import { inOrder } from './order.ts';
+import type { Dates } from './rates.ts';
+import { originOf, pricesOf } from './rows.ts';
+import { seriesAround, timed } from './series.ts';
+import { MAX_STALENESS_MINUTES, type SessionRate, sessionRates } from './session-rates.ts';
+import { lacksAround } from './undecided.ts';
+
+export const SESSION = 'fx_session_rates';
+
+/** The arguments of the session-rates route. */
+export interface SessionArgs extends PageArgs {
+  readonly base: string;
+  readonly quote: string;
+  readonly session: string;
+  readonly date: string | undefined;
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly order: string;
+}
+
+/**
+ * The last direct observation at or before each close of a session. Walk: the closes of the window that are over; for each
+ * what the service said, else, where its word is not proven to be all, the last observation of the pair before it. A pair
+ * that is only derived has no observations of its own: its answer is empty.
+ */
+export const composeSession: Compose<SessionArgs> = {
+  version: 1,
+  reads: (args) => [ownRef(args), ...seriesAround(args, [REFERENCE, INTRADAY, DAILY])],
+  pick: pickSession,
+  vouches(args, picked) {
+    const series = picked.filter((ref) => isOwn(ref, args));
+    return series.length > 0 ? { series } : undefined;
+  },
+  wants: (args) => ({ since: addDays(datesOf(args).from, -SLACK_DAYS) }),
+  moves: (args, now) => [lastClose(args.session, now)],
+  build: buildSession,
+};
+
+/** An observation may be so much older than its close, and the close lies up to a day from its date in UTC. */
+const SLACK_DAYS = MAX_STALENESS_MINUTES / 1440 + 2;
+
+const ownRef = ({ base, quote, session }: SessionArgs) => ({ endpoint: SESSION, scope: { base, quote, session } });
+
+const isOwn = (ref: HeldRef, { session }: SessionArgs) => ref.endpoint === SESSION && ref.scope.session === session;
+
+function pickSession(args: SessionArgs, held: readonly HeldRef[]): readonly HeldRef[] {
+  const usable = timed(held).filter((ref) => ref.endpoint !== SESSION || isOwn(ref, args));
+  const direct = usable.filter((ref) => isOfPair(ref, args));
+  if (direct.length > 0) return direct;
+  // The pair is known and nobody publishes it: one series is enough to say so.
+  return choosePath(args, usable) ? usable.slice(0, 1) : [];
+}
+
+function datesOf({ date, start_date, end_date }: SessionArgs): Dates {
+  return { from: date ?? start_date, to: date ?? end_date };
+}
+
+function buildSession(loaded: readonly LoadedSeries[], { args, now }: HookContext<SessionArgs>): Composed {
+  const dates = datesOf(args);
+  const own = loaded.find(({ ref }) => isOwn(ref, args));
+  const found = sessionRates({ asked: args, session: args.session, dates, now }, own, loaded);
+  const rows = inOrder(found, args.order, () => 0);
+  const page = rows.slice(args.offset, args.offset + args.limit);
+  const isDirect = loaded.some(({ ref }) => isOfPair(ref, args));
+  return {
+    envelope: envelopeOf(args, { dates, rows, own }),
+    rows: page.map((row) => row.rate.text ?? rowText(args, row)),
+    total: rows.length,
+    lacks: lacksOfSession(loaded, own, { ...dates, to: earlier(dates.to, dateOf(now * 1000)) }),
+    notes: [
+      ...(isDirect
+        ? []
+        : [`No source publishes ${pairText(args)} itself: session rates are direct observations only.`]),
+      ...(rows.some(({ rate }) => rate.assumed) ? [ASSUMED_TIMES] : []),
+    ],
+  };
+}
+
+/** The service's own rates decide. Without them, what is published up to a week before the first close counts too. */
+function lacksOfSession(loaded: readonly LoadedSeries[], own: LoadedSeries | undefined, { from, to }: Dates) {
+  if (own) return lacksAround(own, loaded, { from, to });
+  const first = addDays(from, -SLACK_DAYS);
+  const seconds = { from: dateToMs(first) / 1000, to: dateToMs(to) / 1000 + 86_399 };
+  return loaded.flatMap((series) =>
+    lacksOf([series], series.ref.endpoint === INTRADAY ? seconds : { from: first, to }),
+  );
+}
+
+function envelopeOf(
+  args: SessionArgs,
+  { dates, rows, own }: { dates: Dates; rows: readonly SessionRate[]; own: LoadedSeries | undefined },
+): Envelope {
+  const { pagination, dataset_version, ...kept }: JsonObject = own?.envelope ?? {};
+  const { zone, local } = closingOf(args.session);
+  return {
+    ...kept,
+    base: args.base,
+    quote: args.quote,
+    pair: pairText(args),
+    session: args.session,
+    session_timezone: zone,
+    session_close_local: local,
+    start_date: dates.from,
+    end_date: dates.to,
+    coverage: {
+      staleness_minutes: spreadOf(rows.map(({ staleness }) => staleness)),
+      sources: sourcesOf(rows.map(({ date, rate }) => ({ ...rate, date }))),
+    },
+  };
+}
+
+/** Nothing of an empty window. */
+function spreadOf(values: readonly number[]): Envelope {
+  const sorted = [...values].sort((a, b) => a - b);
+  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
+  if (low === undefined || high === undefined) return {};
+  return { min: sorted[0], median: (low + high) / 2, max: sorted.at(-1) };
+}
+
+function rowText({ session }: SessionArgs, { date, at, close, staleness, rate }: SessionRate): JsonText {
+  return toJsonText({
+    date,
+    session,
+    session_close_utc: isoSeconds(close),
+    timestamp_utc: isoSeconds(at),
+    timestamp_type: rate.type,
+    ...(rate.assumed && { timestamp_assumed: true }),
+    ...pricesOf(rate),
+    staleness_minutes: staleness,
+    ...originOf(rate),
+  });
+}

@@ -1,0 +1,95 @@
+import { patchRow } from '../../../contract/json/body.ts';
+import type { Compose, Composed, HookContext, LoadedSeries } from '../../../contract/hooks.ts';
+import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson, toJsonText } from '../../../contract/json/json.ts';
+import { spansOf } from '../../../contract/json/scan.ts';
+import { DAILY } from './observations.ts';
+import { SOURCE_POLICY } from './policy.ts';
+import { SOURCE_SERIES, sourceRows, tellsSources, wantsOf } from './sources.ts';
+
+export const UNIVERSE = 'fx_source_universe';
+
+/** The arguments of the source-universe route. */
+export interface UniverseArgs {
+  readonly currency: string | undefined;
+  readonly source: string | undefined;
+}
+
+/** The pairs of each source: as the service listed them, else as the list of sources tells them. */
+export const composeUniverse: Compose<UniverseArgs> = {
+  version: 2,
+  reads: () => [{ endpoint: UNIVERSE, scope: {} }, ...SOURCE_SERIES],
+  pick(_, held) {
+    const own = held.filter(({ endpoint }) => endpoint === UNIVERSE);
+    return own.length > 0 ? own : held.filter(tellsSources);
+  },
+  wants: wantsOf,
+  vouches(_, picked) {
+    const series = picked.filter(({ endpoint }) => endpoint === UNIVERSE);
+    return series.length > 0 ? { series } : undefined;
+  },
+  build: buildUniverse,
+};
+
+function buildUniverse(loaded: readonly LoadedSeries[], { args }: HookContext<UniverseArgs>): Composed {
+  const currency = args.currency?.trim().toUpperCase();
+  const own = loaded.filter(({ ref }) => ref.endpoint === UNIVERSE);
+  const listed = own.length > 0 ? own.flatMap((series) => series.rows.map(({ text }) => text)) : undefined;
+  const rows = (listed ?? sourceRows(loaded).map(universeRow)).flatMap((text) => narrowed(text, args));
+  const told = loaded.find(({ ref }) => ref.endpoint !== DAILY)?.envelope ?? {};
+  const { currency: _, source: __, ...kept }: JsonObject = told;
+  return {
+    envelope: { source_policy: SOURCE_POLICY, ...kept, currency, source: args.source },
+    rows,
+    total: rows.length,
+  };
+}
+
+/** A source as the universe lists it, made of its entry in the list of sources. */
+function universeRow(text: JsonText): JsonText {
+  const source = objectOf(text);
+  const native = textsIn(source.native_pairs);
+  const anchor = anchorOf(native);
+  const pairs = [...new Set([...native, ...textsIn(source.served_pairs)])].map((pair) => {
+    const isNative = native.includes(pair);
+    // A native pair without the source's usual currency is quoted in units of its own quote.
+    const through = pair.split('/').includes(anchor ?? '') || !isNative ? anchor : pair.split('/')[0];
+    return { pair, availability: isNative ? 'native' : 'derived', anchor: through };
+  });
+  const { id, name, is_official } = source;
+  return toJsonText({ source: { id, name, is_official }, pair_count: pairs.length, pairs });
+}
+
+/** The currency that most pairs of a source share; of a single pair its base. */
+function anchorOf(pairs: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const code of pairs.flatMap((pair) => pair.split('/'))) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+/** The row with the pairs of a currency; none when it is another source or has no such pair. */
+function narrowed(text: JsonText, { currency, source }: UniverseArgs): readonly JsonText[] {
+  if (currency === undefined && source === undefined) return [text];
+  const row = objectOf(text);
+  if (source !== undefined && !(isJsonObject(row.source) && row.source.id === source)) return [];
+  if (currency === undefined) return [text];
+  const code = currency.trim().toUpperCase();
+  const pairs = pairTexts(text).filter((entry) => String(objectOf(entry).pair).split('/').includes(code));
+  if (pairs.length === 0) return [];
+  return [patchRow(text, { pair_count: toJsonText(pairs.length), pairs: asJsonText(`[${pairs.join(',')}]`) })];
+}
+
+/** The entries of a row's `pairs` as they were spelled. */
+function pairTexts(text: JsonText): readonly JsonText[] {
+  const list = spansOf(text).find(({ name }) => name === 'pairs');
+  if (!list || text[list.start] !== '[') return [];
+  return spansOf(text, list.start).map(({ start, end }) => asJsonText(text.slice(start, end)));
+}
+
+function objectOf(text: JsonText): JsonObject {
+  const value: unknown = readJson(text);
+  return isJsonObject(value) ? value : {};
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}

@@ -1,0 +1,37 @@
+import type { Prices } from '../prices.ts';
+import { rollingMeans } from './rolling-mean.ts';
+
+/** Lambert's constant: it puts most values between -100 and 100. */
+const SCALE = 0.015;
+
+/**
+ * Commodity channel index: (typical price - mean) / (0.015 * mean deviation), where the typical price is the mean of high,
+ * low and close, its mean runs over n bars, and the mean deviation is that of the same n bars from the present mean.
+ *
+ * Seeding: none. Warm-up: n bars. Flat market: 0.
+ * Source: Donald Lambert, Commodity Channel Index: Tool for Trading Cyclic Trends, Commodities, October 1980.
+ */
+export function commodityChannel({ highs, lows, closes, length, wanted }: Prices, size: number): Float64Array {
+  const first = Math.max(0, wanted - size + 1);
+  const typical = new Float64Array(length);
+  for (let i = first; i < length; i += 1) typical[i] = ((highs[i] ?? 0) + (lows[i] ?? 0) + (closes[i] ?? 0)) / 3;
+  const out = rollingMeans(typical, size, wanted);
+  let previous = Number.NaN;
+  let run = 0;
+  for (let i = first; i < length; i += 1) {
+    const price = typical[i] ?? 0;
+    run = price === previous ? run + 1 : 1;
+    previous = price;
+    if (i < wanted) continue;
+    const mean = out[i - wanted] ?? 0;
+    // The mean of equal values may miss them by one bit, and this quotient would make 67 of that.
+    out[i - wanted] = run >= size ? 0 : (price - mean) / (SCALE * deviation(typical, mean, { last: i, size }));
+  }
+  return out;
+}
+
+function deviation(typical: Float64Array, mean: number, { last, size }: { last: number; size: number }): number {
+  let distance = 0;
+  for (let at = last - size + 1; at <= last; at += 1) distance += Math.abs((typical[at] ?? 0) - mean);
+  return distance / size;
+}

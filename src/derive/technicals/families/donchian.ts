@@ -1,0 +1,16 @@
+import { highest, lowest } from './extremes.ts';
+import type { Prices } from '../prices.ts';
+
+/**
+ * Donchian channel: highest high and lowest low of the last n bars, the present one included, and the middle between them.
+ *
+ * Seeding: none. Warm-up: n bars. Source: Richard Donchian's four-week rule, 1960s.
+ *
+ * Gives upper, middle, lower.
+ */
+export function donchianChannel({ highs, lows, wanted }: Prices, size: number): readonly Float64Array[] {
+  const upper = highest(highs, size, wanted);
+  const lower = lowest(lows, size, wanted);
+  const middle = upper.map((top, i) => (top + (lower[i] ?? 0)) / 2);
+  return [upper, middle, lower];
+}

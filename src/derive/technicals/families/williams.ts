@@ -1,0 +1,19 @@
+import { highest, lowest } from './extremes.ts';
+import type { Prices } from '../prices.ts';
+
+/**
+ * Williams %R: -100 * (highest high - close) / (highest high - lowest low) over n bars.
+ *
+ * Seeding: none. Warm-up: n bars. Flat market: -50.
+ * Source: Larry Williams, How I Made One Million Dollars Last Year Trading Commodities, 1973.
+ */
+export function williamsRange({ highs, lows, closes, length, wanted }: Prices, size: number): Float64Array {
+  const out = highest(highs, size, wanted);
+  const bottoms = lowest(lows, size, wanted);
+  for (let i = wanted; i < length; i += 1) {
+    const top = out[i - wanted] ?? 0;
+    const range = top - (bottoms[i - wanted] ?? 0);
+    out[i - wanted] = range === 0 ? -50 : (100 * ((closes[i] ?? 0) - top)) / range;
+  }
+  return out;
+}

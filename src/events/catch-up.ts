@@ -1,0 +1,174 @@
+import { type ErrorKind, MacroError } from '../errors.ts';
+import { type Gap, type Journal, lostStretch } from '../mirror/api/journal.ts';
+import type { NewRow } from '../mirror/api/mirror.ts';
+import type { Clock } from '../platform/platform.ts';
+
+/** A page of what was processed since a moment. */
+export interface ChangesPage {
+  readonly rows: readonly NewRow[];
+  readonly synthetic: boolean;
+  /** Events before this moment (Unix seconds) are not kept any more, though they were asked for. */
+  readonly missedBefore: number | undefined;
+}
+
+export interface CatchUpParts {
+  readonly journal: Journal;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Origin of the events. */
+  readonly origin: string;
+  /** Asks for what was processed since a moment, in Unix seconds; undefined for as far back as the service tells by itself. */
+  readonly changesSince: (since: number | undefined) => AsyncIterable<ChangesPage>;
+  readonly record: (row: NewRow, synthetic: boolean) => Promise<unknown>;
+  /** Told of a time (Unix seconds) of which every event is kept now, and whether the service makes its events up. */
+  readonly onWatched: (from: number, to: number, synthetic: boolean) => Promise<void>;
+  /** Until when (Unix seconds) nothing is withheld any more, at a moment in milliseconds. */
+  readonly wholeUntil: (now: number) => number;
+  /** Seconds before the last known event from which changes are asked: what becomes readable late is among them. */
+  readonly slack: number;
+  /** Told once of what can never be had. */
+  readonly onGap: (gap: Lost) => Promise<void>;
+  /** Told when changes cannot be asked now; they are asked again. */
+  readonly onFailure: (error: MacroError) => Promise<void>;
+}
+
+/** A hole for good. */
+export type Lost = Pick<Gap, 'id' | 'origin' | 'from' | 'to' | 'reason'>;
+
+/** Keeps a follower's journal without silent holes. */
+export interface CatchUp {
+  /** Events may be missing: asks for all that was processed since the last one that is known to be complete. */
+  run(reason: string): Promise<void>;
+  /** Tries again what could not be asked, when it is time. */
+  again(): Promise<void>;
+  /** An event came in order. */
+  seen(timestamp: number): Promise<void>;
+  /** The stream is silent, and open. */
+  silent(): Promise<void>;
+}
+
+/** Failures that a later try may not meet. */
+const PASSING: ReadonlySet<ErrorKind> = new Set(['upstream', 'incomplete', 'quota', 'protocol']);
+/** Milliseconds until changes are asked again after a failure. */
+const AGAIN = 60_000;
+/** Seconds for which the service tells changes that nobody gave a beginning for. */
+const DAY = 86_400;
+
+/**
+ * Makes what fills holes. While changes cannot be asked the last complete moment stays where it was, and the hole stands in the
+ * journal as a gap without an end, which a later run fills as well.
+ */
+export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
+  const { journal, clock, origin } = parts;
+  let knownUntil = await completeUntil(parts);
+  let watchedFrom: number | undefined;
+  let synthetic = false;
+  let notedAt = 0;
+  let owed: { readonly id: number; readonly reason: string; readonly at: number } | undefined;
+
+  async function fill(): Promise<void> {
+    const before = knownUntil;
+    const began = Math.floor(clock.now() / 1000);
+    let missedBefore: number | undefined;
+    let newest = before;
+    for await (const page of parts.changesSince(before === undefined ? undefined : before - parts.slack)) {
+      synthetic = page.synthetic;
+      missedBefore ??= page.missedBefore;
+      for (const row of page.rows) {
+        await parts.record(row, page.synthetic);
+        newest = laterOf(newest, Number(row.value.timestamp));
+      }
+    }
+    const start = before === undefined ? began - DAY : before - parts.slack;
+    watchedFrom = missedBefore === undefined ? start : laterOf(start, missedBefore);
+    await watched(began);
+    await closeOwed();
+    knownUntil = missedBefore === undefined ? newest : laterOf(newest, missedBefore);
+    if (before === undefined || missedBefore === undefined) return;
+    const lost = lostStretch(before, missedBefore);
+    if (lost) await noteLost(lost);
+  }
+
+  /** What a stream brought since changes were read is whole up to its last event, or to now while it is silent. */
+  async function watched(until: number): Promise<void> {
+    if (watchedFrom === undefined || owed) return;
+    const to = Math.min(until, parts.wholeUntil(clock.now()));
+    if (to < watchedFrom) return;
+    await parts.onWatched(watchedFrom, to, synthetic);
+    notedAt = clock.now();
+    watchedFrom = to;
+  }
+
+  /** Every hole that was open is closed: what was in it is here now, or is noted as lost. */
+  async function closeOwed(): Promise<void> {
+    owed = undefined;
+    for (const { id } of await openGaps(journal, origin)) await journal.closeGap(id, clock.now());
+  }
+
+  async function noteLost(hole: { from: number; to: number }): Promise<void> {
+    const gap = { origin, ...hole, reason: 'the service no longer keeps these events' };
+    const id = await journal.noteGap({ ...gap, via: 'changes', notedAt: clock.now() });
+    await parts.onGap({ id, ...gap });
+  }
+
+  async function owe(reason: string, error: MacroError): Promise<void> {
+    const gap = { origin, from: knownUntil && knownUntil + 1, to: undefined, reason };
+    const id = owed?.id ?? (await journal.noteGap({ ...gap, via: 'stream', notedAt: clock.now() }));
+    owed = { id, reason, at: clock.now() + Math.max(AGAIN, (error.retryAfter ?? 0) * 1000) };
+    await parts.onFailure(error);
+  }
+
+  async function run(reason: string): Promise<void> {
+    try {
+      await fill();
+    } catch (error) {
+      if (!(error instanceof MacroError) || !PASSING.has(error.kind)) throw error;
+      await owe(reason, error);
+    }
+  }
+
+  return {
+    run,
+    async again() {
+      if (owed && clock.now() >= owed.at) await run(owed.reason);
+    },
+    async seen(timestamp) {
+      if (owed) return;
+      knownUntil = laterOf(knownUntil, timestamp);
+      await watched(timestamp);
+    },
+    async silent() {
+      if (clock.now() - notedAt >= AGAIN) await watched(Math.floor(clock.now() / 1000) - parts.slack);
+    },
+  };
+}
+
+/** Events and gaps that are read at once. */
+const BACK = 1_000;
+
+/**
+ * Until when nothing can be missing, in Unix seconds of the service's clock: where the oldest hole begins, else the last event
+ * that was streamed; undefined for a mirror that never followed the stream.
+ */
+async function completeUntil({ journal, origin }: CatchUpParts): Promise<number | undefined> {
+  const [hole] = (await openGaps(journal, origin)).toSorted((a, b) => (a.from ?? 0) - (b.from ?? 0));
+  if (hole) return hole.from && hole.from - 1;
+  // Backwards, however many events came by other ways since: a mirror that followed must not pass for one that never did.
+  for (let end = await journal.newest(); end > 0; end -= BACK) {
+    const last = await journal.events({ after: Math.max(0, end - BACK), limit: BACK });
+    const streamed = last.filter(
+      (event) => event.origin === origin && event.arrivals.some(({ via }) => via === 'stream'),
+    );
+    if (streamed.length > 0) return streamed.map(({ timestamp }) => timestamp).reduce(laterOf, undefined);
+  }
+  return undefined;
+}
+
+function laterOf(a: number | undefined, b: number): number {
+  return a === undefined ? b : Math.max(a, b);
+}
+
+/** Holes that changes may still fill: nobody knows yet where they end. */
+async function openGaps(journal: Journal, origin: string): Promise<readonly Gap[]> {
+  const gaps = await journal.gaps(BACK);
+  return gaps.filter((gap) => gap.origin === origin && gap.closedAt === undefined && gap.to === undefined);
+}

@@ -1,0 +1,102 @@
+import { eventAt } from '../event-at.ts';
+import { type FollowAsk, followJournal } from '../follow.ts';
+import type { LiveFeed } from '../live.ts';
+import { isTooOld } from '../too-old.ts';
+import { insist } from '../../mirror/core/retrying.ts';
+import type { Failure, JournalEvent } from '../../mirror/api/journal.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
+import type { Clock } from '../../platform/platform.ts';
+import type { Handler } from './handler.ts';
+
+export interface ConsumeParts {
+  readonly mirror: Pick<Mirror, 'journal' | 'version'>;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  readonly handle: Handler;
+  /** Told of every failure; one without `nextAt` is set aside. */
+  readonly onFailure: (failure: Failure, event: JournalEvent) => Promise<void>;
+}
+
+export interface Consuming extends Omit<FollowAsk, 'after'> {
+  /** Its cursor has this name. */
+  readonly name: string;
+  /** Where it begins when it was never seen. */
+  readonly from: number;
+  /** It takes nothing but what the stream tells of as it happens; what it leaves out does not come later. */
+  readonly live?: LiveFeed | undefined;
+  /** Milliseconds since its processing after which an event is not tried, or not again. */
+  readonly maxAge?: number | undefined;
+}
+
+/** Milliseconds after each failure until the next try; then the event is set aside. */
+const WAITS = [1_000, 5_000, 30_000, 120_000, 600_000] as const;
+
+/**
+ * Gives a consumer its events, one after the other, first what the journal holds past its cursor. The cursor moves when an
+ * event is dealt with, or set aside after the last try; whatever ends the program before that, the event comes again. Yields
+ * each event that was dealt with. An end that is wanted waits for the event that is under way, and what came of it is noted
+ * even if the mirror is locked for a while: else it would come again.
+ */
+export async function* consume(parts: ConsumeParts, asked: Consuming): AsyncGenerator<JournalEvent, void> {
+  const { mirror, clock } = parts;
+  const { name, from, live, ...wish } = asked;
+  const { journal } = mirror;
+  const known = await journal.consumer(name);
+  if (!known || live) await journal.moveConsumer(name, from, clock.now());
+  if (live) await leaveBehind(parts, name);
+  const events = live?.events(wish) ?? followJournal({ mirror, clock }, { ...wish, after: known?.position ?? from });
+  for await (const event of events) {
+    const isDone = await attempt(parts, asked, event);
+    await insist(clock, () => journal.moveConsumer(name, event.position, clock.now()));
+    if (isDone) yield event;
+  }
+}
+
+/** What waits for another try is set aside: it was told by a stream that has ended since. */
+async function leaveBehind(parts: ConsumeParts, name: string): Promise<void> {
+  const { journal } = parts.mirror;
+  for (const failure of await journal.failures(name)) {
+    const event = failure.nextAt === undefined ? undefined : await eventAt(journal, failure.position);
+    if (event) await setAside(parts, failure, event);
+  }
+}
+
+async function setAside({ mirror, clock, onFailure }: ConsumeParts, failure: Failure, event: JournalEvent) {
+  const error = `${failure.error}; too old for another try`;
+  const noted = { ...failure, error, failedAt: clock.now(), nextAt: undefined };
+  await onFailure(await insist(clock, () => mirror.journal.noteFailure(noted)), event);
+}
+
+/**
+ * Tries until it goes well, or for the last time; false when the event is set aside, or too old to be tried. Tries of earlier
+ * runs count.
+ */
+async function attempt(parts: ConsumeParts, asked: Consuming, event: JournalEvent): Promise<boolean> {
+  const { mirror, clock, handle, onFailure } = parts;
+  const { name, signal, maxAge } = asked;
+  const { journal } = mirror;
+  const { position } = event;
+  const before = (await journal.failures(name)).find((failure) => failure.position === position);
+  let attempts = before?.attempts ?? 0;
+  const nextTry = Math.max(clock.now(), before?.nextAt ?? 0);
+  if (isTooOld(event, maxAge, nextTry)) {
+    if (before?.nextAt !== undefined) await setAside(parts, before, event);
+    return false;
+  }
+  if (before?.nextAt !== undefined) await clock.sleep(nextTry - clock.now(), signal);
+  for (;;) {
+    const error = await handle(event);
+    if (error === undefined) {
+      if (attempts > 0) await insist(clock, () => journal.forgetFailure(name, position));
+      return true;
+    }
+    const failedAt = clock.now();
+    const wait = WAITS[attempts];
+    const nextAt = wait === undefined || isTooOld(event, maxAge, failedAt + wait) ? undefined : failedAt + wait;
+    const noted = { consumer: name, position, error, failedAt, nextAt };
+    const failure = await insist(clock, () => journal.noteFailure(noted));
+    attempts = failure.attempts;
+    await onFailure(failure, event);
+    if (nextAt === undefined) return false;
+    await clock.sleep(nextAt - failedAt, signal);
+  }
+}

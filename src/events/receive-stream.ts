@@ -1,0 +1,53 @@
+import type { StreamNews } from '../client/stream/messages.ts';
+import { insist } from '../mirror/core/retrying.ts';
+import type { NewRow } from '../mirror/api/mirror.ts';
+import type { Clock } from '../platform/platform.ts';
+import type { CatchUp } from './catch-up.ts';
+import type { LiveFeed } from './live.ts';
+
+export interface ReceiveParts {
+  readonly record: (row: NewRow, synthetic: boolean) => Promise<unknown>;
+  readonly catchUp: CatchUp;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  /** Hears of what the stream itself tells. */
+  readonly live?: LiveFeed | undefined;
+  /** Told of what a person may want to know. */
+  readonly tell: (sentence: string) => Promise<void>;
+}
+
+/**
+ * Keeps what a stream tells, until it ends. Walk: whenever a connection opens, and whenever the service says that events are
+ * missing, changes are asked before anything else is taken; so what is known to be complete only ever grows in order.
+ */
+export async function receiveStream(
+  news: AsyncIterable<StreamNews>,
+  { record, catchUp, clock, live, tell }: ReceiveParts,
+): Promise<void> {
+  for await (const one of news) {
+    switch (one.kind) {
+      case 'open':
+        await catchUp.run('the stream was not connected');
+        break;
+      case 'event':
+        await insist(clock, () => record(one.row, one.synthetic));
+        await catchUp.seen(Number(one.row.value.timestamp));
+        await live?.told(String(one.row.value.event_id));
+        break;
+      case 'gap':
+        await catchUp.run(`the stream has a gap: ${one.reason}`);
+        break;
+      case 'unreadable':
+        await tell(`An event of the stream cannot be read: ${one.problem}. Changes are asked for it.`);
+        await catchUp.run('an event of the stream could not be read');
+        break;
+      case 'beat':
+        await catchUp.silent();
+        break;
+      case 'lost':
+        await live?.lost();
+        await tell(`${one.reason}; connecting again in ${Math.ceil(one.pause / 1000)} s`);
+        break;
+    }
+    await catchUp.again();
+  }
+}

@@ -1,0 +1,51 @@
+import { MacroError } from '../errors.ts';
+import { eventPage } from '../mirror/core/event-page.ts';
+import { inBatches } from '../mirror/core/in-batches.ts';
+import type { Via } from '../mirror/api/journal.ts';
+import type { AccessTag, Mirror, NamedSeries, Nature, NewRow } from '../mirror/api/mirror.ts';
+import type { Clock } from '../platform/platform.ts';
+
+export interface RecorderParts {
+  readonly mirror: Pick<Mirror, 'commitPage'>;
+  readonly clock: Pick<Clock, 'now' | 'turnEnd'>;
+  /** Identity of the service whose events these are. */
+  readonly service: string;
+  /** Under which access they came: what a key brought is not shown to those without one before its time. */
+  readonly access: AccessTag;
+  readonly via: Via;
+  /** The series that an event says have changed. */
+  readonly named: (row: NewRow) => readonly NamedSeries[];
+}
+
+/**
+ * Makes what keeps an event outside of the feed's own walk: one commit has its row of changes, its place in the journal, the way it
+ * came and the series that it names. Gives the position of a new event. Events that come in the same turn share a commit; a
+ * row that cannot be kept does not keep out the others.
+ */
+export function eventRecorder(parts: RecorderParts) {
+  const keepReal = keeper(parts, { origin: parts.service, nature: 'real' });
+  const keepSynthetic = keeper(parts, { origin: 'sandbox', nature: 'synthetic' });
+  return (row: NewRow, synthetic: boolean): Promise<number | undefined> =>
+    synthetic ? keepSynthetic(row) : keepReal(row);
+}
+
+/** One commit has events of one nature only. */
+function keeper({ mirror, clock, access, via, named }: RecorderParts, kind: Kind) {
+  return inBatches({
+    clock,
+    async work(rows: readonly NewRow[]) {
+      const withNames = rows.map((row) => ({ ...row, names: named(row) }));
+      const { arrived = [] } = await mirror.commitPage(
+        eventPage({ ...kind, access, via, rows: withNames, at: clock.now() }),
+      );
+      return arrived;
+    },
+    // A mirror that cannot be written takes none of them alone either.
+    isOfOne: (error) => !(error instanceof MacroError && error.kind === 'mirror'),
+  });
+}
+
+interface Kind {
+  readonly origin: string;
+  readonly nature: Nature;
+}

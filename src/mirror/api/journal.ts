@@ -1,0 +1,106 @@
+import type { JsonText } from '../../contract/json/json.ts';
+
+/**
+ * The one journal of release events. Whatever brings an event (stream, webhook, polling of changes, a release made here)
+ * commits it as a row of the changes series with `arrived`, and the journal has it once: in the order in which this mirror
+ * came to know events, which is the order that followers read in. Times are milliseconds unless said otherwise.
+ */
+export interface Journal {
+  /** Events after a position, in order. */
+  events(ask: JournalAsk): Promise<readonly JournalEvent[]>;
+  /** An event by its id; of several origins the newest arrival. */
+  event(id: string): Promise<JournalEvent | undefined>;
+  /** Position of the newest event; 0 when there is none. */
+  newest(): Promise<number>;
+  /** What the events after a position are about, each once, in the order of the last event of each. */
+  subjects(after: number): Promise<readonly Subject[]>;
+  consumers(): Promise<readonly Consumer[]>;
+  /** Where a consumer stands; undefined when it was never seen. */
+  consumer(name: string): Promise<Consumer | undefined>;
+  /** Notes that a consumer has dealt with everything up to a position; it never moves back. */
+  moveConsumer(name: string, position: number, at: number): Promise<void>;
+  /** Notes that a consumer failed to deal with an event; `nextAt` is when it is tried again, undefined for never. */
+  noteFailure(failure: Omit<Failure, 'attempts'>): Promise<Failure>;
+  /** Failures that are kept, oldest event first. */
+  failures(consumer?: string): Promise<readonly Failure[]>;
+  forgetFailure(consumer: string, position: number): Promise<void>;
+  /** Notes a hole; one that overlaps a hole of the same origin that is still open is the same hole, and widens it. Gives its id. */
+  noteGap(gap: Omit<Gap, 'id' | 'closedAt'>): Promise<number>;
+  /** Notes that what lay in a hole is held now. */
+  closeGap(id: number, at: number): Promise<void>;
+  /** Holes, newest first. */
+  gaps(limit: number): Promise<readonly Gap[]>;
+}
+
+/** How an event came. */
+export type Via = 'stream' | 'webhook' | 'changes' | 'local';
+
+export interface JournalAsk {
+  /** Position after which to begin; 0 for the first event. */
+  readonly after: number;
+  readonly limit: number;
+  /** Lower case. */
+  readonly currencies?: readonly string[] | undefined;
+  readonly indicators?: readonly string[] | undefined;
+}
+
+export interface JournalEvent {
+  /** Place in the journal, from 1; never used twice. */
+  readonly position: number;
+  readonly origin: string;
+  readonly id: string;
+  /** Processing time, Unix seconds. */
+  readonly timestamp: number;
+  readonly currency: string;
+  readonly indicator: string;
+  /** Release time, Unix seconds. */
+  readonly release: number | undefined;
+  /** The event as it first came. */
+  readonly text: JsonText;
+  /** The first arrival by each way, in order. */
+  readonly arrivals: readonly { readonly via: Via; readonly at: number }[];
+}
+
+/** A series of which releases came. */
+export interface Subject extends Pick<JournalEvent, 'origin' | 'currency' | 'indicator'> {
+  /** Of the last of them. */
+  readonly position: number;
+}
+
+export interface Consumer {
+  readonly name: string;
+  readonly position: number;
+  readonly movedAt: number;
+}
+
+export interface Failure {
+  readonly consumer: string;
+  readonly position: number;
+  readonly attempts: number;
+  readonly error: string;
+  readonly failedAt: number;
+  readonly nextAt: number | undefined;
+}
+
+/** A stretch of processing time of which events may be missing; Unix seconds, both inclusive, undefined where nobody knows. */
+export interface Gap {
+  readonly id: number;
+  readonly origin: string;
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly reason: string;
+  readonly via: Via;
+  readonly notedAt: number;
+  readonly closedAt: number | undefined;
+}
+
+/**
+ * The stretch of which a service has lost events, when it keeps nothing before a moment any more; undefined when it has lost
+ * nothing that was not known. The second of the last known event may have held more events, so it belongs to the stretch
+ * when it is all that was lost. Unix seconds.
+ */
+export function lostStretch(knownUntil: number, missedBefore: number): { from: number; to: number } | undefined {
+  if (missedBefore < knownUntil) return undefined;
+  const to = Math.max(knownUntil, missedBefore - 1);
+  return { from: Math.min(knownUntil + 1, to), to };
+}

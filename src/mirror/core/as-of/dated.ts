@@ -1,0 +1,136 @@
+import { isContested, stepsOf } from '../../../contract/time/vintage-steps.ts';
+import { publicTimes } from '../../../contract/time/vintage-times.ts';
+import type { CommitClock } from './commit-clock.ts';
+import { type Dated, datedListed, datedOwn, entryOf, nsOf, publishedOf } from './dated-value.ts';
+import { entriesOf } from './rival-entries.ts';
+import type { Stage } from '../row-versions.ts';
+import type { Table } from '../tables.ts';
+import { type KeptVintage, knownAt, listedVintages } from '../vintages.ts';
+
+/** Everything that the mirror knows of one row. */
+export interface RowHistory {
+  /** In the order of commits. */
+  readonly stages: readonly Stage[];
+  /** In the order in which the public knew them. */
+  readonly dated: readonly Dated[];
+}
+
+interface Kept {
+  readonly stages: readonly Stage[];
+  readonly listed: readonly KeptVintage[];
+}
+
+type Clock = Pick<CommitClock, 'at'>;
+
+/**
+ * Dates the values of one row: those that it listed, and our own, because a value that changed without saying since when is
+ * known from the moment we first saw it. Walk: `publicTimes` dates what was listed; what came with a row's return is known
+ * since the return; where the value of a stage does not follow from all that, it counts since the mirror saw it, as a listed
+ * value that showed again or as one of ours. The first stage of a row without a list lends it its release and its capture, a
+ * later one never does.
+ */
+export function datedOf(table: Table, { stages, listed }: Kept, clock: Clock): readonly Dated[] {
+  const dated = datedList(table, { stages, listed }, clock);
+  const [only] = stages;
+  // Most rows never changed: the value that they have is one that they list.
+  if (only && stages.length === 1 && dated.length === 1 && only.ended === undefined && dated[0]?.value === only.value)
+    return dated;
+  let back = 0;
+  for (const [i, stage] of stages.entries()) {
+    const before = stages[i - 1];
+    const continues = before !== undefined && before.ended === stage.seen;
+    if (i > 0 && !continues) back = stage.seen;
+    const told = dated.filter(({ seen }) => seen >= back && seen <= stage.seen);
+    const lacking = notToldBy(told, stage);
+    if (lacking.length === 0) continue;
+    const at = nsOf(clock.at(stage.seen));
+    const shown = lacking.map(({ by, last }) => ({ by, at: last !== undefined && last > at ? last : at }));
+    const own = told.findLast(
+      (one) => one.value === stage.value && (one.seen === stage.seen || (continues && before.value === stage.value)),
+    );
+    if (own) dated[dated.indexOf(own)] = { ...own, shown: [...(own.shown ?? []), ...shown] };
+    else if (told.length === 0)
+      dated.push(sinceReturn(datedOwn(table, stage, at, i === 0 ? 'lent' : {}), stages, clock));
+    else dated.push(datedOwn(table, stage, at, Object.fromEntries(shown.map((one) => [one.by, one.at]))));
+  }
+  if (dated.length > 1) dated.sort(byKnown(table, stages));
+  return withWithdrawals(dated, stages, clock);
+}
+
+/** Whose knowledge, as told until a stage, does not end with the value of the stage; and since when it ends otherwise. */
+function notToldBy(told: readonly Dated[], { value }: Stage) {
+  return (['public', 'captured'] as const).flatMap((by) => {
+    const last = stepsOf(told, by).at(-1);
+    const isTold =
+      last?.state === 'ambiguous'
+        ? by === 'public' && told.some((one) => one.value === value && isContested(one, last.at))
+        : last?.known?.value === value;
+    return isTold ? [] : [{ by, last: last?.at }];
+  });
+}
+
+function datedList(table: Table, kept: Kept, clock: Clock): Dated[] {
+  const entries = entriesOf(table, kept);
+  const times = publicTimes(
+    entries.map(({ vintage, owns, isReplacement }) => ({
+      epoch: isReplacement ? undefined : publishedOf(vintage),
+      captured: vintage.observed,
+      value: vintage.value,
+      owns,
+      seen: nsOf(clock.at(vintage.seen)),
+    })),
+  );
+  return entries.map(({ vintage }, i) =>
+    sinceReturn(datedListed(vintage, clock.at(vintage.seen), times[i]), kept.stages, clock),
+  );
+}
+
+/** What first came when a row came back was not there while it was gone. */
+function sinceReturn(one: Dated, stages: readonly Stage[], clock: Clock): Dated {
+  if (stages.length < 2) return one;
+  const back = stages.findLast((stage, i) => i > 0 && stage.seen <= one.seen && stages[i - 1]?.ended !== stage.seen);
+  if (!back) return one;
+  const since = nsOf(clock.at(back.seen));
+  const later = (moment: bigint) => (moment > since ? moment : since);
+  const { known, dispute } = one;
+  return {
+    ...one,
+    known: { ...known, public: later(known.public), captured: later(known.captured) },
+    ...(dispute && {
+      dispute: { ...dispute, from: later(dispute.from), until: dispute.until && later(dispute.until) },
+    }),
+  };
+}
+
+/** By when the public knew; of one moment what came earlier; of one answer what its list has first, and the row's own last. */
+function byKnown(table: Table, stages: readonly Stage[]) {
+  return (a: Dated, b: Dated): number => {
+    if (a.known.public !== b.known.public) return a.known.public < b.known.public ? -1 : 1;
+    if (a.seen !== b.seen) return a.seen - b.seen;
+    const stage = stages.find(({ seen }) => seen === a.seen);
+    const { vintages: member } = table.mapping;
+    if (!stage || member === undefined) return 0;
+    const list = listedVintages(member, stage.text);
+    const place = ({ entry }: Dated) => {
+      const at = list.findIndex((one) => entryOf({ known: knownAt(one), value: one.value }) === entry);
+      return at < 0 ? list.length : at;
+    };
+    return place(a) - place(b);
+  };
+}
+
+/** A row that vanished without a successor ends with the newest vintage that was known until then. */
+function withWithdrawals(dated: readonly Dated[], stages: readonly Stage[], clock: Clock): readonly Dated[] {
+  const ends = new Map<Dated, number>();
+  for (const [i, { ended }] of stages.entries()) {
+    if (ended === undefined || stages[i + 1]?.seen === ended) continue;
+    const last = dated.findLast((one) => one.seen < ended);
+    if (last) ends.set(last, clock.at(ended));
+  }
+  if (ends.size === 0) return dated;
+  return dated.map((one) => {
+    const at = ends.get(one);
+    if (at === undefined) return one;
+    return { ...one, withdrawnAt: nsOf(at), vintage: { ...one.vintage, withdrawnAt: at / 1000 } };
+  });
+}

@@ -1,0 +1,102 @@
+import type { AsOf } from '../../../contract/time/as-of.ts';
+import type { CommitClock } from './commit-clock.ts';
+import { datedOf } from './dated.ts';
+import type { Dated } from './dated-value.ts';
+import { type KeyRange, withinRange } from './key-range.ts';
+import type { KeyValue, Vintage } from '../../api/mirror.ts';
+import { momentOf } from './past-row.ts';
+import { compareKeys, keyId } from '../rows.ts';
+import type { Where } from '../select.ts';
+import { type Stage, type StageTuple, stageColumns, stageOf } from '../row-versions.ts';
+import type { Statements } from '../../sqlite/statements.ts';
+import type { Table } from '../tables.ts';
+import { type KeptVintage, vintageReader } from '../vintages.ts';
+
+/** What reading the past needs of a connection. */
+export interface Reading {
+  readonly statements: Statements;
+  readonly clock: CommitClock;
+}
+
+/**
+ * Vintages of rows: those that the rows listed, and our own, which are read from the superseded rows and need no table. With
+ * a moment, those that were known then.
+ */
+export function historyReader({ statements, clock }: Reading, table: Table) {
+  const kept = vintageReader(statements, table);
+  const stages = stageReader(statements, table);
+
+  return (series: number, range: KeyRange, asOf?: AsOf): readonly Vintage[] => {
+    const where = withinRange(table, series, range);
+    return vintagesOf(table, { stages: stages(where), listed: kept(where) }, { clock, asOf });
+  };
+}
+
+/** Vintages of rows by the texts that they had and the entries that they listed; with a moment, those known then. */
+export function vintagesOf(
+  table: Table,
+  { stages, listed }: { readonly stages: readonly Stage[]; readonly listed: readonly KeptVintage[] },
+  { clock, asOf }: { readonly clock: CommitClock; readonly asOf: AsOf | undefined },
+): readonly Vintage[] {
+  const byKey = new Map<string | number, { stages: Stage[]; listed: KeptVintage[] }>();
+  const of = (key: readonly KeyValue[]) => {
+    const id = keyId(key);
+    const found = byKey.get(id) ?? { stages: [], listed: [] };
+    byKey.set(id, found);
+    return found;
+  };
+  for (const stage of stages) of(stage.key).stages.push(stage);
+  for (const vintage of listed) of(vintage.key).listed.push(vintage);
+  const known = asOf ? knownThen(asOf, clock) : (dated: readonly Dated[]) => dated.map((one) => timed(one));
+  return [...byKey.values()]
+    .map((row) => known(datedOf(table, row, clock)))
+    .sort((a, b) => compareKeys(a[0]?.key ?? [], b[0]?.key ?? []))
+    .flat();
+}
+
+/** Reads the texts that some rows had, in the order of commits. */
+export function stageReader(statements: Statements, table: Table) {
+  const columns = stageColumns(table);
+  return ({ sql, values }: Where): readonly Stage[] => {
+    const read = (select: string, from: string) =>
+      statements
+        .raw<StageTuple>(`select ${select} from ${from} where ${sql}`)
+        .all(...values)
+        .map((tuple) => stageOf(table, tuple));
+    return inOrder(read(columns.superseded, table.superseded), read(columns.current, table.current));
+  };
+}
+
+/** Texts in the order of commits; most rows have had one only. */
+export function inOrder(past: readonly Stage[], present: readonly Stage[]): readonly Stage[] {
+  return past.length === 0 ? present : [...past, ...present].sort((a, b) => a.seen - b.seen);
+}
+
+/** A vintage with what it is replayed by. */
+function timed({ vintage, known, value, dispute, shown, isUnlisted, withdrawnAt }: Dated): Vintage {
+  return {
+    ...vintage,
+    times: {
+      known: { public: known.public, captured: known.captured },
+      value,
+      isUnlisted,
+      ...(dispute && { dispute }),
+      ...(shown && { shown }),
+      ...(withdrawnAt !== undefined && { withdrawnAt }),
+    },
+  };
+}
+
+/** What was known of a row at a moment; that it vanished is known when it did. */
+function knownThen(asOf: AsOf, clock: CommitClock) {
+  const { ns } = momentOf(asOf, clock);
+  return (dated: readonly Dated[]): readonly Vintage[] =>
+    dated
+      .filter(({ known }) => known[asOf.by] <= ns)
+      .map((one) => {
+        if (one.withdrawnAt === undefined || one.withdrawnAt <= ns) return timed(one);
+        const { withdrawnAt: _, vintage, ...rest } = one;
+        const { withdrawnAt: __, ...left } = vintage;
+        return timed({ ...rest, vintage: left });
+      });
+}

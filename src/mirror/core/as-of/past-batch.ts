@@ -1,0 +1,67 @@
+import type { CommitClock } from './commit-clock.ts';
+import type { KeyValue, StoredRow } from '../../api/mirror.ts';
+import type { PastSelection } from './past.ts';
+import { isSelected } from './past-conditions.ts';
+import { type HeldRow, rowThen } from './past-stored.ts';
+import type { Moment } from './past-row.ts';
+import { compareKeys } from '../rows.ts';
+import { keyOfStage, type StageTuple } from '../row-versions.ts';
+import type { Table } from '../tables.ts';
+import { keyOfVintage, type VintageTuple } from '../vintages.ts';
+
+/** Texts of whole rows in the order of an answer, with the vintages that each row listed. */
+export interface Portion {
+  readonly tuples: readonly StageTuple[];
+  listedOf(key: readonly KeyValue[]): readonly VintageTuple[];
+}
+
+/** The rows as they were known at a moment, by the texts that each had and the vintages that it listed. */
+export function rowsAt(
+  table: Table,
+  { tuples, listedOf }: Portion,
+  { moment, clock, selection }: { moment: Moment; clock: CommitClock; selection: PastSelection },
+): readonly StoredRow[] {
+  const rows: StoredRow[] = [];
+  for (const { key, texts } of byRow(tuples)) {
+    const row = rowThen(table, { key, texts, listed: listedOf(key) }, { moment, clock });
+    if (row && isSelected(table, row, selection)) rows.push(row);
+  }
+  return rows;
+}
+
+/** The texts of one row after the other. */
+function byRow(tuples: readonly StageTuple[]): readonly Pick<HeldRow, 'key' | 'texts'>[] {
+  const rows: { key: readonly KeyValue[]; texts: [StageTuple, ...StageTuple[]] }[] = [];
+  for (const tuple of tuples) {
+    const key = keyOfStage(tuple);
+    const last = rows.at(-1);
+    if (last && compareKeys(last.key, key) === 0) last.texts.push(tuple);
+    else rows.push({ key, texts: [tuple] });
+  }
+  return rows;
+}
+
+/** Texts without those of the last row, which may have had more of them. */
+export function withoutLastRow(tuples: readonly StageTuple[]): readonly StageTuple[] {
+  const last = tuples.at(-1);
+  if (!last) return tuples;
+  const key = keyOfStage(last);
+  const end = tuples.findIndex((tuple) => compareKeys(keyOfStage(tuple), key) === 0);
+  return tuples.slice(0, end);
+}
+
+/** Gives the vintages of rows that are asked for in their order. */
+export function listedInOrder({ direction }: Table, listed: readonly VintageTuple[], reverse: boolean) {
+  const sign = (direction === 'desc') === reverse ? 1 : -1;
+  let place = 0;
+  return (key: readonly KeyValue[]): readonly VintageTuple[] => {
+    const found: VintageTuple[] = [];
+    for (; place < listed.length; place += 1) {
+      const tuple = listed[place];
+      const order = tuple ? sign * compareKeys(keyOfVintage(tuple), key) : 1;
+      if (order > 0) break;
+      if (tuple && order === 0) found.push(tuple);
+    }
+    return found;
+  };
+}

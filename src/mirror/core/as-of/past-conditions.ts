@@ -1,0 +1,91 @@
+import type { KeyValue, Selection, StoredRow } from '../../api/mirror.ts';
+import type { Moment } from './past-row.ts';
+import { type Where, whereOf } from '../select.ts';
+import { namesOf, releaseColumn, type Table } from '../tables.ts';
+
+/** Which rows, by their keys in the order of the answer: all of them where nothing is said. */
+export interface KeyBounds {
+  readonly from?: readonly KeyValue[];
+  /** Only rows behind it. */
+  readonly after?: readonly KeyValue[];
+  readonly to?: readonly KeyValue[];
+  /** Only rows before it. */
+  readonly before?: readonly KeyValue[];
+}
+
+/** What is asked of the rows of one series at a moment. */
+export interface PastQuestion extends KeyBounds {
+  readonly series: number;
+  readonly selection: Selection;
+  readonly moment: Moment;
+}
+
+/** Conditions on the two tables that hold the texts of rows. */
+export interface TwoTables {
+  readonly superseded: Where;
+  readonly current: Where;
+}
+
+/**
+ * Conditions for the one text of each row that was in force, where rows list no vintages. Held then: brought by a commit up
+ * to the moment and not ended by it, and released by then where it has a release. To the public also the first text of a row
+ * that was released by then and that the mirror saw later: no other text of it can be meant.
+ */
+export function inForceConditions(table: Table, question: PastQuestion): TwoTables {
+  const { moment } = question;
+  const { commit } = moment;
+  const base = conditionsOf(table, question.selection, question);
+  if (moment.by !== 'public')
+    return {
+      superseded: and(base, 'seen <= ? and superseded > ?', [commit, commit]),
+      current: and(base, 'seen <= ?', [commit]),
+    };
+  const release = releaseColumn(table);
+  const seconds = Number(moment.ns / 1_000_000_000n);
+  const released = `(${release} is null or ${release} <= ?)`;
+  return {
+    superseded: and(
+      base,
+      `${released} and ((seen <= ? and superseded > ?) or (seen > ? and revision = 1 and ${release} is not null))`,
+      [seconds, commit, commit, commit],
+    ),
+    current: and(
+      base,
+      `${released} and (seen <= ? or (${release} is not null and not exists (select 1 from ${table.superseded} as past
+        where ${['series', ...namesOf(table.key)].map((name) => `past.${name} = ${table.current}.${name}`).join(' and ')})))`,
+      [seconds, commit],
+    ),
+  };
+}
+
+/** The condition for everything about the rows of a window; what of it was in force their vintages decide. */
+export function stageCondition(table: Table, question: PastQuestion): Where {
+  const { from, to } = question.selection;
+  return conditionsOf(table, { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, question);
+}
+
+/** The conditions that `stageCondition` leaves to the row as it was known. */
+export function isSelected({ mapping }: Table, row: StoredRow, { where, releasedBy }: Selection): boolean {
+  for (const [name, value] of Object.entries(where ?? {})) if (row.columns[name] !== value) return false;
+  if (releasedBy === undefined || mapping.release === undefined) return true;
+  const release = row.columns[mapping.release];
+  return typeof release !== 'number' || release <= releasedBy;
+}
+
+function conditionsOf(table: Table, selection: Selection, { series, ...bounds }: PastQuestion): Where {
+  const [onward, back] = table.direction === 'desc' ? ['<', '>'] : ['>', '<'];
+  const operators = { from: `${onward}=`, after: onward, to: `${back}=`, before: back } as const;
+  const key = namesOf(table.key).join(', ');
+  let where = whereOf(table, series, selection);
+  for (const name of BOUNDS) {
+    const bound = bounds[name];
+    if (bound) where = and(where, `(${key}) ${operators[name]} (${bound.map(() => '?').join(', ')})`, bound);
+  }
+  return where;
+}
+
+const BOUNDS = ['from', 'after', 'to', 'before'] as const satisfies readonly (keyof KeyBounds)[];
+
+function and({ sql, values }: Where, more: string, bound: readonly KeyValue[]): Where {
+  return { sql: `${sql} and ${more}`, values: [...values, ...bound] };
+}

@@ -1,0 +1,54 @@
+import { patchRow } from '../../../contract/json/body.ts';
+import { asJsonText, type JsonText } from '../../../contract/json/json.ts';
+import { field, parseRow } from '../columns.ts';
+import type { HeldRow } from './past-stored.ts';
+import { type Moment, saysOfNeighbours } from './past-row.ts';
+import type { StageTuple } from '../row-versions.ts';
+import type { Table } from '../tables.ts';
+import { comparable, VALUE_FIELD, type VintageTuple } from '../vintages.ts';
+
+/**
+ * The text that a row had at a moment, where it never had another one and all that this one says was known by then: so are
+ * most rows of a history, and what dating their values and choosing among them would come to is clear beforehand. Undefined
+ * for every other row.
+ */
+export function settledText(table: Table, { texts, listed }: HeldRow, moment: Moment): JsonText | undefined {
+  const [[ended, seen, refreshed, , , , told]] = texts;
+  if (texts.length > 1 || ended !== null || !isToldBy(moment, texts[0], listed)) return undefined;
+  const text = asJsonText(told);
+  if ((refreshed ?? seen) <= moment.commit) return text;
+  const row = parseRow(told);
+  const value = comparable(field(row, table.mapping.value ?? VALUE_FIELD));
+  if (seen > moment.commit && listed.length > 0 && newestOf(listed) !== value) return undefined;
+  // What a text says of its neighbours it says as of the commit that brought it.
+  return saysOfNeighbours(table, row) ? patchRow(text, table.withoutDependent) : text;
+}
+
+/** Was all that a text says known by the moment? False as well where its capture would have to tell. */
+function isToldBy({ by, ns, commit }: Moment, text: StageTuple, listed: readonly VintageTuple[]): boolean {
+  const [, seen, refreshed, release, assumed] = text;
+  const isLate = seen > commit;
+  if ((isLate && by !== 'public') || (by === 'mirrored' && (refreshed ?? seen) > commit)) return false;
+  const seconds = Number(ns / 1_000_000_000n);
+  for (const [, epoch, observed, came] of listed) {
+    if (came !== seen || (observed !== null && BigInt(observed) > ns)) return false;
+    if (epoch === null ? isLate : epoch > seconds) return false;
+  }
+  if (by === 'public' && haveRivals(listed)) return false;
+  const published = release ?? assumed;
+  return listed.length > 0 || by === 'mirrored' || (by === 'public' && published !== null && published <= seconds);
+}
+
+/** Do several values claim one publication time? */
+function haveRivals(listed: readonly VintageTuple[]): boolean {
+  if (listed.length < 2) return false;
+  const stated = listed.flatMap(([, epoch]) => epoch ?? []);
+  return new Set(stated).size < stated.length;
+}
+
+/** The value, as comparable text, that was published last; publication times differ. */
+function newestOf(listed: readonly VintageTuple[]): string | undefined {
+  let newest: VintageTuple | undefined;
+  for (const one of listed) if (!newest || (one[1] ?? 0) > (newest[1] ?? 0)) newest = one;
+  return newest?.[4];
+}

@@ -1,0 +1,58 @@
+import { dateOf, dateToMs } from '../../contract/time/time.ts';
+import type { CommitReport, HeldSeries, KeyValue, PageCommit } from '../api/mirror.ts';
+import type { Prepared } from './rows.ts';
+import { boundsOf } from './select.ts';
+import type { Table } from './tables.ts';
+import type { Counted } from './write-rows.ts';
+
+/** What a commit tells its caller of the rows. */
+export function countsOf({ added, revised, vanished, unchanged, heldBack }: Counted): Omit<CommitReport, 'commit'> {
+  return { added, revised, vanished, unchanged, ...(heldBack && { heldBack }) };
+}
+
+/** The members beside the rows, if they are to be kept because what can be read of them has changed. */
+export function newEnvelope(
+  { envelope, excerpt }: PageCommit,
+  held: HeldSeries | undefined,
+  rowsChanged: boolean,
+): PageCommit['envelope'] {
+  if (!envelope) return undefined;
+  const old = held?.envelope;
+  if (excerpt && old) return undefined;
+  const stale = held !== undefined && old !== undefined && old.commit < held.generation;
+  if (!rowsChanged && !stale && old?.text === envelope.text && old.inputs === envelope.inputs) return undefined;
+  return { text: envelope.text, inputs: envelope.inputs };
+}
+
+/**
+ * The key behind which no row may be held if an answer is to confirm the present; undefined when it does whatever is held.
+ * An answer about a stretch that lies in the past and ends before the newest held row says nothing about the present. Rows
+ * dated ahead are no reason to call an answer up to today old.
+ */
+export function pastEnd(table: Table, rows: readonly Prepared[], commit: PageCommit): KeyValue | undefined {
+  const end = endOf(table, rows, commit);
+  if (end === undefined) return undefined;
+  const today = dateOf(commit.at);
+  const present = typeof end === 'number' ? dateToMs(today) / 1000 : today;
+  return end >= present ? undefined : end;
+}
+
+/** The end of the stretch that an answer speaks of; undefined when it has none. */
+function endOf(table: Table, rows: readonly Prepared[], { walk, proof, window, extent }: PageCommit) {
+  const end = walk?.to ?? proof?.to ?? window?.to;
+  // The proof of a whole document has no bounds.
+  if (end === '') return undefined;
+  if (end !== undefined) return boundsOf(table, { to: end }).to;
+  if (extent !== 'listed') return undefined;
+  return rows.at(table.direction === 'desc' ? 0 : -1)?.key[0];
+}
+
+/** When a series that a commit begins was last confirmed, in milliseconds: never, where it begins with an event. */
+export function checkedAtFirst(commit: PageCommit): number {
+  return cameByItself(commit) ? 0 : commit.at;
+}
+
+/** An event outside of the feed's answers says nothing of those that did not come. */
+export function cameByItself({ arrived, envelope, walk }: PageCommit): boolean {
+  return arrived !== undefined && walk === undefined && envelope === undefined;
+}

@@ -1,0 +1,28 @@
+import { MacroError } from '../../errors.ts';
+
+/** Is a mirror named by the address of a PostgreSQL server, not by the path of a file? */
+export function isServerAddress(mirror: string): boolean {
+  return /^postgres(ql)?:/i.test(mirror);
+}
+
+/**
+ * The name of a mirror as it may be kept and shown: an address that holds a password may be neither, and one of something
+ * else is no path of a file.
+ */
+export function checkMirrorName(mirror: string): string {
+  if (!isServerAddress(mirror)) {
+    const [scheme] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(mirror) ?? [];
+    if (scheme === undefined) return mirror;
+    throw new MacroError('usage', `A mirror cannot be at ${scheme}.`, {
+      code: 'unknown_engine',
+      hint: 'It is the path of a file, or postgres://user@host/database.',
+    });
+  }
+  const [, authority = ''] = /^[a-z]+:\/\/([^/?#]*)/i.exec(mirror) ?? [];
+  const person = authority.slice(0, Math.max(0, authority.lastIndexOf('@')));
+  if (!person.includes(':') && !/[?&]password=/i.test(mirror)) return mirror;
+  throw new MacroError('usage', 'The address of a mirror may not hold a password: addresses are shown and kept.', {
+    code: 'password_in_address',
+    hint: 'Leave it out, and give it as PGPASSWORD or in the file of PGPASSFILE (~/.pgpass).',
+  });
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../../platform/platform.ts';
+
+/** The longest batch: nobody else can write meanwhile. */
+const MOST = 256;
+
+export interface Batching<Item, Result> {
+  readonly clock: Pick<Clock, 'turnEnd'>;
+  /** Does some together; tells what came of each, in their order. */
+  readonly work: (batch: readonly Item[]) => Promise<readonly Result[]>;
+  /** True when one of them may be at fault: then each is done alone, so that it does not keep out the others. */
+  readonly isOfOne?: (error: unknown) => boolean;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Makes what does pieces of work for a mirror many at a time, since a transaction costs far more than a piece in it: what comes
+ * in the same turn is one batch, and so is what comes while the one before is under way.
+ */
+export function inBatches<Item, Result>(batching: Batching<Item, Result>): (item: Item) => Promise<Result | undefined> {
+  let waiting: Waiting<Item, Result>[] = [];
+  let isRunning = false;
+
+  /** Waits for more as long as every turn brings some. */
+  async function gather(): Promise<void> {
+    for (let before = 0; before < waiting.length && before < MOST; ) {
+      before = waiting.length;
+      await batching.clock.turnEnd();
+    }
+  }
+
+  async function run(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      while (waiting.length > 0) {
+        await gather();
+        const batch = waiting.slice(0, MOST);
+        waiting = waiting.slice(MOST);
+        await finish(batch, batching);
+      }
+    } finally {
+      // Whatever ended it, what comes later must not wait for ever.
+      isRunning = false;
+    }
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      run().catch(reject);
+    });
+}
+
+async function finish<Item, Result>(
+  batch: readonly Waiting<Item, Result>[],
+  batching: Batching<Item, Result>,
+): Promise<void> {
+  try {
+    const results = await batching.work(batch.map(({ item }) => item));
+    for (const [i, { resolve }] of batch.entries()) resolve(results[i]);
+  } catch (error) {
+    if (batch.length > 1 && batching.isOfOne?.(error)) for (const one of batch) await finish([one], batching);
+    else for (const { reject } of batch) reject(error);
+  }
+}

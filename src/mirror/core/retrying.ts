@@ -1,0 +1,33 @@
+import type { Clock } from '../../platform/platform.ts';
+import { isPassing } from './storage-errors.ts';
+
+/** How long a mirror that another program keeps is tried again. */
+export interface Patience {
+  /** Milliseconds between two tries. */
+  readonly pause: number;
+  /** Milliseconds for all of them. */
+  readonly longest: number;
+  readonly signal?: AbortSignal;
+}
+
+const USUAL: Patience = { pause: 1_000, longest: 30_000 };
+
+/**
+ * Does a piece of work on a mirror that may be locked for a moment, or whose server begins anew: what has come must not be
+ * lost to it.
+ */
+export async function insist<T>(
+  clock: Pick<Clock, 'now' | 'sleep'>,
+  work: () => Promise<T>,
+  { pause, longest, signal }: Patience = USUAL,
+): Promise<T> {
+  const end = clock.now() + longest;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isPassing(error) || clock.now() >= end) throw error;
+      await clock.sleep(pause, signal);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import type { JsonObject } from '../../contract/json/json.ts';
+import { field, parseRow } from './columns.ts';
+import type { KeyValue } from '../api/mirror.ts';
+import { namesOf, quote, type Table } from './tables.ts';
+import { comparable, VALUE_FIELD } from './vintages.ts';
+
+/** One text that a row had, from the commit that brought it to the one that ended it. */
+export interface Stage {
+  readonly key: readonly KeyValue[];
+  /** Number of the commit that brought the observation. */
+  readonly seen: number;
+  /** Number of the commit that brought the text, where only fields of the question changed since. */
+  readonly refreshed: number | undefined;
+  /** Number of the commit that replaced it or saw it vanish; undefined while it is current. */
+  readonly ended: number | undefined;
+  /** Unix seconds. */
+  readonly release: number | undefined;
+  /** The release comes from an importer's rule. */
+  readonly assumed: boolean;
+  readonly keyed: boolean;
+  readonly text: string;
+  readonly row: JsonObject;
+  /** The value as comparable text. */
+  readonly value: string;
+}
+
+/** What is selected of a stage, in this order: `ended` is null in the table of current rows. */
+export type StageTuple = [
+  ended: number | null,
+  seen: number,
+  refreshed: number | null,
+  release: number | null,
+  assumed: number | null,
+  keyed: 0 | 1,
+  text: string,
+  ...key: KeyValue[],
+];
+
+/** Ordinal of the first key column in a select of stages. */
+export const STAGE_KEY = 8;
+
+export const keyOfStage = (tuple: StageTuple): readonly KeyValue[] => tuple.slice(STAGE_KEY - 1) as KeyValue[]; // key columns come last
+
+/** The select lists of the two tables that hold stages; they may be united. */
+export function stageColumns(table: Table): { readonly current: string; readonly superseded: string } {
+  const release = table.mapping.release === undefined ? 'null' : quote(table.mapping.release);
+  const list = ['seen', 'refreshed', release, 'assumed_release', 'keyed', 'text', ...namesOf(table.key)].join(', ');
+  return { current: `null as superseded, ${list}`, superseded: `superseded, ${list}` };
+}
+
+export function stageOf(
+  { mapping }: Table,
+  [ended, seen, refreshed, release, assumed, keyed, text, ...key]: StageTuple,
+): Stage {
+  const row = parseRow(text);
+  return {
+    key,
+    seen,
+    refreshed: refreshed ?? undefined,
+    ended: ended ?? undefined,
+    release: release ?? assumed ?? undefined,
+    assumed: release === null && assumed !== null,
+    keyed: keyed === 1,
+    text,
+    row,
+    value: comparable(field(row, mapping.value ?? VALUE_FIELD)),
+  };
+}
+
+/** Had the mirror this stage as the current one after a commit? */
+export function wasCurrent({ seen, ended }: Stage, commit: number): boolean {
+  return seen <= commit && (ended === undefined || ended > commit);
+}

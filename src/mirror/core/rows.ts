@@ -1,0 +1,174 @@
+import { MacroError } from '../../errors.ts';
+import { keyOf, valueIn } from './columns.ts';
+import type { Connection } from '../sqlite/connect.ts';
+import { currentDigest, markOf, supersededDigest } from './digest.ts';
+import type { KeyValue, NewRow } from '../api/mirror.ts';
+import { addTo, type Tally, takeFrom } from './sums.ts';
+import { namesOf, type Table } from './tables.ts';
+
+/** A received row with its key and typed columns taken out. */
+export interface Prepared {
+  readonly id: string | number;
+  readonly key: readonly KeyValue[];
+  readonly columns: readonly (KeyValue | null)[];
+  readonly row: NewRow;
+}
+
+/** A current row without its typed columns. */
+export interface HeldText {
+  readonly text: string;
+  readonly seen: number;
+  readonly refreshed: number | null;
+  /** An answer to a key brought or confirmed it. */
+  readonly keyed: 0 | 1;
+  readonly assumed: number | null;
+}
+
+/** Where a statement changes rows, and whose sums it moves. */
+export interface Place {
+  readonly series: number;
+  readonly tally: Tally;
+}
+
+/** Identity of a key inside its series. */
+export function keyId(key: readonly KeyValue[]): string | number {
+  const [only] = key;
+  return key.length === 1 && only !== undefined ? only : JSON.stringify(key);
+}
+
+/** Rows of a page in the order of the table, so that they are appended; a key that stands twice is refused. */
+export function prepareRows(table: Table, rows: readonly NewRow[]): readonly Prepared[] {
+  const seen = new Map<string | number, Prepared>();
+  for (const row of rows) {
+    const key = keyOf(table, row);
+    const id = keyId(key);
+    const other = seen.get(id);
+    if (other && other.row.text !== row.text) throw twice(table, key);
+    const columns = table.columns.map((column) => valueIn(row.value, column));
+    if (!other) seen.set(id, { id, key, columns, row });
+  }
+  const prepared = [...seen.values()];
+  const sign = table.direction === 'desc' ? -1 : 1;
+  return prepared.sort((a, b) => sign * compareKeys(a.key, b.key));
+}
+
+/** Every row of every page is compared several times, so nothing is made for it. */
+export function compareKeys(a: readonly KeyValue[], b: readonly KeyValue[]): number {
+  for (let i = 0; i < a.length; i += 1) {
+    const [value, other] = [a[i], b[i]];
+    if (value === undefined || other === undefined || value === other) continue;
+    return value < other ? -1 : 1;
+  }
+  return 0;
+}
+
+function twice(table: Table, key: readonly KeyValue[]): MacroError {
+  return new MacroError('protocol', `An answer of ${table.endpoint} holds two different rows for ${key.join(', ')}.`, {
+    hint: 'Nothing of this answer was stored. Ask again; if it stays, the service has changed its answers.',
+    code: 'row_twice',
+  });
+}
+
+/** The hot statements of one table, prepared once a connection. Each moves the sums of its series with the rows. */
+export function rowStatements(db: Connection, table: Table) {
+  const key = namesOf(table.key);
+  const columns = namesOf(table.columns);
+  const exact = ['series', ...key].map((name) => `${name} = ?`).join(' and ');
+  const { current, superseded } = table;
+
+  const any = db.prepare(`select 1 from ${current} where series = ? limit 1`);
+  const held = 'text, seen, refreshed, keyed, assumed_release as assumed';
+  const get = db.prepare<unknown[], HeldText>(`select ${held} from ${current} where ${exact}`);
+  const insert = insertStatements(db, table);
+  const refresh = db.prepare(
+    `update ${current} set ${[...columns, 'refreshed', 'keyed', 'mark', 'text'].map((name) => `${name} = ?`).join(', ')}
+     where ${exact}`,
+  );
+  const confirm = db.prepare(`update ${current} set keyed = 1, mark = ? where ${exact}`);
+  const kept = ['series', ...key, ...columns, 'seen', 'refreshed', 'keyed', 'assumed_release', 'text'].join(', ');
+  const keep = db.prepare(
+    `insert into ${superseded} (${kept}, revision, superseded, mark) select ${kept}, ?, ?, ? from ${current} where ${exact}`,
+  );
+  const newest = db.prepare<unknown[], number | null>(`select max(revision) from ${superseded} where ${exact}`).pluck();
+  const remove = db.prepare(`delete from ${current} where ${exact}`);
+  const last = table.key[0] && namesOf(table.key)[0];
+  const between = db.prepare<unknown[], HeldText & Readonly<Record<string, KeyValue>>>(
+    `select ${held}, ${key.map((name, i) => `${name} as key${i}`).join(', ')} from ${current}
+     where series = ? and ${last} >= ? and ${last} <= ?`,
+  );
+  const later = db.prepare(`select 1 from ${current} where series = ? and ${last} > ? limit 1`);
+
+  return {
+    isEmpty: (series: number) => any.get(series) === undefined,
+    get: (series: number, of: readonly KeyValue[]) => get.get(series, ...of),
+    /** The held rows whose first key column lies between two values, both inclusive, by `keyId`. */
+    between(series: number, a: KeyValue, b: KeyValue): ReadonlyMap<string | number, HeldText> {
+      const rows = between.all(series, ...(a < b ? [a, b] : [b, a]));
+      return new Map(rows.map((row) => [keyId(key.map((_, i) => row[`key${i}`] ?? '')), row]));
+    },
+    /** Rows that are not held. */
+    insert({ series, tally }: Place, rows: readonly Prepared[], { commit, keyed }: { commit: number; keyed: 0 | 1 }) {
+      insert({ series, seen: commit, keyed }, rows, ({ key, columns, row }) => {
+        const assumed = row.assumedRelease ?? null;
+        const digest = currentDigest(key, { seen: commit, refreshed: null, keyed, assumed }, row.text);
+        addTo(tally.current, digest);
+        return [...key, ...columns, assumed, markOf(digest), row.text];
+      });
+    },
+    /** The same observation in another text. */
+    refresh({ series, tally }: Place, row: Prepared, told: { held: HeldText; commit: number; keyed: 0 | 1 }) {
+      const { held, commit, keyed } = told;
+      const { text } = row.row;
+      const digest = currentDigest(row.key, { ...held, refreshed: commit, keyed }, text);
+      refresh.run(...row.columns, commit, keyed, markOf(digest), text, series, ...row.key);
+      takeFrom(tally.current, currentDigest(row.key, held, held.text));
+      addTo(tally.current, digest);
+    },
+    confirm({ series, tally }: Place, of: readonly KeyValue[], held: HeldText) {
+      const digest = currentDigest(of, { ...held, keyed: 1 }, held.text);
+      confirm.run(markOf(digest), series, ...of);
+      takeFrom(tally.current, currentDigest(of, held, held.text));
+      addTo(tally.current, digest);
+    },
+    /** Moves the held row to the superseded ones: it is no longer current from this commit on. */
+    supersede({ series, tally }: Place, of: readonly KeyValue[], told: { held: HeldText; commit: number }) {
+      const { held, commit: ended } = told;
+      const revision = 1 + (newest.get(series, ...of) ?? 0);
+      const digest = supersededDigest(of, { ...held, revision, superseded: ended }, held.text);
+      keep.run(revision, ended, markOf(digest), series, ...of);
+      remove.run(series, ...of);
+      takeFrom(tally.current, currentDigest(of, held, held.text));
+      addTo(tally.superseded, digest);
+    },
+    hasLater: (series: number, bound: KeyValue) => later.get(series, bound) !== undefined,
+  };
+}
+
+/** Rows that one statement takes: a call of it costs as much as a row. */
+const TOGETHER = 25;
+
+/** What all rows of one insert share is bound once, since binding a value costs as much as keeping it. */
+interface SharedValues {
+  readonly series: number;
+  readonly seen: number;
+  readonly keyed: 0 | 1;
+}
+
+function insertStatements(db: Connection, table: Table) {
+  const own = [...namesOf(table.key), ...namesOf(table.columns), 'assumed_release', 'mark', 'text'];
+  const marks = `(:series, :seen, :keyed, ${own.map(() => '?').join(', ')})`;
+  // A statement that could take its own rows back keeps a copy of each page that it touches; here it fails with its transaction.
+  const prepare = (rows: number) =>
+    db.prepare(
+      `insert or fail into ${table.current} (series, seen, keyed, ${own.join(', ')}) values ${Array(rows).fill(marks).join(', ')}`,
+    );
+  const [one, many] = [prepare(1), prepare(TOGETHER)];
+  return <Row>(shared: SharedValues, rows: readonly Row[], valuesOf: (row: Row) => readonly (KeyValue | null)[]) => {
+    const alone = rows.length % TOGETHER;
+    for (const row of rows.slice(0, alone)) one.run(valuesOf(row), shared);
+    for (let at = alone; at < rows.length; at += TOGETHER)
+      many.run(rows.slice(at, at + TOGETHER).flatMap(valuesOf), shared);
+  };
+}
+
+export type RowStatements = ReturnType<typeof rowStatements>;

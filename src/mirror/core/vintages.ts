@@ -1,0 +1,169 @@
+import type { Json, JsonObject } from '../../contract/json/json.ts';
+import { isJsonObject, readJson } from '../../contract/json/json.ts';
+import { type Span, spansOf } from '../../contract/json/scan.ts';
+import { columnValue, field, momentNs, valueIn } from './columns.ts';
+import type { Connection } from '../sqlite/connect.ts';
+import { markOf, vintageDigest } from './digest.ts';
+import type { KeyValue } from '../api/mirror.ts';
+import type { Place, Prepared } from './rows.ts';
+import type { Where } from './select.ts';
+import type { Statements } from '../sqlite/statements.ts';
+import { addTo } from './sums.ts';
+import { namesOf, type Table } from './tables.ts';
+
+/** The row field that a vintage repeats: the one that is sure to be there. See docs/interface.md#announcements. */
+export const VALUE_FIELD = 'val';
+
+const NANOSECONDS = 1_000_000_000n;
+const LARGEST = 2n ** 63n - 1n;
+
+/** One vintage as a row lists it. */
+export interface ListedVintage {
+  /** Unix seconds. */
+  readonly epoch: number | undefined;
+  /** Unix nanoseconds: more digits than a JSON number keeps. */
+  readonly observed: bigint | undefined;
+  /** The value as comparable text. */
+  readonly value: string;
+  readonly text: string;
+}
+
+/** The vintages that a row lists, each with its own text. */
+export function listedVintages(member: string, rowText: string): readonly ListedVintage[] {
+  const spans = spansOf(rowText);
+  const list = spans.findLast((span) => span.name === member);
+  if (!list || rowText[list.start] !== '[') return [];
+  return spansOf(rowText, list.start).flatMap((span) => vintageOf(rowText.slice(span.start, span.end)));
+}
+
+/** A vintage as its text tells it; none when the text is no JSON object. */
+export function vintageOf(text: string): readonly ListedVintage[] {
+  const value: unknown = readJson(text);
+  if (!isJsonObject(value)) return [];
+  return [
+    {
+      epoch: epochOf(value),
+      observed: observedOf(text, field(value, 'observed_at_ns_string')),
+      value: comparable(field(value, VALUE_FIELD)),
+      text,
+    },
+  ];
+}
+
+function epochOf(value: JsonObject): number | undefined {
+  const epoch = columnValue('integer', field(value, 'epoch'));
+  return typeof epoch === 'number' ? epoch : undefined;
+}
+
+/** The text form is exact; the number is only so in its own digits, before anything parses them. */
+function observedOf(text: string, exact: Json | undefined): bigint | undefined {
+  const digits = typeof exact === 'string' ? exact : memberText(text, 'observed_at_ns');
+  if (digits === undefined || !/^\d{1,19}$/.test(digits)) return undefined;
+  const observed = BigInt(digits);
+  return observed <= LARGEST ? observed : undefined;
+}
+
+function memberText(text: string, name: string): string | undefined {
+  const span: Span | undefined = spansOf(text).findLast((one) => one.name === name);
+  return span && text.slice(span.start, span.end);
+}
+
+export function comparable(value: Json | undefined): string {
+  return JSON.stringify(value ?? null);
+}
+
+/** When a listed vintage was known, in Unix nanoseconds; 0 when it does not say. */
+export function knownAt({ epoch, observed }: ListedVintage): bigint {
+  if (epoch === undefined) return observed ?? 0n;
+  const known = BigInt(epoch) * NANOSECONDS;
+  return known > LARGEST || known < -LARGEST ? 0n : known;
+}
+
+/**
+ * Latest moment that a row speaks of: its newest vintage or its release; without vintages its capture, too. Says which of
+ * two answers knows more.
+ */
+export function newestMoment(table: Table, text: string, value: JsonObject): bigint {
+  const { vintages } = table.mapping;
+  const moments = vintages === undefined ? [] : listedVintages(vintages, text).map(knownAt);
+  const release = [...table.key, ...table.columns].find(({ name }) => name === table.mapping.release);
+  const told = moments.length > 0 ? [] : (table.mapping.moments ?? []);
+  for (const moment of told) moments.push(momentNs(value, moment) ?? 0n);
+  const released = release && valueIn(value, release);
+  if (typeof released === 'number') moments.push(BigInt(released) * NANOSECONDS);
+  return moments.reduce((newest, moment) => (moment > newest ? moment : newest), 0n);
+}
+
+/** Keeps the vintages that rows list, each once however often it comes. */
+export function vintageWriter(db: Connection, table: Table) {
+  const { vintages: member } = table.mapping;
+  if (table.vintages === undefined || member === undefined) return () => {};
+  const names = ['series', ...namesOf(table.key), 'known', 'value', 'epoch', 'observed_ns', 'seen', 'mark', 'text'];
+  const insert = db.prepare(
+    `insert or ignore into ${table.vintages} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
+  );
+  return ({ series, tally }: Place, { key, row }: Prepared, commit: number) => {
+    for (const listed of listedVintages(member, row.text)) {
+      const { epoch = null, observed = null, value, text } = listed;
+      const known = knownAt(listed);
+      const exact = { known: String(known), observed: observed === null ? null : String(observed) };
+      const digest = vintageDigest(key, { ...exact, value, epoch, seen: commit }, text);
+      const { changes } = insert.run(series, ...key, known, value, epoch, observed, commit, markOf(digest), text);
+      if (changes > 0) addTo(tally.vintages, digest);
+    }
+  };
+}
+
+/** A kept vintage. */
+export interface KeptVintage {
+  readonly key: readonly KeyValue[];
+  readonly known: bigint;
+  readonly epoch: number | undefined;
+  readonly observed: bigint | undefined;
+  readonly seen: number;
+  readonly value: string;
+  readonly text: string;
+}
+
+/** Reads the kept vintages of some keys. */
+export function vintageReader(statements: Statements, table: Table) {
+  if (table.vintages === undefined) return () => [];
+  const select = `select ${vintageColumns(table)} from ${table.vintages} where`;
+  return ({ sql, values }: Where): readonly KeptVintage[] =>
+    statements
+      .raw<VintageTuple>(`${select} ${sql}`)
+      .all(...values)
+      .map(vintageFrom);
+}
+
+/** Ordinal of the first key column in a select of vintages. */
+export const VINTAGE_KEY = 7;
+
+export const keyOfVintage = (tuple: VintageTuple): readonly KeyValue[] => tuple.slice(VINTAGE_KEY - 1) as KeyValue[]; // key columns come last
+
+export function vintageColumns(table: Table): string {
+  const told = ['cast(known as text)', 'epoch', 'cast(observed_ns as text)', 'seen', 'value', 'text'];
+  return [...told, ...namesOf(table.key)].join(', ');
+}
+
+export function vintageFrom([known, epoch, observed, seen, value, text, ...key]: VintageTuple): KeptVintage {
+  return {
+    key,
+    known: BigInt(known),
+    epoch: epoch ?? undefined,
+    observed: observed === null ? undefined : BigInt(observed),
+    seen,
+    value,
+    text,
+  };
+}
+
+export type VintageTuple = [
+  known: string,
+  epoch: number | null,
+  observed: string | null,
+  seen: number,
+  value: string,
+  text: string,
+  ...key: KeyValue[],
+];

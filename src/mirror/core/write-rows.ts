@@ -1,0 +1,129 @@
+import { parseRow } from './columns.ts';
+import type { KeyValue, PageCommit } from '../api/mirror.ts';
+import { compareRows } from './revisions.ts';
+import type { HeldText, Place, Prepared, RowStatements } from './rows.ts';
+import type { Table } from './tables.ts';
+import type { Vanished } from './vanish.ts';
+import { newestMoment } from './vintages.ts';
+
+/** What became of a page's rows. */
+export interface Counted {
+  added: number;
+  revised: number;
+  vanished: number;
+  unchanged: number;
+  /** Something that can be read is different. */
+  changed: boolean;
+  /** The page says otherwise of rows that an answer to a key brought, and it is not known to be the newer word. */
+  heldBack: boolean;
+}
+
+/** What writing the rows of one endpoint needs of an engine. */
+export interface RowStore {
+  readonly table: Table;
+  readonly rows: Pick<RowStatements, 'isEmpty' | 'get' | 'between' | 'insert' | 'refresh' | 'confirm' | 'supersede'>;
+  /** Keeps the vintages that a row lists. */
+  keepVintages(place: Place, row: Prepared, commit: number): void;
+  findVanished(page: PlacedPage, commit: PageCommit): Vanished;
+}
+
+/** Held rows by the identity of their key. */
+export type Stretch = ReadonlyMap<string | number, HeldText>;
+
+/** The rows of a page and, where they stand in one stretch, what was held there. */
+export interface PlacedPage {
+  readonly series: number;
+  readonly rows: readonly Prepared[];
+  readonly stretch: Stretch | undefined;
+}
+
+interface Told extends Place {
+  readonly commit: PageCommit;
+  /** The commit's number, if it becomes one. */
+  readonly number: number;
+  /** Keys of rows that the page has under another key. */
+  readonly replaced: readonly (readonly KeyValue[])[];
+}
+
+type Fate = 'revised' | 'refreshed' | 'unchanged' | 'held back';
+
+/** Writes the rows of a page and moves away what the page says is gone. Runs inside the transaction of the commit. */
+export function writeRows(writer: RowStore, rows: readonly Prepared[], told: Told): Counted {
+  const counted: Counted = { added: 0, revised: 0, vanished: 0, unchanged: 0, changed: false, heldBack: false };
+  if (told.commit.doubtful) counted.heldBack = true;
+  const isNew = writer.rows.isEmpty(told.series);
+  const stretch = isNew ? EMPTY : heldStretch(writer, rows, told);
+  const added: Prepared[] = [];
+  for (const row of rows) {
+    const held = stretch ? stretch.get(row.id) : writer.rows.get(told.series, row.key);
+    if (!held) {
+      added.push(row);
+      continue;
+    }
+    const fate = writeHeld(writer, row, { ...told, held });
+    counted[fate === 'revised' ? fate : 'unchanged'] += 1;
+    if (fate === 'held back') counted.heldBack = true;
+    else if (fate !== 'unchanged') counted.changed = true;
+  }
+  insertRows(writer, added, told);
+  counted.added = added.length;
+  if (added.length > 0) counted.changed = true;
+  const page = { series: told.series, rows, stretch };
+  const { gone, heldBack } = isNew ? NONE : writer.findVanished(page, told.commit);
+  if (heldBack) counted.heldBack = true;
+  for (const key of [...told.replaced, ...gone]) {
+    const held = writer.rows.get(told.series, key);
+    if (!held) continue;
+    writer.rows.supersede(told, key, { held, commit: told.number });
+    counted.vanished += 1;
+    counted.changed = true;
+  }
+  return counted;
+}
+
+const EMPTY: Stretch = new Map();
+const NONE: Vanished = { gone: [], heldBack: false };
+
+/**
+ * The held rows among which those of a page belong. A page that lists what there is stands in one stretch of the table,
+ * which is read at once; undefined for rows that are only added, which may lie far apart.
+ */
+function heldStretch(writer: RowStore, rows: readonly Prepared[], { commit, series }: Told): Stretch | undefined {
+  const [a, b] = [rows.at(0)?.key[0], rows.at(-1)?.key[0]];
+  if (commit.extent === 'adds' || a === undefined || b === undefined) return undefined;
+  return writer.rows.between(series, a, b);
+}
+
+function insertRows(writer: RowStore, rows: readonly Prepared[], told: Told): void {
+  writer.rows.insert(told, rows, { commit: told.number, keyed: keyedOf(told.commit) });
+  for (const row of rows) writer.keepVintages(told, row, told.number);
+}
+
+function writeHeld(writer: RowStore, row: Prepared, told: Told & { held: HeldText }): Fate {
+  const { commit, number, held } = told;
+  const keyed = keyedOf(commit);
+  const difference =
+    held.text === row.row.text ? 'same' : compareRows(parseRow(held.text), row.row.value, writer.table.dependent);
+  if (difference === 'same' || (difference === 'dependent' && commit.excerpt)) {
+    if (keyed > held.keyed) writer.rows.confirm(told, row.key, held);
+    return 'unchanged';
+  }
+  // What depends on the question differs from access to access and says nothing of the observation.
+  if (keyed < held.keyed && !knowsMore(writer, row, held)) return difference === 'revised' ? 'held back' : 'unchanged';
+  if (difference === 'dependent') {
+    writer.rows.refresh(told, row, { held, commit: number, keyed });
+    return 'refreshed';
+  }
+  writer.rows.supersede(told, row.key, { held, commit: number });
+  insertRows(writer, [row], told);
+  return 'revised';
+}
+
+/** A keyless answer is delayed and cut short: only a later moment in it shows that it is newer, not narrower. */
+function knowsMore({ table }: RowStore, { row }: Prepared, held: HeldText): boolean {
+  return newestMoment(table, row.text, row.value) > newestMoment(table, held.text, parseRow(held.text));
+}
+
+function keyedOf({ access }: PageCommit): 0 | 1 {
+  return access === 'keyless' ? 0 : 1;
+}

@@ -1,0 +1,82 @@
+import { dateOf, isCalendarDate } from '../../contract/time/time.ts';
+import type { AccessTag, KeyValue, Proof } from '../api/mirror.ts';
+import { provenSelection, type Where, whereOf } from '../core/select.ts';
+import { namesOf, quote, type Table } from '../core/tables.ts';
+
+/**
+ * The access of what a bulk file brings. A file is read under nobody's key, and what it proves holds for everybody: tagged
+ * like a key's, its proofs satisfy keyless questions too, and no keyless answer can ever stand in their place.
+ */
+export const FILE_ACCESS: AccessTag = 'key:import';
+
+/** A proof and the newest row of its window that is held and was held when it was made: null when there was none. */
+export interface DatedProof<P extends Proof = Proof> {
+  readonly proof: P;
+  /** Undefined where rows come in no order of dates, or where nobody knows. */
+  readonly newest: KeyValue | null | undefined;
+}
+
+/** True where a row may be published days after its date. A file holds everything up to its last date. */
+export function mayComeLate({ mapping }: Table, access: string): boolean {
+  return access !== FILE_ACCESS && (mapping.sync.kind === 'history' || mapping.sync.kind === 'pages');
+}
+
+/** The newest row of a window that is held now and was held at a commit, revised since or not. */
+export function newestSelect(
+  table: Table,
+  series: number,
+  { from, to, commit }: Pick<Proof, 'from' | 'to'> & { readonly commit: number },
+): Where {
+  const column = quote(table.mapping.window?.column ?? table.key[0]?.name ?? '');
+  const { sql, values } = whereOf(table, series, provenSelection(table, { from, to }));
+  const same = ['series', ...namesOf(table.key)].map((name) => `old.${name} = held.${name}`).join(' and ');
+  const before = `exists (select 1 from ${table.superseded} as old where ${same} and old.seen <= ?)`;
+  return {
+    sql: `select ${column} from ${table.current} as held where ${sql} and (seen <= ? or ${before}) order by ${column} desc limit 1`,
+    values: [...values, commit, commit],
+  };
+}
+
+/** The value of a key as a bound of dates; undefined where it is none, as an instant of a schedule or a name. */
+export function dayOf(value: KeyValue | null | undefined): string | null | undefined {
+  if (typeof value === 'number') return undefined;
+  const day = value?.slice(0, 10);
+  return value === null || (day !== undefined && isCalendarDate(day)) ? (day ?? null) : undefined;
+}
+
+/** The newest row that any of several looks at one series knew. */
+export function newestOfAll(looks: readonly DatedProof[]): KeyValue {
+  return looks.reduce<KeyValue>((last, look) => (isLater(look.newest, last) ? look.newest : last), '');
+}
+
+function isLater(value: DatedProof['newest'], than: KeyValue): value is KeyValue {
+  return value !== null && value !== undefined && value > than;
+}
+
+/** The proofs that are left of several looks; those that reached their day say which row was the newest then. */
+export function certainProofs(looks: readonly DatedProof[]): readonly Proof[] {
+  const last = newestOfAll(looks);
+  return looks
+    .flatMap((look) => certainPart(look, last))
+    .map(({ proof, newest }) => (newest === undefined || !reachesItsDay(proof) ? proof : { ...proof, newest }));
+}
+
+/**
+ * What is certain of the window of a look once others are known. A look that reached its own day saw everything up to the
+ * newest row that existed; behind that row, nothing yet. Once another window shows a later row, rows between the two may
+ * have been published late: the look ends with its own newest row, and one that had none says nothing any more.
+ */
+export function certainPart<P extends Proof>(look: DatedProof<P>, last: KeyValue): readonly DatedProof<P>[] {
+  const { proof, newest } = look;
+  if (newest === undefined || !reachesItsDay(proof)) return [look];
+  const isLast = newest === null ? proof.from > last : newest >= last;
+  if (isLast) return [look];
+  const day = dateOf(proof.provenAt);
+  // Of rows that are dated ahead nobody knows which ones are still to come.
+  const to = newest !== null && newest > day ? day : newest;
+  return to === null || to < proof.from ? [] : [{ proof: { ...proof, to }, newest: to }];
+}
+
+function reachesItsDay({ to, provenAt }: Proof): boolean {
+  return to >= dateOf(provenAt);
+}

@@ -1,0 +1,64 @@
+import { dateOf } from '../../contract/time/time.ts';
+import type { Connection } from '../sqlite/connect.ts';
+import type { AccessTag, Proof } from '../api/mirror.ts';
+import { pageReader } from '../core/page.ts';
+import { proofReader, proofWriter } from './coverage.ts';
+import type { Shared } from '../sqlite/read.ts';
+import { provenSelection, whereOf } from '../core/select.ts';
+import { statementsOf } from '../sqlite/statements.ts';
+import type { Ledger } from '../sqlite/writers.ts';
+
+/**
+ * Renews the newest proof of every followed series that its feed has not named. Walk: the proof that reaches furthest is as
+ * of now and reaches today, since the feed would have named the series if anything had come or changed; the rows that are
+ * held behind its old end are counted in. Thousands of series are one transaction.
+ */
+export function confirmer(db: Connection, shared: Shared, { follows, series, sums }: Ledger) {
+  const proofsOf = proofReader(db);
+  const addProof = proofWriter(db);
+  const statements = statementsOf(db);
+  const renew = db.prepare(
+    'update proofs set proven_at = ? where series = ? and access = ? and starts = ? and ends = ?',
+  );
+  const lastCommit = db.prepare<[], number>('select coalesce(max(number), 0) from commits').pluck();
+  const confirm = db.transaction((endpoint: string, access: AccessTag, at: number): number => {
+    const table = shared.table(endpoint);
+    if (!table) return 0;
+    const page = pageReader(statements, table, () => 0);
+    const commit = lastCommit.get() ?? 0;
+    const unnamed = follows.list(endpoint, access).filter(({ due }) => due === undefined);
+    for (const { series: id } of unnamed) {
+      const newest = newestOf(proofsOf(table, id, access));
+      if (!newest || newest.provenAt >= at) continue;
+      const today = dateOf(at);
+      const to = newest.to > today ? newest.to : today;
+      const countRows = (from: Proof['from'], end: Proof['to']) =>
+        page.count(whereOf(table, id, provenSelection(table, { from, to: end })));
+      // On the same day the window is the same, and so is what was counted in it.
+      if (to === newest.to) renew.run(at, id, access, newest.from, newest.to);
+      else
+        addProof(
+          { table, series: id, access },
+          {
+            proof: { from: newest.from, to, rows: countRows(newest.from, to), provenAt: at },
+            commit,
+            countRows,
+          },
+        );
+      sums.sealProofs(id);
+      series.check(id, at);
+      sums.sealSeries(id);
+    }
+    return unnamed.length;
+  });
+  return confirm.immediate;
+}
+
+/** The proof that reaches furthest, without those that rows lie behind; of several the latest. */
+export function newestOf(proofs: readonly Proof[]): Proof | undefined {
+  const heads = proofs.filter(({ skipped }) => skipped === undefined);
+  return heads.reduce<Proof | undefined>((best, proof) => {
+    if (!best || proof.to > best.to) return proof;
+    return proof.to === best.to && proof.provenAt > best.provenAt ? proof : best;
+  }, undefined);
+}

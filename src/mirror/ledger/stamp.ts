@@ -1,0 +1,61 @@
+import { MacroError } from '../../errors.ts';
+import type { Connection } from '../sqlite/connect.ts';
+import type { LedgerSchema } from './ledger.ts';
+import type { Nature, PageCommit, Stamp } from '../api/mirror.ts';
+
+type Row = LedgerSchema['mirror'];
+
+/** Reads and sets whose answers the file holds. */
+export function stampStatements(db: Connection, path: string) {
+  const select = db.prepare<[], Row>('select id, created, service, nature from mirror');
+  const update = db.prepare('update mirror set service = ?, nature = ?');
+
+  function read(): Stamp {
+    return stampFrom(select.get(), path);
+  }
+
+  /**
+   * The first answer decides; a later one that does not fit is refused. True when this one decided something. Runs inside
+   * the transaction of the commit.
+   */
+  function check({ series, nature }: PageCommit): boolean {
+    const decided = decideStamp(read(), { series, nature }, path);
+    if (decided) update.run(decided.service, decided.nature);
+    return decided !== undefined;
+  }
+
+  return { read, check };
+}
+
+/** What the mirror's one row says of it. */
+export function stampFrom(row: Row | undefined, path: string): Stamp {
+  if (!row) throw new MacroError('mirror', `The mirror ${path} has lost its stamp.`, { hint: RESTORE });
+  return { id: row.id, service: row.service ?? undefined, nature: natureOf(row.nature) };
+}
+
+/** The stamp once an answer is in; undefined when it decides nothing. One that does not fit is refused. */
+export function decideStamp(
+  stamp: Stamp,
+  { series, nature }: Pick<PageCommit, 'series' | 'nature'>,
+  path: string,
+): Pick<Row, 'service' | 'nature'> | undefined {
+  const service = series.origin.startsWith('import:') ? undefined : series.origin;
+  if (stamp.nature !== undefined && stamp.nature !== nature)
+    throw new MacroError('mirror', `The mirror ${path} holds ${stamp.nature} data; this is ${nature}.`, {
+      hint: 'Keep it in a mirror of its own: --mirror FILE.',
+      code: 'mirror_nature',
+    });
+  if (stamp.service !== undefined && service !== undefined && stamp.service !== service)
+    throw new MacroError('mirror', `The mirror ${path} holds answers of ${stamp.service}, not of ${service}.`, {
+      hint: 'Keep the other service in a mirror of its own: --mirror FILE.',
+      code: 'mirror_service',
+    });
+  const decides = stamp.nature === undefined || (stamp.service === undefined && service !== undefined);
+  return decides ? { service: stamp.service ?? service ?? null, nature } : undefined;
+}
+
+const RESTORE = 'Restore a backup, or name another file with --mirror.';
+
+function natureOf(text: string | null): Nature | undefined {
+  return text === 'real' || text === 'synthetic' ? text : undefined;
+}

@@ -1,0 +1,100 @@
+import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
+import { type ClientBase, type CustomTypesConfig, default as pg } from 'pg';
+import type { KeyValue } from '../api/mirror.ts';
+import type { Where } from '../core/select.ts';
+import { INT8, type PostgresLedger } from './schema.ts';
+
+/** An SQL text as both engines understand it, and the values or lists of values of its marks. */
+export interface Select {
+  readonly sql: string;
+  readonly values: readonly (KeyValue | null | readonly (KeyValue | null)[])[];
+  /** Whole numbers come as bigint. */
+  readonly isExact?: boolean;
+}
+
+const EXACT: CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format as 'text'),
+};
+
+/** One connection to the server, inside of one transaction. What is asked of it at once is answered one after the other. */
+export interface Seat {
+  readonly ledger: Kysely<PostgresLedger>;
+  /** Rows as arrays of columns. */
+  tuples<Row extends unknown[]>(select: Select): Promise<readonly Row[]>;
+  /** Rows with their columns by name. */
+  records<Row>(select: Select): Promise<readonly Row[]>;
+  /** Tuples of results of any length, so many at a time. */
+  portions<Row extends unknown[]>(
+    select: Where & Pick<Select, 'isExact'>,
+    size: number,
+  ): AsyncGenerator<readonly Row[]>;
+  /** Statements without values, in one message; gives the rows of the last one. */
+  run(sql: string): Promise<readonly unknown[]>;
+}
+
+/** The seat of a connection. */
+export function seatOf(client: Pick<ClientBase, 'query'>): Seat {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work, work);
+    last = next.catch(() => {});
+    return next;
+  };
+  const query = (text: string, values: readonly unknown[] = []) => inTurn(() => client.query(text, [...values]));
+  async function tuples<Row extends unknown[]>({ sql, values, isExact }: Select): Promise<readonly Row[]> {
+    const types = isExact && { types: EXACT };
+    const asked = { text: numbered(sql), values: [...values], rowMode: 'array' as const, ...types };
+    return (await inTurn(() => client.query<Row>(asked))).rows;
+  }
+  let cursors = 0;
+  return {
+    ledger: new Kysely<PostgresLedger>({ dialect: new PostgresDialect({ pool: poolOf(query) }) }),
+    tuples,
+    records: async <Row>({ sql, values }: Select) => (await query(numbered(sql), values)).rows as readonly Row[], // as the caller selects
+    async *portions<Row extends unknown[]>({ sql, values, isExact }: Where & Pick<Select, 'isExact'>, size: number) {
+      cursors += 1;
+      const cursor = `portions_${cursors}`;
+      await tuples({ sql: `declare ${cursor} no scroll cursor for ${sql}`, values });
+      try {
+        for (;;) {
+          const rows = await tuples<Row>({
+            sql: `fetch ${size} from ${cursor}`,
+            values: [],
+            ...(isExact && { isExact }),
+          });
+          if (rows.length > 0) yield rows;
+          if (rows.length < size) return;
+        }
+      } finally {
+        // A statement that failed has ended the transaction, and the cursor with it: that failure is the one to tell.
+        await query(`close ${cursor}`).catch(() => {});
+      }
+    },
+    async run(sql) {
+      const answers: { rows: unknown[] } | { rows: unknown[] }[] = await inTurn(() => client.query(sql));
+      const last = Array.isArray(answers) ? answers.at(-1) : answers;
+      return last?.rows ?? [];
+    },
+  };
+}
+
+/** The texts that both engines share mark a value with a question mark, which no name and no text of them has. */
+function numbered(sql: string): string {
+  let number = 0;
+  return sql.replaceAll('?', () => {
+    number += 1;
+    return `$${number}`;
+  });
+}
+
+/** A pool for kysely that is this one connection: who ends the transaction gives it back. */
+function poolOf(query: (text: string, values: readonly unknown[]) => Promise<unknown>) {
+  const client = { query, release: () => {} } as never; // kysely asks for no more of a client without cursors
+  return { connect: async () => client, end: async () => {}, options: {} };
+}
+
+/** One of a list of any length, as one value of a statement. */
+export function anyOf<T extends KeyValue>(list: readonly T[]): RawBuilder<T> {
+  return sql<T>`any(${[...list]})`;
+}

@@ -1,0 +1,86 @@
+import type { Column } from '../../../contract/mapping.ts';
+import { eventOf } from '../../../contract/release-event.ts';
+import type { Via } from '../../api/journal.ts';
+import { type Arrival, type Arrivals, arrivalsOf } from '../../ledger/journal-arrivals.ts';
+import type { KeyValue, NewRow, PageCommit } from '../../api/mirror.ts';
+import type { Prepared } from '../../core/rows.ts';
+import { nameSeries } from './progress.ts';
+import { anyOf, type Seat } from '../connection.ts';
+import { unnestOf } from '../rows/unnest.ts';
+
+/** Notes the events of a page, and the series that those name which were not known. */
+export async function noteArrivals(
+  seat: Seat,
+  rows: readonly Prepared[],
+  { commit, via, series }: { commit: PageCommit; via: Via; series: number },
+): Promise<Arrivals> {
+  const arrivals = arrivalsOf(rows, commit, await arrive(seat, commit, { via, series }));
+  for (const named of arrivals.named) await nameSeries(seat, commit, named);
+  return arrivals;
+}
+
+async function arrive(
+  seat: Seat,
+  { rows, at }: PageCommit,
+  { via, series }: { via: Via; series: number },
+): Promise<readonly Arrival[]> {
+  if (rows.length === 0) return [];
+  const { ledger } = seat;
+  const idOf = ({ value }: NewRow) => String(value.event_id);
+  const held = await ledger
+    .selectFrom('journal')
+    .select(['event', 'position', 'timestamp'])
+    .where('series', '=', series)
+    .where('event', '=', anyOf(rows.map(idOf)))
+    .execute();
+  const byId = new Map(held.map(({ event, position, timestamp: known }) => [event, { position, known }]));
+  const positions = await keep(
+    seat,
+    series,
+    rows.filter((row) => !byId.has(idOf(row))),
+  );
+  const arrivals = rows.map((row): Arrival => {
+    const known = byId.get(idOf(row));
+    if (known) return known;
+    const position = positions.get(idOf(row)) ?? 0;
+    // Its next row in the same page finds it known.
+    byId.set(idOf(row), { position, known: eventOf(row).timestamp });
+    return { position, known: undefined };
+  });
+  const all = [...new Set(arrivals.map(({ position }) => position))];
+  await ledger
+    .insertInto('arrivals')
+    .values(all.map((position) => ({ position, via, at })))
+    .onConflict((on) => on.doNothing())
+    .execute();
+  return arrivals;
+}
+
+const COLUMNS: readonly Column[] = [
+  { name: 'event', type: 'text' },
+  { name: 'timestamp', type: 'integer' },
+  { name: 'currency', type: 'text' },
+  { name: 'indicator', type: 'text' },
+  { name: 'release', type: 'integer' },
+  { name: 'text', type: 'text' },
+];
+
+/**
+ * Writes events that are not in the journal, each as its first row has it; gives their positions by event. They are counted
+ * in the order of the rows: who follows the journal reads them in it.
+ */
+async function keep(seat: Seat, series: number, rows: readonly NewRow[]): Promise<ReadonlyMap<string, number>> {
+  const events = new Map<string, (KeyValue | null)[]>();
+  for (const row of rows) {
+    const { eventId, timestamp, currency, indicator, release = null, text } = eventOf(row);
+    if (!events.has(eventId)) events.set(eventId, [eventId, timestamp, currency, indicator, release, text]);
+  }
+  if (events.size === 0) return new Map();
+  const told = unnestOf(COLUMNS, [...events.values()]);
+  const kept = await seat.tuples<[event: string, position: number]>({
+    sql: `insert into journal (series, ${told.names}) select ?, ${told.names}
+      from ${told.sql} with ordinality as told(${told.names}, place) order by place returning event, position`,
+    values: [series, ...told.values],
+  });
+  return new Map(kept);
+}

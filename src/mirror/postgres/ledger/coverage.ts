@@ -1,0 +1,96 @@
+import { certainProofs, dayOf, mayComeLate, newestSelect } from '../../ledger/certain.ts';
+import type { LedgerSchema } from '../../ledger/ledger.ts';
+import type { AccessTag, KeyValue, Proof, ProofsOf } from '../../api/mirror.ts';
+import { pageSelects } from '../../core/page.ts';
+import { proofOf, proofsAfter, skippedText } from '../../ledger/coverage.ts';
+import { provenSelection, whereOf } from '../../core/select.ts';
+import type { Table } from '../../core/tables.ts';
+import { boundOf, boundText } from '../schema.ts';
+import type { Seat } from '../connection.ts';
+
+interface ProofPlace {
+  readonly table: Table;
+  readonly series: number;
+  readonly access: AccessTag;
+}
+
+/** Proofs that satisfy an access, as far as they are certain. */
+export async function readProofs(
+  seat: Seat,
+  { table, series }: Pick<ProofPlace, 'table' | 'series'>,
+  access: ProofsOf,
+): Promise<readonly Proof[]> {
+  const all = seat.ledger.selectFrom('proofs').selectAll().where('series', '=', series);
+  const isOfAnyKey = access === 'keyed';
+  const some = isOfAnyKey ? all.where('access', '<>', 'keyless') : all.where('access', '=', access);
+  const rows = await (access === 'keyless' ? all : some).execute();
+  const looks = [];
+  for (const row of rows.map(withBounds))
+    looks.push({ proof: proofOf(row), newest: await newestIn(seat, { table, series }, row) });
+  return certainProofs(looks).toSorted((a, b) => compareBounds(a.from, b.from) || compareBounds(a.to, b.to));
+}
+
+function withBounds<R extends { readonly starts: string; readonly ends: string }>(row: R) {
+  return { ...row, starts: boundOf(row.starts), ends: boundOf(row.ends) };
+}
+
+/** The newest row that a proof is known to have had. */
+async function newestIn(
+  seat: Seat,
+  { table, series }: Pick<ProofPlace, 'table' | 'series'>,
+  row: Pick<LedgerSchema['proofs'], 'access' | 'starts' | 'ends' | 'commit_number'>,
+): Promise<string | null | undefined> {
+  const { access, starts: from, ends: to, commit_number: commit } = row;
+  if (commit === null || !mayComeLate(table, access)) return undefined;
+  const [newest] = await seat.tuples<[KeyValue]>(newestSelect(table, series, { from, to, commit }));
+  return dayOf(newest?.[0] ?? null);
+}
+
+/** Adds a proof, and notes how many rows of its window are held: whoever deletes one later contradicts it. */
+export async function writeProof(
+  seat: Seat,
+  { table, series, access }: ProofPlace,
+  { proof, commit }: { proof: Proof; commit: number },
+): Promise<void> {
+  const { ledger } = seat;
+  const held = await ledger
+    .deleteFrom('proofs')
+    .where('series', '=', series)
+    .where('access', '=', access)
+    .returningAll()
+    .execute();
+  const before = [];
+  for (const row of held.map(withBounds)) {
+    const kept = { ...proofOf(row), commit: row.commit_number, held: row.held };
+    before.push({ proof: kept, newest: await newestIn(seat, { table, series }, row) });
+  }
+  const own = { access, starts: proof.from, ends: proof.to, commit_number: commit };
+  const newest = await newestIn(seat, { table, series }, own);
+  const rows = [];
+  for (const { one, isKnown, isNoted } of proofsAfter(before, { proof, newest })) {
+    const noted = isNoted ? one : { commit, held: await countRows(seat, { table, series }, one) };
+    rows.push({
+      ...{ series, access, starts: boundText(one.from), ends: boundText(one.to) },
+      rows: isKnown ? one.rows : (noted.held ?? 0),
+      ...{ proven_at: one.provenAt, commit_number: noted.commit ?? null, held: noted.held ?? null },
+      skipped: skippedText(one),
+    });
+  }
+  await ledger.insertInto('proofs').values(rows).execute();
+}
+
+/** Counts the held rows of a window. */
+export async function countRows(
+  seat: Seat,
+  { table, series }: Pick<ProofPlace, 'table' | 'series'>,
+  { from, to }: Pick<Proof, 'from' | 'to'>,
+): Promise<number> {
+  const where = whereOf(table, series, provenSelection(table, { from, to }));
+  const [row] = await seat.tuples<[number]>(pageSelects(table).count(where));
+  return row?.[0] ?? 0;
+}
+
+/** Bounds of one kind in their order. */
+export function compareBounds(a: KeyValue, b: KeyValue): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}

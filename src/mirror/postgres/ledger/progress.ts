@@ -1,0 +1,148 @@
+import { sql } from 'kysely';
+import { readJson } from '../../../contract/json/json.ts';
+import { cameByItself, pastEnd } from '../../core/commit-rules.ts';
+import type { AccessTag, KeyValue, NamedSeries, PageCommit, Walk } from '../../api/mirror.ts';
+import type { Prepared } from '../../core/rows.ts';
+import { namesOf, type Table } from '../../core/tables.ts';
+import { KEPT_VALIDATORS } from '../../ledger/validators.ts';
+import { type KeptWalk, walkText, wasHeldBack } from '../../ledger/pagination-runs.ts';
+import { writeProof } from './coverage.ts';
+import type { Seat } from '../connection.ts';
+import { type NewSum, proofSums } from '../rows/sums.ts';
+
+interface Told {
+  readonly commit: PageCommit;
+  readonly table: Table;
+  readonly rows: readonly Prepared[];
+  readonly id: number;
+  readonly number: number;
+  readonly heldBack: boolean;
+}
+
+/** What is left to be noted: that the series was confirmed, and sums of what was written. */
+export interface Progress {
+  readonly isConfirmed: boolean;
+  readonly sums: readonly NewSum[];
+}
+
+/**
+ * Notes what moves with a page and is no change of the data: walk, proof, validator, freshness. A page of which rows were
+ * held back confirms nothing, nor does the walk that it belongs to: the mirror does not hold what it said.
+ */
+export async function noteProgress(seat: Seat, told: Told): Promise<Progress> {
+  const { commit, table, id } = told;
+  const { access, proof, at } = commit;
+  const kept = commit.walk === undefined ? undefined : await keptWalk(seat, id, access);
+  const isOpen = told.heldBack || wasHeldBack(kept, commit.walk);
+  for (const named of commit.named ?? []) await nameSeries(seat, commit, named);
+  if (commit.follows && !isOpen) await settleFollow(seat, id, commit);
+  if (commit.walk !== undefined) await putWalk(seat, { id, access, walk: commit.walk, heldBack: isOpen });
+  if (proof && !isOpen) {
+    const proven = { ...proof, provenAt: proof.provenAt ?? at };
+    await writeProof(seat, { table, series: id, access }, { proof: proven, commit: told.number });
+  }
+  await putValidator(seat, told, isOpen);
+  return {
+    isConfirmed: !isOpen && !cameByItself(commit) && (await confirmsPresent(seat, told)),
+    sums: proof && !isOpen ? await proofSums(seat, [id]) : [],
+  };
+}
+
+async function confirmsPresent(seat: Seat, { table, rows, commit, id }: Told): Promise<boolean> {
+  const end = pastEnd(table, rows, commit);
+  return end === undefined || !(await hasLater(seat, { table, id, end }));
+}
+
+async function hasLater(seat: Seat, { table, id, end }: { table: Table; id: number; end: KeyValue }): Promise<boolean> {
+  const later = `select 1 from ${table.current} where series = ? and ${namesOf(table.key)[0]} > ? limit 1`;
+  return (await seat.tuples({ sql: later, values: [id, end] })).length > 0;
+}
+
+export async function keptWalk({ ledger }: Seat, id: number, access: AccessTag): Promise<KeptWalk | undefined> {
+  const row = await ledger
+    .selectFrom('walks')
+    .select('walk')
+    .where('series', '=', id)
+    .where('access', '=', access)
+    .executeTakeFirst();
+  return row && readJson(row.walk);
+}
+
+/** Keeps a walk, or forgets the one that is done. */
+export async function putWalk(
+  { ledger }: Seat,
+  { id, access, walk, heldBack }: { id: number; access: AccessTag; walk: Walk | null; heldBack: boolean },
+): Promise<void> {
+  if (walk === null) {
+    await ledger.deleteFrom('walks').where('series', '=', id).where('access', '=', access).execute();
+    return;
+  }
+  const text = walkText(walk, heldBack);
+  await ledger
+    .insertInto('walks')
+    .values({ series: id, access, walk: text })
+    .onConflict((on) => on.columns(['series', 'access']).doUpdateSet({ walk: text }))
+    .execute();
+}
+
+async function putValidator({ ledger }: Seat, { commit, id, number }: Told, isOpen: boolean): Promise<void> {
+  const { access, question, etag, at } = commit;
+  if (etag === undefined || isOpen) {
+    await ledger.deleteFrom('validators').where('access', '=', access).where('question', '=', question).execute();
+    return;
+  }
+  const told = { etag, series: id, commit_number: number, checked_at: at };
+  const noted = await ledger
+    .insertInto('validators')
+    .values({ access, question, ...told })
+    .onConflict((on) => on.columns(['access', 'question']).doUpdateSet(told))
+    // A row that was there before was locked to be changed.
+    .returning(sql<boolean>`xmax = 0`.as('isNew'))
+    .executeTakeFirst();
+  if (noted?.isNew !== true) return;
+  await ledger
+    .deleteFrom('validators')
+    .where('access', '=', access)
+    .where('question', 'in', (from) =>
+      from
+        .selectFrom('validators')
+        .select('question')
+        .where('series', '=', id)
+        .where('access', '=', access)
+        .orderBy('checked_at', 'desc')
+        .offset(KEPT_VALIDATORS),
+    )
+    .execute();
+}
+
+/** The series is known to where its feed stands. */
+async function settleFollow({ ledger }: Seat, id: number, { access, at, follows }: PageCommit): Promise<void> {
+  await ledger
+    .insertInto('follows')
+    .values({ series: id, access, checked_at: at, due: null })
+    .onConflict((on) =>
+      on.columns(['series', 'access']).doUpdateSet({ due: null, ...(follows?.checked && { checked_at: at }) }),
+    )
+    .execute();
+}
+
+/** The feed of this origin says that series have changed. */
+export async function nameSeries(
+  { ledger }: Seat,
+  { series, access }: PageCommit,
+  { endpoint, scope, due }: NamedSeries,
+): Promise<void> {
+  let named = ledger
+    .updateTable('follows')
+    .set({ due })
+    .where('access', '=', access)
+    .where((is) => is.or([is('due', 'is', null), is('due', '>', due)]))
+    .where('series', 'in', (from) =>
+      from.selectFrom('series').select('id').where('endpoint', '=', endpoint).where('origin', '=', series.origin),
+    );
+  for (const [name, value] of Object.entries(scope))
+    named = named.where('series', 'in', (from) =>
+      from.selectFrom('scopes').select('series').where('name', '=', name).where('value', '=', value),
+    );
+  await named.execute();
+}

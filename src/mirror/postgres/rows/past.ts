@@ -1,0 +1,146 @@
+import type { KeyValue, RowPage, StoredRow } from '../../api/mirror.ts';
+import { type PageTuple, rowMaker } from '../../core/page.ts';
+import type { PastSelection } from '../../core/as-of/past.ts';
+import type { PastQuestion } from '../../core/as-of/past-conditions.ts';
+import { horizonSelect } from '../../core/as-of/past-horizon.ts';
+import { asKnownBy, inForceCount, inForceSelect } from '../../core/as-of/past-in-force.ts';
+import { stagesInOrder } from '../../core/as-of/past-listed.ts';
+import { rowsAt } from '../../core/as-of/past-batch.ts';
+import { momentOf } from '../../core/as-of/past-row.ts';
+import { keyId } from '../../core/rows.ts';
+import { keyOfStage, type StageTuple } from '../../core/row-versions.ts';
+import { namesOf, type Table } from '../../core/tables.ts';
+import { keyOfVintage, type VintageTuple, vintageColumns } from '../../core/vintages.ts';
+import type { Times } from './clock.ts';
+import type { Seat } from '../connection.ts';
+import { unnestOf } from './unnest.ts';
+
+/** Texts that are in memory at a time. */
+const PORTION = 1000;
+
+/** What a read of the past stands on. */
+export interface PastPlace {
+  readonly seat: Seat;
+  readonly times: Times;
+  readonly table: Table;
+  readonly series: number;
+}
+
+/**
+ * Rows as they were known at a moment, in answer order, in portions: where rows list their vintages these decide what was in
+ * force; everywhere else a text tells it by itself. Who has enough stops.
+ */
+export async function* pastRows(
+  place: PastPlace,
+  selection: PastSelection,
+  told: { readonly after?: readonly KeyValue[]; readonly page?: RowPage } = {},
+): AsyncGenerator<readonly StoredRow[]> {
+  const { times, table, series } = place;
+  await times.learnMoment(selection.asOf.at);
+  const moment = momentOf(selection.asOf, times);
+  const question = { series, selection, moment, ...(told.after && { after: told.after }) };
+  if (table.vintages === undefined) yield* inForceRows(place, question, told.page);
+  else yield* listedRows(place, { ...question, selection }, told.page?.reverse === true);
+}
+
+/** One page of such rows, or all of them. */
+export async function pastPage(
+  place: PastPlace,
+  selection: PastSelection,
+  page?: RowPage,
+): Promise<readonly StoredRow[]> {
+  const { limit = Number.POSITIVE_INFINITY, offset = 0 } = page ?? {};
+  if (limit < 1) return [];
+  // Rows that are found by conditions are a page already.
+  const isPage = place.table.vintages === undefined;
+  const [from, to] = isPage ? [0, limit] : [offset, offset + limit];
+  const found: StoredRow[] = [];
+  for await (const rows of pastRows(place, selection, page ? { page } : {})) {
+    found.push(...rows);
+    if (found.length >= to) break;
+  }
+  return found.slice(from, to);
+}
+
+export async function pastCount(place: PastPlace, selection: PastSelection): Promise<number> {
+  const { seat, times, table, series } = place;
+  if (table.vintages !== undefined) {
+    let counted = 0;
+    for await (const rows of pastRows(place, selection)) counted += rows.length;
+    return counted;
+  }
+  await times.learnMoment(selection.asOf.at);
+  const question = { series, selection, moment: momentOf(selection.asOf, times) };
+  const [row] = await seat.tuples<[number]>(inForceCount(table, question));
+  return row?.[0] ?? 0;
+}
+
+async function* inForceRows(
+  { seat, times, table }: PastPlace,
+  question: PastQuestion,
+  page: RowPage | undefined,
+): AsyncGenerator<readonly StoredRow[]> {
+  const seen = table.key.length + table.columns.length;
+  const { sql, values } = inForceSelect(
+    table,
+    question,
+    page ? { end: ' limit ? offset ?', reverse: page.reverse === true } : {},
+  );
+  const limits = page ? [page.limit, page.offset] : [];
+  const makeRow = rowMaker(table, times.at);
+  for await (const tuples of seat.portions<PageTuple>({ sql, values: [...values, ...limits] }, PORTION)) {
+    await times.learn(tuples.map((tuple) => Number(tuple[seen])));
+    yield tuples.map((tuple) => asKnownBy(table, makeRow(tuple), question.moment.commit));
+  }
+}
+
+async function* listedRows(
+  place: PastPlace,
+  question: PastQuestion & { readonly selection: PastSelection },
+  reverse: boolean,
+): AsyncGenerator<readonly StoredRow[]> {
+  const { seat, times, table } = place;
+  const { moment, selection } = question;
+  const [first] = await seat.tuples<KeyValue[]>(horizonSelect(table, question, reverse));
+  if (!first) return;
+  const texts = stagesInOrder(table, { ...question, [reverse ? 'to' : 'from']: first }, reverse);
+  for await (const tuples of wholeRows(seat.portions<StageTuple>(texts, PORTION))) {
+    const listed = await vintagesOf(place, tuples);
+    await times.learn([...tuples.flatMap(commitsIn), ...listed.commits]);
+    yield rowsAt(table, { tuples, listedOf: listed.of }, { moment, clock: times, selection });
+  }
+}
+
+/** Portions that end with the last text of a row. */
+async function* wholeRows(portions: AsyncIterable<readonly StageTuple[]>): AsyncGenerator<readonly StageTuple[]> {
+  let begun: readonly StageTuple[] = [];
+  for await (const portion of portions) {
+    const all = [...begun, ...portion];
+    const last = rowId(all.at(-1));
+    const end = all.findIndex((tuple) => rowId(tuple) === last);
+    if (end > 0) yield all.slice(0, end);
+    begun = all.slice(end);
+  }
+  if (begun.length > 0) yield begun;
+}
+
+/** The commits that brought, refreshed and ended a text. */
+export const commitsIn = ([ended, seen, refreshed]: StageTuple): (number | null)[] => [ended, seen, refreshed];
+
+const rowId = (tuple: StageTuple | undefined) => tuple && keyId(keyOfStage(tuple));
+
+/** The vintages that some rows listed, by row. */
+async function vintagesOf({ seat, table, series }: PastPlace, tuples: readonly StageTuple[]) {
+  const keys = [...new Map(tuples.map((tuple) => [rowId(tuple), keyOfStage(tuple)])).values()];
+  const told = unnestOf(table.key, keys);
+  const rows = await seat.tuples<VintageTuple>({
+    sql: `select ${vintageColumns(table)} from ${table.vintages} where series = ? and (${namesOf(table.key).join(', ')}) in
+      (select ${told.names} from ${told.sql} as told(${told.names}))`,
+    values: [series, ...told.values],
+  });
+  const byRow = Map.groupBy(rows, (vintage) => keyId(keyOfVintage(vintage)));
+  return {
+    of: (key: readonly KeyValue[]): readonly VintageTuple[] => byRow.get(keyId(key)) ?? [],
+    commits: rows.map(([, , , seen]) => seen),
+  };
+}

@@ -1,0 +1,158 @@
+import type { KeyValue, PageCommit } from '../../api/mirror.ts';
+import { type HeldText, keyId, type Prepared } from '../../core/rows.ts';
+import type { Tally } from '../../core/sums.ts';
+import { namesOf, type Table } from '../../core/tables.ts';
+import { type Candidate, NONE, saysNothingOfOthers, type Vanished, vanishedAmong, vanishQueries } from '../../core/vanish.ts';
+import type { RowStore } from '../../core/write-rows.ts';
+import {
+  addRows,
+  type Brought,
+  type Confirmed,
+  confirmRows,
+  type Ended,
+  type Key,
+  keepVintages,
+  type Listing,
+  moveEnded,
+  type Refreshed,
+  refreshRows,
+  sameKey,
+} from './row-changes.ts';
+import type { Seat } from '../connection.ts';
+import { portionsOf, unnestOf } from './unnest.ts';
+
+export interface RowPlan {
+  /** Where the decisions are taken: it answers from what was read, and keeps what is to be written. */
+  readonly store: RowStore;
+  /** Writes what was decided, and moves the sums with it. */
+  write(tally: Tally): Promise<void>;
+}
+
+/**
+ * Reads everything that deciding about the rows of a page takes: those that are held under its keys, and those that it may
+ * say are gone.
+ */
+export async function planRows(
+  seat: Seat,
+  table: Table,
+  { replaced, ...asked }: Asked & { readonly replaced: readonly Key[] },
+): Promise<RowPlan> {
+  const { series } = asked;
+  const near = await heldNear(seat, table, { ...asked, replaced });
+  const isEmpty = near.size === 0 && (await isWithoutRows(seat, table, series));
+  const isSilent = isEmpty || saysNothingOfOthers(asked.commit, near);
+  const vanished = isSilent ? NONE : await findVanished(seat, table, asked);
+  const far = vanished.gone.filter((key) => !near.has(keyId(key)));
+  const held = new Map([...near, ...(await heldTexts(seat, table, { series, keys: far }))]);
+  // What is to be done with the rows, decided one by one and then written all at once.
+  const ended: Ended[] = [];
+  const refreshed: Refreshed[] = [];
+  const confirmed: Confirmed[] = [];
+  const added: Brought[] = [];
+  const listing: Listing[] = [];
+  const store: RowStore = {
+    table,
+    rows: {
+      isEmpty: () => isEmpty,
+      get: (_, key) => held.get(keyId(key)),
+      between: () => near,
+      insert(_, rows, told) {
+        for (const row of rows) added.push({ row, ...told });
+      },
+      refresh: (_, row, told) => void refreshed.push({ row, ...told }),
+      confirm: (_, key, text) => void confirmed.push({ key, held: text }),
+      supersede: (_, key, told) => void ended.push({ key, ...told }),
+    },
+    keepVintages: (_, row, number) => void listing.push({ row, commit: number }),
+    findVanished: () => vanished,
+  };
+  return {
+    store,
+    async write(tally) {
+      const to = { seat, table, series: asked.series, tally };
+      for (const part of portionsOf(ended)) await moveEnded(to, part);
+      for (const part of portionsOf(refreshed)) await refreshRows(to, part);
+      for (const part of portionsOf(confirmed)) await confirmRows(to, part);
+      for (const part of portionsOf(added)) await addRows(to, part);
+      for (const part of portionsOf(listing)) await keepVintages(to, part);
+    },
+  };
+}
+
+async function findVanished(
+  seat: Seat,
+  table: Table,
+  { series, rows, commit }: { series: number; rows: readonly Prepared[]; commit: PageCommit },
+): Promise<Vanished> {
+  const candidates: (readonly Candidate[])[] = [];
+  for (const query of vanishQueries(table)(series, rows, commit))
+    candidates.push(await seat.tuples<[0 | 1, ...KeyValue[]]>(query));
+  return vanishedAmong(candidates, rows, commit);
+}
+
+interface Asked {
+  readonly series: number;
+  readonly rows: readonly Prepared[];
+  readonly commit: PageCommit;
+}
+
+async function isWithoutRows(seat: Seat, table: Table, series: number): Promise<boolean> {
+  const any = { sql: `select 1 from ${table.current} where series = ? limit 1`, values: [series] };
+  return (await seat.tuples(any)).length === 0;
+}
+
+/**
+ * The held rows among which those of a page belong: of a page that lists what there is the whole stretch, else those under
+ * its keys; and those that it replaces.
+ */
+async function heldNear(
+  seat: Seat,
+  table: Table,
+  { series, rows, commit, replaced }: Asked & { readonly replaced: readonly Key[] },
+): Promise<ReadonlyMap<string | number, HeldText>> {
+  const [a, b] = [rows.at(0)?.key[0], rows.at(-1)?.key[0]];
+  if (commit.extent === 'adds' || a === undefined || b === undefined)
+    return heldTexts(seat, table, { series, keys: [...rows.map(({ key }) => key), ...replaced] });
+  const [first] = namesOf(table.key);
+  const stretch = await seat.tuples<HeldTuple>({
+    sql: `select ${heldColumns(table)} from ${table.current} as held where series = ? and ${first} >= ? and ${first} <= ?`,
+    values: [series, ...(a < b ? [a, b] : [b, a])],
+  });
+  return new Map([...stretch.map(heldFrom), ...(await heldTexts(seat, table, { series, keys: replaced }))]);
+}
+
+type HeldTuple = [
+  text: string,
+  seen: number,
+  refreshed: number | null,
+  keyed: 0 | 1,
+  assumed: number | null,
+  ...KeyValue[],
+];
+
+const heldColumns = (table: Table): string =>
+  ['text', 'seen', 'refreshed', 'keyed', 'assumed_release', ...namesOf(table.key).map((key) => `held.${key}`)].join(
+    ', ',
+  );
+
+function heldFrom([text, seen, refreshed, keyed, assumed, ...key]: HeldTuple): readonly [string | number, HeldText] {
+  return [keyId(key), { text, seen, refreshed, keyed, assumed }];
+}
+
+async function heldTexts(
+  seat: Seat,
+  table: Table,
+  { series, keys }: { series: number; keys: readonly Key[] },
+): Promise<ReadonlyMap<string | number, HeldText>> {
+  const found = new Map<string | number, HeldText>();
+  for (const part of portionsOf(keys)) {
+    const told = unnestOf(table.key, part);
+    const rows = await seat.tuples<HeldTuple>({
+      sql: `select ${heldColumns(table)}
+        from ${told.sql} as told(${told.names}) join ${table.current} as held on ${sameKey(table, 'held')}`,
+      values: [...told.values, series],
+    });
+    for (const [id, held] of rows.map(heldFrom)) found.set(id, held);
+  }
+  return found;
+}

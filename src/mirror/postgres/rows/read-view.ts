@@ -1,0 +1,18 @@
+import type { Shared } from '../../sqlite/read.ts';
+import { type ViewAsk, type ViewCell, type ViewPage, viewFor } from '../../api/view-ask.ts';
+import type { Seat } from '../connection.ts';
+import { SERVER_VIEWS } from './view-dialect.ts';
+
+/** Reads rows of some series as a view shows them, in the transaction of a seat. */
+export async function readView(
+  seat: Seat,
+  shared: Shared,
+  { ask, take }: { ask: ViewAsk; take: (page: ViewPage) => void },
+): Promise<void> {
+  const { rows: sql } = viewFor(ask, shared, SERVER_VIEWS);
+  for (const series of ask.series)
+    for await (const page of seat.portions<ViewCell[]>({ sql, values: [series], isExact: true }, ask.page)) {
+      ask.signal.throwIfAborted();
+      take(page);
+    }
+}

@@ -1,0 +1,186 @@
+import { MacroError } from '../../../errors.ts';
+import { datedOf } from '../../core/as-of/dated.ts';
+import { differencesOf } from '../../core/as-of/differences.ts';
+import { inOrder, vintagesOf } from '../../core/as-of/history.ts';
+import { type KeyRange, withinRange } from '../../core/as-of/key-range.ts';
+import { datedRows } from '../../core/as-of/knowledge.ts';
+import { lineageOf } from '../../core/as-of/lineage.ts';
+import type { AccessTag, HeldSeries, KeyValue, MirrorReader, Selection, SourceCommit, StoredRow } from '../../api/mirror.ts';
+import { type PageTuple, pageSelects, rowMaker } from '../../core/page.ts';
+import { isPast, type PastSelection } from '../../core/as-of/past.ts';
+import { columnsBy } from '../../core/as-of/past-listed.ts';
+import { KEPT_COUNTS, remember, type Shared } from '../../sqlite/read.ts';
+import { runOf } from '../../ledger/runs.ts';
+import { columnOf, whereOf } from '../../core/select.ts';
+import { type StageTuple, stageColumns, stageOf } from '../../core/row-versions.ts';
+import type { Table } from '../../core/tables.ts';
+import { type VintageTuple, vintageColumns, vintageFrom } from '../../core/vintages.ts';
+import { createTimes, type Times } from './clock.ts';
+import { commitsIn, type PastPlace, pastCount, pastPage, pastRows } from './past.ts';
+import { readProofs } from '../ledger/coverage.ts';
+import { anyOf, type Seat } from '../connection.ts';
+import { findSeries } from '../ledger/series.ts';
+
+/** Does work on a connection that sees one state. */
+export type Reading = <T>(work: (seat: Seat) => Promise<T>) => Promise<T>;
+
+/** Reads a mirror on a server; each operation sees one state. */
+export function createReader(reading: Reading, shared: Shared): MirrorReader {
+  const at = <T>(series: HeldSeries, work: (place: PastPlace) => Promise<T>): Promise<T> =>
+    reading((seat) =>
+      work({ seat, times: createTimes(seat, shared), table: tableOf(shared, series), series: series.id }),
+    );
+  return {
+    find: async (ref) => {
+      const table = shared.table(ref.endpoint);
+      return table ? reading((seat) => findSeries(seat, ref, table.mapping.scope)) : [];
+    },
+    count: (series, selection) => at(series, (place) => countRows(place, selection, shared)),
+    rows: (series, selection, page) =>
+      at(series, (place) =>
+        isPast(selection)
+          ? pastPage(place, selection, page)
+          : currentRows(place, (of) => of.rows(series.id, selection, page)),
+      ),
+    columns: (series, selection, names) => at(series, (place) => readColumns(place, selection, names)),
+    vintages: (series, prefix, { asOf, ...dates } = {}) =>
+      at(series, async (place) => {
+        const history = await readHistory(place, { prefix, ...dates });
+        if (asOf) await place.times.learnMoment(asOf.at);
+        return vintagesOf(place.table, history, { clock: place.times, asOf });
+      }),
+    knowledge: (series, asOf) => at(series, (place) => readKnowledge(place, { asOf })),
+    differences: (series, { from, to, limit, after }) =>
+      at(series, async (place) => {
+        const rowsAs = (asOf: PastSelection['asOf']) => allRows(pastRows(place, { asOf }, { ...(after && { after }) }));
+        const [left, right] = [await rowsAs(from), await rowsAs(to)];
+        return differencesOf(place.table, { left: left.values(), right: right.values() }, limit);
+      }),
+    lineage: (series, key) =>
+      at(series, async (place) => {
+        const { stages, listed } = await readHistory(place, { prefix: key });
+        const dated = datedOf(place.table, { stages, listed }, place.times);
+        const numbers = [
+          ...stages.flatMap(({ seen, refreshed, ended }) => [seen, refreshed, ended]),
+          ...dated.map(({ seen }) => seen),
+        ];
+        const commits = await readCommits(
+          place.seat,
+          numbers.filter((one) => one !== undefined),
+        );
+        return lineageOf(
+          stages,
+          dated,
+          (number) => commits.get(number) ?? { number, at: 0, access: 'keyless', request: '' },
+        );
+      }),
+    proofs: (series, access) => at(series, ({ seat, table }) => readProofs(seat, { table, series: series.id }, access)),
+    runs: (limit) =>
+      reading(async ({ ledger }) => {
+        const rows = await ledger.selectFrom('runs').selectAll().orderBy('id', 'desc').limit(limit).execute();
+        return rows.map(runOf);
+      }),
+  };
+}
+
+function tableOf(shared: Shared, { endpoint }: HeldSeries): Table {
+  const table = shared.table(endpoint);
+  if (!table) throw new MacroError('internal', `The mirror keeps no rows of '${endpoint}'.`);
+  return table;
+}
+
+type Selects = ReturnType<typeof pageSelects>;
+
+async function currentRows(
+  { seat, times, table }: PastPlace,
+  selectOf: (selects: Selects) => ReturnType<Selects['rows']>,
+): Promise<readonly StoredRow[]> {
+  const seen = table.key.length + table.columns.length;
+  const tuples = await seat.tuples<PageTuple>(selectOf(pageSelects(table)));
+  await times.learn(tuples.map((tuple) => Number(tuple[seen])));
+  return tuples.map(rowMaker(table, times.at));
+}
+
+async function readColumns<N extends string>(place: PastPlace, selection: Selection, names: readonly N[]) {
+  const { seat, table, series } = place;
+  const quoted = names.map((name) => columnOf(table, name));
+  if (isPast(selection)) {
+    const rows = await pastPage(place, selection);
+    return columnsBy(names, (name) => rows.map(({ columns }) => columns[name] ?? null));
+  }
+  const tuples = await seat.tuples<(KeyValue | null)[]>(pageSelects(table).columns(series, selection, quoted));
+  return columnsBy(names, (_, i) => tuples.map((tuple) => tuple[i] ?? null));
+}
+
+/** Counting walks the window, and every page of a series asks for its total: so the count of a generation is kept. */
+async function countRows(place: PastPlace, selection: Selection, { counts }: Shared): Promise<number> {
+  const { seat, table, series } = place;
+  const where = whereOf(table, series, selection);
+  const [found] = await seat.tuples<[number]>({ sql: 'select generation from series where id = ?', values: [series] });
+  const name = JSON.stringify([found?.[0], where.sql, where.values, selection.asOf]);
+  const known = counts.get(name);
+  if (known !== undefined) return known;
+  const counted = isPast(selection) ? await pastCount(place, selection) : await currentCount(place, where);
+  remember(counts, name, counted, KEPT_COUNTS);
+  return counted;
+}
+
+/** All rows of a series are counted as they come. */
+async function currentCount({ seat, table, series }: PastPlace, where: ReturnType<typeof whereOf>): Promise<number> {
+  const whole = { sql: `select rows from sums where series = ? and part = 'current'`, values: [series] };
+  const [row] = await seat.tuples<[number]>(where.values.length === 1 ? whole : pageSelects(table).count(where));
+  return row?.[0] ?? 0;
+}
+
+/** Everything that was ever held of some rows, and when its commits were. */
+async function readHistory({ seat, times, table, series }: PastPlace, range: KeyRange) {
+  const { sql, values } = withinRange(table, series, range);
+  const columns = stageColumns(table);
+  const read = async (select: string, from: string) => {
+    const tuples = await seat.tuples<StageTuple>({ sql: `select ${select} from ${from} where ${sql}`, values });
+    await times.learn(tuples.flatMap(commitsIn));
+    return tuples.map((tuple) => stageOf(table, tuple));
+  };
+  const stages = inOrder(await read(columns.superseded, table.superseded), await read(columns.current, table.current));
+  return { stages, listed: await readVintages({ seat, times, table }, { sql, values }) };
+}
+
+async function readVintages(
+  { seat, times, table }: { seat: Seat; times: Times; table: Table },
+  { sql, values }: ReturnType<typeof withinRange>,
+) {
+  if (table.vintages === undefined) return [];
+  const select = `select ${vintageColumns(table)} from ${table.vintages} where ${sql}`;
+  const kept = (await seat.tuples<VintageTuple>({ sql: select, values })).map(vintageFrom);
+  await times.learn(kept.map(({ seen }) => seen));
+  return kept;
+}
+
+/** What the mirror can tell of a series at a moment, see `knowledgeReader`. */
+async function readKnowledge(place: PastPlace, { asOf }: PastSelection) {
+  const { seat, table, series } = place;
+  const first = { sql: 'select at from commits where series = ? order by number limit 1', values: [series] };
+  const [commit] = await seat.tuples<[number]>(first);
+  const since = commit?.[0] ?? Number.POSITIVE_INFINITY;
+  if (since <= asOf.at) return { tells: true, since };
+  if (asOf.by === 'mirrored') return { tells: false, since };
+  const dated = asOf.by === 'public' ? await seat.tuples({ sql: datedRows(table), values: [series, series] }) : [];
+  if (dated.length > 0) return { tells: true, since };
+  const oldest = { limit: 1, offset: 0, reverse: table.direction === 'desc' };
+  return { tells: (await pastPage(place, { asOf }, oldest)).length > 0, since };
+}
+
+async function allRows(portions: AsyncIterable<readonly StoredRow[]>): Promise<readonly StoredRow[]> {
+  const all: StoredRow[] = [];
+  for await (const rows of portions) all.push(...rows);
+  return all;
+}
+
+async function readCommits({ ledger }: Seat, numbers: readonly number[]): Promise<ReadonlyMap<number, SourceCommit>> {
+  const rows = await ledger
+    .selectFrom('commits')
+    .select(['number', 'at', 'access', 'request'])
+    .where('number', '=', anyOf([...new Set(numbers)]))
+    .execute();
+  return new Map(rows.map((row) => [row.number, { ...row, access: row.access as AccessTag }])); // what a commit was given
+}

@@ -1,0 +1,175 @@
+import type { Column } from '../../../contract/mapping.ts';
+import { currentDigest, markOf, supersededDigest, vintageDigest } from '../../core/digest.ts';
+import type { KeyValue } from '../../api/mirror.ts';
+import { type HeldText, keyId, type Prepared } from '../../core/rows.ts';
+import { addTo, type Tally, takeFrom } from '../../core/sums.ts';
+import { namesOf, type Table } from '../../core/tables.ts';
+import { knownAt, listedVintages } from '../../core/vintages.ts';
+import type { Seat } from '../connection.ts';
+import { identityOf, portionsOf, unnestOf } from './unnest.ts';
+
+export type Key = readonly KeyValue[];
+
+/** A row that is no longer current from a commit on. */
+export interface Ended {
+  readonly key: Key;
+  readonly held: HeldText;
+  readonly commit: number;
+}
+
+/** A row that a commit brings. */
+export interface Brought {
+  readonly row: Prepared;
+  readonly commit: number;
+  readonly keyed: 0 | 1;
+}
+
+export type Refreshed = Brought & Pick<Ended, 'held'>;
+export type Confirmed = Pick<Ended, 'key' | 'held'>;
+export type Listing = Pick<Brought, 'row' | 'commit'>;
+
+interface Target {
+  readonly seat: Seat;
+  readonly table: Table;
+  readonly series: number;
+  readonly tally: Tally;
+}
+
+/** The condition that joins rows of a table with told keys. */
+export const sameKey = (table: Table, name: string): string =>
+  [`${name}.series = ?`, ...namesOf(table.key).map((key) => `${name}.${key} = told.${key}`)].join(' and ');
+
+const integer = (name: string): Column => ({ name, type: 'integer' });
+const text = (name: string): Column => ({ name, type: 'text' });
+
+/** Moves rows to the superseded ones, each as the next revision of its key. */
+export async function moveEnded({ seat, table, series, tally }: Target, ended: readonly Ended[]): Promise<void> {
+  const keys = unnestOf(
+    table.key,
+    ended.map(({ key }) => key),
+  );
+  const named = namesOf(table.key)
+    .map((key) => `told.${key}`)
+    .join(', ');
+  const counted = await seat.tuples<[number, ...KeyValue[]]>({
+    sql: `select max(revision), ${named} from ${keys.sql} as told(${keys.names})
+      join ${table.superseded} as past on ${sameKey(table, 'past')} group by ${named}`,
+    values: [...keys.values, series],
+  });
+  const revisions = new Map(counted.map(([revision, ...key]) => [keyId(key), revision]));
+  const rows = ended.map(({ key, held, commit }) => {
+    const revision = 1 + (revisions.get(keyId(key)) ?? 0);
+    const digest = supersededDigest(key, { ...held, revision, superseded: commit }, held.text);
+    takeFrom(tally.current, currentDigest(key, held, held.text));
+    addTo(tally.superseded, digest);
+    return [...key, revision, commit, markOf(digest)];
+  });
+  const told = unnestOf([...table.key, ...['revision', 'superseded', 'mark'].map(integer)], rows);
+  const kept = [
+    'series',
+    ...namesOf([...table.key, ...table.columns]),
+    'seen',
+    'refreshed',
+    'keyed',
+    'assumed_release',
+    'text',
+  ];
+  await seat.tuples({
+    sql: `with gone as (
+        delete from ${table.current} as held using ${told.sql} as told(${told.names}) where ${sameKey(table, 'held')}
+        returning ${kept.map((name) => `held.${name}`).join(', ')}, told.revision, told.superseded, told.mark)
+      insert into ${table.superseded} (${kept.join(', ')}, revision, superseded, mark) select * from gone`,
+    values: [...told.values, series],
+  });
+}
+
+/** The same observations in other texts. */
+export async function refreshRows(
+  { seat, table, series, tally }: Target,
+  refreshed: readonly Refreshed[],
+): Promise<void> {
+  const changed = [...table.columns, ...['refreshed', 'keyed', 'mark'].map(integer), text('text')];
+  const rows = refreshed.map(({ row, held, commit, keyed }) => {
+    const digest = currentDigest(row.key, { ...held, refreshed: commit, keyed }, row.row.text);
+    takeFrom(tally.current, currentDigest(row.key, held, held.text));
+    addTo(tally.current, digest);
+    return [...row.key, ...row.columns, commit, keyed, markOf(digest), row.row.text];
+  });
+  await update({ seat, table, series }, changed, rows);
+}
+
+/** An answer to a key confirms rows that came without one. */
+export async function confirmRows(
+  { seat, table, series, tally }: Target,
+  confirmed: readonly Confirmed[],
+): Promise<void> {
+  const rows = confirmed.map(({ key, held }) => {
+    const digest = currentDigest(key, { ...held, keyed: 1 }, held.text);
+    takeFrom(tally.current, currentDigest(key, held, held.text));
+    addTo(tally.current, digest);
+    return [...key, 1, markOf(digest)];
+  });
+  await update({ seat, table, series }, ['keyed', 'mark'].map(integer), rows);
+}
+
+async function update(
+  { seat, table, series }: Omit<Target, 'tally'>,
+  changed: readonly Column[],
+  rows: readonly (readonly (KeyValue | null)[])[],
+): Promise<void> {
+  const told = unnestOf([...table.key, ...changed], rows);
+  const set = namesOf(changed).map((name) => `${name} = told.${name}`);
+  await seat.tuples({
+    sql: `update ${table.current} as held set ${set.join(', ')} from ${told.sql} as told(${told.names}) where ${sameKey(table, 'held')}`,
+    values: [...told.values, series],
+  });
+}
+
+/** Rows that were not held. */
+export async function addRows({ seat, table, series, tally }: Target, added: readonly Brought[]): Promise<void> {
+  const rows = added.map(({ row: { key, columns, row }, commit, keyed }) => {
+    const assumed = row.assumedRelease ?? null;
+    const digest = currentDigest(key, { seen: commit, refreshed: null, keyed, assumed }, row.text);
+    addTo(tally.current, digest);
+    return [...key, ...columns, commit, keyed, assumed, markOf(digest), row.text];
+  });
+  const own = [...['seen', 'keyed', 'assumed_release', 'mark'].map(integer), text('text')];
+  const told = unnestOf([...table.key, ...table.columns, ...own], rows);
+  await seat.tuples({
+    sql: `insert into ${table.current} (series, ${told.names}) select ?, told.* from ${told.sql} as told(${told.names})`,
+    values: [series, ...told.values],
+  });
+}
+
+/** Keeps the vintages that rows list, each once however often it comes; only what was not kept before is summed. */
+export async function keepVintages({ seat, table, series, tally }: Target, listing: readonly Listing[]): Promise<void> {
+  const { vintages: member } = table.mapping;
+  if (table.vintages === undefined || member === undefined) return;
+  const identity = [...table.key, text('known'), text('value')];
+  const digests = new Map<string, string>();
+  const rows = listing.flatMap(({ row: { key, row }, commit }) =>
+    listedVintages(member, row.text).map((listed) => {
+      const { epoch = null, value } = listed;
+      const known = String(knownAt(listed));
+      const observed = listed.observed === undefined ? null : String(listed.observed);
+      const digest = vintageDigest(key, { known, observed, value, epoch, seen: commit }, listed.text);
+      const id = identityOf([...key, known, value]);
+      // Of two entries that say the same the first one is kept.
+      if (!digests.has(id)) digests.set(id, digest);
+      return [...key, known, value, epoch, observed, commit, markOf(digest), listed.text];
+    }),
+  );
+  const own = [integer('epoch'), text('observed_ns'), integer('seen'), integer('mark'), text('text')];
+  const names = namesOf(table.key).join(', ');
+  for (const part of portionsOf(rows)) {
+    const told = unnestOf([...identity, ...own], part);
+    const kept = await seat.tuples<KeyValue[]>({
+      sql: `insert into ${table.vintages} (series, ${told.names})
+        select ?, ${names}, known::bigint, value, epoch, observed_ns::bigint, seen, mark, text
+        from ${told.sql} as told(${told.names})
+        on conflict do nothing returning ${names}, cast(known as text), value`,
+      values: [series, ...told.values],
+    });
+    for (const id of kept) addTo(tally.vintages, digests.get(identityOf(id)) ?? '');
+  }
+}

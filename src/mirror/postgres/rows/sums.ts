@@ -1,0 +1,77 @@
+import type { Column } from '../../../contract/mapping.ts';
+import type { LedgerSchema } from '../../ledger/ledger.ts';
+import {
+  isNothing,
+  movedBy,
+  type Part,
+  proofFact,
+  type Sum,
+  seriesFact,
+  stampFact,
+  sumOf,
+  sumText,
+  WHOLE_FILE,
+} from '../../core/sums.ts';
+import { boundOf } from '../schema.ts';
+import { anyOf, type Seat } from '../connection.ts';
+import { portionsOf, unnestOf } from './unnest.ts';
+
+/** The sum of a part of a series as it is to be noted. */
+export interface NewSum {
+  readonly series: number;
+  readonly part: Part;
+  readonly sum: Sum;
+}
+
+type Parts = Partial<Record<Part, Sum>>;
+
+/** What the sums of a series come to, once something was added. All this is noted in the transaction that changes what is summed. */
+export async function movedSums(seat: Seat, series: number, by: Parts): Promise<readonly NewSum[]> {
+  const parts = Object.keys(by) as Part[]; // the names of a record of parts
+  const moved = parts.flatMap((part) => (by[part] && !isNothing(by[part]) ? [{ part, sum: by[part] }] : []));
+  if (moved.length === 0) return [];
+  const held = await seat.ledger.selectFrom('sums').selectAll().where('series', '=', series).execute();
+  const found = new Map(held.map((row) => [row.part, row]));
+  return moved.map(({ part, sum }) => ({ series, part, sum: movedBy(found.get(part), sum) }));
+}
+
+/** What the ledger says of some series. */
+export function seriesSums(rows: readonly LedgerSchema['series'][]): readonly NewSum[] {
+  return rows.map((row) => ({ series: row.id, part: 'series', sum: sumOf([seriesFact(row)]) }));
+}
+
+/** What it says of their proofs now. */
+export async function proofSums(seat: Seat, ids: readonly number[]): Promise<readonly NewSum[]> {
+  const facts = Map.groupBy(await proofRows(seat, ids), ({ series }) => series);
+  return ids.map((series) => ({ series, part: 'proofs', sum: sumOf((facts.get(series) ?? []).map(proofFact)) }));
+}
+
+export async function stampSum(seat: Seat): Promise<NewSum> {
+  const rows = await seat.ledger.selectFrom('mirror').selectAll().execute();
+  return { series: WHOLE_FILE, part: 'stamp', sum: sumOf(rows.map(stampFact)) };
+}
+
+/** The proofs of some series as the ledger of both engines has them. */
+export async function proofRows({ ledger }: Seat, ids: readonly number[]): Promise<readonly LedgerSchema['proofs'][]> {
+  const rows = await ledger.selectFrom('proofs').selectAll().where('series', '=', anyOf(ids)).execute();
+  return rows.map((row) => ({ ...row, starts: boundOf(row.starts), ends: boundOf(row.ends) }));
+}
+
+export async function noteSums(seat: Seat, sums: readonly NewSum[]): Promise<void> {
+  for (const part of portionsOf(sums)) {
+    const rows = part.map((one) => [one.series, one.part, one.sum.rows, sumText(one.sum)]);
+    const told = unnestOf(COLUMNS, rows);
+    await seat.tuples({
+      sql: `insert into sums (series, part, rows, sum) select * from ${told.sql}
+        on conflict (series, part) do update set rows = excluded.rows, sum = excluded.sum`,
+      values: told.values,
+    });
+  }
+}
+
+const COLUMNS: readonly Column[] = [
+  { name: 'series', type: 'integer' },
+  { name: 'part', type: 'text' },
+  { name: 'rows', type: 'integer' },
+  { name: 'sum', type: 'text' },
+];

@@ -1,0 +1,134 @@
+import type { Column } from '../../contract/mapping.ts';
+import { MacroError } from '../../errors.ts';
+import { parseRow, valueIn } from '../core/columns.ts';
+import { keptRows, lostTables, partTables } from '../sqlite/lost-tables.ts';
+import type { KeyValue } from '../api/mirror.ts';
+import { createTables, namesOf, quote, type Table } from '../core/tables.ts';
+import { troubleOf } from '../core/storage-errors.ts';
+import { DAMAGED } from './failures.ts';
+import { renewViews, staleViews, viewsIn } from './rows/fit-views.ts';
+import { makeAlone } from './migrate.ts';
+import type { Pool } from './pool.ts';
+import { DIALECT } from './schema.ts';
+import type { Seat } from './connection.ts';
+import { unnestOf } from './rows/unnest.ts';
+
+/** Rows whose texts are read at a time to fill a new column. */
+const PORTION = 2000;
+
+/** Names of the server for the types of columns. */
+const TYPES: Readonly<Record<string, Column['type']>> = { text: 'text', bigint: 'integer', 'double precision': 'real' };
+
+/** The columns that a schema has, by table, each with its type; undefined for a type that mappings do not know. */
+type Columns = ReadonlyMap<string, ReadonlyMap<string, Column['type'] | undefined>>;
+
+/**
+ * Makes the tables of endpoints fit their mappings: creates absent ones, adds columns and fills them from the rows' texts,
+ * and makes the views over them. Of several programs that do it at once one does it alone.
+ */
+export async function fitTables(pool: Pool, tables: readonly Table[], name: string): Promise<void> {
+  const stale = await pool.reading(async (seat) => {
+    const [columns, views] = [await columnsIn(seat), await viewsIn(seat)];
+    return tables.filter((table) => isStale(columns, table, name) || staleViews(views, table).length > 0);
+  });
+  if (stale.length === 0) return;
+  await pool.writing(async (seat) => {
+    await makeAlone(seat);
+    for (const table of stale) await requireKept(seat, table, name);
+    for (const table of stale) for (const statement of createTables(table, DIALECT)) await seat.run(statement);
+    const columns = await columnsIn(seat);
+    for (const table of stale) await addColumns(seat, table, { columns, name });
+    const views = await viewsIn(seat);
+    for (const table of stale) await renewViews(seat, staleViews(views, table));
+  });
+}
+
+function isStale(columns: Columns, table: Table, name: string): boolean {
+  return (
+    partTables(table).some(([, part]) => !columns.has(bare(part))) ||
+    rowParts(table).some(({ part }) => missingIn(table, { part, columns, name }).length > 0)
+  );
+}
+
+/** Refuses a mirror that has lost a table with rows: a new one in its place would hide that. */
+async function requireKept(seat: Seat, table: Table, name: string): Promise<void> {
+  const kept = await seat.tuples<[string, number]>(keptRows(table));
+  const columns = await columnsIn(seat);
+  const [lost] = lostTables(
+    table,
+    kept.map(([part, rows]) => [part, Number(rows)] as const),
+    (part) => columns.has(bare(part)),
+  );
+  const [happened, ...rest] = DAMAGED;
+  if (lost !== undefined) throw troubleOf(name, [`${happened}: its table ${lost} is gone`, ...rest]);
+}
+
+async function addColumns(
+  seat: Seat,
+  table: Table,
+  { columns, name }: { columns: Columns; name: string },
+): Promise<void> {
+  for (const { part, more } of rowParts(table))
+    for (const column of missingIn(table, { part, columns, name })) {
+      await seat.run(`alter table ${part} add column ${quote(column.name)} ${DIALECT.types[column.type]}`);
+      await fill(seat, { part, key: [...table.key, ...more], column });
+    }
+}
+
+/** The tables of an endpoint that have typed columns, and what is behind the key in their own. */
+function rowParts(table: Table): readonly { readonly part: string; readonly more: readonly Column[] }[] {
+  return [
+    { part: table.current, more: [] },
+    { part: table.superseded, more: [{ name: 'revision', type: 'integer' }] },
+  ];
+}
+
+async function columnsIn(seat: Seat): Promise<Columns> {
+  const found = await seat.tuples<[table: string, column: string, type: string]>({
+    sql: `select table_name, column_name, data_type from information_schema.columns where table_schema = current_schema()`,
+    values: [],
+  });
+  const tables = Map.groupBy(found, ([table]) => table);
+  return new Map([...tables].map(([table, of]) => [table, new Map(of.map(([, name, type]) => [name, TYPES[type]]))]));
+}
+
+function missingIn(
+  table: Table,
+  { part, columns, name }: { part: string; columns: Columns; name: string },
+): readonly Column[] {
+  const found = columns.get(bare(part));
+  if (!found) return [];
+  const isOther = (column: Column) => found.has(column.name) && found.get(column.name) !== column.type;
+  if (table.key.some((column) => !found.has(column.name)) || [...table.key, ...table.columns].some(isOther))
+    throw misfit(name, part);
+  return table.columns.filter((column) => !found.has(column.name));
+}
+
+const bare = (quoted: string): string => quoted.replaceAll('"', '');
+
+async function fill(
+  seat: Seat,
+  { part, key, column }: { part: string; key: readonly Column[]; column: Column },
+): Promise<void> {
+  const own: readonly Column[] = [{ name: 'series', type: 'integer' }, ...key];
+  const select = { sql: `select text, ${namesOf(own).join(', ')} from ${part}`, values: [] };
+  const filled = { name: 'filled', type: column.type };
+  const same = namesOf(own).map((one) => `${part}.${one} = told.${one}`);
+  for await (const rows of seat.portions<[text: string, ...key: KeyValue[]]>(select, PORTION)) {
+    const told = unnestOf(
+      [...own, filled],
+      rows.map(([text, ...of]) => [...of, valueIn(parseRow(text), column)]),
+    );
+    await seat.tuples({
+      sql: `update ${part} set ${quote(column.name)} = told.filled from ${told.sql} as told(${told.names}) where ${same.join(' and ')}`,
+      values: told.values,
+    });
+  }
+}
+
+function misfit(name: string, part: string): MacroError {
+  return new MacroError('mirror', `Table ${part} of the mirror ${name} does not fit this version of the program.`, {
+    code: 'mirror_misfit',
+    hint: 'Use the version that wrote it, or name another schema and run `macro sync`.',
+  });
+}

@@ -1,0 +1,149 @@
+import { cameByItself, checkedAtFirst, countsOf, newEnvelope, pastEnd } from '../core/commit-rules.ts';
+import type { Connection } from './connect.ts';
+import type { Digest } from '../core/digest.ts';
+import { noteArrivals } from '../ledger/journal-arrivals.ts';
+import type { LedgerSchema } from '../ledger/ledger.ts';
+import type { CommitReport, PageCommit } from '../api/mirror.ts';
+import { proofWriter } from '../ledger/coverage.ts';
+import type { Shared } from './read.ts';
+import { type Prepared, prepareRows } from '../core/rows.ts';
+import { provenSelection, whereOf } from '../core/select.ts';
+import { withSingleMembers } from '../core/single-texts.ts';
+import { addTo, commitFact, type Moves, noMoves } from '../core/sums.ts';
+import { insideWindow } from '../core/vanish.ts';
+import { writeRows } from '../core/write-rows.ts';
+import { type Ledger, type TableWriter, tableWriters } from './writers.ts';
+
+/**
+ * Commits answers, all of them or none. Walk: take key and columns out of the rows, which refuses a broken page before anything
+ * is written; then in one transaction, answer by answer, check whose answers the file holds, write rows and find the vanished,
+ * note the envelope, and only when something that can be read has changed record a commit and move the series' generation; walk,
+ * proof, validator and freshness are noted in any case. Sums are moved once a series. Nothing in it waits, so no other program
+ * waits long.
+ */
+export function committer(db: Connection, shared: Shared, ledger: Ledger) {
+  const writerOf = tableWriters(db, shared);
+  const commitOne = pageCommitter(db, ledger);
+  const place = (received: PageCommit): PlacedCommit => {
+    const commit = withSingleMembers(received);
+    const writer = writerOf(commit.series.endpoint);
+    return { commit, writer, rows: insideWindow(writer.table, prepareRows(writer.table, commit.rows), commit.window) };
+  };
+  const one = db.transaction((page: PlacedCommit) => movingSums(ledger, (moved) => commitOne(page, moved)));
+  const all = db.transaction((pages: readonly PlacedCommit[]) =>
+    movingSums(ledger, (moved) => pages.map((page) => commitOne(page, moved))),
+  );
+  return {
+    page: (commit: PageCommit): CommitReport => one.immediate(place(commit)),
+    pages: (commits: readonly PageCommit[]): readonly CommitReport[] => all.immediate(commits.map(place)),
+  };
+}
+
+/** What a transaction adds to the sums of each series that it writes. */
+type MovedSums = Map<number, Moves>;
+
+function movingSums<T>({ sums }: Ledger, write: (moved: MovedSums) => T): T {
+  const moved: MovedSums = new Map();
+  const written = write(moved);
+  for (const [series, moves] of moved) {
+    sums.move(series, moves);
+    sums.sealSeries(series);
+  }
+  return written;
+}
+
+/** An answer with its rows as they go into their table. */
+interface PlacedCommit {
+  readonly commit: PageCommit;
+  readonly writer: TableWriter;
+  readonly rows: readonly Prepared[];
+}
+
+/** Writes one answer, and notes in `moved` what that does to the sums of its series. */
+function pageCommitter(db: Connection, ledger: Ledger) {
+  const last = db.prepare<[], { number: number; at: number }>(
+    'select number, at from commits order by number desc limit 1',
+  );
+  const record = commitWriter(db);
+  const noteProgress = progressWriter(db, ledger);
+
+  return ({ commit, writer, rows }: PlacedCommit, moved: MovedSums): CommitReport => {
+    if (ledger.stamp.check(commit)) ledger.sums.sealStamp();
+    const before = last.get() ?? { number: 0, at: 0 };
+    const number = before.number + 1;
+    const held = ledger.series.get(commit.series);
+    const id = held?.id ?? ledger.series.add(commit.series, number, checkedAtFirst(commit));
+    const moves = moved.get(id) ?? noMoves();
+    moved.set(id, moves);
+    const via = commit.arrived?.via;
+    const events = via && noteArrivals(ledger, rows, { commit, via, series: id });
+    const counted = writeRows(writer, events?.taken ?? rows, {
+      commit,
+      series: id,
+      number,
+      tally: moves,
+      replaced: events?.replaced ?? [],
+    });
+    const envelope = newEnvelope(commit, held, counted.changed);
+    if (envelope) ledger.series.describe(id, { ...envelope, commit: number });
+    const changed = held === undefined || counted.changed || envelope !== undefined;
+    if (changed) {
+      // A clock that went back must not put a commit before an earlier one.
+      const at = Math.max(commit.at, before.at);
+      const row = { number, at, series: id, access: commit.access, request: commit.request, ...countsOf(counted) };
+      addTo(moves.commits, record(row));
+      ledger.series.advance(id, number);
+    }
+    const { heldBack } = counted;
+    const latest = changed ? number : before.number;
+    noteProgress(writer, rows, { commit, id, number: latest, heldBack });
+    return { commit: latest, ...countsOf(counted), ...(events && { arrived: events.arrived }) };
+  };
+}
+
+function commitWriter(db: Connection): (row: LedgerSchema['commits']) => Digest {
+  const insert = db.prepare(
+    `insert into commits (number, at, series, access, request, added, revised, vanished, unchanged)
+     values (:number, :at, :series, :access, :request, :added, :revised, :vanished, :unchanged)`,
+  );
+  return (row) => {
+    insert.run(row);
+    return commitFact(row);
+  };
+}
+
+/**
+ * Notes what moves with a page and is no change of the data: walk, proof, validator, freshness. A page of which rows were
+ * held back confirms nothing, nor does the walk that it belongs to: the mirror does not hold what it said.
+ */
+function progressWriter(db: Connection, { series, walks, validators, follows, sums }: Ledger) {
+  const addProof = proofWriter(db);
+  return (
+    { table, rows: statements, page }: TableWriter,
+    rows: readonly Prepared[],
+    { commit, id, number, heldBack }: { commit: PageCommit; id: number; number: number; heldBack: boolean },
+  ): void => {
+    const { access, question, etag, walk, proof, at } = commit;
+    const isOpen = heldBack || walks.heldBack(id, access, walk);
+    follows.name(commit, commit.named ?? []);
+    if (commit.follows && !isOpen) follows.settle(id, commit, commit.follows.checked);
+    if (walk === null) walks.drop(id, access);
+    else if (walk) walks.put(id, access, { walk, heldBack: isOpen });
+    if (proof && !isOpen) {
+      addProof(
+        { table, series: id, access },
+        {
+          proof: { ...proof, provenAt: proof.provenAt ?? at },
+          commit: number,
+          countRows: (from, to) => page.count(whereOf(table, id, provenSelection(table, { from, to }))),
+        },
+      );
+      sums.sealProofs(id);
+    }
+    if (etag === undefined || isOpen) validators.forget(access, question);
+    else validators.put(access, question, { etag, series: id, commit: number, at });
+    if (isOpen || cameByItself(commit)) return;
+    const end = pastEnd(table, rows, commit);
+    if (end === undefined || !statements.hasLater(id, end)) series.check(id, at);
+  };
+}

@@ -1,0 +1,62 @@
+import type { Database } from 'better-sqlite3';
+import { markOf } from '../../core/digest.ts';
+import type { KeyValue } from '../../api/mirror.ts';
+import {
+  dataTables,
+  keyColumnsOf,
+  OWN_SELECTED,
+  type OwnColumns,
+  partsOf,
+  type RowPart,
+  storedDigest,
+} from '../stored-digest.ts';
+import { addTo, commitFact, emptySum, noMoves, type Sum, sumOf, sumStatements } from '../../core/sums.ts';
+import { quote } from '../../core/tables.ts';
+
+/** Sums of digests for every series, and a mark with every row; rows that are held already are summed as they are found. */
+export function createSums(db: Database): void {
+  db.exec(`
+    create table sums (
+      series integer not null,
+      part text not null,
+      rows integer not null,
+      sum text not null,
+      primary key (series, part)
+    ) strict, without rowid;
+
+    alter table proofs add column commit_number integer;
+    alter table proofs add column held integer;
+  `);
+  for (const table of dataTables(db)) for (const [part, name] of partsOf(db, table)) sumRows(db, name, part);
+  sumLedger(db);
+}
+
+/** Marks the rows of one table and sums them by series, in one pass that holds no row. */
+function sumRows(db: Database, table: string, part: RowPart): void {
+  const own = OWN_SELECTED[part];
+  const sums = new Map<number, Sum>();
+  db.function('mark_row', { varargs: true }, (series: number, text: string, ...values: OwnColumns) => {
+    const key = values.slice(own.length) as KeyValue[]; // key columns are never null
+    const digest = storedDigest(part, { own: values.slice(0, own.length), key, text });
+    const sum = sums.get(series) ?? emptySum();
+    sums.set(series, sum);
+    addTo(sum, digest);
+    return markOf(digest);
+  });
+  const columns = ['series', 'text', ...own, ...keyColumnsOf(db, table, part).map(quote)];
+  db.exec(`alter table ${quote(table)} add column mark integer not null default 0`);
+  db.exec(`update ${quote(table)} set mark = mark_row(${columns.join(', ')})`);
+  const { set } = sumStatements(db);
+  for (const [series, sum] of sums) set(series, part, sum);
+}
+
+function sumLedger(db: Database): void {
+  const sums = sumStatements(db);
+  for (const commit of db.prepare<[], Parameters<typeof commitFact>[0]>('select * from commits').all())
+    sums.move(commit.series, { ...noMoves(), commits: sumOf([commitFact(commit)]) });
+  for (const id of db.prepare<[], number>('select id from series').pluck().all()) {
+    sums.sealSeries(id);
+    sums.sealProofs(id);
+  }
+  sums.sealStamp();
+}

@@ -1,0 +1,141 @@
+import { MacroError } from '../../errors.ts';
+import { committer } from './commit.ts';
+import { confirmer } from '../ledger/confirm-followed.ts';
+import { type Connection, connectForReading } from './connect.ts';
+import { mirrorFailure, translating } from './failures.ts';
+import { journalOver } from '../ledger/journal-over.ts';
+import type { AccessTag, Mirror, MirrorReader, SeriesKey } from '../api/mirror.ts';
+import { once } from '../core/once.ts';
+import { openFileOf } from './open-file.ts';
+import { outboxOver } from '../ledger/outbox-over.ts';
+import { createReader, type Shared } from './read.ts';
+import { runWriter } from '../ledger/runs.ts';
+import { createSnapshots } from './snapshots.ts';
+import { lockConsumer, lockSync } from './sync-lock.ts';
+import type { Verification, VerifyAsk } from '../api/verification.ts';
+import { type Ledger, ledgerOf } from './writers.ts';
+
+/**
+ * The mirror's operations over an open file. What is asked of the mirror itself goes through `db` and sees the latest
+ * commit; snapshots have connections of their own. Every error of the driver is translated here.
+ */
+export function mirrorOver(
+  db: Connection,
+  shared: Shared,
+  { mode, timeout }: { mode: 'write' | 'read'; timeout: number },
+): Mirror {
+  const { path } = shared;
+  const file = openFileOf(db, path);
+  const ledger = ledgerOf(db, path);
+  const dataVersion = db.prepare('pragma data_version').pluck();
+  const snapshots = createSnapshots(() => {
+    const own = connectForReading(path, timeout);
+    return { db: own, reader: translated(createReader(own, shared), path) };
+  });
+  // The version that SQLite counts is that of the others' commits.
+  let changes = 0;
+  const changing = async <T>(work: () => T): Promise<T> => {
+    changes += 1;
+    return file.run(work);
+  };
+  // Whoever only reads needs none of these, and a start is short.
+  const commit = mode === 'write' ? once(() => committer(db, shared, ledger)) : refuseToWrite(path);
+  const dropWalk = once(() => walkDropper(db, ledger));
+  const confirm = once(() => confirmer(db, shared, ledger));
+  const runs = once(() => runWriter(db));
+  const answers = { ...translated(createReader(db, shared), path), ...ledgerAnswers(ledger, path) };
+  return {
+    ...answers,
+    name: path,
+    version: () => translating(path, () => Number(dataVersion.get()) + changes),
+    commitPage: (page) => changing(() => commit().page(page)),
+    commitPages: (pages) => changing(() => commit().pages(pages)),
+    dropWalk: (series, access) => changing(() => dropWalk()(series, access)),
+    confirmFollowed: (endpoint, access, at) => changing(() => confirm()(endpoint, access, at)),
+    lockSync: () => lockSync(path, answers),
+    lockConsumer: (name) => lockConsumer(path, name),
+    startRun: (run) => changing(() => runs().start(run)),
+    endRun: (id, end) => changing(() => runs().end(id, end)),
+    journal: journalOver(db, file),
+    outbox: outboxOver(db, file),
+    // What is in memory is a copy that nobody commits to.
+    async snapshot(read) {
+      file.requireSame();
+      return db.memory ? read(answers) : failing(path, snapshots.run(read));
+    },
+    viewRows: async (ask, take) => {
+      const { readView } = await import('../views/read-view.ts');
+      return failing(path, readView(shared, ask, take));
+    },
+    verify: async (ask) => failing(path, verifyOver(connectForReading(path, timeout), shared, ask)),
+    close() {
+      snapshots.close();
+      db.close();
+    },
+  };
+}
+
+/** A check has a connection of its own, so that it sees one state however long it takes. */
+async function verifyOver(db: Connection, shared: Shared, ask: VerifyAsk | undefined): Promise<Verification> {
+  try {
+    const [{ verifyMirror }, { fileEvidence }] = await Promise.all([
+      import('../verify/verify.ts'),
+      import('../verify/file-evidence.ts'),
+    ]);
+    db.exec('begin');
+    return await verifyMirror(fileEvidence(db, shared.path), shared, ask);
+  } finally {
+    db.close();
+  }
+}
+
+function refuseToWrite(path: string) {
+  return (): never => {
+    throw new MacroError('mirror', `The mirror ${path} was opened for reading only.`, { code: 'mirror_read_only' });
+  };
+}
+
+/** Dropping a walk is a transaction of its own. */
+function walkDropper(db: Connection, { series, walks }: Ledger) {
+  const dropWalk = db.transaction((key: SeriesKey, access: AccessTag) => {
+    const held = series.get(key);
+    if (held) walks.drop(held.id, access);
+  });
+  return dropWalk.immediate;
+}
+
+function ledgerAnswers(ledger: Ledger, path: string): Pick<Mirror, 'stamp' | 'walk' | 'validator' | 'follows'> {
+  return {
+    stamp: async () => translating(path, () => ledger.stamp.read()),
+    walk: async (series, access) =>
+      translating(path, () => {
+        const held = ledger.series.get(series);
+        return held && ledger.walks.get(held.id, access);
+      }),
+    follows: async (endpoint, access) => translating(path, () => ledger.follows.list(endpoint, access)),
+    validator: async (access, question) => translating(path, () => ledger.validators.get(access, question)),
+  };
+}
+
+async function failing<T>(path: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw mirrorFailure(path, error);
+  }
+}
+
+function translated(reader: MirrorReader, path: string): MirrorReader {
+  return {
+    find: (ref) => failing(path, reader.find(ref)),
+    count: (series, selection) => failing(path, reader.count(series, selection)),
+    rows: (series, selection, page) => failing(path, reader.rows(series, selection, page)),
+    columns: (series, selection, names) => failing(path, reader.columns(series, selection, names)),
+    vintages: (series, key, selection) => failing(path, reader.vintages(series, key, selection)),
+    knowledge: (series, asOf) => failing(path, reader.knowledge(series, asOf)),
+    differences: (series, page) => failing(path, reader.differences(series, page)),
+    lineage: (series, key) => failing(path, reader.lineage(series, key)),
+    proofs: (series, access) => failing(path, reader.proofs(series, access)),
+    runs: (limit) => failing(path, reader.runs(limit)),
+  };
+}

@@ -1,0 +1,163 @@
+import type { Mapping } from '../../contract/mapping.ts';
+import { MacroError } from '../../errors.ts';
+import { type CommitClock, commitClock } from '../core/as-of/commit-clock.ts';
+import type { Connection } from './connect.ts';
+import { differenceReader } from '../core/as-of/differences.ts';
+import { requireFit } from './schema-match.ts';
+import { historyReader } from '../core/as-of/history.ts';
+import { knowledgeReader } from '../core/as-of/knowledge.ts';
+import { lineageReader } from '../core/as-of/lineage.ts';
+import type { HeldSeries, MirrorReader, Selection } from '../api/mirror.ts';
+import { type PageReader, pageReader } from '../core/page.ts';
+import { isPast, type PastReader, pastReader } from '../core/as-of/past.ts';
+import { proofReader } from '../ledger/coverage.ts';
+import { runReader } from '../ledger/runs.ts';
+import { whereOf } from '../core/select.ts';
+import { seriesFinder } from '../ledger/series.ts';
+import { statementsOf } from './statements.ts';
+import { type Table, tableOf } from '../core/tables.ts';
+
+/** What all connections of one mirror share. */
+export interface Shared {
+  /** Of the file, or the address of the server. */
+  readonly path: string;
+  table(endpoint: string): Table | undefined;
+  /** When a commit was; commits never change, so this is kept. */
+  readonly commitTimes: Map<number, number>;
+  /** Counts of the latest selections, by series, generation and selection. */
+  readonly counts: Map<string, number>;
+}
+
+export function sharedOf(path: string, mappings: Readonly<Record<string, Mapping>>): Shared {
+  const tables = new Map<string, Table>();
+  return {
+    path,
+    table(endpoint) {
+      const known = tables.get(endpoint);
+      if (known) return known;
+      const mapping = Object.hasOwn(mappings, endpoint) ? mappings[endpoint] : undefined;
+      if (!mapping) return undefined;
+      const table = tableOf(endpoint, mapping);
+      tables.set(endpoint, table);
+      return table;
+    },
+    commitTimes: new Map(),
+    counts: new Map(),
+  };
+}
+
+interface TableReader {
+  readonly table: Table;
+  readonly page: PageReader;
+  readonly past: PastReader;
+  readonly history: ReturnType<typeof historyReader>;
+  readonly knowledge: ReturnType<typeof knowledgeReader>;
+  readonly differences: ReturnType<typeof differenceReader>;
+  readonly lineage: ReturnType<typeof lineageReader>;
+}
+
+export const KEPT_COUNTS = 1000;
+
+/** Reads through one connection. */
+export function createReader(db: Connection, shared: Shared): MirrorReader {
+  const find = seriesFinder(db);
+  const proofs = proofReader(db);
+  const runs = runReader(db);
+  const readerOf = tableReaders(db, shared, commitClock(db, shared.commitTimes));
+  const count = counter(db, shared, readerOf);
+  /** What takes several statements sees one state, inside of a snapshot or not. */
+  const atOnce = <T>(read: () => T): T => (db.inTransaction ? read() : db.transaction(read)());
+  return {
+    async find(ref) {
+      const table = shared.table(ref.endpoint);
+      return table ? find(ref, table.mapping.scope) : [];
+    },
+    async count(series, selection) {
+      return atOnce(() => count(series, selection));
+    },
+    async rows(series, selection, page) {
+      const { past, page: current } = readerOf(series);
+      if (isPast(selection)) return atOnce(() => past.page(series.id, selection, page));
+      return current.rows(series.id, selection, page);
+    },
+    async columns(series, selection, names) {
+      const { past, page } = readerOf(series);
+      if (isPast(selection)) return atOnce(() => past.columns(series.id, selection, names));
+      return page.columns(series.id, selection, names);
+    },
+    async vintages(series, prefix, { asOf, ...dates } = {}) {
+      return atOnce(() => readerOf(series).history(series.id, { prefix, ...dates }, asOf));
+    },
+    async knowledge(series, asOf) {
+      return atOnce(() => readerOf(series).knowledge(series.id, asOf));
+    },
+    async differences(series, page) {
+      return atOnce(() => readerOf(series).differences(series.id, page));
+    },
+    async lineage(series, key) {
+      return atOnce(() => readerOf(series).lineage(series.id, key));
+    },
+    async proofs(series, access) {
+      return atOnce(() => proofs(readerOf(series).table, series.id, access));
+    },
+    async runs(limit) {
+      return runs(limit);
+    },
+  };
+}
+
+/** Gives the statements of a series' table, prepared when its endpoint is first read. */
+function tableReaders(db: Connection, shared: Shared, clock: CommitClock): (series: HeldSeries) => TableReader {
+  const statements = statementsOf(db);
+  const readers = new Map<string, TableReader>();
+  return ({ endpoint }) => {
+    const known = readers.get(endpoint);
+    if (known) return known;
+    const table = shared.table(endpoint);
+    if (!table) throw new MacroError('internal', `The mirror keeps no rows of '${endpoint}'.`);
+    requireFit(db, table, shared.path);
+    const reading = { statements, clock };
+    const past = pastReader(db, reading, table);
+    const reader = {
+      table,
+      page: pageReader(statements, table, clock.at),
+      past,
+      history: historyReader(reading, table),
+      knowledge: knowledgeReader(reading, table, past),
+      differences: differenceReader(table, past),
+      lineage: lineageReader(reading, table),
+    };
+    readers.set(endpoint, reader);
+    return reader;
+  };
+}
+
+/** Counting walks the window, and every page of a series asks for its total: so the count of a generation is kept. */
+function counter(db: Connection, { counts }: Shared, readerOf: (series: HeldSeries) => TableReader) {
+  const generation = db.prepare<[number], number>('select generation from series where id = ?').pluck();
+  const whole = wholeCounter(db);
+  return (series: HeldSeries, selection: Selection): number => {
+    const { table, page, past } = readerOf(series);
+    const where = whereOf(table, series.id, selection);
+    // The generation is read again: the caller may have found the series before another commit.
+    const name = JSON.stringify([generation.get(series.id), where.sql, where.values, selection.asOf]);
+    const known = counts.get(name);
+    if (known !== undefined) return known;
+    const all = where.values.length === 1 ? () => whole(series.id) : () => page.count(where);
+    const counted = isPast(selection) ? past.count(series.id, selection) : all();
+    remember(counts, name, counted, KEPT_COUNTS);
+    return counted;
+  };
+}
+
+/** All rows of a series are counted as they come: walking them would take longer the more there are. */
+function wholeCounter(db: Connection): (series: number) => number {
+  const rows = db.prepare<[number], number>(`select rows from sums where series = ? and part = 'current'`).pluck();
+  return (series) => rows.get(series) ?? 0;
+}
+
+/** Keeps a value in a memory that never grows without end. */
+export function remember<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
+  if (map.size >= most) map.clear();
+  map.set(key, value);
+}

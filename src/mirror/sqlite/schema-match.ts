@@ -1,0 +1,99 @@
+import type { Column } from '../../contract/mapping.ts';
+import { MacroError } from '../../errors.ts';
+import { parseRow, valueIn } from '../core/columns.ts';
+import type { Connection } from './connect.ts';
+import { damaged } from './failures.ts';
+import { keptRows, lostTables, partTables } from './lost-tables.ts';
+import { createTables, quote, type Table } from '../core/tables.ts';
+import { renewViews, staleViews } from '../views/views.ts';
+
+interface FoundColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly pk: number;
+}
+
+/**
+ * Makes the tables of an endpoint fit its mapping: creates absent ones, adds missing columns and fills them from the rows'
+ * texts; and makes its views, where their definition is another one. What cannot be added is refused and left as it is: history that a keyless caller may no longer ask for would be
+ * lost with the table.
+ */
+export function fitTables(db: Connection, table: Table, path: string): void {
+  const fits = misfits(db, table, path).length === 0 && isComplete(db, table);
+  if (fits && staleViews(db, table).length === 0) return;
+  const work = db.transaction(() => {
+    requireKept(db, table, path);
+    for (const statement of createTables(table)) db.exec(statement);
+    db.function('column_of', { deterministic: true }, (text: string, name: string) => {
+      const column = table.columns.find((one) => one.name === name);
+      return column ? valueIn(parseRow(text), column) : null;
+    });
+    for (const { name, column } of misfits(db, table, path)) {
+      db.exec(`alter table ${name} add column ${quote(column.name)} ${column.type}`);
+      db.prepare(`update ${name} set ${quote(column.name)} = column_of(text, ?)`).run(column.name);
+    }
+    renewViews(db, table);
+  });
+  work.immediate();
+}
+
+/** Refuses to read from tables that lack a column: only a writer can add it. */
+export function requireFit(db: Connection, table: Table, path: string): void {
+  if (misfits(db, table, path).length === 0 && isComplete(db, table)) return;
+  requireKept(db, table, path);
+  throw new MacroError('mirror', `The mirror ${path} was written by an older version of this program.`, {
+    hint: 'Run `macro sync` once, or `macro mirror rebuild` where nothing is tracked: it adds what is missing.',
+    code: 'mirror_older',
+  });
+}
+
+function isComplete(db: Connection, table: Table): boolean {
+  return partTables(table).every(([, name]) => columnsOf(db, name).length > 0);
+}
+
+/** Refuses a file that has lost a table with rows: a new one in its place would hide that. */
+export function requireKept(db: Connection, table: Table, path: string): void {
+  const { sql, values } = keptRows(table);
+  const kept = db
+    .prepare<unknown[], [string, number]>(sql)
+    .raw()
+    .all(...values);
+  const [lost] = lostTables(table, kept, (name) => columnsOf(db, name).length > 0);
+  if (lost !== undefined) throw damaged(path, `its table ${lost} is gone`);
+}
+
+/** Columns to be added, by quoted table name. Throws when the tables differ in a way that adding does not cure. */
+function misfits(db: Connection, table: Table, path: string): readonly { name: string; column: Column }[] {
+  return [
+    ...missingIn(db, table, { name: table.current, path, tail: [] }),
+    ...missingIn(db, table, { name: table.superseded, path, tail: ['revision'] }),
+  ];
+}
+
+function missingIn(
+  db: Connection,
+  table: Table,
+  { name, path, tail }: { name: string; path: string; tail: readonly string[] },
+): readonly { name: string; column: Column }[] {
+  const found = columnsOf(db, name);
+  if (found.length === 0) return [];
+  const key = found.filter((column) => column.pk > 0).sort((a, b) => a.pk - b.pk);
+  const expected = ['series', ...table.key.map((column) => column.name), ...tail];
+  const typeOf = (column: Column): string | undefined =>
+    found.find((other) => other.name === column.name)?.type.toLowerCase();
+  const fits =
+    String(key.map((column) => column.name)) === String(expected) &&
+    [...table.key, ...table.columns].every((column) => (typeOf(column) ?? column.type) === column.type);
+  if (!fits)
+    throw new MacroError('mirror', `Table ${name} of the mirror ${path} does not fit this version of the program.`, {
+      hint: 'Run `macro mirror rebuild`: it makes the table anew from the stored texts and asks nobody.',
+      code: 'mirror_misfit',
+    });
+  return table.columns.filter((column) => typeOf(column) === undefined).map((column) => ({ name, column }));
+}
+
+function columnsOf(db: Connection, name: string): readonly FoundColumn[] {
+  return db
+    .prepare<[], FoundColumn>(`select name, type, pk from pragma_table_info(${name.replaceAll('"', "'")})`)
+    .all();
+}

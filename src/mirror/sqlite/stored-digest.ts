@@ -1,0 +1,70 @@
+import type { Connection } from './connect.ts';
+import { currentDigest, type Digest, supersededDigest, vintageDigest } from '../core/digest.ts';
+import type { KeyValue } from '../api/mirror.ts';
+import type { Tally } from '../core/sums.ts';
+
+/** Which of the three tables of an endpoint. */
+export type RowPart = keyof Tally;
+
+export type OwnColumns = readonly (KeyValue | null)[];
+
+const OWN = ['seen', 'refreshed', 'keyed', 'assumed_release'];
+
+/** The mirror's own columns that a digest takes, as they are selected: nanoseconds are more than a number holds. */
+export const OWN_SELECTED: Readonly<Record<RowPart, readonly string[]>> = {
+  current: OWN,
+  superseded: [...OWN, 'revision', 'superseded'],
+  vintages: ['cast(known as text)', 'value', 'epoch', 'cast(observed_ns as text)', 'seen'],
+};
+
+/** Digest of a row that was read from a table, whatever its mapping. `own` is in the order of `OWN_SELECTED`. */
+export function storedDigest(
+  part: RowPart,
+  { own, key, text }: { own: OwnColumns; key: readonly KeyValue[]; text: string },
+): Digest {
+  if (part === 'vintages') {
+    const [known, value, epoch, observed, seen] = own;
+    const exact = { known: String(known), value: String(value), observed: orNull(observed, String) };
+    return vintageDigest(key, { ...exact, epoch: orNull(epoch, Number), seen: Number(seen) }, text);
+  }
+  const [seen, refreshed, keyed, assumed, revision, superseded] = own;
+  const values = {
+    seen: Number(seen),
+    refreshed: orNull(refreshed, Number),
+    keyed: Number(keyed),
+    assumed: orNull(assumed, Number),
+  };
+  if (part === 'current') return currentDigest(key, values, text);
+  return supersededDigest(key, { ...values, revision: Number(revision), superseded: Number(superseded) }, text);
+}
+
+function orNull<T>(value: KeyValue | null | undefined, as: (value: KeyValue) => T): T | null {
+  return value === null || value === undefined ? null : as(value);
+}
+
+/** Columns of the key that are not those of every endpoint's table. */
+export function keyColumnsOf(db: Connection, table: string, part: RowPart): readonly string[] {
+  const shared = part === 'vintages' ? ['series', 'known', 'value'] : ['series', 'revision'];
+  return db
+    .prepare<[string], string>('select name from pragma_table_info(?) where pk > 0 order by pk')
+    .pluck()
+    .all(table)
+    .filter((name) => !shared.includes(name));
+}
+
+/** The tables of data that a file has, told by their names: which endpoints there are does not matter. */
+export function dataTables(db: Connection): readonly string[] {
+  const names = db.prepare<[], string>("select name from sqlite_schema where type = 'table'").pluck().all();
+  return names.filter((name) => names.includes(`${name}_superseded`));
+}
+
+/** The tables of one endpoint that a file has, by part. */
+export function partsOf(db: Connection, table: string): readonly (readonly [RowPart, string])[] {
+  const exists = db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?");
+  const all = [
+    ['current', table],
+    ['superseded', `${table}_superseded`],
+    ['vintages', `${table}_vintages`],
+  ] as const;
+  return all.filter(([, name]) => exists.get(name) !== undefined);
+}

@@ -1,0 +1,38 @@
+import Database from 'better-sqlite3';
+import { MacroError } from '../../../errors.ts';
+import { type Connection, closingOnError } from '../connect.ts';
+import { openDatabase } from '../database-file.ts';
+import { emptyMirror, migrate, readState } from '../migrate.ts';
+
+/** Milliseconds to wait for another program's transaction: upkeep can be done later. */
+const PATIENCE = 1000;
+
+/** A file that is older has been born; only what makes a new one reads this. */
+const BORN = { id: '', created: 0 };
+
+/**
+ * Opens a mirror for work on the file itself. Its tables may be those of another version; its ledger is brought up to date,
+ * as by whatever opens the file.
+ */
+export function connectForUpkeep(path: string): Connection {
+  const db = openDatabase(path, { timeout: PATIENCE, fileMustExist: true });
+  return closingOnError(db, () => {
+    const state = readState(db, path);
+    if (state === 'empty') throw emptyMirror(path);
+    if (state === 'older') migrate(db, path, BORN);
+  });
+}
+
+/** Runs work that needs the file for itself; another program's transaction is `busy`. */
+export function alone<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw error;
+    throw new MacroError('busy', `Another program is writing the mirror ${path}.`, {
+      code: 'mirror_busy',
+      hint: 'Wait until it is done; nothing was changed.',
+      cause: error,
+    });
+  }
+}

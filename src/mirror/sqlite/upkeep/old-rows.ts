@@ -1,0 +1,36 @@
+import type { Connection } from '../connect.ts';
+import type { Digest } from '../../core/digest.ts';
+import type { KeyValue } from '../../api/mirror.ts';
+import { keyColumnsOf, OWN_SELECTED, type OwnColumns, type RowPart, storedDigest } from '../stored-digest.ts';
+import { quote } from '../../core/tables.ts';
+
+/** A row as an older table has it, whatever its key and typed columns are. */
+export interface OldRow {
+  readonly series: number;
+  readonly text: string;
+  /** Key columns by name. */
+  readonly key: Readonly<Record<string, KeyValue>>;
+  /** The mirror's own columns, in the order of `OWN_SELECTED`. */
+  readonly own: OwnColumns;
+  /** As it was when the row was written. */
+  readonly digest: Digest;
+}
+
+/** Reads a table by what its schema says, without a mapping, one row at a time. */
+export function* oldRows(db: Connection, table: string, part: RowPart): Iterable<OldRow> {
+  const names = keyColumnsOf(db, table, part);
+  const own = OWN_SELECTED[part];
+  const columns = ['series', 'text', ...own, ...names.map(quote)].join(', ');
+  const rows = db
+    .prepare(`select ${columns} from ${quote(table)}`)
+    .raw()
+    .iterate() as Iterable<
+    [series: number, text: string, ...rest: OwnColumns] // as selected above
+  >;
+  for (const [series, text, ...rest] of rows) {
+    const values = rest.slice(0, own.length);
+    const key = rest.slice(own.length) as KeyValue[]; // key columns are never null
+    const digest = storedDigest(part, { own: values, key, text });
+    yield { series, text, own: values, digest, key: Object.fromEntries(names.map((name, i) => [name, key[i] ?? ''])) };
+  }
+}

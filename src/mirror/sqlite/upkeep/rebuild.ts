@@ -1,0 +1,133 @@
+import type { Mapping } from '../../../contract/mapping.ts';
+import { MacroError } from '../../../errors.ts';
+import { BUSY_TIMEOUT, type Connection, closingOnError, connectForReading } from '../connect.ts';
+import { translating } from '../failures.ts';
+import { requireKept } from '../schema-match.ts';
+import type { LedgerSchema } from '../../ledger/ledger.ts';
+import { requireSound } from '../integrity.ts';
+import { partsOf, type RowPart } from '../stored-digest.ts';
+import { addTo, emptySum, type Sum, sumStatements, sumText } from '../../core/sums.ts';
+import { createTables, quote, tableOf } from '../../core/tables.ts';
+import { keptIn } from '../../verify/sums.ts';
+import { dropViews, renewViews } from '../../views/views.ts';
+import { alone, connectForUpkeep } from './connect.ts';
+import { newRowWriter } from './new-rows.ts';
+import { oldRows } from './old-rows.ts';
+
+export interface RebuildAsk {
+  readonly path: string;
+  /** Mappings by endpoint id. */
+  readonly mappings: Readonly<Record<string, Mapping>>;
+  readonly onTable?: (table: string) => void;
+}
+
+/** What became of one table. */
+export interface RebuiltTable {
+  readonly table: string;
+  readonly rows: number;
+  /** Rows that have no place in the new table: they stay in an old one of this name. */
+  readonly left: number;
+  readonly old: string | undefined;
+}
+
+/**
+ * Makes the tables of data anew from the stored texts, by the mappings of this program. Walk, for each table in one
+ * transaction: what is held must add up, for otherwise the new sums would hide what was altered; the old tables step
+ * aside; their rows, read through a second connection that still sees them in place, are written with the keys and
+ * columns that the mapping takes from their texts; the sums are those of the new rows. An old table goes only when every
+ * row of it has found its place.
+ */
+export function rebuildMirror({ path, mappings, onTable }: RebuildAsk): readonly RebuiltTable[] {
+  return translating(path, () => {
+    const db = connectForUpkeep(path);
+    closingOnError(db, () => requireSound(db, path, 'quick'));
+    const old = connectForReading(path, BUSY_TIMEOUT);
+    try {
+      const held = db.prepare<[], string>('select distinct endpoint from series order by endpoint').pluck().all();
+      return held.flatMap((endpoint) => {
+        const mapping = Object.hasOwn(mappings, endpoint) ? mappings[endpoint] : undefined;
+        if (!mapping) return [];
+        onTable?.(mapping.table);
+        return rebuildTables({ db, old, path }, endpoint, mapping);
+      });
+    } finally {
+      old.close();
+      db.close();
+    }
+  });
+}
+
+interface Files {
+  readonly db: Connection;
+  readonly old: Connection;
+  readonly path: string;
+}
+
+function rebuildTables({ db, old, path }: Files, endpoint: string, mapping: Mapping): readonly RebuiltTable[] {
+  const table = tableOf(endpoint, mapping);
+  const work = db.transaction((): readonly RebuiltTable[] => {
+    requireKept(db, table, path);
+    const parts = partsOf(db, mapping.table);
+    dropViews(db, table);
+    const aside = parts.map(([part, name]) => ({ part, name, old: stepAside(db, name) }));
+    for (const statement of createTables(table)) db.exec(statement);
+    const rebuilt = aside.map(({ part, name, old: put }) => {
+      const { rows, left } = refill({ db, old, path }, { part, name, write: newRowWriter(db, table, part) });
+      if (left === 0) db.exec(`drop table ${quote(put)}`);
+      return { table: name, rows, left, old: left === 0 ? undefined : put };
+    });
+    renewViews(db, table);
+    return rebuilt;
+  });
+  return alone(path, () => work.immediate());
+}
+
+/** Gives a table another name, one that is free. */
+function stepAside(db: Connection, name: string): string {
+  const taken = db.prepare('select 1 from sqlite_schema where name = ?');
+  for (let number = 1; ; number += 1) {
+    const other = `old${number}_${name}`;
+    if (taken.get(other) !== undefined) continue;
+    db.exec(`alter table ${quote(name)} rename to ${quote(other)}`);
+    return other;
+  }
+}
+
+interface Part {
+  readonly part: RowPart;
+  readonly name: string;
+  readonly write: ReturnType<typeof newRowWriter>;
+}
+
+function refill({ db, old, path }: Files, { part, name, write }: Part): { rows: number; left: number } {
+  const before = new Map<number, Sum>();
+  const after = new Map<number, Sum>();
+  const counts = { rows: 0, left: 0 };
+  for (const row of oldRows(old, name, part)) {
+    addTo(sumOf(before, row.series), row.digest);
+    const written = write(row);
+    if (written !== undefined) addTo(sumOf(after, row.series), written);
+    counts[written === undefined ? 'left' : 'rows'] += 1;
+  }
+  const { set } = sumStatements(db);
+  const noted = db.prepare<[number], LedgerSchema['sums']>('select * from sums where series = ?');
+  for (const [series, sum] of before) {
+    const kept = keptIn(noted.all(series))(part);
+    if (kept.rows !== sum.rows || kept.text !== sumText(sum)) throw altered(path, name);
+    set(series, part, sumOf(after, series));
+  }
+  return counts;
+}
+
+function sumOf(sums: Map<number, Sum>, series: number): Sum {
+  const sum = sums.get(series) ?? emptySum();
+  sums.set(series, sum);
+  return sum;
+}
+
+function altered(path: string, table: string): MacroError {
+  return new MacroError('verification', `The rows of ${table} in the mirror ${path} are not those that were kept.`, {
+    code: 'mirror_altered',
+    hint: 'Nothing was rebuilt, for that would hide it. Run macro mirror verify, and restore a backup.',
+  });
+}

@@ -1,0 +1,79 @@
+import { EVENTS_KEPT } from '../../contract/release-event.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
+import type { NewRow } from '../../mirror/api/mirror.ts';
+import type { Announcements, Observation } from './announcements.ts';
+import { hashOf } from '../random.ts';
+import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from '../rows.ts';
+import type { World } from '../world.ts';
+
+/** The releases of the last seven days, in the order in which they were processed. */
+export function generateEvents(world: World, held: readonly Announcements[]): GeneratedSeries {
+  const events = held.flatMap((one) =>
+    one.observations
+      .filter(({ release }) => release >= world.horizon - EVENTS_KEPT)
+      .map((observation) => releasedIn(world, one, observation)),
+  );
+  events.sort((a, b) => a.timestamp - b.timestamp || (eventId(a) < eventId(b) ? -1 : 1));
+  return {
+    endpoint: 'announcements_changes',
+    scope: {},
+    envelope: { source: SANDBOX_LABEL, retention_seconds: EVENTS_KEPT },
+    rows: events.map(eventRow),
+  };
+}
+
+/** A release as it is announced. Times are Unix seconds. */
+export interface Released {
+  readonly currency: string;
+  readonly indicator: string;
+  readonly release: number;
+  /** When it was processed. */
+  readonly timestamp: number;
+  /** Rows that came with it. */
+  readonly written: number;
+  readonly date: string;
+  readonly val: number | null;
+}
+
+type Name = Pick<Released, 'currency' | 'indicator' | 'release'>;
+
+export function eventId({ currency, indicator, release }: Name): string {
+  return `${currency.toLowerCase()}_${indicator}_${release}`;
+}
+
+/** The event of a release, as a row of changes. See docs/interface.md#release-events. */
+export function eventRow(released: Released): NewRow {
+  const { currency, indicator, release, timestamp, written, date, val } = released;
+  return rowOf({
+    event_id: eventId(released),
+    currency: currency.toLowerCase(),
+    indicator,
+    records_written: written,
+    timestamp,
+    release_timestamp: release,
+    latest_announcement: { date, val, announcement_datetime: isoSeconds(release) },
+  });
+}
+
+/** A release is processed within so many seconds. */
+export const LONGEST_PROCESSING = 9;
+
+/** When a release is processed, in Unix seconds. */
+export function processedAt({ seed }: World, name: Name): number {
+  return name.release + 2 + (hashOf(seed, eventId(name)) % (LONGEST_PROCESSING - 1));
+}
+
+/** How one observation of a series was announced. */
+export function releasedIn(world: World, { series, observations }: Announcements, observation: Observation): Released {
+  const { date, release, prints } = observation;
+  const name = { currency: series.currency, indicator: series.indicator.slug, release };
+  // A later revision is announced under the release that carried it: the event counts it and shows the first print.
+  const revised = observations.filter((other) => other.prints.slice(1).some(({ epoch }) => epoch === release));
+  return {
+    ...name,
+    timestamp: processedAt(world, name),
+    written: 1 + revised.length,
+    date,
+    val: prints[0]?.val ?? null,
+  };
+}

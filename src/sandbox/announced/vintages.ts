@@ -1,0 +1,52 @@
+import type { Indicator } from './indicator-table.ts';
+import type { Stream } from '../random.ts';
+import type { Period } from '../calendar/schedule.ts';
+import { printed } from '../walks.ts';
+
+/** A value that a period had, and since when. */
+export interface Print {
+  readonly val: number;
+  /** Unix seconds. */
+  readonly epoch: number;
+}
+
+/** Three draws a period, whatever comes of them, so that later periods never change earlier ones. */
+interface Draw {
+  readonly first: number;
+  readonly second: number;
+  readonly shift: number;
+}
+
+/** The draws of the first `count` periods. */
+export function drawRevisions(stream: Stream, count: number): readonly Draw[] {
+  return Array.from({ length: count }, () => ({
+    first: stream.uniform(),
+    second: stream.uniform(),
+    shift: stream.normal(),
+  }));
+}
+
+/**
+ * The prints of a period that are known at the horizon, oldest first: the release itself, then with the next release or
+ * the one after it a revised value. `later` are the two releases that follow.
+ */
+export function printsOf(
+  indicator: Indicator,
+  value: number,
+  known: { period: Period; later: readonly (Period | undefined)[]; draw: Draw; horizon: number },
+): readonly Print[] {
+  const { period, later, draw, horizon } = known;
+  const { decimals, revised, nudge } = indicator;
+  const prints: Print[] = [{ val: printed(value, decimals), epoch: period.release }];
+  const chances = [draw.first < revised, draw.second < revised / 3];
+  const sizes = [draw.shift, -draw.shift / 2];
+  let moved = value;
+  for (const [i, happens] of chances.entries()) {
+    const carrier = later[i];
+    if (!happens || !carrier || carrier.release >= horizon) continue;
+    moved += ((sizes[i] ?? 0) * nudge) / 10 ** decimals;
+    const val = printed(moved, decimals);
+    if (val !== prints.at(-1)?.val) prints.push({ val, epoch: carrier.release });
+  }
+  return prints;
+}

@@ -1,0 +1,144 @@
+import { addDays, dateOf, dateToMs } from '../../contract/time/time.ts';
+import type { Frequency, Indicator } from '../announced/indicator-table.ts';
+import { publisherOf } from '../publishers.ts';
+import { hashOf } from '../random.ts';
+import { WALK_START, type World } from '../world.ts';
+import { localInstant } from './zones.ts';
+
+/** A reference period of a series and its one planned release. Periods are numbered from the start of all walks. */
+export interface Period {
+  readonly index: number;
+  /** Last day of the period. */
+  readonly date: string;
+  /** Unix seconds. */
+  readonly release: number;
+}
+
+const DAY = 86_400_000;
+const START = dateToMs(WALK_START);
+/** Months of the meetings that set a policy rate. */
+const MEETINGS = [0, 2, 3, 5, 6, 8, 9, 11];
+
+/** Days on which nothing is published or traded. */
+function isClosed(date: string): boolean {
+  // The walks start on a Monday.
+  return ((dateToMs(date) - START) / DAY) % 7 > 4 || isHoliday(date);
+}
+
+function isHoliday(date: string): boolean {
+  return date.endsWith('-01-01') || date.endsWith('-12-25');
+}
+
+/** A day of the week (1 is Monday) in a numbered week from the start of the walks. */
+export function weekdayOn(week: number, day: number): string {
+  return dateOf(START + (week * 7 + day - 1) * DAY);
+}
+
+/** The date itself when there is business on it, else the first day after it that has some. */
+export function nextBusinessDay(date: string): string {
+  let day = date;
+  while (isClosed(day)) day = addDays(day, 1);
+  return day;
+}
+
+/** A day of business. */
+export interface Day {
+  readonly date: string;
+  /** Unix seconds. */
+  readonly midnight: number;
+}
+
+/** Every business day from the start of the walks to the day before today. */
+export function businessDays(world: World): readonly Day[] {
+  const days: Day[] = [];
+  for (let index = 0; ; index += 1) {
+    const ms = weekdayMs(index);
+    if (ms >= world.horizon * 1000) return days;
+    const date = dateOf(ms);
+    if (!isHoliday(date)) days.push({ date, midnight: ms / 1000 });
+  }
+}
+
+/** Midnight of a numbered weekday. */
+function weekdayMs(index: number): number {
+  return START + (Math.floor(index / 5) * 7 + (index % 5)) * DAY;
+}
+
+/** The last day of a numbered period; undefined for a day without business. */
+function periodDate(frequency: Frequency, index: number): string | undefined {
+  switch (frequency) {
+    case 'Daily': {
+      const date = dateOf(weekdayMs(index));
+      return isHoliday(date) ? undefined : date;
+    }
+    case 'Weekly':
+      return dateOf(START + (index * 7 + 4) * DAY);
+    case 'Monthly':
+      return monthEnd(index + 1);
+    case 'Quarterly':
+      return monthEnd(index * 3 + 3);
+    case 'Irregular':
+      return meeting(index);
+  }
+}
+
+/** Last day of the month before the `months`-th month after January 2000. */
+function monthEnd(months: number): string {
+  return dateOf(Date.UTC(2000, months, 0));
+}
+
+/**
+ * Eight meetings a year, on the second Wednesday of the month. All central banks meet on one day, so that policy rates have
+ * dates in common; each decides at its own hour.
+ */
+function meeting(index: number): string {
+  const month = MEETINGS[index % MEETINGS.length] ?? 0;
+  const eighth = new Date(Date.UTC(2000 + Math.floor(index / MEETINGS.length), month, 8));
+  return dateOf(eighth.getTime() + ((3 - eighth.getUTCDay() + 7) % 7) * DAY);
+}
+
+/** About the number of the period that a date lies in. */
+function indexNear(frequency: Frequency, date: string): number {
+  const days = (dateToMs(date) - START) / DAY;
+  const perDay = { Daily: 5 / 7, Weekly: 1 / 7, Monthly: 12 / 365.25, Quarterly: 4 / 365.25, Irregular: 8 / 365.25 };
+  return Math.max(0, Math.floor(days * perDay[frequency]));
+}
+
+/**
+ * The periods of a series that end on or after `from` and are released before `until` (Unix seconds), oldest first. A
+ * release depends on its own period alone, so that every window shows the same schedule.
+ */
+export function scheduleOf(world: World, series: Series, range: { from: string; until: number }): readonly Period[] {
+  const { indicator } = series;
+  const periods: Period[] = [];
+  for (let index = Math.max(0, indexNear(indicator.frequency, range.from) - 3); ; index += 1) {
+    const date = periodDate(indicator.frequency, index);
+    if (date === undefined) continue;
+    const release = releaseOf(world, series, date);
+    if (release >= range.until) return periods;
+    if (date >= range.from) periods.push({ index, date, release });
+  }
+}
+
+/** A series by its currency and what it measures. */
+export interface Series {
+  readonly currency: string;
+  readonly indicator: Indicator;
+}
+
+export const seriesName = ({ currency, indicator }: Series): string => `announcements/${currency}/${indicator.slug}`;
+
+function releaseOf(world: World, series: Series, date: string): number {
+  const { currency, indicator } = series;
+  const { zone, times } = publisherOf(currency);
+  return localInstant(zone, releaseDay(world, series, date), times[indicator.desk]);
+}
+
+/** The first business day after the usual lag; a compiled statistic takes up to two days longer. */
+function releaseDay(world: World, series: Series, date: string): string {
+  const { frequency, lag } = series.indicator;
+  if (frequency === 'Daily') return date;
+  const compiled = frequency === 'Monthly' || frequency === 'Quarterly';
+  const late = compiled ? hashOf(world.seed, `${seriesName(series)}/${date}`) % 3 : 0;
+  return nextBusinessDay(addDays(date, lag + late));
+}

@@ -1,0 +1,160 @@
+import type { JsonObject } from '../../contract/json/json.ts';
+import { daysBetween } from '../../contract/time/time.ts';
+import { COMMODITIES } from '../../contract/words/indicators.ts';
+import { percentChange } from '../../derive/percent.ts';
+import { indicatorOf } from '../announced/indicators.ts';
+import { streamOf } from '../random.ts';
+import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
+import { type Day, scheduleOf } from '../calendar/schedule.ts';
+import { printed, type Walk, walk } from '../walks.ts';
+import { type World, yesterday } from '../world.ts';
+import { localInstant } from '../calendar/zones.ts';
+
+interface Quoted {
+  readonly date: string;
+  readonly val: number;
+  /** Unix seconds. */
+  readonly release: number;
+}
+
+const METALS: Readonly<Record<string, Priced>> = {
+  gold: { unit: 'USD/oz t', walk: { kind: 'around', mean: 2400, swing: 22, pull: 0.002, floor: 600 } },
+  natural_gas: { unit: 'USD/MMBtu', walk: { kind: 'around', mean: 3.4, swing: 0.09, pull: 0.006, floor: 0.9 } },
+  oil_brent: { unit: 'USD/bbl', walk: { kind: 'around', mean: 76, swing: 1.2, pull: 0.004, floor: 15 } },
+  oil_wti: { unit: 'USD/bbl', walk: { kind: 'around', mean: 72, swing: 1.2, pull: 0.004, floor: 12 } },
+  platinum: { unit: 'USD/oz t', walk: { kind: 'around', mean: 1050, swing: 12, pull: 0.003, floor: 300 } },
+  silver: { unit: 'USD/oz t', walk: { kind: 'around', mean: 28, swing: 0.4, pull: 0.003, floor: 6 } },
+};
+
+interface Priced {
+  readonly unit: string;
+  readonly walk: Walk;
+}
+
+/** London's afternoon, when the metals are fixed and the day's oil is assessed. */
+const FIXING = { zone: 'Europe/London', minutes: 15 * 60 };
+
+/** Gold is not fixed on these days although currencies are: a day without one of its parts is a case of its own. */
+export function isQuoted(slug: string, date: string): boolean {
+  return slug !== 'gold' || !(date.endsWith('-12-26') || date.endsWith('-05-01'));
+}
+
+/** Prices on each of the business days, before any choice of a window. */
+export function dailyPrices(world: World, slug: string, count: number): readonly number[] {
+  const priced = METALS[slug];
+  if (!priced) throw new RangeError(`${slug} has no daily price`);
+  const { values } = walk(priced.walk, streamOf(world.seed, `commodities/${slug}`), count);
+  return values.map((value) => printed(value, 2));
+}
+
+/** The history of every commodity. */
+export function* generateCommodities(world: World, days: readonly Day[]): Iterable<GeneratedSeries> {
+  for (const slug of COMMODITIES) {
+    const priced = METALS[slug];
+    const unit = priced?.unit ?? indicatorOf(slug, 'COMM').unit;
+    const quotes = priced ? daily(world, slug, days) : reported(world, slug);
+    yield {
+      endpoint: 'commodities',
+      scope: { indicator: slug },
+      envelope: envelopeOf(world, slug, { unit, quotes }),
+      rows: quotes.map((_, i) => rowOf(priceRow(quotes, i, priced ? yearBefore(quotes, i) : quotes[i - 52]))).reverse(),
+    };
+  }
+}
+
+function daily(world: World, slug: string, days: readonly Day[]): readonly Quoted[] {
+  const since = world.since.daily;
+  const prices = dailyPrices(world, slug, days.length);
+  return days.flatMap(({ date }, i) =>
+    date < since || !isQuoted(slug, date)
+      ? []
+      : [{ date, val: prices[i] ?? 0, release: localInstant(FIXING.zone, date, FIXING.minutes) }],
+  );
+}
+
+function reported(world: World, slug: string): readonly Quoted[] {
+  const indicator = indicatorOf(slug, 'COMM');
+  const periods = scheduleOf(
+    world,
+    { currency: 'COMM', indicator },
+    { from: world.since.periodic, until: world.horizon },
+  );
+  const count = (periods.at(-1)?.index ?? -1) + 1;
+  const { values } = walk(indicator.walk, streamOf(world.seed, `commodities/${slug}`), count);
+  return periods.map(({ index, date, release }) => ({
+    date,
+    val: printed(values[index] ?? 0, indicator.decimals),
+    release,
+  }));
+}
+
+/** The newest quote that is at least twelve months older. */
+function yearBefore(quotes: readonly Quoted[], at: number): Quoted | undefined {
+  const date = quotes[at]?.date ?? '';
+  const wanted = `${Number(date.slice(0, 4)) - 1}${date.slice(4)}`;
+  // About 261 business days: the wanted one is near.
+  for (let i = Math.min(at, at - 240); i >= 0; i -= 1) {
+    const quote = quotes[i];
+    if (quote && quote.date <= wanted) return quote;
+  }
+  return undefined;
+}
+
+function priceRow(quotes: readonly Quoted[], at: number, year: Quoted | undefined): JsonObject {
+  const quote = quotes[at];
+  if (!quote) throw new RangeError(`There is no quote ${at}`);
+  const { date, val, release } = quote;
+  const before = quotes[at - 1];
+  const step = before && percentChange(val, before.val);
+  const yearly = year && percentChange(val, year.val);
+  return {
+    date,
+    val,
+    announcement_datetime: release,
+    source: SANDBOX_LABEL,
+    source_url: SANDBOX_URL,
+    ...(step !== undefined && { pct_change: step }),
+    ...(yearly !== undefined && { pct_change_12m: yearly }),
+  };
+}
+
+function envelopeOf(
+  world: World,
+  slug: string,
+  { unit, quotes }: { unit: string; quotes: readonly Quoted[] },
+): JsonObject {
+  const first = quotes[0]?.date ?? world.today;
+  const last = quotes.at(-1)?.date ?? yesterday(world);
+  const lag = daysBetween(last, world.today);
+  return {
+    currency: 'USD',
+    indicator: slug,
+    unit,
+    source: SANDBOX_LABEL,
+    source_url: SANDBOX_URL,
+    provenance: {
+      publisher: SANDBOX_LABEL,
+      publisher_url: SANDBOX_URL,
+      storage: 'sandbox',
+      source_store: 'sandbox',
+      served_by: '/v1/commodities/{indicator}',
+      timestamp_field: 'announcement_datetime',
+      value_field: 'val',
+    },
+    has_official_forecast: false,
+    last_updated: last,
+    latest_available_date: last,
+    data_quality: {
+      is_official: false,
+      is_derived: false,
+      source_name: SANDBOX_LABEL,
+      source_type: 'synthetic',
+      row_count: quotes.length,
+      data_lag_days: lag,
+      latest_available_date: last,
+      quality_scope: 'full_result',
+    },
+    start_date: first,
+    end_date: last,
+  };
+}

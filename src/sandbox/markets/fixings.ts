@@ -1,0 +1,147 @@
+import { asJsonText, floatText } from '../../contract/json/json.ts';
+import { addDays, isoSeconds } from '../../contract/time/time.ts';
+import { ratioOf } from '../../derive/fx/pairs/rates.ts';
+import type { NewRow } from '../../mirror/api/mirror.ts';
+import { DESKS, type Desk, decimalsOf, euroRates } from './desks.ts';
+import { streamOf } from '../random.ts';
+import type { GeneratedSeries } from '../rows.ts';
+import type { Day } from '../calendar/schedule.ts';
+import { printed } from '../walks.ts';
+import { type World, yesterday } from '../world.ts';
+import { localInstant } from '../calendar/zones.ts';
+
+/** When a desk fixes, in minutes of its own clock. The last fixing of a day is the desk's daily rate. */
+interface Clockwork {
+  readonly zone: string;
+  readonly times: readonly number[];
+  /** Earlier ones, of pairs that have bars. */
+  readonly early: readonly number[];
+}
+
+const CLOCKWORKS: Readonly<Record<string, Clockwork>> = {
+  sandbox_eur_daily: { zone: 'Europe/Berlin', times: [14 * 60 + 15], early: [8 * 60, 10 * 60, 12 * 60] },
+  sandbox_usd_daily: { zone: 'America/New_York', times: [10 * 60, 12 * 60], early: [8 * 60, 9 * 60] },
+};
+
+/** Pairs that are fixed often enough for a bar. */
+const BARRED = ['EUR/CHF', 'EUR/GBP', 'EUR/JPY', 'EUR/USD', 'USD/JPY'];
+
+/** A rate of a desk at a moment. */
+export interface Fixing {
+  readonly desk: Desk;
+  readonly date: string;
+  /** Unix seconds. */
+  readonly at: number;
+  readonly price: number;
+  /** The pairs that it was made of, when it was not fixed itself. */
+  readonly crossed?: string;
+}
+
+/** The timed rates of a pair, in order, with those that follow from the fixings of another desk. */
+export function pairFixings(
+  world: World,
+  days: readonly Day[],
+  { desk, quote }: { desk: Desk; quote: string },
+): readonly Fixing[] {
+  const crosses = DESKS.filter((other) => other !== desk).flatMap((other) =>
+    crossesOf(world, days, { other, desk, quote }),
+  );
+  return [...fixingsOf(world, days, { desk, quote }), ...crosses].sort(inOrder);
+}
+
+/** By date and time, as the rows of the route; no two desks fix at one moment. */
+function inOrder(a: Fixing, b: Fixing): number {
+  return a.date === b.date ? a.at - b.at : a.date < b.date ? -1 : 1;
+}
+
+function fixingsOf(
+  world: World,
+  days: readonly Day[],
+  { desk, quote }: { desk: Desk; quote: string },
+): readonly Fixing[] {
+  const pair = `${desk.anchor}/${quote}`;
+  const [anchor, rates] = [desk.anchor, quote].map((code) => euroRates(world, code, days.length));
+  const { zone, times: usual, early: more } = CLOCKWORKS[desk.id] ?? { zone: 'UTC', times: [12 * 60], early: [] };
+  const early = BARRED.includes(pair) ? more : [];
+  const times = [...early, ...usual];
+  const stream = streamOf(world.seed, `fixings/${pair}`);
+  const since = firstDate(world);
+  return days.flatMap(({ date }, i) => {
+    // Drawn for every day, so that tomorrow's data set only adds to today's.
+    const drifts = times.map((_, place) => (place === times.length - 1 ? 0 : 0.0008 * stream.normal()));
+    if (date < since) return [];
+    const rate = (rates?.[i] ?? 0) / (anchor?.[i] ?? 1);
+    return times.flatMap((minutes, place) => {
+      if (place < early.length && date < world.since.brief) return [];
+      const price = printed(rate * (1 + (drifts[place] ?? 0)), decimalsOf(quote));
+      return [{ desk, date, at: localInstant(zone, date, minutes), price }];
+    });
+  });
+}
+
+/** The pair of one desk as it follows from the fixings of another that fixes both of its currencies. */
+function crossesOf(
+  world: World,
+  days: readonly Day[],
+  { other, desk, quote }: { other: Desk; desk: Desk; quote: string },
+): readonly Fixing[] {
+  if (![desk.anchor, quote].every((code) => other.quotes.includes(code))) return [];
+  const under = new Map(
+    fixingsOf(world, days, { desk: other, quote: desk.anchor }).map(({ at, price }) => [at, price]),
+  );
+  const over = fixingsOf(world, days, { desk: other, quote });
+  const crossed = `${other.anchor}/${desk.anchor},${other.anchor}/${quote}`;
+  return over.flatMap((fixing) => {
+    const price = ratioOf([fixing.price], [under.get(fixing.at) ?? Number.NaN]);
+    return price === null ? [] : [{ ...fixing, price, crossed }];
+  });
+}
+
+/** Years of them; of a small data set whole half-years, so that the first row stays for a while. */
+function firstDate({ size, since, today }: World): string {
+  if (size === 'full') return since.daily;
+  const lately = addDays(today, -45);
+  return `${lately.slice(0, 4)}-${lately.slice(5) < '07' ? '01' : '07'}-01`;
+}
+
+/** The timed rates of a pair as rows. */
+export function fixingSeries(world: World, pair: string, fixings: readonly Fixing[]): GeneratedSeries {
+  const [base = '', quote = ''] = pair.split('/');
+  return {
+    endpoint: 'fx_reference_rates',
+    scope: { base, quote },
+    envelope: {
+      base,
+      quote,
+      pair,
+      start_date: firstDate(world),
+      end_date: yesterday(world),
+      data_quality: { source_type: 'synthetic', is_official: false },
+    },
+    rows: fixings.map((fixing) => rowOf(pair, fixing)),
+  };
+}
+
+/** Text and value of a row; the text is put together here, since there are many of them. */
+function rowOf(pair: string, { desk, date, at, price, crossed }: Fixing): NewRow {
+  const time = isoSeconds(at);
+  const number = floatText(price);
+  const method = crossed === undefined ? 'direct_original_pair' : 'cross_via_anchor';
+  const value = {
+    date,
+    timestamp_utc: time,
+    timestamp_type: 'fixing',
+    price,
+    val: price,
+    source: { id: desk.id, name: desk.name, is_official: false },
+    source_pair: crossed ?? pair,
+    is_derived: crossed !== undefined,
+    derivation_method: method,
+    pair_consistency_check: 'passed',
+  };
+  const text =
+    `{"date":"${date}","timestamp_utc":"${time}","timestamp_type":"fixing","price":${number},"val":${number},` +
+    `"source":{"id":"${desk.id}","name":"${desk.name}","is_official":false},"source_pair":"${crossed ?? pair}",` +
+    `"is_derived":${crossed !== undefined},"derivation_method":"${method}","pair_consistency_check":"passed"}`;
+  return { text: asJsonText(text), value };
+}

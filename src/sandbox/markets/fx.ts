@@ -1,0 +1,117 @@
+import type { JsonObject } from '../../contract/json/json.ts';
+import { barsOf } from './bars.ts';
+import { DESKS, type Desk, decimalsOf, euroRates } from './desks.ts';
+import { fixingSeries, pairFixings } from './fixings.ts';
+import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
+import type { Day } from '../calendar/schedule.ts';
+import { printed } from '../walks.ts';
+import { type World, yesterday } from '../world.ts';
+
+/** The daily and the timed rates of every pair that a desk fixes. */
+export function* generateFx(world: World, days: readonly Day[]): Iterable<GeneratedSeries> {
+  for (const desk of DESKS) {
+    const anchor = euroRates(world, desk.anchor, days.length);
+    for (const quote of desk.quotes) {
+      const rates = euroRates(world, quote, days.length).map((rate, i) => rate / (anchor[i] ?? 1));
+      const fixings = pairFixings(world, days, { desk, quote });
+      yield pairSeries(world, { desk, quote, days, rates, bars: barsOf(fixings) });
+      yield fixingSeries(world, `${desk.anchor}/${quote}`, fixings);
+    }
+  }
+}
+
+interface DailyRates {
+  readonly desk: Desk;
+  readonly quote: string;
+  readonly days: readonly Day[];
+  readonly rates: readonly number[];
+  /** By date. */
+  readonly bars: ReadonlyMap<string, JsonObject>;
+}
+
+function pairSeries(world: World, { desk, quote, days, rates, bars }: DailyRates): GeneratedSeries {
+  const pair = `${desk.anchor}/${quote}`;
+  const source = {
+    source_pair: pair,
+    source_legs: [legOf(desk, quote)],
+    is_derived: false,
+    derivation_method: 'direct_original_pair',
+    pair_consistency_check: 'not_applicable',
+    source_name: SANDBOX_LABEL,
+  };
+  const rows = days.flatMap(({ date, midnight }, i) => {
+    if (date < world.since.fx) return [];
+    return [
+      rowOf({
+        date,
+        val: printed(rates[i] ?? 0, decimalsOf(quote)),
+        observation_datetime: midnight,
+        observation_datetime_iso: `${date}T00:00:00Z`,
+        observation_datetime_precision: 'date',
+        ...bars.get(date),
+        source,
+      }),
+    ];
+  });
+  return {
+    endpoint: 'forex',
+    scope: { base: desk.anchor, quote },
+    envelope: pairEnvelope(world, desk, quote),
+    rows: rows.reverse(),
+  };
+}
+
+function legOf(desk: Desk, quote: string): JsonObject {
+  return {
+    pair: `${desk.anchor}/${quote}`,
+    source_provider: SANDBOX_LABEL,
+    source_name: desk.name,
+    source_url: SANDBOX_URL,
+    source_frequency: 'daily',
+  };
+}
+
+function pairEnvelope(world: World, desk: Desk, quote: string): JsonObject {
+  const pair = `${desk.anchor}/${quote}`;
+  const leg = legOf(desk, quote);
+  return {
+    base: desk.anchor,
+    quote,
+    source: SANDBOX_LABEL,
+    provenance: {
+      publisher: SANDBOX_LABEL,
+      publisher_url: SANDBOX_URL,
+      storage: 'sandbox',
+      served_by: '/v1/forex/{base}/{quote}',
+      timestamp_field: 'date',
+      value_field: 'val',
+    },
+    pair_metadata: {
+      direct_available: true,
+      inverse_available: false,
+      derived_from_inverse: false,
+      derived_from_cross: false,
+      derived_from_source_legs: false,
+      is_derived: false,
+      derivation_method: 'direct_original_pair',
+      source_pair: pair,
+      source_legs: [leg],
+      pair_consistency_check: 'not_applicable',
+      anchor_currency: desk.anchor,
+    },
+    data_quality: {
+      source_name: desk.name,
+      source_type: 'synthetic',
+      is_derived: false,
+      is_official: false,
+      datetime_field: 'date',
+      datetime_precision: 'date',
+      source_legs: [leg],
+    },
+    start_date: world.since.fx,
+    end_date: yesterday(world),
+    coverage: { scope: 'requested_range' },
+    daily_ohlc_basis: 'Synthetic reference observations of the day, on dates with at least four of them.',
+    technical_indicator_basis: 'Daily values; bars where a date has one.',
+  };
+}

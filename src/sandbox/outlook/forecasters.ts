@@ -1,0 +1,152 @@
+import type { JsonObject } from '../../contract/json/json.ts';
+import { PREDICTION_CLASSES, type PredictionClass } from '../../derive/predictions/classes.ts';
+import type { Indicator } from '../announced/indicator-table.ts';
+import { SANDBOX_URL } from '../rows.ts';
+
+/** An invented forecaster of single releases. */
+export interface Forecaster {
+  readonly source: string;
+  readonly label: string;
+  readonly type: string;
+  readonly class: PredictionClass;
+  /** Days before the release at which it says something; negative ones are after it. */
+  readonly daysBefore: readonly number[];
+  /** Size of its usual error, in usual revisions of the series. */
+  readonly error: number;
+}
+
+const CONSENSUS: Forecaster = {
+  source: 'sandbox_consensus',
+  label: 'Sandbox consensus (synthetic)',
+  type: 'market_consensus',
+  class: 'compiled_consensus',
+  daysBefore: [7, 1],
+  error: 2,
+};
+
+const NOWCAST: Forecaster = {
+  source: 'sandbox_nowcast',
+  label: 'Sandbox nowcast (synthetic)',
+  type: 'model_nowcast',
+  class: 'model_nowcast',
+  daysBefore: [45, 21, 7, 2, -1],
+  error: 2.5,
+};
+
+const FUTURES: Forecaster = {
+  source: 'sandbox_futures',
+  label: 'Sandbox futures (synthetic)',
+  type: 'market_prediction',
+  class: 'market_implied',
+  daysBefore: [30, 5, 1],
+  error: 4,
+};
+
+const COVERED: Readonly<Record<string, readonly Forecaster[]>> = {
+  core_inflation: [CONSENSUS],
+  gdp: [CONSENSUS, NOWCAST],
+  inflation: [CONSENSUS, NOWCAST],
+  non_farm_payrolls: [CONSENSUS],
+  policy_rate: [FUTURES],
+  retail_sales: [CONSENSUS],
+  unemployment: [CONSENSUS],
+};
+
+/** Who forecasts a series; nobody for most. */
+export function forecastersOf({ slug }: Pick<Indicator, 'slug'>): readonly Forecaster[] {
+  return COVERED[slug] ?? [];
+}
+
+/** An invented authority that publishes forecasts for years to come. */
+export interface Authority {
+  readonly source: string;
+  readonly label: string;
+  readonly class: PredictionClass;
+  readonly type: string;
+  /** Only the day of a publication is known, or its minute. */
+  readonly precision: 'date' | 'exact';
+  /** Day of the month on which it publishes, four times a year. */
+  readonly day: string;
+}
+
+export const AUTHORITIES: readonly Authority[] = [
+  {
+    source: 'sandbox_bank',
+    label: 'Sandbox central bank (synthetic)',
+    class: 'central_bank_projection',
+    type: 'central_bank_projection',
+    precision: 'exact',
+    day: '20',
+  },
+  {
+    source: 'sandbox_survey',
+    label: 'Sandbox survey of forecasters (synthetic)',
+    class: 'forecaster_survey',
+    type: 'survey',
+    precision: 'date',
+    day: '12',
+  },
+];
+
+/** Which variable of the authorities speaks of an indicator. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  gdp: 'gdp_growth',
+  inflation: 'cpi',
+  unemployment: 'unemployment',
+};
+
+export function officialVariable(slug: string): string | undefined {
+  return VARIABLES[slug];
+}
+
+export const OFFICIAL_VARIABLES: readonly string[] = Object.values(VARIABLES).sort();
+
+/** A forecaster as coverage names it. */
+export function sourceEntry({ source, label, type, class: name }: Forecaster): JsonObject {
+  return {
+    source,
+    source_label: label,
+    prediction_type: type,
+    prediction_class: name,
+    prediction_class_label: CLASSES[name][0],
+    is_consensus: name === 'compiled_consensus',
+    is_external: name !== 'fxmacrodata',
+  };
+}
+
+export function authorityEntry({ source, class: name }: Authority): JsonObject {
+  return { source, prediction_class: name, source_url: `${SANDBOX_URL}${source}` };
+}
+
+/** Label, definition and maker of each class. */
+const CLASSES: Readonly<Record<PredictionClass, readonly [string, string, string]>> = {
+  compiled_consensus: [
+    'Compiled consensus',
+    'Middle of the forecasts of several forecasters',
+    'A compiler of forecasts',
+  ],
+  forecaster_survey: ['Survey of forecasters', 'Answers of forecasters to a regular survey', 'The survey’s publisher'],
+  market_implied: ['Implied by markets', 'What prices of traded contracts imply', 'Markets'],
+  model_nowcast: ['Nowcast of a model', 'Estimate of a model from data published so far', 'The model’s owner'],
+  central_bank_projection: ['Central bank projection', 'Projection of a central bank', 'A central bank'],
+  institutional_projection: [
+    'Institutional projection',
+    'Projection of an international institution',
+    'An institution',
+  ],
+  fxmacrodata: ['Forecast of the service', 'Estimate of the service itself', 'The service'],
+};
+
+/** Every class with its definition. */
+export function classDefinitions(): JsonObject {
+  return Object.fromEntries(
+    PREDICTION_CLASSES.map((name) => {
+      const [label, definition, producedBy] = CLASSES[name];
+      return [name, { label, definition, produced_by: producedBy, is_consensus: name === 'compiled_consensus' }];
+    }),
+  );
+}
+
+export function classLabel(name: PredictionClass): string {
+  return CLASSES[name][0];
+}

@@ -1,0 +1,135 @@
+import type { JsonObject } from '../../contract/json/json.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
+import type { Announcements } from '../announced/announcements.ts';
+import { selectionOf, seriesId } from '../announced/announcements-envelope.ts';
+import { classLabel, type Forecaster, forecastersOf, officialVariable } from './forecasters.ts';
+import type { OfficialForecast } from './official-forecasts.ts';
+import { streamOf } from '../random.ts';
+import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
+import { type Period, type Series, scheduleOf, seriesName } from '../calendar/schedule.ts';
+import { printed, walk } from '../walks.ts';
+import type { World } from '../world.ts';
+
+const DAY = 86_400;
+
+/** Days after today whose releases are forecast. */
+const AHEAD = 100;
+
+/** A release that is or was forecast. */
+interface Target extends Period {
+  readonly value: number;
+}
+
+/**
+ * The forecasts of one series, twice: those made before the release, and all of them. Each is the value that the walk
+ * has there with an error of its own, also where the release lies ahead, so that tomorrow says the same of today.
+ */
+export function generatePredictions(
+  world: World,
+  { series }: Announcements,
+  official: readonly OfficialForecast[],
+): readonly GeneratedSeries[] {
+  const forecasters = forecastersOf(series.indicator);
+  if (forecasters.length === 0) return [];
+  const targets = targetsOf(world, series);
+  const variable = officialVariable(series.indicator.slug);
+  const beside = official.filter((forecast) => forecast.variable === variable);
+  return [true, false].map((only) => {
+    const rows = targets
+      .map((target) => ({ target, predictions: predictionsOf(world, series, { target, forecasters, only }) }))
+      .filter(({ predictions }) => predictions.length > 0)
+      .map(({ target, predictions }) => rowOf(targetRow(world, series, target, predictions)));
+    return {
+      endpoint: 'predictions',
+      scope: { currency: series.currency, indicator: series.indicator.slug, pre_release_only: String(only) },
+      envelope: envelopeOf(series, beside),
+      rows: rows.reverse(),
+    };
+  });
+}
+
+/** Releases of the last years and those ahead, oldest first. */
+function targetsOf(world: World, series: Series): readonly Target[] {
+  const until = world.horizon + AHEAD * DAY;
+  const periods = scheduleOf(world, series, { from: world.since.daily, until });
+  const count = (periods.at(-1)?.index ?? -1) + 1;
+  const { values } = walk(series.indicator.walk, streamOf(world.seed, `${seriesName(series)}/values`), count);
+  return periods.map((period) => ({ ...period, value: values[period.index] ?? 0 }));
+}
+
+interface Wanted {
+  readonly target: Target;
+  readonly forecasters: readonly Forecaster[];
+  /** Only those made before the release. */
+  readonly only: boolean;
+}
+
+function predictionsOf(world: World, series: Series, { target, forecasters, only }: Wanted): readonly JsonObject[] {
+  return forecasters.flatMap((forecaster) => {
+    const name = `predictions/${series.currency}/${series.indicator.slug}/${forecaster.source}/${target.date}`;
+    const stream = streamOf(world.seed, name);
+    return forecaster.daysBefore.flatMap((days) => {
+      const error = stream.normal();
+      const made = target.release - days * DAY - 3600;
+      if (made >= world.horizon || (only && days < 0)) return [];
+      return [predictionOf(series, forecaster, { target, made, error, days })];
+    });
+  });
+}
+
+function predictionOf(
+  series: Series,
+  forecaster: Forecaster,
+  at: { target: Target; made: number; error: number; days: number },
+): JsonObject {
+  const { decimals, nudge, unit } = series.indicator;
+  // The nearer the release, the smaller the error.
+  const nearness = Math.min(1, Math.max(at.days, 0.5) / 10);
+  const size = (Math.max(nudge, 1) * forecaster.error * nearness) / 10 ** decimals;
+  return {
+    predicted_value: printed(at.target.value + at.error * size, decimals),
+    prediction_class: forecaster.class,
+    prediction_class_label: classLabel(forecaster.class),
+    prediction_type: forecaster.type,
+    prediction_source: forecaster.source,
+    prediction_source_label: forecaster.label,
+    generated_at: isoSeconds(at.made),
+    is_pre_release: at.days > 0,
+    event_compatible: true,
+    event_compatibility_reason: 'same_series',
+    source_url: `${SANDBOX_URL}${forecaster.source}`,
+    unit,
+  };
+}
+
+function targetRow(
+  world: World,
+  series: Series,
+  { date, release }: Target,
+  predictions: readonly JsonObject[],
+): JsonObject {
+  const { currency, indicator } = series;
+  return {
+    announcement_id: `${currency.toLowerCase()}_${indicator.slug}_${date}`,
+    observation_id: `${seriesId(series)}_${date}`,
+    currency: currency.toLowerCase(),
+    indicator: indicator.slug,
+    date,
+    ...(release < world.horizon && { announcement_datetime: release }),
+    announcement_timing: { scheduled_at: isoSeconds(release) },
+    predictions,
+  };
+}
+
+function envelopeOf(series: Series, official: readonly OfficialForecast[]): JsonObject {
+  const { currency, indicator } = series;
+  return {
+    currency,
+    indicator: indicator.slug,
+    unit: indicator.unit,
+    source: SANDBOX_LABEL,
+    ...selectionOf(series),
+    data_quality: { is_official: false, source_name: SANDBOX_LABEL, source_type: 'synthetic' },
+    official_forecasts: official.map(({ row }) => row),
+  };
+}

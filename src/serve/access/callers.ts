@@ -1,0 +1,68 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Caller } from '../../contract/hooks.ts';
+import { MacroError } from '../../errors.ts';
+import { digestKey, isWellFormedKey, type KeyEntry, type Plan } from './keys.ts';
+
+/** Who sent a request: what they may see, and under which name their requests are counted. */
+export interface Visitor {
+  readonly caller: Caller;
+  /** Address of a keyless caller, digest of a key. */
+  readonly name: string;
+  /** Name of the class of callers that get the same answers. */
+  readonly class: string;
+}
+
+/** Judges a key. The address is only looked at when there is none: finding it out costs a system call. */
+export type Identify = (key: string | undefined, from: { readonly ip: string }) => Visitor;
+
+/**
+ * The key of a request: `X-API-Key`, then `Authorization: Bearer`, then `api_key` in the query. The first one present is
+ * judged and the rest ignored; an empty one is not present. See docs/interface.md#keys.
+ */
+export function keyOf(headers: IncomingHttpHeaders, queryKey: string | undefined): string | undefined {
+  const own = headers['x-api-key'];
+  const text = typeof own === 'string' ? own.trim() : '';
+  if (text !== '') return text;
+  const bearer = /^bearer[ \t]+(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim();
+  if (bearer) return bearer;
+  return queryKey?.trim() || undefined;
+}
+
+const KEYLESS: Caller = { kind: 'keyless' };
+
+/** Makes the judge of keys. A bad key is refused even where none is needed: nobody is downgraded silently. */
+export function createCallers(options: { keys?: readonly KeyEntry[]; open?: boolean }): Identify {
+  const { keys, open = false } = options;
+  const owner: Visitor = { caller: { kind: 'owner' }, name: 'owner', class: 'owner' };
+  if (open) return () => owner;
+  const planOf = keys ? planFinder(keys) : () => 'individual' as const;
+  return (key, from) => {
+    if (key === undefined) return { caller: KEYLESS, name: plainAddress(from.ip), class: 'keyless' };
+    if (!isWellFormedKey(key)) throw invalidKey();
+    const digest = digestKey(key);
+    const plan = planOf(digest);
+    if (plan === undefined) throw invalidKey();
+    return { caller: { kind: 'keyed', plan }, name: digest, class: plan };
+  };
+}
+
+/** Looks at every key, whether or not one has matched: the time taken tells nothing. */
+function planFinder(keys: readonly KeyEntry[]): (digest: string) => Plan | undefined {
+  const held = keys.map(({ digest, plan }) => ({ bytes: Buffer.from(digest), plan }));
+  return (digest) => {
+    const asked = Buffer.from(digest);
+    let found: Plan | undefined;
+    for (const { bytes, plan } of held) if (timingSafeEqual(bytes, asked)) found = plan;
+    return found;
+  };
+}
+
+/** An IPv4 caller of a socket that listens on IPv6 is the same caller. */
+function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice(7) : address;
+}
+
+function invalidKey(): MacroError {
+  return new MacroError('auth', 'Unknown or revoked API key.', { status: 401, code: 'invalid_api_key' });
+}

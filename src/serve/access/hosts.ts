@@ -1,0 +1,40 @@
+import { isIP } from 'node:net';
+import { MacroError } from '../../errors.ts';
+import { isLoopbackHost } from '../../platform/listening.ts';
+import type { ServeOptions } from '../options.ts';
+
+/** True when a `Host` header names this server. */
+export type HostRule = (header: string) => boolean;
+
+/**
+ * Makes the rule that keeps pages of other sites out: a browser sends the name that its page came from, and whoever owns that
+ * name can have it point here. Names of loopback, the bound address and the names that are allowed are ours. A server that others reach is asked
+ * by any of its addresses, and an address is no name that could point elsewhere. See docs/interface.md#hosts.
+ */
+export function createHostRule({ boundTo = '', allowedHosts = [] }: ServeOptions): HostRule {
+  const ours = new Set([boundTo, ...allowedHosts].map(plainHost));
+  const isWide = !isLoopbackHost(boundTo);
+  return (header) => {
+    const host = plainHost(header.replace(/:\d{1,5}$/, ''));
+    return isLoopbackHost(host) || ours.has(host) || (isWide && isIP(host) !== 0);
+  };
+}
+
+export function foreignHost(): MacroError {
+  return new MacroError(
+    'auth',
+    'This server answers only to names of its own machine and to those that it was given.',
+    {
+      status: 403,
+      code: 'forbidden_host',
+    },
+  );
+}
+
+/** Without brackets and without the dot that ends a whole name; case does not matter. */
+function plainHost(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '');
+}

@@ -1,0 +1,65 @@
+import { addHeader, type HeaderList } from '../reply/header-list.ts';
+import type { Account, OwnBudget, Refusal } from './limits.ts';
+import { LENGTHS, type WindowName, type Windows } from './windows.ts';
+
+/**
+ * Adds what an answer says about budgets. `RateLimit-*` speaks of the primary window; `X-RateLimit-*` of the one with
+ * least headroom, or of the one that binds when the request was refused. See docs/interface.md#rate-limits.
+ */
+export function addLimitHeaders(list: HeaderList, account: Account, told: Told): void {
+  const { windows, refusal, own } = told;
+  const [primary] = account.budgets;
+  if (!primary) return;
+  addHeader(list, 'RateLimit-Limit', primary.limit);
+  addHeader(list, 'RateLimit-Remaining', remaining(account, 0));
+  addHeader(list, 'RateLimit-Reset', refusal?.wait ?? windows.left[primary.window]);
+  addHeader(list, 'RateLimit-Policy', policyOf(account, windows));
+  if (refusal) {
+    addHeader(list, 'X-RateLimit-Limit', refusal.limit);
+    addHeader(list, 'X-RateLimit-Remaining', 0);
+    addHeader(list, 'X-RateLimit-Window', refusal.window);
+    return;
+  }
+  const tight = tightest(account);
+  const budget = account.budgets[tight] ?? primary;
+  const left = remaining(account, tight);
+  const ownLeft = own ? Math.max(0, own.limit - own.used) : 0;
+  // The endpoint's own budget is one of a minute: of equals the minute itself is told.
+  const shown =
+    own && ownLeft / own.limit < left / budget.limit
+      ? { ...own, window: 'endpoint', left: ownLeft }
+      : { ...budget, left };
+  addHeader(list, 'X-RateLimit-Limit', shown.limit);
+  addHeader(list, 'X-RateLimit-Remaining', shown.left);
+  addHeader(list, 'X-RateLimit-Window', shown.window);
+}
+
+interface Told {
+  readonly windows: Windows;
+  readonly refusal?: Refusal | undefined;
+  readonly own?: OwnBudget | undefined;
+}
+
+function remaining(account: Account, index: number): number {
+  return Math.max(0, (account.budgets[index]?.limit ?? 0) - (account.used[index] ?? 0));
+}
+
+/** The budget with the smallest part left; of equals the shorter. */
+function tightest(account: Account): number {
+  let best = 0;
+  let bestPart = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < account.budgets.length; i += 1) {
+    const part = remaining(account, i) / (account.budgets[i]?.limit ?? 1);
+    if (part < bestPart) {
+      best = i;
+      bestPart = part;
+    }
+  }
+  return best;
+}
+
+/** All windows as `quota;w=seconds`. */
+function policyOf({ budgets }: Account, { left }: Windows): string {
+  const lengthOf = (window: WindowName) => (window === 'month' ? left.month : LENGTHS[window]);
+  return budgets.map(({ window, limit }) => `${limit};w=${lengthOf(window)}`).join(', ');
+}

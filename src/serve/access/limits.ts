@@ -1,0 +1,176 @@
+import type { Caller } from '../../contract/hooks.ts';
+import { MacroError } from '../../errors.ts';
+import type { WindowName, Windows } from './windows.ts';
+
+/** So many requests in a window. */
+export interface Budget {
+  readonly window: WindowName;
+  readonly limit: number;
+}
+
+/** The first one is the primary window, which `RateLimit-Limit` speaks of. Shorter ones first. */
+const KEYED_BUDGETS: readonly Budget[] = [
+  { window: 'minute', limit: 300 },
+  { window: 'hour', limit: 5000 },
+  { window: 'month', limit: 1_000_000 },
+];
+const KEYLESS_BUDGETS: readonly Budget[] = [{ window: 'day', limit: 100 }];
+/** Requests and open streams at a time, of one key and of one address without a key. */
+const KEYED_SLOTS = 20;
+const KEYLESS_SLOTS = 2;
+
+/** What one caller has used. */
+export interface Account {
+  readonly budgets: readonly Budget[];
+  /** The moment that the account stands at. */
+  windows: Windows;
+  /** Start of the window that `used` counts, by budget. */
+  readonly starts: number[];
+  readonly used: number[];
+  readonly slots: number;
+  /** Requests under way and open streams: each holds a slot. */
+  running: number;
+  /** What endpoints with a budget of their own have counted, by endpoint; made when one is first asked. */
+  own?: Map<string, OwnBudget>;
+}
+
+/** What a caller has used of the budget of one endpoint, in the current minute. */
+export interface OwnBudget {
+  readonly limit: number;
+  /** Start of the minute that `used` counts. */
+  start: number;
+  used: number;
+}
+
+/** Why a request was refused. */
+export interface Refusal {
+  readonly window: WindowName | 'concurrency' | 'endpoint';
+  readonly limit: number;
+  /** Seconds. */
+  readonly wait: number;
+}
+
+/** Callers remembered of each kind; beyond it the ones that came first are forgotten. */
+const MAX_ACCOUNTS = 50_000;
+
+export interface Limits {
+  account(caller: Caller, name: string, windows: Windows): Account;
+  /** The caller's book of one endpoint, as of the account's moment. */
+  own(account: Account, endpoint: { readonly id: string; readonly limit: number }): OwnBudget;
+}
+
+/** The books of all callers, in bounded memory. */
+export function createLimits(): Limits {
+  const keyed = new Map<string, Account>();
+  const keyless = new Map<string, Account>();
+  return {
+    account(caller, name, windows) {
+      const book = caller.kind === 'keyed' ? keyed : keyless;
+      let account = book.get(name);
+      if (!account) {
+        if (book.size >= MAX_ACCOUNTS) forgetSome(book, windows);
+        account = openAccount(caller, windows);
+        book.set(name, account);
+      }
+      if (account.windows !== windows) rollOver(account, windows);
+      return account;
+    },
+    own(account, { id, limit }) {
+      account.own ??= new Map();
+      const start = account.windows.start.minute;
+      const book = account.own.get(id) ?? { limit, start, used: 0 };
+      if (book.start !== start) Object.assign(book, { start, used: 0 });
+      account.own.set(id, book);
+      return book;
+    },
+  };
+}
+
+function openAccount({ kind }: Caller, windows: Windows): Account {
+  const [budgets, slots] = kind === 'keyed' ? [KEYED_BUDGETS, KEYED_SLOTS] : [KEYLESS_BUDGETS, KEYLESS_SLOTS];
+  const starts = budgets.map(({ window }) => windows.start[window]);
+  return { budgets, windows, starts, used: budgets.map(() => 0), slots, running: 0 };
+}
+
+/** Starts each budget afresh when its window has changed. */
+function rollOver(account: Account, windows: Windows): void {
+  account.windows = windows;
+  for (const [i, { window }] of account.budgets.entries()) {
+    if (account.starts[i] === windows.start[window]) continue;
+    account.starts[i] = windows.start[window];
+    account.used[i] = 0;
+  }
+}
+
+/** Makes room: callers whose windows are all over first, then the oldest tenth. */
+function forgetSome(book: Map<string, Account>, windows: Windows): void {
+  for (const [name, account] of book) {
+    const over = account.budgets.every(({ window }, i) => account.starts[i] !== windows.start[window]);
+    if (over && account.running === 0) book.delete(name);
+  }
+  let surplus = book.size - Math.floor(MAX_ACCOUNTS * 0.9);
+  for (const [name, account] of book) {
+    if (surplus <= 0) break;
+    if (account.running > 0) continue;
+    book.delete(name);
+    surplus -= 1;
+  }
+}
+
+/** Why the next request must wait: of several spent budgets, the one that frees last binds. */
+export function refusalOf(account: Account, windows: Windows, own?: OwnBudget): Refusal | undefined {
+  let binding: Refusal | undefined;
+  for (const [i, { window, limit }] of account.budgets.entries()) {
+    if ((account.used[i] ?? 0) < limit) continue;
+    const wait = windows.left[window];
+    if (!binding || wait > binding.wait) binding = { window, limit, wait };
+  }
+  if (own && own.used >= own.limit && (!binding || windows.left.minute > binding.wait))
+    binding = { window: 'endpoint', limit: own.limit, wait: windows.left.minute };
+  if (binding) return binding;
+  return account.running < account.slots ? undefined : { window: 'concurrency', limit: account.slots, wait: 1 };
+}
+
+/** Counts one request. */
+export function charge(account: Account, own?: OwnBudget): void {
+  if (own) own.used += 1;
+  for (let i = 0; i < account.used.length; i += 1) account.used[i] = (account.used[i] ?? 0) + 1;
+}
+
+/** Takes one of the caller's slots, and gives what frees it. */
+export function holdSlot(account: Account): () => void {
+  account.running += 1;
+  return () => {
+    account.running -= 1;
+  };
+}
+
+const ADJECTIVES: Readonly<Record<WindowName, string>> = {
+  minute: 'Minute',
+  hour: 'Hourly',
+  day: 'Daily',
+  month: 'Monthly',
+};
+
+/** The 429 of a refusal. */
+export function quotaError(refusal: Refusal, caller: Caller): MacroError {
+  const { window, limit, wait } = refusal;
+  if (caller.kind === 'keyless' && window === 'day')
+    return new MacroError('quota', `Keyless daily quota of ${limit} requests is used up.`, {
+      status: 429,
+      code: 'anonymous_usd_rate_limit_exceeded',
+      retryAfter: wait,
+    });
+  const told =
+    window === 'concurrency'
+      ? `More than ${limit} requests at the same time.`
+      : window === 'endpoint'
+        ? `Quota of ${limit} requests a minute for this route is used up.`
+        : `${ADJECTIVES[window]} quota of ${limit} requests is used up.`;
+  return new MacroError('quota', told, {
+    status: 429,
+    code: 'rate_limit_exceeded',
+    retryAfter: wait,
+    extra: { window, limit, retry_after: wait },
+  });
+}

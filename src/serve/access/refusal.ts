@@ -1,0 +1,46 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
+import type { Args } from '../../contract/params/params.ts';
+import { MacroError } from '../../errors.ts';
+import { checkAccess } from './access-check.ts';
+import type { Exchange } from '../request.ts';
+import type { Route } from '../routes.ts';
+
+/**
+ * Refuses what the caller of an exchange may not ask. Where the endpoint has more to tell a caller without a key, it asks
+ * its public question first, in the same source.
+ */
+export async function refuseOutsiders(exchange: Exchange, route: Route, args: Args): Promise<void> {
+  const { endpoint } = route;
+  const { labels } = exchange.serve;
+  try {
+    checkAccess(endpoint, args, exchange.visitor?.caller ?? { kind: 'keyless' }, labels);
+  } catch (error) {
+    const isMissingKey = error instanceof MacroError && error.code === 'api_key_required';
+    if (!isMissingKey || !endpoint.refusal) throw error;
+    const body = await publicAnswer(exchange, route, endpoint.refusal.asks(args));
+    const members = endpoint.refusal.tell(body, { args, labels });
+    // Such a body has no `error` beside its `code`; undefined members are left out.
+    throw new MacroError('auth', error.message, {
+      status: 401,
+      code: 'api_key_required',
+      extra: { error: undefined, ...error.extra, ...members },
+    });
+  }
+}
+
+/** The answer to a question that needs no key; undefined when nobody here can give it. */
+async function publicAnswer(
+  { now }: Exchange,
+  { ask }: Route,
+  question: { readonly endpoint: Endpoint; readonly args: Args },
+): Promise<JsonObject | undefined> {
+  try {
+    const { body } = await ask(question, { caller: { kind: 'keyless' }, now });
+    const parsed: unknown = readJson(body);
+    return isJsonObject(parsed) ? parsed : undefined;
+  } catch (error) {
+    if (error instanceof MacroError) return undefined;
+    throw error;
+  }
+}

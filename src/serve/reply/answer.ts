@@ -1,0 +1,145 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DELAY_STEP_SECONDS } from '../../contract/access.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
+import { mirrorIncomplete } from '../../source/coverage/mark.ts';
+import type { Reply } from '../../source/source.ts';
+import { admit, identify, refuseLongUrl } from '../access/authorize.ts';
+import type { Visitor } from '../access/callers.ts';
+import { deliver, isHeld } from './deliver.ts';
+import { type Exchange, openExchange } from '../request.ts';
+import { fail } from './fail.ts';
+import { argumentsOf } from '../raw-arguments.ts';
+import { refuseOutsiders } from '../access/refusal.ts';
+import type { CachedAnswer, MirrorStanding } from './response-cache.ts';
+import type { Route } from '../routes.ts';
+import type { ServeState } from '../state.ts';
+
+/**
+ * Answers a request that has a route. Walk: the key is judged; a keyless repeat is answered by the edge cache and costs
+ * nothing; the budgets are asked and charged; an answer that is known to be right is sent at once, without a promise.
+ * Everything else reads the arguments, checks access and asks the source.
+ */
+export function answer(serve: ServeState, route: Route, request: FastifyRequest, reply: FastifyReply): void {
+  const exchange = openExchange(serve, request, reply);
+  exchange.endpoint = route.endpoint;
+  try {
+    refuseLongUrl(exchange);
+    const visitor = identify(exchange);
+    const memory = recall(exchange, visitor);
+    if (memory.ready && visitor.class === 'keyless') exchange.edge = 'HIT';
+    else admit(exchange, visitor, route);
+    if (memory.ready) deliver(exchange, route, memory.ready);
+    else void askFor(exchange, route, memory);
+  } catch (error) {
+    fail(exchange, error);
+  }
+}
+
+/** What is remembered of an answer. */
+interface Memory {
+  /** Its name in the cache; undefined when it may not be kept, as its address holds a key or not the whole question. */
+  readonly key: string | undefined;
+  /** An earlier answer, to be confirmed. */
+  readonly earlier: CachedAnswer | undefined;
+  /** The same, when it is known to be right and enough for this caller. */
+  readonly ready: CachedAnswer | undefined;
+}
+
+function recall(exchange: Exchange, visitor: Visitor): Memory {
+  // A posted question does not show in its address.
+  if (exchange.queryKey !== undefined || exchange.request.method === 'POST')
+    return { key: undefined, earlier: undefined, ready: undefined };
+  const key = `${visitor.class} ${exchange.url}`;
+  const earlier = exchange.serve.cache.get(key);
+  // Without the bytes only a caller who has them already can be answered.
+  const enough = earlier && (earlier.body !== undefined || isHeld(exchange, earlier.etag));
+  return { key, earlier, ready: enough && isRight(earlier, exchange, visitor) ? earlier : undefined };
+}
+
+/**
+ * True when a kept answer is what the source would say now. Answers move with whole seconds, with the mirror and, for
+ * keyless callers, by steps of five minutes inside which they share one answer.
+ */
+function isRight(kept: CachedAnswer, { serve, windows }: Exchange, visitor: Visitor): boolean {
+  if (kept.version !== serve.mirrorVersion()) return false;
+  if (visitor.class !== 'keyless') return kept.second === windows.second;
+  return stepOf(kept.second) === stepOf(windows.second);
+}
+
+const stepOf = (second: number) => Math.floor(second / DELAY_STEP_SECONDS);
+
+/** Asks the source and answers, whatever comes of it. */
+async function askFor(exchange: Exchange, route: Route, memory: Memory): Promise<void> {
+  try {
+    deliver(exchange, route, await askTogether(exchange, route, memory));
+  } catch (error) {
+    fail(exchange, error);
+  }
+}
+
+/** Equal questions of one second are asked once, however many callers wait for the answer. */
+function askTogether(exchange: Exchange, route: Route, memory: Memory): Promise<CachedAnswer> {
+  const { serve, windows } = exchange;
+  const { key, earlier } = memory;
+  if (key === undefined) return askSource(exchange, route, memory);
+  const name = JSON.stringify([key, windows.second, serve.mirrorVersion(), validatorOf(exchange, earlier)]);
+  const asked = serve.asking.get(name);
+  if (asked) return asked;
+  const asking = askSource(exchange, route, memory).finally(() => serve.asking.delete(name));
+  serve.asking.set(name, asking);
+  return asking;
+}
+
+/** What the source may answer with "unchanged": the bytes that are kept here, else those that the caller has. */
+function validatorOf({ request }: Exchange, earlier: CachedAnswer | undefined): string | undefined {
+  if (earlier?.body) return earlier.etag;
+  return request.method === 'POST' ? undefined : request.headers['if-none-match'];
+}
+
+async function askSource(exchange: Exchange, route: Route, { key, earlier }: Memory): Promise<CachedAnswer> {
+  const { serve, request, now, windows, visitor } = exchange;
+  const { endpoint } = route;
+  const args = await argumentsOf(exchange, endpoint);
+  await refuseOutsiders(exchange, route, args);
+  const caller = visitor?.caller ?? { kind: 'keyless' };
+  const version = serve.mirrorVersion();
+  const isPosted = request.method === 'POST';
+  const validator = validatorOf(exchange, earlier);
+  const context = { caller, now, ...(validator !== undefined && { ifNoneMatch: validator }) };
+  const reply = await route.ask({ endpoint, args }, context);
+  if (serve.strict && reply.shortfall) throw mirrorIncomplete(reply.shortfall);
+  const kept = keep(endpoint, { reply, earlier, stamp: { version, second: windows.second } });
+  // Only GET and HEAD carry validators.
+  if (isPosted) return { ...kept, etag: undefined };
+  if (key !== undefined && route.storable && kept.etag !== undefined) serve.cache.put(key, kept);
+  return kept;
+}
+
+function standingOf({ asOf, shortfall }: Reply): MirrorStanding {
+  return { isPartial: shortfall !== undefined, checkedAt: isoSeconds(Math.floor(asOf / 1000)) };
+}
+
+/** The reply as bytes. A confirmed earlier answer keeps its bytes, the compressed ones too. */
+function keep(
+  endpoint: Endpoint,
+  {
+    reply,
+    earlier,
+    stamp,
+  }: {
+    readonly reply: Reply;
+    readonly earlier: CachedAnswer | undefined;
+    readonly stamp: { version: number; second: number };
+  },
+): CachedAnswer {
+  if (reply.status === 304 && earlier?.body) return Object.assign(earlier, stamp);
+  return {
+    etag: reply.etag,
+    body: reply.status === 304 ? undefined : Buffer.from(reply.body),
+    gzip: undefined,
+    synthetic: reply.synthetic,
+    standing: endpoint.local || endpoint.aboutServer ? undefined : standingOf(reply),
+    ...stamp,
+  };
+}

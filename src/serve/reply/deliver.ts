@@ -1,0 +1,64 @@
+import { DELAY_STEP_SECONDS } from '../../contract/access.ts';
+import { freshFor } from '../../contract/endpoint.ts';
+import { etagMatches } from '../../contract/etag.ts';
+import { acceptsGzip, compress, GZIP_FROM_BYTES } from './compression.ts';
+import { commonHeaders, type Exchange, send } from '../request.ts';
+import { fail } from './fail.ts';
+import { addHeader, type HeaderList } from './header-list.ts';
+import type { CachedAnswer } from './response-cache.ts';
+import type { Route } from '../routes.ts';
+
+/** True when the caller says that it holds this very answer. */
+export function isHeld({ request }: Exchange, etag: string | undefined): boolean {
+  return etagMatches(request.headers['if-none-match'], etag);
+}
+
+/** Sends an answer: not at all when the caller has it, compressed when that is wanted and worth it. */
+export function deliver(exchange: Exchange, route: Route, answer: CachedAnswer): void {
+  const list = answerHeaders(exchange, route, answer);
+  const { body } = answer;
+  if (body === undefined || isHeld(exchange, answer.etag)) {
+    send(exchange, 304, list, '');
+  } else if (body.length >= GZIP_FROM_BYTES && acceptsGzip(exchange.request.headers['accept-encoding'])) {
+    addHeader(list, 'Content-Encoding', 'gzip');
+    if (answer.gzip) send(exchange, 200, list, answer.gzip);
+    else void sendCompressed(exchange, answer, { list, body });
+  } else {
+    send(exchange, 200, list, body);
+  }
+}
+
+function answerHeaders(exchange: Exchange, route: Route, answer: CachedAnswer): HeaderList {
+  const list = commonHeaders(exchange);
+  const { standing } = answer;
+  addHeader(list, 'Cache-Control', standing?.isPartial ? 'no-store' : cacheControl(exchange, route));
+  if (answer.etag !== undefined) addHeader(list, 'ETag', answer.etag);
+  if (standing) {
+    addHeader(list, exchange.serve.names.mirror, standing.isPartial ? 'partial' : 'complete');
+    addHeader(list, exchange.serve.names.mirrorChecked, standing.checkedAt);
+  }
+  if (answer.synthetic) addHeader(list, exchange.serve.names.synthetic, '1');
+  return list;
+}
+
+/** `Cache-Control` of a 200 or 304; see docs/interface.md#caching. */
+function cacheControl({ visitor, windows }: Exchange, { endpoint, storable }: Route): string {
+  if (!storable) return 'no-store';
+  if (visitor?.class !== 'keyless') return 'private, max-age=0, must-revalidate';
+  const untilStep = DELAY_STEP_SECONDS - (windows.second % DELAY_STEP_SECONDS);
+  return `public, max-age=${endpoint.access.delayed ? untilStep : freshFor(endpoint, windows.second * 1000)}`;
+}
+
+/** The compressed bytes are kept beside the plain ones for the next caller. */
+async function sendCompressed(
+  exchange: Exchange,
+  answer: CachedAnswer,
+  { list, body }: { list: HeaderList; body: Buffer },
+): Promise<void> {
+  try {
+    answer.gzip = await compress(body);
+    send(exchange, 200, list, answer.gzip);
+  } catch (error) {
+    fail(exchange, error);
+  }
+}

@@ -1,0 +1,36 @@
+import { DEPRECATED_SINCE, successorFor } from '../../contract/deprecation.ts';
+import { queryOf } from '../arguments.ts';
+import type { Exchange } from '../request.ts';
+import { addHeader, type HeaderList } from './header-list.ts';
+
+/**
+ * Says that a way of asking is deprecated: a route that has a successor, or a key in the query, whose successor is the
+ * same address without it. The successor of a route needs no key in its query either. See
+ * docs/interface.md#deprecation.
+ */
+export function addDeprecation(list: HeaderList, exchange: Exchange): void {
+  const { serve, endpoint, queryKey } = exchange;
+  const deprecated = endpoint?.deprecated;
+  if (!deprecated && queryKey === undefined) return;
+  const { publicBaseUrl, docsUrl, deprecationsUrl = `${docsUrl}/deprecations` } = serve.labels;
+  const successor = `${publicBaseUrl}${deprecated ? successorOf(exchange) : withoutKey(exchange)}`;
+  addHeader(list, 'Deprecation', `@${deprecated?.since ?? DEPRECATED_SINCE}`);
+  addHeader(list, 'Link', `<${successor}>; rel="successor-version", <${deprecationsUrl}>; rel="deprecation"`);
+  if (deprecated?.sunset !== undefined) addHeader(list, 'Sunset', new Date(deprecated.sunset * 1000).toUTCString());
+}
+
+function successorOf({ endpoint, request, url }: Exchange): string {
+  if (!endpoint?.deprecated) return '';
+  // Fastify types the decoded path arguments as unknown; the router makes nothing but strings of them.
+  const words = request.params as Record<string, string>;
+  const { doc, deprecated } = endpoint;
+  return successorFor(deprecated, { ...queryOf(url), ...words }, { ...doc.exampleQuery, ...doc.example });
+}
+
+function withoutKey({ url }: Exchange): string {
+  const [path = '/', ...query] = url.split('?');
+  const rest = new URLSearchParams(query.join('?'));
+  rest.delete('api_key');
+  const plainPath = path.replace(/[^\x21-\x7e]|[<>"]/g, encodeURIComponent);
+  return `${plainPath}${rest.size > 0 ? `?${rest}` : ''}`;
+}

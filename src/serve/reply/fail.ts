@@ -1,0 +1,38 @@
+import { MacroError } from '../../errors.ts';
+import { isOurFault, toHttpError } from './errors.ts';
+import { commonHeaders, type Exchange, send } from '../request.ts';
+import { addHeader, type HeaderList } from './header-list.ts';
+
+/**
+ * Sends an error in the service's shape. A bug of ours is told to whoever runs the server, never to the caller. What looks
+ * like one may be a damaged mirror: then its cure is told.
+ */
+export function fail(exchange: Exchange, error: unknown, headers: Readonly<HeaderList> = []): void {
+  if (error instanceof MacroError) {
+    tell(exchange, error, headers);
+    return;
+  }
+  const known = exchange.serve.explain(error).catch((other) => (other instanceof MacroError ? other : error));
+  void known.then((found) => tell(exchange, found, headers));
+}
+
+function tell(exchange: Exchange, error: unknown, headers: Readonly<HeaderList>): void {
+  const { serve, request, reply } = exchange;
+  if (isOurFault(error)) serve.log(`${request.id} ${request.method} failed: ${causeOf(error)}`, 'request_failed');
+  if (reply.raw.headersSent) {
+    reply.raw.destroy();
+    return;
+  }
+  const told = toHttpError(error, request.id);
+  const list = commonHeaders(exchange);
+  addHeader(list, 'Cache-Control', 'no-store');
+  list.push(...told.headers, ...headers);
+  send(exchange, told.status, list, told.body);
+}
+
+/** Of what is no bug the sentences, of a bug the stack. */
+function causeOf(error: unknown): string {
+  if (error instanceof MacroError && error.kind !== 'internal')
+    return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,41 @@
+import { createByteCache } from '../../source/answer/byte-cache.ts';
+
+/** What the headers say of a mirrored answer. */
+export interface MirrorStanding {
+  readonly isPartial: boolean;
+  /** When the mirror last looked at what the answer rests on, ISO. */
+  readonly checkedAt: string;
+}
+
+/** An answer kept as bytes. */
+export interface CachedAnswer {
+  /** Undefined for answers that no caller may keep. */
+  readonly etag: string | undefined;
+  /** Undefined when only the validator is known: the caller had the bytes already. */
+  readonly body: Buffer | undefined;
+  /** The same body compressed, once somebody asked for it. */
+  gzip: Buffer | undefined;
+  readonly synthetic: boolean;
+  /** How far the mirror holds what was asked; undefined for answers that are not from the mirror. */
+  readonly standing: MirrorStanding | undefined;
+  /** Mirror's version that the answer was made from. */
+  version: number;
+  /** Unix second in which the answer was last known to be right. */
+  second: number;
+}
+
+export interface ResponseCache {
+  get(key: string): CachedAnswer | undefined;
+  put(key: string, answer: CachedAnswer): void;
+}
+
+/** Answers by class of caller and URL, in bounded memory. */
+export function createResponseCache(room: number): ResponseCache {
+  const held = createByteCache<CachedAnswer>(room);
+  return { get: held.get, put: (key, answer) => held.put(key, answer, sizeOf(key, answer)) };
+}
+
+/** Room is reckoned for the compressed twin from the start, since it comes later. */
+function sizeOf(key: string, answer: CachedAnswer): number {
+  return 512 + key.length * 2 + (answer.body?.length ?? 0) * 2;
+}

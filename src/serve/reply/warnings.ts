@@ -1,0 +1,34 @@
+import { ignoredNames } from '../../contract/params/read-params.ts';
+import { queryOf } from '../arguments.ts';
+import type { Exchange } from '../request.ts';
+import { addHeader, type HeaderList } from './header-list.ts';
+
+/** Names and sentences that one header lists at most, and the longest of them. */
+const MOST = 20;
+const LONGEST = 200;
+
+/**
+ * Says what of a question had no effect: parameters that its route does not know, filter words that no table knows. A
+ * developer who trusts `as_of` where it is ignored would take tomorrow's knowledge for yesterday's. See
+ * docs/interface.md#ignored-parameters.
+ */
+export function addWarnings(list: HeaderList, exchange: Exchange): void {
+  const names = ignoredIn(exchange);
+  const texts = [
+    ...(names.length > 0 ? [`Ignored parameters: ${names.slice(0, MOST).map(printable).join(', ')}`] : []),
+    ...(exchange.oddities ?? []).slice(0, MOST),
+  ];
+  if (texts.length > 0) addHeader(list, 'Warning', texts.map((text) => `299 - "${printable(text)}"`).join(', '));
+}
+
+function ignoredIn({ endpoint, request, url }: Exchange): readonly string[] {
+  if (!endpoint || !url.includes('?')) return [];
+  // The arguments of a posted question stand in its body.
+  const known = request.method === 'POST' ? { query: {} } : endpoint;
+  return ignoredNames(known, queryOf(url));
+}
+
+/** What stands in an address may be anything; what goes into a header may not. */
+function printable(text: string): string {
+  return text.slice(0, LONGEST).replace(/[^\x20-\x7e]|["\\]/g, '?');
+}

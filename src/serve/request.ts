@@ -1,0 +1,88 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { queryOf } from './arguments.ts';
+import { keyOf, type Visitor } from './access/callers.ts';
+import { addDeprecation } from './reply/deprecation.ts';
+import { addHeader, type HeaderList } from './reply/header-list.ts';
+import { addLimitHeaders } from './access/limit-headers.ts';
+import type { Account, OwnBudget, Refusal } from './access/limits.ts';
+import type { ServeState } from './state.ts';
+import { addWarnings } from './reply/warnings.ts';
+import type { Windows } from './access/windows.ts';
+
+/** One request and what is known about it so far; each stage fills in its own members. */
+export interface Exchange {
+  readonly serve: ServeState;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly url: string;
+  /** Milliseconds. */
+  readonly now: number;
+  readonly windows: Windows;
+  /** The key in the query, which is deprecated; undefined when there is none. */
+  readonly queryKey: string | undefined;
+  /** The key that is judged. */
+  readonly key: string | undefined;
+  edge: 'HIT' | 'MISS' | 'BYPASS';
+  /** What is asked; undefined where no route took the request. */
+  endpoint?: Endpoint;
+  visitor?: Visitor;
+  /** Set once the answer speaks of budgets. */
+  account?: Account;
+  /** The endpoint's own budget, where it has one. */
+  own?: OwnBudget;
+  refusal?: Refusal;
+  /** Sentences about words of the question that no table knows. */
+  oddities?: readonly string[];
+}
+
+/** Starts an exchange: what the clock, the address and the verb say. */
+export function openExchange(serve: ServeState, request: FastifyRequest, reply: FastifyReply): Exchange {
+  const now = serve.now();
+  const url = request.raw.url ?? '/';
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  const queryKey = /api_key|%/.test(url) ? queryOf(url).api_key : undefined;
+  const key = keyOf(request.headers, queryKey);
+  return {
+    serve,
+    request,
+    reply,
+    url,
+    now,
+    windows: serve.windows(now),
+    queryKey,
+    key,
+    // Only keyless readers share the edge cache.
+    edge: reads && key === undefined ? 'MISS' : 'BYPASS',
+  };
+}
+
+/** Headers that every answer has. */
+export function commonHeaders(exchange: Exchange): HeaderList {
+  const { serve, request, windows, account, refusal } = exchange;
+  const list: HeaderList = [];
+  addHeader(list, 'X-Request-ID', request.id);
+  addHeader(list, 'Vary', 'Accept-Encoding, X-API-Key, Authorization');
+  addHeader(list, serve.names.edgeCache, exchange.edge);
+  if (account) addLimitHeaders(list, account, { windows, refusal, own: exchange.own });
+  addDeprecation(list, exchange);
+  addWarnings(list, exchange);
+  return list;
+}
+
+/**
+ * Sends an answer, which is JSON unless the headers say otherwise. A HEAD gets the headers of the GET; a 204 and a 304 have
+ * neither type nor length.
+ */
+export function send(exchange: Exchange, status: number, list: HeaderList, body: Buffer | string): void {
+  const { reply, request } = exchange;
+  const isBare = status === 204 || status === 304;
+  if (!isBare) {
+    if (!list.includes('Content-Type')) addHeader(list, 'Content-Type', 'application/json');
+    addHeader(list, 'Content-Length', Buffer.byteLength(body));
+  }
+  reply.hijack();
+  reply.raw.writeHead(status, list);
+  if (isBare || request.method === 'HEAD') reply.raw.end();
+  else reply.raw.end(body);
+}

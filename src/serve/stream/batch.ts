@@ -1,0 +1,55 @@
+import type { Journal, JournalEvent } from '../../mirror/api/journal.ts';
+import { type ChangesAsk, readChanges, type Stretch } from './changes.ts';
+import type { StreamParts } from './parts.ts';
+
+/** Up to where a reader knows everything: in the order of changes, and in the order in which the mirror came to know it. */
+export interface Place {
+  readonly cursor: string;
+  readonly position: number;
+  /** Unix seconds: what was processed earlier is history, even if it comes now, by a first sync for example. */
+  readonly from: number;
+}
+
+export interface News extends Stretch, Place {
+  /** Ids of the events that came to the mirror since, whatever they are about. */
+  readonly arrived: ReadonlySet<string>;
+}
+
+const PAGE = 1_000;
+
+/**
+ * What is new behind a place. Changes are in the order of processing, and a delivery that was tried again comes later than its
+ * neighbours: an event that reaches the mirror behind the reader's back is read again from its own time, and told as well.
+ */
+export async function readNews(
+  { ask, journal }: StreamParts,
+  { position, from, ...asked }: Omit<ChangesAsk, 'since'> & Place,
+): Promise<News> {
+  const { cursor, wish, now } = asked;
+  const arrivals = journal ? await arrivalsAfter(journal, position) : [];
+  const stretch = await readChanges(ask, { ...asked, since: cursor });
+  const told = new Set(stretch.events.map(({ id }) => id));
+  const oldest = wish.maxAge === undefined ? from : Math.max(from, (now - wish.maxAge) / 1000);
+  const isMissed = ({ id, timestamp }: JournalEvent) => !told.has(id) && timestamp >= oldest;
+  const missed = new Map(arrivals.filter(isMissed).map(({ id, timestamp }) => [id, timestamp]));
+  const since = String(Math.min(...missed.values()));
+  const late = missed.size === 0 ? [] : (await readChanges(ask, { ...asked, since })).events;
+  return {
+    ...stretch,
+    events: [...late.filter(({ id }) => missed.has(id)), ...stretch.events].filter(
+      ({ timestamp }) => timestamp >= oldest,
+    ),
+    arrived: new Set(arrivals.map(({ id }) => id)),
+    position: arrivals.at(-1)?.position ?? position,
+    from,
+  };
+}
+
+async function arrivalsAfter(journal: Pick<Journal, 'events'>, position: number): Promise<readonly JournalEvent[]> {
+  const all: JournalEvent[] = [];
+  for (;;) {
+    const page = await journal.events({ after: all.at(-1)?.position ?? position, limit: PAGE });
+    all.push(...page);
+    if (page.length < PAGE) return all;
+  }
+}

@@ -1,0 +1,79 @@
+import type { AsOf } from '../../contract/time/as-of.ts';
+import type { Lack } from '../../contract/time/coverage.ts';
+import type { Caller, Labels } from '../../contract/hooks.ts';
+import type { JsonText } from '../../contract/json/json.ts';
+import type { Signing } from '../../contract/signing.ts';
+import { MacroError } from '../../errors.ts';
+import type { HeldSeries, MirrorReader, Stamp } from '../../mirror/api/mirror.ts';
+import type { Identity } from './inputs.ts';
+import { datasetVersionOf } from './inputs.ts';
+import type { SeriesMemory } from './load.ts';
+import type { Question } from '../source.ts';
+import type { Visibility } from './visibility.ts';
+
+/** What both ways of answering from the mirror get: one consistent state of it, and who asks what and when. */
+export interface MirrorQuestion {
+  readonly question: Question;
+  readonly visible: Visibility;
+  readonly caller: Caller;
+  readonly hasKey?: boolean | undefined;
+  readonly labels: Labels;
+  readonly reader: MirrorReader;
+  /** Proofs as of now, whatever moment the question is put at. */
+  readonly proofs: MirrorReader['proofs'];
+  readonly memory: SeriesMemory;
+  readonly stamp: Stamp;
+  /** Milliseconds. */
+  readonly now: number;
+  /** The clock of the answer, in milliseconds: the moment of the past that it is put at, else now. */
+  readonly clock: number;
+  /** Set for a question of the past; `reader` then knows nothing later. */
+  readonly asOf?: AsOf;
+  readonly ifNoneMatch: string | undefined;
+  readonly signing?: Signing;
+}
+
+/** An answer of the mirror before it becomes a Reply. `body` is undefined when the caller holds the same one. */
+export interface MirrorAnswer {
+  readonly body: JsonText | undefined;
+  /** Undefined where the answer moves with the clock. */
+  readonly etag: string | undefined;
+  readonly asOf: number;
+  /** What the answer needs and the mirror does not cover. */
+  readonly lacks: readonly Lack[];
+  readonly notes: readonly string[];
+}
+
+export function identityOf(ask: MirrorQuestion, state: readonly (string | number)[]): Identity {
+  const { question, visible, caller, now, asOf } = ask;
+  const moment = asOf ? [`as of ${asOf.at} ${asOf.by}`] : [];
+  return {
+    endpoint: question.endpoint,
+    args: visible.args,
+    caller,
+    cutoff: visible.cutoff,
+    state: [...state, ...moment],
+    now,
+  };
+}
+
+/** Checks a pin and gives the member that answers carry; nothing where the endpoint has no versions. */
+export function pinnedVersion(ask: MirrorQuestion, identity: Identity, stored?: string): { dataset_version?: string } {
+  const { endpoint, args } = ask.question;
+  if (!endpoint.versioned) return {};
+  const current = stored ?? datasetVersionOf(identity);
+  const asked = args.dataset_version;
+  if (typeof asked === 'string' && asked !== current)
+    throw new MacroError('incomplete', 'dataset_version is no longer current.', {
+      status: 409,
+      code: 'dataset_version_mismatch',
+      hint: 'Start the walk again without dataset_version.',
+      extra: { requested_dataset_version: asked, current_dataset_version: current },
+    });
+  return { dataset_version: current };
+}
+
+/** Generations of the series in a fixed order: the state that an answer made of them depends on. */
+export function generationsOf(series: readonly HeldSeries[]): readonly number[] {
+  return [...series].sort((a, b) => a.id - b.id).flatMap((held) => [held.id, held.generation]);
+}

@@ -1,0 +1,32 @@
+import { asJsonText, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
+import type { HeldSeries } from '../../mirror/api/mirror.ts';
+import type { MirrorQuestion } from './answer.ts';
+import { captureAccesses, captureInputs, inputsMatch } from './inputs.ts';
+
+/** The members beside the rows as they were last received, and how far they are what the service would send now. */
+export interface Captured {
+  readonly match: 'page' | 'question' | 'nothing';
+  readonly stored: JsonObject;
+  /** The same as it was spelled. */
+  readonly text: JsonText;
+  /** The version of the data that the service named, while it is that of this question. */
+  readonly version: string | undefined;
+}
+
+export function capturedOf(ask: MirrorQuestion, series: HeldSeries): Captured {
+  const match = matchOf(ask, series);
+  const text = series.envelope?.text ?? asJsonText('{}');
+  const stored: JsonObject = readJson(text);
+  const named = match !== 'nothing' && typeof stored.dataset_version === 'string' ? stored.dataset_version : undefined;
+  return { match, stored, text, version: named };
+}
+
+function matchOf({ question, caller, now }: MirrorQuestion, series: HeldSeries): Captured['match'] {
+  const held = series.envelope;
+  if (!held || held.commit < series.generation) return 'nothing';
+  // The capture was asked with the arguments as they were, not with the clipped window.
+  const matches = captureAccesses(question.endpoint, caller).map((access) =>
+    inputsMatch(held.inputs, captureInputs(question.endpoint, question.args, access, now)),
+  );
+  return matches.find((m) => m === 'page') ?? matches.find((m) => m === 'question') ?? 'nothing';
+}

@@ -1,0 +1,123 @@
+import { spliceBody } from '../../contract/json/body.ts';
+import { etagMatches } from '../../contract/etag.ts';
+import type { Compose, Envelope, HookContext } from '../../contract/hooks.ts';
+import { type JsonObject, jsonEqual } from '../../contract/json/json.ts';
+import type { Args } from '../../contract/params/params.ts';
+import { spelledLike } from '../../contract/json/spelling.ts';
+import type { HeldSeries } from '../../mirror/api/mirror.ts';
+import { generationsOf, identityOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion } from './answer.ts';
+import { type Captured, capturedOf } from './captured.ts';
+import { describes, paginationOf, without } from './envelope.ts';
+import { etagOf } from './inputs.ts';
+import { keepingOf } from '../kept/keeping.ts';
+import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
+import { lacksOfVouchers } from '../coverage/lacks.ts';
+import { loadSeries } from './load.ts';
+import { mirrorIncomplete, shortfallOf } from '../coverage/mark.ts';
+import { lackingFor, notMirrored } from '../coverage/not-mirrored.ts';
+import { findAll, holesOf, pickSeries } from './pick.ts';
+import { placeInHeld } from '../coverage/stored-page.ts';
+import { seriesOf } from '../question.ts';
+import { tellRoutes } from './routes.ts';
+import { selectionOf } from '../selection.ts';
+
+/**
+ * Answers from several series through the endpoint's `compose` hook. Walk: find the series it could read, let it pick,
+ * find what those name, make the validator from the generations of all of them, load exactly those, build.
+ */
+export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>): Promise<MirrorAnswer> {
+  const { question, visible, labels, caller } = ask;
+  const { endpoint } = question;
+  const now = Math.floor(ask.clock / 1000);
+  const first = await pickSeries(ask.reader, compose, visible.args);
+  const known = compose.follow ? await loadAll(ask, first) : [];
+  const further = compose.follow ? await findAll(ask.reader, compose.follow(visible.args, known, now)) : [];
+  const picked = [...first, ...further.filter(({ id }) => !first.some((series) => series.id === id))];
+  const holes = compose.needs === 'all' ? await holesOf(ask.reader, compose.reads(visible.args)) : [];
+  if (holes.length > 0) throw notMirrored(question, holes);
+  if (picked.length === 0 && compose.needs !== 'none')
+    throw notMirrored(question, await lackingFor(question, ask.reader));
+  const signing = compose.signs ? ask.signing : undefined;
+  const keys = signing?.keys(now).map(({ key_id, status }) => `${key_id} ${status}`) ?? [];
+  const moved = compose.moves?.(visible.args, now) ?? [];
+  const identity = identityOf(ask, [compose.version, ...generationsOf(picked), ...keys, ...moved]);
+  // What a position leads to moves with the clock when nobody gives one.
+  const etag = endpoint.paging.kind === 'cursor' ? undefined : etagOf(identity);
+  const captured = capturedAlone(ask, picked);
+  const version = pinnedVersion(ask, identity, captured?.version);
+  const asOf = Math.min(ask.now, ...picked.map((series) => series.checkedAt));
+  if (etagMatches(ask.ifNoneMatch, etag)) return { etag, asOf, lacks: [], notes: [], body: undefined };
+  const tellKeyless: NonNullable<HookContext<Args>['keyless']> = ({ withheld, clipped }) => {
+    const { window } = visible;
+    const told = clipped && window ? { ...visible, window: { ...window, clipped } } : visible;
+    return keylessMembers(told, withheld, { labels, stored: {} });
+  };
+  const loaded = [...known, ...(await loadAll(ask, picked.slice(known.length)))];
+  const held = await heldPage(ask, picked);
+  const built = compose.build(loaded, {
+    args: held ? { ...visible.args, limit: held.limit, offset: held.offset } : visible.args,
+    now,
+    caller,
+    labels,
+    get routes() {
+      return tellRoutes();
+    },
+    ...(signing && { signing }),
+    ...(caller.kind === 'keyless' && { keyless: tellKeyless }),
+  });
+  if (!built) throw notMirrored(question, await lackingFor(question, ask.reader));
+  const total = built.total + (held?.missing ?? 0);
+  const place = {
+    returned: built.rows.length,
+    total,
+    includesLatest: built.includesLatest,
+    ...(held &&
+      held.missing > 0 && { reached: Math.min(Number(visible.args.offset) + Number(visible.args.limit), total) }),
+  };
+  const lacks = built.lacks ?? (await lacksOfVouchers(ask, picked));
+  const shortfall = compose.wholeOnly && shortfallOf(question, lacks, asOf);
+  if (shortfall) throw mirrorIncomplete(shortfall);
+  const notes = caller.kind === 'owner' ? (built.notes ?? []) : [];
+  if (captured?.match === 'page' && describes(captured.stored, place))
+    return { etag, asOf, lacks, notes, body: spliceBody(endpoint.body, captured.text, built.rows) };
+  const envelope: Envelope = {
+    ...without(built.envelope as JsonObject, KEYLESS_MEMBERS), // an envelope is JSON with undefined members
+    ...version,
+    ...paginationOf(endpoint, visible.args, place),
+    ...(caller.kind === 'keyless' &&
+      tellKeyless({ withheld: built.withheld ?? [], ...(built.clipped && { clipped: true }) })),
+  };
+  const told = picked.filter((series) => series.endpoint === endpoint.id).flatMap((own) => own.envelope?.text ?? []);
+  return { etag, asOf, lacks, notes, body: spliceBody(endpoint.body, spelledLike(envelope, told), built.rows) };
+}
+
+/** The asked page among the held rows, where these are the rows of the endpoint's own series and of no other. */
+async function heldPage(ask: MirrorQuestion, picked: readonly HeldSeries[]) {
+  const { endpoint, args } = ask.question;
+  const [only, other] = picked;
+  const isOwn =
+    only && !other && only.endpoint === endpoint.id && jsonEqual(only.scope, seriesOf(endpoint, args).scope);
+  if (!isOwn || endpoint.paging.kind !== 'offset' || ask.asOf) return undefined;
+  if (keepingOf(ask.question).says !== 'everything') return undefined;
+  return placeInHeld(ask.reader, {
+    series: only,
+    selection: selectionOf(endpoint, ask.visible, ask.clock),
+    order: endpoint.mirror?.order ?? 'newest',
+    limit: Number(ask.visible.args.limit),
+    offset: Number(ask.visible.args.offset),
+  });
+}
+
+/** What was received for the endpoint's own series, when the answer rests on nothing else and is a page of rows. */
+function capturedAlone(ask: MirrorQuestion, picked: readonly HeldSeries[]): Captured | undefined {
+  const { endpoint, args } = ask.question;
+  const [only, other] = picked;
+  const own = seriesOf(endpoint, args);
+  const pages = endpoint.paging.kind === 'offset' || endpoint.paging.kind === 'none';
+  if (!only || other || !pages || only.endpoint !== own.endpoint || !jsonEqual(only.scope, own.scope)) return undefined;
+  return capturedOf(ask, only);
+}
+
+function loadAll(ask: MirrorQuestion, picked: readonly HeldSeries[]) {
+  return Promise.all(picked.map((series) => loadSeries(ask, series)));
+}

@@ -1,0 +1,54 @@
+import { DELAY_SECONDS, KEYLESS_DAYS, readableAt } from '../../contract/access.ts';
+import type { Envelope, Labels } from '../../contract/hooks.ts';
+import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
+import type { Visibility } from './visibility.ts';
+
+/** Members that only keyless answers carry; a stored one is never shown to anybody else. */
+export const KEYLESS_MEMBERS: readonly string[] = ['freemium_window', 'freemium_delay'];
+
+/**
+ * The members that tell a keyless caller what was left out. `withheld` are the release times (Unix seconds) that the
+ * question would have shown without the delay. Members of a stored `freemium_window` that we do not compute are kept.
+ */
+export function keylessMembers(
+  visible: Visibility,
+  withheld: readonly number[],
+  context: { labels: Labels; stored: JsonObject },
+): Envelope {
+  const { window, cutoff } = visible;
+  const stored = isJsonObject(context.stored.freemium_window) ? context.stored.freemium_window : undefined;
+  return {
+    ...(window?.clipped && {
+      freemium_window: {
+        message: `Keyless access covers the last ${KEYLESS_DAYS} days.`,
+        ...stored,
+        applied: true,
+        max_days: KEYLESS_DAYS,
+        cutoff_date: window.cutoffDate,
+      },
+    }),
+    ...(cutoff !== undefined && { freemium_delay: delayMember(cutoff, withheld, context.labels) }),
+  };
+}
+
+function delayMember(cutoff: number, withheld: readonly number[], labels: Labels): Envelope {
+  const next = withheld.length > 0 ? readableAt(Math.min(...withheld)) : undefined;
+  const minutes = DELAY_SECONDS / 60;
+  const told = withheld.length === 1 ? '1 release is' : `${withheld.length} releases are`;
+  return {
+    applied: true,
+    delay_seconds: DELAY_SECONDS,
+    delay_minutes: minutes,
+    cutoff,
+    cutoff_iso: isoSeconds(cutoff),
+    withheld_count: withheld.length,
+    next_available_at: next ?? null,
+    next_available_at_iso: next === undefined ? null : isoSeconds(next),
+    message:
+      withheld.length === 0
+        ? `Keyless answers show a release ${minutes} minutes after its publication.`
+        : `${told} inside the ${minutes}-minute keyless delay.`,
+    subscribe_url: labels.subscribeUrl,
+  };
+}

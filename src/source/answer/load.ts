@@ -1,0 +1,91 @@
+import { FULL_COVERAGE } from '../../contract/time/coverage.ts';
+import type { KeptValue, LoadedColumns, LoadedSeries, Wanted } from '../../contract/hooks.ts';
+import { readJson } from '../../contract/json/json.ts';
+import { endpointById } from '../../endpoints/index.ts';
+import type { HeldSeries, MirrorReader, StoredRow } from '../../mirror/api/mirror.ts';
+import type { MirrorQuestion } from './answer.ts';
+import { type ByteCache, createByteCache } from './byte-cache.ts';
+import { provenAsk } from '../coverage/lacks.ts';
+import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
+import { keptSince, keptValues } from './view.ts';
+
+type Kept = ReadonlyMap<string, readonly KeptValue[]>;
+
+/** What was last read of series, for as long as there is room: many questions are asked of the same ones. */
+export interface SeriesMemory {
+  readonly rows: ByteCache<readonly StoredRow[]>;
+  readonly columns: ByteCache<LoadedColumns>;
+  readonly kept: ByteCache<Kept>;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+export function createSeriesMemory(): SeriesMemory {
+  return {
+    rows: createByteCache(16 * MEGABYTE),
+    columns: createByteCache(8 * MEGABYTE),
+    kept: createByteCache(16 * MEGABYTE),
+  };
+}
+
+/**
+ * A series for a `build` hook. What is read follows from the generation of the series and from what is wanted of it, so
+ * what was read before under the same name is still right.
+ */
+export async function loadSeries(ask: MirrorQuestion, series: HeldSeries): Promise<LoadedSeries> {
+  const { memory, reader, visible } = ask;
+  const { args, cutoff } = visible;
+  const wanted = ask.question.endpoint.compose?.wants?.(args, series);
+  const nameOf = (...of: unknown[]) => JSON.stringify([series.id, series.generation, ...of]);
+
+  const rows = await memory.rows.through(nameOf(wanted), () => readRows(reader, series, wanted), bytesOfRows);
+  const names = wanted && 'columns' in wanted ? wanted.columns : undefined;
+  const columns =
+    names && (await memory.columns.through(nameOf(names), () => reader.columns(series, {}, names), bytesOfColumns));
+  const since = wanted && 'since' in wanted && wanted.kept ? wanted.since : undefined;
+  const kept =
+    since !== undefined
+      ? await memory.kept.through(nameOf(since), () => keptValues(reader, series, since), bytesOfKept)
+      : cutoff !== undefined && (await keptSince(reader, series, { rows, moment: cutoff }));
+  const window = ask.question.endpoint.compose?.vouches?.(args, [series])?.window;
+  const evidence = await evidenceOf(provenAsk(ask, window), series, evidenceFor(ask.caller));
+  return {
+    ref: series,
+    envelope: series.envelope ? readJson(series.envelope.text) : {},
+    rows,
+    ...(columns && { columns }),
+    coverage: evidence?.coverage ?? FULL_COVERAGE,
+    // What a moment of the past was made of nobody proves any more, unless it is what was public.
+    proven: evidence?.provenAt !== undefined && (!ask.asOf || ask.asOf.by === 'public'),
+    ...(kept && { kept }),
+  };
+}
+
+async function readRows(reader: MirrorReader, series: HeldSeries, wanted: Wanted | undefined) {
+  if (!wanted) return reader.rows(series, {});
+  if ('columns' in wanted) return reader.rows(series, { from: wanted.from, to: wanted.to });
+  if ('newest' in wanted) return reader.rows(series, {}, { limit: wanted.newest, offset: 0 });
+  const rows = await reader.rows(series, { from: wanted.since });
+  if (rows.length > 0) return rows;
+  // A series that ends before that date still tells how old it is.
+  const last = endpointById(series.endpoint)?.mirror?.order === 'oldest' ? (await reader.count(series, {})) - 1 : 0;
+  return reader.rows(series, {}, { limit: 1, offset: Math.max(0, last) });
+}
+
+/** What a row or a value takes besides its text: its objects, and what hooks make of it. */
+const OBJECT_BYTES = 500;
+const CELL_BYTES = 24;
+
+function bytesOfRows(rows: readonly { readonly text: string }[]): number {
+  return rows.reduce((bytes, { text }) => bytes + text.length + OBJECT_BYTES, OBJECT_BYTES);
+}
+
+function bytesOfColumns(columns: LoadedColumns): number {
+  return Object.values(columns).reduce((bytes, values) => bytes + (values?.length ?? 0) * CELL_BYTES, OBJECT_BYTES);
+}
+
+function bytesOfKept(kept: Kept): number {
+  let bytes = OBJECT_BYTES;
+  for (const values of kept.values()) bytes += bytesOfRows(values);
+  return bytes;
+}

@@ -1,0 +1,129 @@
+import { spliceBody } from '../../contract/json/body.ts';
+import { type Coverage, FULL_COVERAGE, holesIn } from '../../contract/time/coverage.ts';
+import { etagMatches } from '../../contract/etag.ts';
+import type { Envelope } from '../../contract/hooks.ts';
+import { spelledLike } from '../../contract/json/spelling.ts';
+import type { HeldSeries, Selection } from '../../mirror/api/mirror.ts';
+import { generationsOf, identityOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion } from './answer.ts';
+import { capturedOf } from './captured.ts';
+import { describes, echoOf, paginationOf, without } from './envelope.ts';
+import { etagOf } from './inputs.ts';
+import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
+import { lacksIn, provenAsk } from '../coverage/lacks.ts';
+import { notMirrored } from '../coverage/not-mirrored.ts';
+import { placeInHeld } from '../coverage/stored-page.ts';
+import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
+import { everythingVisible, selectionOf } from '../selection.ts';
+import { findSeries } from '../selectors.ts';
+import { type Page, reachesEnd, viewOf } from './view.ts';
+
+/**
+ * Answers from the endpoint's own series. Walk: find the series (the service's before an importer's); make the validator
+ * from its generation, and stop when the caller holds that answer; read the page; serve the stored envelope as it came
+ * when nothing that it depends on has changed, else compute its members over it; splice the rows' own texts in.
+ */
+export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswer> {
+  const { question, visible, reader, clock } = ask;
+  const { endpoint } = question;
+  const [series] = preferService(await findSeries(ask));
+  if (!series) throw notMirrored(question);
+  const selection = selectionOf(endpoint, visible, clock);
+  // A window that opens at now loses rows as time passes, without any change of the series.
+  const moving = endpoint.mirror?.window?.opens ? [await reader.count(series, selection)] : [];
+  const captured = capturedOf(ask, series);
+  const { match, stored } = captured;
+  const newestVisible = await newestVisibleRelease(ask, series);
+  // What was captured is served as it came, so whether it is belongs to what an answer is.
+  const state = [...generationsOf([series]), ...moving, match];
+  const etag = etagOf(identityOf(ask, state));
+  const identity = { ...identityOf(ask, [...generationsOf([series]), ...moving]), newestVisible };
+  const version = pinnedVersion(ask, identity, captured.version);
+  const told = { etag, asOf: series.checkedAt, notes: [] };
+  if (etagMatches(ask.ifNoneMatch, etag)) return { ...told, lacks: [], body: undefined };
+  const evidence = await evidenceOf(provenAsk(ask), series, evidenceFor(ask.caller));
+  const { coverage = FULL_COVERAGE, needed } = evidence ?? {};
+  const holes = needed ? holesIn(coverage, needed) : [];
+  const page = await readPage(ask, { series, selection, coverage });
+  const names = page.rows.map((row) => String(row.key[0]));
+  if (match === 'page' && describes(stored, page.place) && mayPass(ask, page)) {
+    const texts = page.rows.map((row) => row.text);
+    return { ...told, lacks: lacksIn(series, holes), body: spliceBody(endpoint.body, captured.text, texts, names) };
+  }
+  const derived = (await endpoint.derive?.(viewOf(ask, { series, selection, page, stored, version, coverage }))) ?? {};
+  const rows = derived.rows ?? page.rows.map((row) => row.text);
+  const total = derived.total ?? page.place.total;
+  const includesLatest = derived.includesLatest ?? page.place.includesLatest;
+  const place = { ...page.place, returned: rows.length, total, includesLatest };
+  const envelope: Envelope = {
+    ...without(stored, [...KEYLESS_MEMBERS, 'pagination', 'dataset_version']),
+    ...echoOf(endpoint, visible.args),
+    ...derived.envelope,
+    ...version,
+    ...paginationOf(endpoint, visible.args, place),
+    ...(ask.caller.kind === 'keyless' &&
+      keylessMembers(visible, await withheldIn(ask, series, selection), { labels: ask.labels, stored })),
+  };
+  const lacks = lacksIn(series, [...holes, ...(derived.lacks ?? [])]);
+  return { ...told, lacks, body: spliceBody(endpoint.body, spelledLike(envelope, [captured.text]), rows, names) };
+}
+
+/** What a key brought may hold what is not to be seen without one yet, whatever was received without one since. */
+function mayPass({ caller }: MirrorQuestion, { rows }: Page): boolean {
+  return caller.kind !== 'keyless' || rows.every((row) => row.keyed !== true);
+}
+
+interface Reading {
+  readonly series: HeldSeries;
+  readonly selection: Selection;
+  readonly coverage: Coverage;
+}
+
+async function readPage(ask: MirrorQuestion, { series, selection, coverage }: Reading): Promise<Page> {
+  const { endpoint } = ask.question;
+  if (endpoint.paging.kind !== 'offset') {
+    const rows = await ask.reader.rows(series, selection);
+    return { rows, place: { returned: rows.length, total: rows.length, includesLatest: true } };
+  }
+  const asked = { limit: Number(ask.visible.args.limit), offset: Number(ask.visible.args.offset) };
+  const order = endpoint.mirror?.order ?? 'newest';
+  const held = ask.asOf
+    ? { ...asked, missing: 0 }
+    : await placeInHeld(ask.reader, { series, selection, order, ...asked });
+  const total = (await ask.reader.count(series, selection)) + held.missing;
+  const rows = await ask.reader.rows(series, selection, held);
+  const reached = Math.min(asked.offset + asked.limit, Math.max(total, asked.offset + rows.length));
+  const [newest] = await ask.reader.rows(series, everythingVisible(endpoint, ask.visible), { limit: 1, offset: 0 });
+  const isShown = newest !== undefined && rows[0] !== undefined && String(rows[0].key) === String(newest.key);
+  // That the newest row held is the newest one that exists has to be covered; that a newer one is held says enough.
+  const includesLatest = isShown && !reachesEnd(coverage, newest.key[0]) ? undefined : isShown;
+  return { rows, place: { returned: rows.length, total, includesLatest, ...(held.missing > 0 && { reached }) } };
+}
+
+function preferService(series: readonly HeldSeries[]): readonly HeldSeries[] {
+  const rank = (held: HeldSeries) => (held.origin.startsWith('import:') ? 1 : 0);
+  return [...series].sort((a, b) => rank(a) - rank(b) || a.id - b.id);
+}
+
+/** The newest release or revision that the delay lets through; undefined for callers without a delay. */
+async function newestVisibleRelease({ visible, reader }: MirrorQuestion, series: HeldSeries) {
+  const { cutoff } = visible;
+  if (cutoff === undefined) return undefined;
+  const times = (await reader.vintages(series, [])).map(({ seenAt, times: { known } }) =>
+    known.public === undefined ? seenAt : Number(known.public) / 1e9,
+  );
+  return times.reduce((newest, time) => (time <= cutoff && time > newest ? time : newest), 0);
+}
+
+/** Release times that the delay keeps out of this question's window. */
+async function withheldIn(ask: MirrorQuestion, series: HeldSeries, selection: Selection): Promise<readonly number[]> {
+  const release = ask.question.endpoint.mirror?.release;
+  const cutoff = selection.releasedBy;
+  if (!release || cutoff === undefined) return [];
+  const { releasedBy: _, ...undelayed } = selection;
+  const hidden = (await ask.reader.count(series, undelayed)) - (await ask.reader.count(series, selection));
+  if (hidden === 0) return [];
+  const rows = await ask.reader.rows(series, undelayed);
+  return rows
+    .map((row) => row.columns[release])
+    .filter((time) => typeof time === 'number' && time > cutoff) as number[]; // filtered to numbers
+}

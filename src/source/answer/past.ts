@@ -1,0 +1,168 @@
+import type { AsOf, Availability } from '../../contract/time/as-of.ts';
+import type { Compose } from '../../contract/hooks.ts';
+import { readJson, toJsonText } from '../../contract/json/json.ts';
+import type { Args } from '../../contract/params/params.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
+import { endpointById, MAPPINGS } from '../../endpoints/index.ts';
+import { MacroError } from '../../errors.ts';
+import type { HeldSeries, MirrorReader, RowPage, Selection, StoredRow } from '../../mirror/api/mirror.ts';
+import { wordsFor } from '../coverage/not-mirrored.ts';
+import { describingMembers } from './past-envelope.ts';
+import { pickSeries } from './pick.ts';
+import type { Question } from '../source.ts';
+
+/** The mirror as it was known at a moment, and what its reading brought to light. */
+export interface Past {
+  readonly reader: MirrorReader;
+  /** Sentences for a person about what the answer rests on. */
+  notes(): readonly string[];
+  /** Refuses an answer that insists on its series, where the mirror cannot tell what was known of one of them. */
+  insist(compose: Compose<Args>, args: Args): Promise<void>;
+  /** Why an answer that found nothing found nothing, where it is that the mirror cannot tell; else the error as it is. */
+  explain(error: unknown): unknown;
+}
+
+/**
+ * The moment that a question is put at: that of the context, or the one that the question itself names where the interface
+ * has it. Undefined for a question about now.
+ */
+export function momentOfQuestion({ endpoint, args }: Question, asOf: AsOf | undefined): AsOf | undefined {
+  if (asOf) return asOf;
+  const { as_of: seconds, availability } = args;
+  if (!endpoint.query.availability || typeof seconds !== 'number') return undefined;
+  return { at: seconds * 1000, by: availability as Availability }; // one of the parameter's choices
+}
+
+/**
+ * The one place where a question of the past meets the mirror: whatever an answer is made of is read through this, so that
+ * none of it can know more than its moment. Series of which the mirror cannot tell what was known are not there; members
+ * beside the rows only describe; and what is proven of now is no proof of what we had then.
+ */
+export function createPast(reader: MirrorReader, asOf: AsOf): Past {
+  const silent = new Map<HeldSeries['id'], { series: HeldSeries; since: number }>();
+  let isLate = false;
+  let confirmed = Number.POSITIVE_INFINITY;
+
+  async function isTold(series: HeldSeries): Promise<boolean> {
+    const { tells, since } = await reader.knowledge(series, asOf);
+    if (!tells) silent.set(series.id, { series, since });
+    return tells;
+  }
+
+  /** One question asks for the same rows several times: to count them, to page them, to describe them. */
+  const read = new Map<string, Promise<readonly StoredRow[]>>();
+
+  async function rowsThen(series: HeldSeries, selection: Selection, page?: RowPage): Promise<readonly StoredRow[]> {
+    const whole = page && read.get(nameOfRead(series, selection));
+    if (whole) return pageOf(await whole, page);
+    const name = nameOfRead(series, selection, page);
+    const rows = read.get(name) ?? reader.rows(series, { ...selection, asOf }, page);
+    read.set(name, rows);
+    return rows;
+  }
+
+  const past: MirrorReader = {
+    ...reader,
+    async find(ref) {
+      const found: HeldSeries[] = [];
+      for (const series of await reader.find(ref))
+        if (await isTold(series)) {
+          confirmed = Math.min(confirmed, series.checkedAt);
+          found.push(described(series));
+        }
+      return found;
+    },
+    async count(series, selection) {
+      // Where rows list their vintages, whether one was known takes as long as the row itself.
+      if (MAPPINGS[series.endpoint]?.vintages === undefined) return reader.count(series, { ...selection, asOf });
+      return (await rowsThen(series, selection)).length;
+    },
+    async rows(series, selection, page) {
+      const rows = await rowsThen(series, selection, page);
+      isLate ||= rows.some((row) => isDatedByRelease(row, asOf));
+      return rows;
+    },
+    columns: (series, selection, names) => reader.columns(series, { ...selection, asOf }, names),
+    vintages: (series, key, selection) => reader.vintages(series, key, { ...selection, asOf }),
+    proofs: async (series, access) => (asOf.by === 'public' ? reader.proofs(series, access) : []),
+  };
+  return {
+    reader: past,
+    notes: () => [...staleNotes(confirmed, asOf), ...lateNotes(isLate)],
+    async insist(compose, args) {
+      if (!compose.insists || silent.size === 0) return;
+      const lacking = (await pickSeries(reader, compose, args)).flatMap(({ id }) => silent.get(id) ?? []);
+      if (lacking.length > 0) throw untold(lacking, asOf);
+    },
+    explain: (error) => (isNotHeld(error) && silent.size > 0 ? untold([...silent.values()], asOf) : error),
+  };
+}
+
+function nameOfRead({ id }: HeldSeries, selection: Selection, page?: RowPage): string {
+  return JSON.stringify([id, selection, page && [page.limit, page.offset, page.reverse === true]]);
+}
+
+function pageOf(rows: readonly StoredRow[], page: RowPage): readonly StoredRow[] {
+  return (page.reverse ? rows.toReversed() : rows).slice(page.offset, page.offset + page.limit);
+}
+
+/** The row came to the mirror after the moment, and only its release says that it was known by then. */
+function isDatedByRelease(row: StoredRow, { at, by }: AsOf): boolean {
+  return by === 'public' && row.seenAt > at && (row.known?.byRelease ?? true);
+}
+
+/** What came between the last answer and the moment is not in the mirror; what it held itself is, whenever that was. */
+function staleNotes(confirmed: number, { at, by }: AsOf): readonly string[] {
+  if (by === 'mirrored' || confirmed >= at) return [];
+  const since = isoSeconds(Math.floor(confirmed / 1000));
+  return [`The mirror was last confirmed at ${since}, before that moment: what became known in between is missing.`];
+}
+
+function lateNotes(isLate: boolean): readonly string[] {
+  if (!isLate) return [];
+  return [
+    'Rows that came to the mirror after that moment are dated by their release: a revision in between would not be known.',
+  ];
+}
+
+function described(series: HeldSeries): HeldSeries {
+  const { envelope } = series;
+  if (!envelope) return series;
+  const text = toJsonText(describingMembers(readJson(envelope.text)));
+  // No question of the past is the one that this was received for.
+  return { ...series, envelope: { ...envelope, text, inputs: '' } };
+}
+
+function isNotHeld(error: unknown): boolean {
+  return error instanceof MacroError && error.code === 'not_mirrored';
+}
+
+const WHOM: Readonly<Record<Availability, string>> = {
+  public: 'what was public',
+  captured: 'what the service had captured',
+  mirrored: 'what it held itself',
+};
+
+function nameOf({ endpoint, scope }: HeldSeries): string {
+  return wordsFor(endpointById(endpoint), scope)[0] ?? [endpoint, ...Object.values(scope)].join(' ');
+}
+
+function untold(silent: readonly { series: HeldSeries; since: number }[], { at, by }: AsOf): MacroError {
+  const [first] = silent;
+  const name = first ? nameOf(first.series) : 'this';
+  const others = silent.length > 1 ? ` and ${silent.length - 1} more` : '';
+  const since = Math.min(...silent.map((one) => one.since));
+  const seen = Number.isFinite(since) ? ` It has them since ${isoSeconds(Math.floor(since / 1000))}.` : '';
+  return new MacroError(
+    'notFound',
+    `The mirror cannot tell ${WHOM[by]} of ${name}${others} at ${isoSeconds(Math.floor(at / 1000))}.${seen}`,
+    {
+      status: 404,
+      code: 'not_known_then',
+      hint:
+        by === 'public'
+          ? 'Nothing in these rows says when they were published. Ask about a later moment; regular syncs make every moment from now on known.'
+          : 'Ask about a later moment, or with --availability public, which goes by publication times. Regular syncs make every moment from now on known.',
+    },
+  );
+}

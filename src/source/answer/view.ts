@@ -1,0 +1,144 @@
+import { type Bound, type Coverage, isCovered } from '../../contract/time/coverage.ts';
+import type { KeptValue, PageView } from '../../contract/hooks.ts';
+import type { JsonObject, JsonText } from '../../contract/json/json.ts';
+import type { Args } from '../../contract/params/params.ts';
+import { BEGINNING } from '../../contract/time/time.ts';
+import type { HeldSeries, MirrorReader, Selection, StoredRow, Vintage } from '../../mirror/api/mirror.ts';
+import type { MirrorQuestion } from './answer.ts';
+import type { PagePlace } from './envelope.ts';
+import { tellRoutes } from './routes.ts';
+import { everythingVisible } from '../selection.ts';
+
+/** One page of a series and where it stands. */
+export interface Page {
+  readonly rows: readonly StoredRow[];
+  readonly place: PagePlace;
+}
+
+/** The view that a `derive` hook gets of its page. */
+export function viewOf(
+  ask: MirrorQuestion,
+  held: {
+    series: HeldSeries;
+    selection: Selection;
+    page: Page;
+    stored: JsonObject;
+    version: { dataset_version?: string };
+    coverage: Coverage;
+  },
+): PageView<Args> {
+  const { question, visible, reader, caller, labels, clock } = ask;
+  const { series, selection, page, stored, version, coverage } = held;
+  const read = new Map<JsonText, StoredRow>();
+  const everything = everythingVisible(question.endpoint, visible);
+  const texts = (rows: readonly StoredRow[]): readonly JsonText[] =>
+    rows.map((row) => {
+      read.set(row.text, row);
+      return row.text;
+    });
+  const edge = async (which: 'newest' | 'oldest') => {
+    const newestFirst = question.endpoint.mirror?.order === 'newest';
+    const first = (which === 'newest') === newestFirst;
+    const [row] = await reader.rows(series, everything, { limit: 1, offset: 0, reverse: !first });
+    const key = row?.key[0];
+    const isEdge = which === 'newest' ? reachesEnd(coverage, key) : reachesStart(coverage, everything.from, key);
+    return row && isEdge ? texts([row])[0] : undefined;
+  };
+  return {
+    args: visible.args,
+    now: Math.floor(clock / 1000),
+    caller,
+    labels,
+    stored,
+    coverage,
+    get routes() {
+      return tellRoutes();
+    },
+    rows: texts(page.rows),
+    names: page.rows.map((row) => String(row.key[0])),
+    commitOf: (row) => read.get(row)?.commit,
+    knownSince: (row) => read.get(row)?.known,
+    ...(version.dataset_version !== undefined && { datasetVersion: version.dataset_version }),
+    total: page.place.total,
+    kept: () => keptValues(reader, series),
+    window: async () => texts(await reader.rows(series, selection)),
+    edge,
+    everything: async () => texts(await reader.rows(series, everything)),
+    following: async (count) => {
+      const last = page.rows.at(-1);
+      return texts(
+        await (last ? followers(ask, series, { last, count }) : beyondWindow(ask, series, { selection, count })),
+      );
+    },
+  };
+}
+
+/** True where coverage shows that nothing newer than a row existed when the mirror last looked. */
+export function reachesEnd({ ranges, isOpen }: Coverage, key: Bound | undefined): boolean {
+  const last = ranges.at(-1);
+  return isOpen && last !== undefined && key !== undefined && last.from <= key;
+}
+
+/** True where coverage shows that nothing older than a row exists, as far back as the caller may see. */
+function reachesStart(coverage: Coverage, visibleFrom: Bound | undefined, key: Bound | undefined): boolean {
+  if (key === undefined) return false;
+  return isCovered(coverage, { from: visibleFrom ?? (typeof key === 'number' ? 0 : BEGINNING), to: key });
+}
+
+/** Rows after a given one in answer order, regardless of the window and of the keyless clip, but not of the delay. */
+async function followers(ask: MirrorQuestion, series: HeldSeries, from: { last: StoredRow; count: number }) {
+  const newestFirst = ask.question.endpoint.mirror?.order === 'newest';
+  const bound = from.last.key[0];
+  if (bound === undefined) return [];
+  const cutoff = ask.visible.cutoff;
+  const range: Selection = {
+    ...(newestFirst ? { to: bound } : { from: bound }),
+    ...(cutoff !== undefined && ask.question.endpoint.mirror?.release && { releasedBy: cutoff }),
+  };
+  const rows = await ask.reader.rows(series, range, { limit: from.count + 1, offset: 0 });
+  const at = rows.findIndex((row) => String(row.key) === String(from.last.key));
+  return rows.slice(at + 1, at + 1 + from.count);
+}
+
+/** An empty page has no last row: what follows it lies beyond the window's far end, as far as the caller may see. */
+async function beyondWindow(ask: MirrorQuestion, series: HeldSeries, from: { selection: Selection; count: number }) {
+  const newestFirst = ask.question.endpoint.mirror?.order === 'newest';
+  const near = newestFirst ? from.selection.to : from.selection.from;
+  const bound = near === undefined ? {} : newestFirst ? { to: near } : { from: near };
+  const range = { ...everythingVisible(ask.question.endpoint, ask.visible), ...bound };
+  return ask.reader.rows(series, range, { limit: from.count, offset: 0 });
+}
+
+/** Values that the rows of a series had, by the row's first key, oldest first; of dated rows those from a date on. */
+export async function keptValues(reader: MirrorReader, series: HeldSeries, from?: string) {
+  return byFirstKey(await reader.vintages(series, [], from === undefined ? {} : { from }));
+}
+
+/** More rows than this are not worth a question each. */
+const FEW = 50;
+
+/**
+ * The same of those rows whose value the mirror first saw after a moment (Unix seconds): only there can an earlier value
+ * be the one that a caller with a delay may see.
+ */
+export async function keptSince(
+  reader: MirrorReader,
+  series: HeldSeries,
+  { rows, moment }: { readonly rows: readonly StoredRow[]; readonly moment: number },
+) {
+  const late = rows.filter(({ seenAt }) => seenAt > moment * 1000);
+  if (late.length > FEW) return keptValues(reader, series);
+  return byFirstKey((await Promise.all(late.map(({ key }) => reader.vintages(series, key)))).flat());
+}
+
+function byFirstKey(vintages: readonly Vintage[]): ReadonlyMap<string, readonly KeptValue[]> {
+  const kept = new Map<string, KeptValue[]>();
+  for (const { key, seenAt, text, times } of vintages) {
+    const value = { seenAt, text, times };
+    const name = String(key[0]);
+    const values = kept.get(name);
+    if (values) values.push(value);
+    else kept.set(name, [value]);
+  }
+  return kept;
+}

@@ -1,0 +1,80 @@
+import { addDays, dateOf, LAST_SECOND } from '../../contract/time/time.ts';
+import { FIRST_DATE } from '../../contract/time/whole-range.ts';
+import type { Proof } from '../../mirror/api/mirror.ts';
+
+/** A stretch of dates of which every row is held, and when the older part of it was proven. */
+export interface Stretch {
+  readonly from: string;
+  readonly to: string;
+  /** Milliseconds. */
+  readonly provenAt: number;
+}
+
+/** Date proofs joined where they touch or overlap, oldest first. A joined stretch is as old as its oldest part at its end. */
+export function stretchesOf(proofs: readonly Proof[]): readonly Stretch[] {
+  const sorted = proofs
+    .map((proof) => ({ from: String(proof.from), to: String(proof.to), provenAt: proof.provenAt }))
+    .sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
+  const joined: Stretch[] = [];
+  for (const next of sorted) {
+    const last = joined.at(-1);
+    if (!last || next.from > addDays(last.to, 1)) joined.push(next);
+    else if (next.to > last.to) joined[joined.length - 1] = { ...last, to: next.to, provenAt: next.provenAt };
+    else if (next.to === last.to)
+      joined[joined.length - 1] = { ...last, provenAt: Math.max(last.provenAt, next.provenAt) };
+  }
+  return joined;
+}
+
+/** End of a span of instants that has none. */
+export const OPEN_END = LAST_SECOND;
+
+/** Do proofs over instants (Unix seconds) cover a span, as `covers` says it of dates? */
+export function coversSpan(proofs: readonly Proof[], span: { from: number; to: number; isOpen: boolean }): boolean {
+  return spansOf(proofs).some(({ from, to, provenAt }) => {
+    const reaches = to >= span.to || (span.isOpen && to >= Math.floor(provenAt / 1000));
+    return from <= span.from && reaches;
+  });
+}
+
+/** A stretch of instants, in Unix seconds. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  /** Milliseconds. */
+  readonly provenAt: number;
+}
+
+/** Proofs over instants joined where they touch or overlap, oldest first. */
+export function spansOf(proofs: readonly Proof[]): readonly Span[] {
+  const sorted = proofs
+    .map(({ from, to, provenAt }) => ({ from: Number(from), to: Number(to), provenAt }))
+    .sort((a, b) => a.from - b.from || a.to - b.to);
+  const joined: Span[] = [];
+  for (const next of sorted) {
+    const last = joined.at(-1);
+    if (!last || next.from > last.to + 1) joined.push(next);
+    else if (next.to >= last.to) {
+      const provenAt = next.to > last.to ? next.provenAt : Math.max(last.provenAt, next.provenAt);
+      joined[joined.length - 1] = { from: last.from, to: next.to, provenAt };
+    }
+  }
+  return joined;
+}
+
+/**
+ * Do the proofs cover the window? A window that ends today is open: its end may lie beyond a stretch that reached the day on
+ * which it was proven, as nothing later existed then, and how long that stays true is a matter of freshness. An end that
+ * somebody named is none: rows may be dated ahead.
+ */
+export function covers(proofs: readonly Proof[], window: { from: string; to: string; isOpen: boolean }): boolean {
+  return stretchesOf(proofs).some((stretch) => {
+    const reaches = stretch.to >= window.to || (window.isOpen && stretch.to >= dateOf(stretch.provenAt));
+    return stretch.from <= window.from && reaches;
+  });
+}
+
+/** The span whose proof says that a list without a window is held to its end: every date up to the day of the proof. */
+export function listSpan(now: number): { readonly from: string; readonly to: string } {
+  return { from: FIRST_DATE, to: dateOf(now) };
+}

@@ -1,0 +1,160 @@
+import { isSameForAll, KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
+import { type Coverage, coverageFrom, FULL_COVERAGE, holesIn, NO_COVERAGE, type Range } from '../../contract/time/coverage.ts';
+import type { Caller } from '../../contract/hooks.ts';
+import type { Mapping } from '../../contract/mapping.ts';
+import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
+import { FIRST_DATE } from '../../contract/time/whole-range.ts';
+import { endpointById } from '../../endpoints/index.ts';
+import type { AccessTag, HeldSeries, MirrorReader, Proof } from '../../mirror/api/mirror.ts';
+import type { MirrorQuestion } from '../answer/answer.ts';
+import { covers, coversSpan, listSpan, OPEN_END, spansOf, stretchesOf } from './coverage.ts';
+import { boundsOf } from '../selection.ts';
+
+export interface ProvenQuestion extends Pick<MirrorQuestion, 'question' | 'visible' | 'now'> {
+  readonly reader: Pick<MirrorReader, 'proofs'>;
+  /** Somebody asks who has no key: of a mirror that was filled without one nothing more can be had. */
+  readonly isKeyless?: boolean;
+}
+
+/** How far the mirror covers what a question needs of one series. */
+export interface SeriesEvidence {
+  readonly coverage: Coverage;
+  /** What the question needs of it, as far as it can exist by now; nothing is ever missing of an empty range. */
+  readonly needed: Range;
+  /**
+   * When the newest part of it was last looked at, in milliseconds; undefined when some of it is not covered. Older parts
+   * may have been looked at longer ago: publishers correct only what is recent.
+   */
+  readonly provenAt: number | undefined;
+}
+
+/** Needed of series that are one document: there is no part of it. */
+const WHOLE: Range = { from: '', to: '' };
+
+/** Needed of series whose hooks tell what they lack. */
+const NOTHING: Range = { from: 1, to: 0 };
+
+/** Whose coverage counts for a caller: a person reads a mirror of their own, which holds what they could ask for. */
+export function evidenceFor(caller: Caller): AccessTag | 'keyed' {
+  return caller.kind === 'keyed' ? 'keyed' : 'keyless';
+}
+
+/** Undefined of endpoints that are not kept. */
+export async function evidenceOf(
+  ask: ProvenQuestion,
+  held: HeldSeries,
+  access: AccessTag | 'keyed',
+): Promise<SeriesEvidence | undefined> {
+  const endpoint = endpointById(held.endpoint);
+  const mapping = endpoint?.mirror;
+  if (!endpoint || !mapping) return undefined;
+  // What a key changes nothing about, and what a file said, is the same for everybody.
+  const isForAll = isSameForAll(endpoint.access) || held.origin.startsWith('import:');
+  const proofs = await ask.reader.proofs(held, isForAll ? 'keyless' : access);
+  switch (mapping.sync.kind) {
+    case 'document':
+    case 'snapshot': {
+      const coverage = proofs.length > 0 ? FULL_COVERAGE : NO_COVERAGE;
+      return { coverage, needed: WHOLE, provenAt: newest(proofs) };
+    }
+    case 'pages': {
+      const needed = listSpan(ask.now);
+      const coverage = dateCoverage(proofs, 0);
+      return { coverage, needed, provenAt: isWhole(coverage, needed) ? newest(proofs) : undefined };
+    }
+    case 'window':
+    case 'spans':
+      return spanEvidence(ask, mapping, proofs);
+    case 'history': {
+      const evidence = historyEvidence(ask, { held, mapping, proofs });
+      const isClipped = ask.isKeyless && endpoint.access.window === true;
+      if (!isClipped || (await ask.reader.proofs(held, 'keyed')).length > 0) return evidence;
+      return clippedEvidence(evidence, addDays(dateOf(ask.now), -KEYLESS_DAYS));
+    }
+    case 'cursor':
+      return feedEvidence(proofs);
+    case 'sequence':
+      return { coverage: coverageFrom(spansOf(proofs), true), needed: NOTHING, provenAt: undefined };
+  }
+}
+
+/**
+ * What was watched of a feed. What is needed of it depends on where a walk goes on, which its hook reads. Nobody can prove
+ * that it has not gone on, so its answers are never called fresh. Without a key it ends where the delay began.
+ */
+function feedEvidence(proofs: readonly Proof[]): SeriesEvidence {
+  const spans = spansOf(proofs);
+  const last = spans.at(-1);
+  const isOpen = last !== undefined && last.to >= releaseCutoff(Math.floor(last.provenAt / 1000));
+  return { coverage: coverageFrom(spans, isOpen), needed: NOTHING, provenAt: undefined };
+}
+
+/** Coverage of a column of dates. A proof of a day that was not over reached the newest row that there was. */
+function dateCoverage(proofs: readonly Proof[], aheadDays: number): Coverage {
+  const stretches = stretchesOf(proofs);
+  const last = stretches.at(-1);
+  // What is covered from before any series began is covered from ever.
+  const ranges = stretches.map(({ from, to }) => ({ from: from <= BEGINNING ? FIRST_DATE : from, to }));
+  return coverageFrom(ranges, last !== undefined && last.to >= addDays(dateOf(last.provenAt), aheadDays));
+}
+
+function isWhole(coverage: Coverage, needed: Range): boolean {
+  return holesIn(coverage, needed).length === 0;
+}
+
+function spanEvidence({ visible, now }: ProvenQuestion, mapping: Mapping, proofs: readonly Proof[]): SeriesEvidence {
+  const bounds = mapping.window ? boundsOf(mapping.window, visible.args, now) : {};
+  const today = Math.floor(now / 1000);
+  const from = Number(bounds.from ?? 0);
+  const end = Number(bounds.to ?? OPEN_END);
+  // What is over is all that there can be of a history; a schedule tells of what is to come.
+  const isHistory = mapping.sync.kind === 'spans';
+  const needed = { from, to: isHistory ? Math.min(end, today) : end };
+  const spans = spansOf(proofs);
+  const last = spans.at(-1);
+  const coverage = coverageFrom(spans, isHistory && last !== undefined && last.to >= Math.floor(last.provenAt / 1000));
+  if (!isWhole(coverage, needed)) return { coverage, needed, provenAt: undefined };
+  const whole = proofs.filter((proof) => coversSpan([proof], { ...needed, isOpen: isHistory }));
+  return { coverage, needed, provenAt: newest(whole) ?? oldest(proofs) };
+}
+
+function historyEvidence(
+  { question, visible, now }: ProvenQuestion,
+  { held, mapping, proofs }: { held: HeldSeries; mapping: Mapping; proofs: readonly Proof[] },
+): SeriesEvidence {
+  const { revisionDays, aheadDays = 0 } =
+    mapping.sync.kind === 'history' ? mapping.sync : { revisionDays: 0, aheadDays: 0 };
+  const today = dateOf(now);
+  const horizon = addDays(today, aheadDays);
+  const bounds = mapping.window ? boundsOf(mapping.window, visible.args, now) : {};
+  const isOwn = held.endpoint === question.endpoint.id;
+  const end = String(bounds.to ?? horizon);
+  const to = end < horizon ? end : horizon;
+  // A question without a window wants the newest rows of other endpoints' series.
+  const from = String(bounds.from ?? (isOwn ? BEGINNING : to));
+  const needed = { from, to };
+  const coverage = dateCoverage(proofs, aheadDays);
+  if (!isWhole(coverage, needed)) return { coverage, needed, provenAt: undefined };
+  const recent = addDays(to < today ? to : today, -revisionDays);
+  const part = { from: from > recent ? from : recent, to, isOpen: true };
+  return {
+    coverage,
+    needed,
+    provenAt: newest(proofs.filter((proof) => covers([proof], part))) ?? oldest(proofs),
+  };
+}
+
+/** What is covered from the first day that is shown without a key is all that there is without one. */
+function clippedEvidence(evidence: SeriesEvidence, first: string): SeriesEvidence {
+  const { ranges, isOpen } = evidence.coverage;
+  const reached = ranges.map(({ from, to }) => ({ from: from <= first ? FIRST_DATE : from, to }));
+  return { ...evidence, coverage: coverageFrom(reached, isOpen) };
+}
+
+function newest(proofs: readonly Proof[]): number | undefined {
+  return proofs.length === 0 ? undefined : Math.max(...proofs.map((proof) => proof.provenAt));
+}
+
+function oldest(proofs: readonly Proof[]): number | undefined {
+  return proofs.length === 0 ? undefined : Math.min(...proofs.map((proof) => proof.provenAt));
+}

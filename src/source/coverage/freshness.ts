@@ -1,0 +1,67 @@
+import type { AccessTag, HeldSeries, Mirror, MirrorReader } from '../../mirror/api/mirror.ts';
+import { holesOf, pickSeries } from '../answer/pick.ts';
+import { evidenceOf } from './evidence.ts';
+import { seriesOf, unkeptArguments } from '../question.ts';
+import { releaseSince } from './releases-since.ts';
+import { type AskContext, type Question, resolveAlias } from '../source.ts';
+import { visibilityOf } from '../answer/visibility.ts';
+import { vouchersOf, withWindow } from './coverage-rules.ts';
+
+/** What the mirror could say to a question, without saying it. */
+export interface Standing {
+  /** When what the answer would rest on was last proven, in milliseconds; undefined when some of it is not proven. */
+  readonly provenAt: number | undefined;
+  /** When the newest release came out that it may lack, by the calendars that are held; in milliseconds. */
+  readonly releasedAt?: number;
+}
+
+/**
+ * How the mirror stands to a question that the service would be asked under an access; undefined when it holds nothing for
+ * it or cannot compute it.
+ */
+export async function standingOf(
+  mirror: Mirror,
+  asked: Question,
+  context: AskContext & { readonly access: AccessTag },
+): Promise<Standing | undefined> {
+  const question = resolveAlias(asked);
+  const { endpoint, args, extra = {} } = question;
+  if (Object.keys(extra).length > 0 || unkeptArguments(endpoint, args).length > 0) return undefined;
+  if (!endpoint.mirror && !endpoint.compose) return undefined;
+  const visible = visibilityOf(endpoint, args, context.caller, context.now);
+  return mirror.snapshot(async (reader) => {
+    const picked = await seriesFor(question, reader);
+    if (picked.length === 0) return undefined;
+    const vouching = vouchersOf(question, picked);
+    const series = vouching?.series ?? picked;
+    const ask = { question, visible: withWindow(visible, vouching?.window), reader, now: context.now };
+    const found = await Promise.all(series.map((held) => evidenceOf(ask, held, context.access)));
+    const proven = found.map((evidence) => evidence?.provenAt);
+    if (!vouching || isMidWalk(question)) return { provenAt: undefined };
+    const known = series.flatMap((held, i) => {
+      const moment = proven[i];
+      return moment === undefined ? [] : [{ series: held, provenAt: moment }];
+    });
+    if (known.length < proven.length) return { provenAt: undefined };
+    const releasedAt = await releaseSince(reader, known, context);
+    return {
+      provenAt: Math.min(...known.map((one) => one.provenAt)),
+      ...(releasedAt !== undefined && { releasedAt }),
+    };
+  });
+}
+
+/**
+ * A position means something only to whoever handed it out, which may be the service; and of a sequence nobody can prove
+ * that it has not gone on.
+ */
+function isMidWalk({ endpoint, args }: Question): boolean {
+  return endpoint.paging.kind === 'sequence' || args.cursor !== undefined || args.checkpoint !== undefined;
+}
+
+async function seriesFor({ endpoint, args }: Question, reader: MirrorReader): Promise<readonly HeldSeries[]> {
+  if (!endpoint.compose) return reader.find(seriesOf(endpoint, args));
+  const { compose } = endpoint;
+  if (compose.needs === 'all' && (await holesOf(reader, compose.reads(args))).length > 0) return [];
+  return pickSeries(reader, compose, args);
+}

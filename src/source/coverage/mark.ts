@@ -1,0 +1,139 @@
+import { addMember, MARK_MEMBER } from '../../contract/json/body.ts';
+import type { Lack, Range } from '../../contract/time/coverage.ts';
+import { type JsonText, toJsonText } from '../../contract/json/json.ts';
+import { MAX_LISTED, MIRROR_INCOMPLETE, type Missing, type PartialMark } from '../../contract/mark.ts';
+import { dateOf, isoSeconds } from '../../contract/time/time.ts';
+import { endpointById } from '../../endpoints/index.ts';
+import { MacroError } from '../../errors.ts';
+import { OPEN_END } from './coverage.ts';
+import { wordsFor } from './not-mirrored.ts';
+import type { Question } from '../source.ts';
+
+/** What an answer lacks, and the commands that bring it. */
+export interface Shortfall {
+  readonly mark: PartialMark;
+  readonly lacks: readonly Lack[];
+  /** Commands as they are typed; none that could bring what the service itself does not hold. */
+  readonly cures: readonly string[];
+  readonly holder: 'mirror' | 'service';
+}
+
+/** What an answer of the service lacks by its own word. */
+export function serviceShortfall(mark: PartialMark): Shortfall {
+  return { mark, lacks: [], cures: [], holder: 'service' };
+}
+
+/** What several pages lack together: each part once, as of the oldest look. */
+export function joinShortfalls(all: readonly Shortfall[]): Shortfall | undefined {
+  const [first, ...others] = all;
+  if (!first || others.length === 0) return first;
+  const missing = unique(all.flatMap(({ mark }) => mark.missing));
+  const isCut = missing.length > MAX_LISTED || all.some(({ mark }) => mark.truncated);
+  return {
+    mark: {
+      complete: false,
+      missing: missing.slice(0, MAX_LISTED),
+      ...(isCut && { truncated: true as const }),
+      checked_at: all.map(({ mark }) => mark.checked_at).reduce((a, b) => (a < b ? a : b)),
+    },
+    lacks: all.flatMap(({ lacks }) => lacks),
+    cures: [...new Set(all.flatMap(({ cures }) => cures))],
+    holder: first.holder,
+  };
+}
+
+/** `checkedAt` in milliseconds. */
+export function shortfallOf(question: Question, lacks: readonly Lack[], checkedAt: number): Shortfall | undefined {
+  if (lacks.length === 0) return undefined;
+  const named = lacks.map((lack) => ({ ...lack, words: wordsOfLack(lack) }));
+  const [first] = named;
+  const isOwn = first?.series.endpoint === question.endpoint.id && named.every(({ words }) => words === first.words);
+  const missing = named.map(({ words, range, series }) => ({
+    ...(range && spelled(range, series.endpoint)),
+    ...((!isOwn || !range) && { series: words }),
+  }));
+  const listed = unique(missing);
+  return {
+    mark: {
+      complete: false,
+      missing: listed.slice(0, MAX_LISTED),
+      ...(listed.length > MAX_LISTED && { truncated: true as const }),
+      checked_at: isoSeconds(Math.floor(checkedAt / 1000)),
+    },
+    lacks,
+    cures: curesOf(named, checkedAt),
+    holder: 'mirror',
+  };
+}
+
+/** The refusal of a question that the mirror can answer in part only: no wait mends it, a sync does. */
+export function mirrorIncomplete({ mark, cures, holder }: Shortfall): MacroError {
+  const parts = mark.missing.map(missingText).join(', ');
+  const what = parts === '' ? '.' : `: ${parts}.`;
+  const cure = cures.length === 0 ? '' : ` Complete it with: ${cures.join(' and ')}`;
+  return new MacroError('incomplete', `The ${holder} does not hold all of this answer${what}${cure}`, {
+    status: 503,
+    code: MIRROR_INCOMPLETE,
+    extra: { [MARK_MEMBER]: mark },
+  });
+}
+
+/** One missing part for people. */
+export function missingText({ series, from, to }: Missing): string {
+  const range = from === undefined ? 'all' : `${boundText(from)} to ${boundText(to)}`;
+  return series === undefined ? range : from === undefined ? series : `${series} ${range}`;
+}
+
+/**
+ * The commands that bring what is missing. A sync brings whole series, but of a schedule only what lies ahead: what it was
+ * is kept when somebody asks for it.
+ */
+function curesOf(named: readonly (Lack & { readonly words: string })[], now: number): readonly string[] {
+  const past = named.filter(({ series, range }) => range && isSchedule(series) && Number(range.from) * 1000 < now);
+  const synced = named.filter((lack) => !past.includes(lack)).map(({ words }) => words);
+  return [
+    ...(synced.length > 0 ? [`macro sync ${[...new Set(synced)].join(', ')}`] : []),
+    ...new Set(past.map(({ words, range }) => `macro ${words}${scheduleWindow(range)} --live`)),
+  ];
+}
+
+function isSchedule({ endpoint }: Lack['series']): boolean {
+  return endpointById(endpoint)?.mirror?.sync.kind === 'window';
+}
+
+function scheduleWindow(range: Range | undefined): string {
+  const dates = [range?.from, range?.to].map((bound) => dateOf(Math.min(Number(bound), OPEN_END) * 1000));
+  const [from, to] = dates;
+  return Number(range?.to) >= OPEN_END ? ` --start ${from}` : ` --start ${from} --end ${to}`;
+}
+
+function boundText(bound: string | number | undefined): string {
+  return typeof bound === 'number' ? isoSeconds(bound) : String(bound);
+}
+
+/** The body with the mark as its last top-level member; rows and members keep their spelling. */
+export function markedBody(body: JsonText, mark: PartialMark): JsonText {
+  return addMember(body, MARK_MEMBER, toJsonText(mark));
+}
+
+function wordsOfLack({ series: { endpoint, scope } }: Lack): string {
+  const [words] = wordsFor(endpointById(endpoint), scope);
+  return (words ?? [endpoint, ...Object.values(scope)].join(' ')).toLowerCase();
+}
+
+/** A range in the terms of the window column: instants that the interface spells as ISO texts are ISO texts here. */
+function spelled({ from, to }: Range, id: string): Range {
+  const isInstant = endpointById(id)?.mirror?.window?.unit === 'instant';
+  const spell = (bound: Range['from']) => (isInstant && typeof bound === 'number' ? isoSeconds(bound) : bound);
+  return { from: spell(from), to: spell(to) };
+}
+
+function unique(missing: readonly Missing[]): readonly Missing[] {
+  const seen = new Set<string>();
+  return missing.filter((one) => {
+    const name = JSON.stringify(one);
+    if (seen.has(name)) return false;
+    seen.add(name);
+    return true;
+  });
+}

@@ -1,0 +1,74 @@
+import { addDays, dateOf, isoSeconds } from '../../contract/time/time.ts';
+import type { HeldSeries, MirrorReader } from '../../mirror/api/mirror.ts';
+
+/** Releases that the calendar announced, that are past, and of which a series has no row. */
+export interface MissedReleases {
+  readonly series: HeldSeries;
+  /** When they were due: Unix seconds, oldest first. */
+  readonly due: readonly number[];
+}
+
+/** A release may come late, and a calendar may know its day only. */
+const TOLERANCE = 86_400;
+
+/**
+ * Compares the release calendars that are held with the announcements that are held. A release counts as missed when the
+ * series was proven to be complete later than it was due, and has no row that was announced within a day of it: then the
+ * service did not have it, or it was called off, or the mirror has lost it.
+ */
+export async function missedReleases(reader: MirrorReader, now: number): Promise<readonly MissedReleases[]> {
+  const missed: MissedReleases[] = [];
+  for (const calendar of await reader.find({ endpoint: 'calendar', scope: {} })) {
+    const due = await pastReleases(reader, calendar, now);
+    for (const [indicator, moments] of due) {
+      const scope = { currency: calendar.scope.currency ?? '', indicator };
+      for (const series of await reader.find({ endpoint: 'announcements', scope, exact: true })) {
+        const found = await missedOf(reader, series, moments);
+        if (found.length > 0) missed.push({ series, due: found });
+      }
+    }
+  }
+  return missed;
+}
+
+async function pastReleases(
+  reader: MirrorReader,
+  calendar: HeldSeries,
+  now: number,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const until = Math.floor(now / 1000) - TOLERANCE;
+  const byIndicator = new Map<string, number[]>();
+  for (const { columns } of await reader.rows(calendar, { to: until })) {
+    const { release, announcement_datetime: at } = columns;
+    if (typeof release !== 'string' || typeof at !== 'number') continue;
+    byIndicator.set(release, [...(byIndicator.get(release) ?? []), at]);
+  }
+  return byIndicator;
+}
+
+async function missedOf(
+  reader: MirrorReader,
+  series: HeldSeries,
+  moments: readonly number[],
+): Promise<readonly number[]> {
+  const proofs = await reader.proofs(series, 'keyless');
+  const proven = moments.filter((at) =>
+    proofs.some(({ from, to, provenAt }) => provenAt / 1000 > at + TOLERANCE && isInside(dateOf(at * 1000), from, to)),
+  );
+  if (proven.length === 0) return [];
+  const first = dateOf(Math.min(...proven) * 1000);
+  // What is released is dated by its period, which may have ended more than a year before.
+  const rows = await reader.rows(series, { from: addDays(first, -500) });
+  const announced = rows.flatMap(({ columns: { released } }) => (typeof released === 'number' ? [released] : []));
+  return proven.filter((at) => !announced.some((one) => Math.abs(one - at) <= TOLERANCE)).sort((a, b) => a - b);
+}
+
+function isInside(date: string, from: string | number, to: string | number): boolean {
+  return String(from) <= date && date <= String(to);
+}
+
+/** A few of the moments, for people. */
+export function momentsText(moments: readonly number[]): string {
+  const shown = moments.slice(0, 3).map(isoSeconds).join(', ');
+  return moments.length > 3 ? `${shown} and ${moments.length - 3} more` : shown;
+}

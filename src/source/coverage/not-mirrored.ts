@@ -1,0 +1,74 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import type { SeriesRef } from '../../contract/hooks.ts';
+import { endpointById } from '../../endpoints/index.ts';
+import { MacroError } from '../../errors.ts';
+import type { MirrorReader } from '../../mirror/api/mirror.ts';
+import { seriesOf } from '../question.ts';
+import { type Question, resolveAlias } from '../source.ts';
+
+/**
+ * What a question needs that nobody has brought yet, with the words that would bring it. `missing` are the series that an
+ * answer made of others lacks.
+ */
+export function notMirrored(question: Question, missing: readonly SeriesRef[] = neededBy(question)): MacroError {
+  const names = namesOf(missing);
+  const { endpoint, args } = question;
+  const asked = wordsFor(endpoint, args)[0] ?? endpoint.id;
+  const what = names.length > 0 ? `holds nothing for ${names.join(', ')}` : `cannot answer this question for ${asked}`;
+  return new MacroError('notFound', `The mirror ${what}.`, {
+    status: 404,
+    code: 'not_mirrored',
+    hint: names.length > 0 ? `Fill it with: ${syncOf(names)}` : 'Ask the service: leave out --offline.',
+  });
+}
+
+/** The same where there is no mirror at all. */
+export function noMirrorYet(asked: Question): MacroError {
+  const names = namesOf(neededBy(resolveAlias(asked)));
+  const fill = names.length > 0 ? `or fill one with: ${syncOf(names)}` : 'or leave out --offline.';
+  return new MacroError('notFound', 'There is no mirror yet.', {
+    code: 'no_mirror',
+    hint: `Name one with --mirror FILE, ${fill}`,
+  });
+}
+
+export function namesOf(series: readonly SeriesRef[]): readonly string[] {
+  return [...new Set(series.flatMap(({ endpoint, scope }) => wordsFor(endpointById(endpoint), scope)))];
+}
+
+export function syncOf(names: readonly string[]): string {
+  return `macro sync ${names.join(', ').toLowerCase()}`;
+}
+
+/** The endpoint's own series, unless the answer is made of others in the first place. */
+export function neededBy({ endpoint, args }: Question): readonly SeriesRef[] {
+  const [first, ...others] = endpoint.compose?.reads(args) ?? [];
+  if (endpoint.mirror && (!first || first.endpoint === endpoint.id)) return [seriesOf(endpoint, args)];
+  return first ? [first, ...others] : [];
+}
+
+/** What of it is not held. Where all is, what is held does not answer, and no sync of it would help. */
+export async function lackingFor(question: Question, reader: MirrorReader): Promise<readonly SeriesRef[]> {
+  const needed = await unheld(neededBy(question), reader);
+  return needed.length > 0 ? needed : unheld(question.endpoint.compose?.reads(question.args) ?? [], reader);
+}
+
+async function unheld(series: readonly SeriesRef[], reader: MirrorReader): Promise<readonly SeriesRef[]> {
+  const held = await Promise.all(series.map(async (ref) => (await reader.find(ref)).length > 0));
+  return series.filter((_, i) => !held[i]);
+}
+
+/** The words of a command line for a series: its command, its path words, then further names of its scope. */
+export function wordsFor(endpoint: Endpoint | undefined, scope: Readonly<Record<string, unknown>>): readonly string[] {
+  if (!endpoint?.cli) return [];
+  const lacking = Object.keys(endpoint.at).filter((name) => endpoint.at[name]?.required && scope[name] === undefined);
+  // Every indicator of a currency can be brought at once, everything else has to be named.
+  if (lacking.some((name) => name !== 'indicator')) return [];
+  const path = Object.keys(endpoint.at).flatMap((name) => (scope[name] === undefined ? [] : [String(scope[name])]));
+  const others = (endpoint.mirror?.scope ?? []).flatMap((name) => {
+    const param = endpoint.query[name];
+    const value = scope[name];
+    return param && value !== undefined && String(value) !== String(param.fallback?.('')) ? [`${name}=${value}`] : [];
+  });
+  return [[...endpoint.cli.words, ...path, ...others].join(' ')];
+}

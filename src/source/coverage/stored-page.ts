@@ -1,0 +1,66 @@
+import { addDays, dateOf } from '../../contract/time/time.ts';
+import type { HeldSeries, MirrorReader, Proof, Selection } from '../../mirror/api/mirror.ts';
+
+/** A page of the answer, as a part of the rows that are held. */
+export interface HeldPage {
+  readonly offset: number;
+  readonly limit: number;
+  /** Rows that the answer has besides the held ones, as far as it is known. */
+  readonly missing: number;
+}
+
+interface AskedPage {
+  readonly series: HeldSeries;
+  readonly selection: Selection;
+  readonly order: 'newest' | 'oldest';
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/**
+ * Where a page of the asked window stands among the held rows: a page that was kept with its offset says how many rows come
+ * before it. Where nobody knows how many rows a hole has, offsets count held rows; such an answer has that hole, so it is
+ * partial.
+ */
+export async function placeInHeld(
+  reader: Pick<MirrorReader, 'proofs' | 'count'>,
+  { series, selection, order, limit, offset }: AskedPage,
+): Promise<HeldPage> {
+  const known = (await reader.proofs(series, 'keyless')).filter((proof) => speaksOf(proof, selection, order));
+  if (known.length === 0) return { offset, limit, missing: 0 };
+  const marks: Mark[] = [];
+  for (const { from, to, skipped } of known) {
+    const before = order === 'newest' ? { from: addDays(String(to), 1) } : { to: addDays(String(from), -1) };
+    const held = await reader.count(series, { ...selection, ...before });
+    const { rows = 0, beside = 0 } = skipped ?? {};
+    marks.push({ held: Math.max(0, held - beside), missing: Math.max(0, rows - held) });
+  }
+  marks.sort((a, b) => a.held - b.held || a.missing - b.missing);
+  const start = heldBefore(marks, offset);
+  return { offset: start, limit: heldBefore(marks, offset + limit) - start, missing: marks.at(-1)?.missing ?? 0 };
+}
+
+/** From the held row with this index on, so many rows before it are not held. */
+interface Mark {
+  readonly held: number;
+  readonly missing: number;
+}
+
+/** How many held rows stand before a place of the answer. */
+function heldBefore(marks: readonly Mark[], place: number): number {
+  let before = Math.min(place, marks[0]?.held ?? place);
+  for (const [i, { held, missing }] of marks.entries()) {
+    const end = marks[i + 1]?.held ?? Number.POSITIVE_INFINITY;
+    before += Math.max(0, Math.min(place - missing, end) - held);
+  }
+  return before;
+}
+
+/** What a page skipped was counted from where its window began: another window has other rows there. */
+function speaksOf({ skipped, provenAt }: Proof, { from, to, where }: Selection, order: AskedPage['order']): boolean {
+  if (!skipped || where) return false;
+  if (order === 'oldest') return from === skipped.front;
+  // Behind a day that was not over nothing came later, as far as the mirror looked.
+  const isOpen = skipped.front >= dateOf(provenAt);
+  return to === skipped.front || (isOpen && (to === undefined || to >= skipped.front));
+}

@@ -1,0 +1,54 @@
+import { coverageFrom, holesIn, type Lack } from '../../contract/time/coverage.ts';
+import { EVENTS_KEPT } from '../../contract/release-event.ts';
+import { endpointById } from '../../endpoints/index.ts';
+import type { Gap } from '../../mirror/api/journal.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
+import { spansOf } from './coverage.ts';
+
+type Held = Pick<Mirror, 'find' | 'proofs' | 'journal'>;
+
+const FEED = { endpoint: 'announcements_changes', scope: {} };
+const REASON = 'nobody watched for events';
+const LOST = 'the service no longer keeps these events';
+const MOST = 1_000;
+
+/** The earliest moment (Unix seconds) of a feed that an answer lacks; undefined when it lacks none. */
+export function firstUnwatched(lacks: readonly Lack[]): number | undefined {
+  const from = lacks.flatMap(({ series, range }) =>
+    range && endpointById(series.endpoint)?.mirror?.sync.kind === 'cursor' ? [Number(range.from)] : [],
+  );
+  return from.length === 0 ? undefined : Math.min(...from);
+}
+
+/** Notes in the journal that a time was asked about that nobody watched: once a hole, however often it is asked about. */
+export async function noteUnwatched({ find, journal }: Held, from: number, now: number): Promise<void> {
+  const [held] = await find(FEED);
+  if (!held) return;
+  const isNoted = (await openHoles(journal, held.origin)).some((gap) => gap.from === undefined || gap.from <= from);
+  if (isNoted) return;
+  // Without an end it is a hole that may still be filled.
+  await journal.noteGap({ origin: held.origin, from, to: undefined, reason: REASON, via: 'changes', notedAt: now });
+}
+
+/** Closes the holes that were watched since; what the service had lost by then stays noted as lost. `now` in milliseconds. */
+export async function closeWatched({ find, proofs, journal }: Held, origin: string, now: number): Promise<void> {
+  const holes = (await openHoles(journal, origin)).filter(({ reason }) => reason === REASON);
+  const held = (await find(FEED)).find((series) => series.origin === origin);
+  if (holes.length === 0 || !held) return;
+  const watched = coverageFrom(spansOf(await proofs(held, 'keyless')), true);
+  const seconds = Math.floor(now / 1000);
+  for (const { id, from = 0 } of holes) {
+    const left = holesIn(watched, { from, to: seconds });
+    if (left.some(({ to }) => Number(to) >= seconds - EVENTS_KEPT)) continue;
+    await journal.closeGap(id, now);
+    for (const range of left) {
+      const lost = { from: Number(range.from), to: Number(range.to), reason: LOST };
+      await journal.noteGap({ origin, ...lost, via: 'changes', notedAt: now });
+    }
+  }
+}
+
+async function openHoles(journal: Mirror['journal'], origin: string): Promise<readonly Gap[]> {
+  const gaps = await journal.gaps(MOST);
+  return gaps.filter((gap) => gap.origin === origin && gap.closedAt === undefined && gap.to === undefined);
+}

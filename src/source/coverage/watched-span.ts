@@ -1,0 +1,61 @@
+import { releaseCutoff } from '../../contract/access.ts';
+import type { CutBody } from '../../contract/json/body.ts';
+import { isJsonObject } from '../../contract/json/json.ts';
+import { instantOf } from '../../contract/time/time.ts';
+import type { AccessTag, NewRow, PageCommit } from '../../mirror/api/mirror.ts';
+
+const DAY = 86_400;
+
+/** Of a feed: what an answer shows of a time that was watched. Times are Unix seconds. */
+export interface FeedAnswer {
+  /** Where the answer begins; undefined for a position that only the service reads. */
+  readonly from: number | undefined;
+  readonly cut: CutBody;
+  readonly hasMore: boolean;
+  readonly access: AccessTag;
+  /** Milliseconds. */
+  readonly at: number;
+}
+
+/**
+ * The time of which an answer brought every event. Where more follow it ends before its last second, and before what could be
+ * taken for the newest; where the service lost events it begins when these are over.
+ */
+export function watchedSpan({ from, cut, hasMore, access, at }: FeedAnswer): PageCommit['proof'] {
+  const begin = beginIn(cut, from);
+  if (begin === undefined) return undefined;
+  const last = cut.rows.map(secondOf).reduce((a, b) => Math.max(a, b), 0);
+  const now = Math.floor(at / 1000);
+  const to = hasMore
+    ? Math.min(last, releaseCutoff(now)) - 1
+    : Math.max(last, Math.floor(watchedUntil(access, cut, at) / 1000));
+  return to < begin ? undefined : { from: begin, to, rows: cut.rows.length };
+}
+
+/** Where the events of an answer begin to be all: behind those that the service does not keep any more. */
+export function beginIn({ envelope }: CutBody, from: number | undefined): number | undefined {
+  if (from === undefined || envelope.gap !== true) return from;
+  const oldest = instantOf(envelope.oldest_available);
+  return oldest === undefined ? undefined : Math.max(oldest, from);
+}
+
+/** Where a question about changes begins that names an instant or nothing. */
+export function beginningOf(since: unknown, at: number): number | undefined {
+  return since === undefined ? Math.floor(at / 1000) - DAY : typeof since === 'string' ? instantOf(since) : undefined;
+}
+
+/**
+ * Until when changes are known that were read to their end, in milliseconds. Without a key they stop at the first one that is
+ * withheld, so that what was processed after it is not known either, unless the answer says that nothing is withheld. Wire
+ * facts, sections 4, 10.1.
+ */
+export function watchedUntil(access: AccessTag, cut: Pick<CutBody, 'envelope'> | undefined, at: number): number {
+  if (access !== 'keyless') return at;
+  const delay = cut?.envelope.freemium_delay;
+  if (isJsonObject(delay) && delay.withheld_count === 0) return at;
+  return releaseCutoff(Math.floor(at / 1000)) * 1000;
+}
+
+function secondOf({ value }: NewRow): number {
+  return instantOf(value.timestamp) ?? 0;
+}

@@ -1,0 +1,191 @@
+import type { Client } from '../../client/client.ts';
+import { cutBody, MARK_MEMBER, patchRow, spliceBody } from '../../contract/json/body.ts';
+import { asJsonText, isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
+import type { PartialMark } from '../../contract/mark.ts';
+import { spelledLike } from '../../contract/json/spelling.ts';
+import { MacroError } from '../../errors.ts';
+import type { Mirror, NewRow } from '../../mirror/api/mirror.ts';
+import { isKept } from './keeping.ts';
+import { joinShortfalls, markedBody, type Shortfall, serviceShortfall } from '../coverage/mark.ts';
+import { keepingNotes } from './not-kept.ts';
+import { createPageOrder } from './page-order.ts';
+import { type AskContext, type Question, type Reply, resolveAlias, type Source } from '../source.ts';
+import { commitOf, stretchProof } from './write-through.ts';
+
+/** One page on its way into a collected answer. */
+interface CollectedPage {
+  readonly body: JsonText;
+  readonly envelope: JsonObject;
+  readonly rows: readonly JsonText[];
+  readonly total: number | undefined;
+  readonly more: boolean;
+  readonly reply: Omit<Reply, 'body' | 'status'>;
+}
+
+/**
+ * One answer made of as many pages as it takes: `wanted` rows, or all of them. With all, the body is that of a single
+ * page that holds everything: `offset` 0, `has_more` false, `returned_count` equal to `total_count`.
+ */
+export async function collect(
+  pages: AsyncIterable<CollectedPage>,
+  question: Question,
+  wanted: number | 'all',
+): Promise<Reply> {
+  const rows: JsonText[] = [];
+  let first: CollectedPage | undefined;
+  let last: CollectedPage | undefined;
+  const shortfalls: Shortfall[] = [];
+  for await (const page of pages) {
+    first ??= page;
+    last = page;
+    rows.push(...page.rows);
+    if (page.reply.shortfall) shortfalls.push(page.reply.shortfall);
+    if (wanted !== 'all' && rows.length >= wanted) break;
+  }
+  if (!first || !last) throw new MacroError('protocol', 'The walk gave no page.');
+  const kept = wanted === 'all' ? rows : rows.slice(0, wanted);
+  const { pagination, count, has_more, next_cursor } = first.envelope;
+  const offset = wanted === 'all' ? 0 : Number(question.args.offset ?? 0);
+  const more = wanted !== 'all' && (last.more || kept.length < rows.length);
+  const changed: JsonObject = {
+    ...(isJsonObject(pagination) && {
+      pagination: isByPosition(pagination)
+        ? mergedPositions(pagination, last, { kept: kept.length, more, cut: kept.length < rows.length })
+        : merged(pagination, { kept: kept.length, offset, more, all: wanted === 'all' }),
+    }),
+    ...(typeof count === 'number' && { count: kept.length }),
+    ...(typeof has_more === 'boolean' && { has_more: more }),
+    ...(next_cursor !== undefined && { next_cursor: last.envelope.next_cursor ?? null }),
+  };
+  const shortfall = joinShortfalls(shortfalls);
+  const body = joined(question, first, { changed, rows: kept, mark: shortfall?.mark });
+  return { ...first.reply, status: 200, body, ...(shortfall && { shortfall }) };
+}
+
+/** The first page with all rows: what the walk does not change keeps its spelling. */
+function joined(
+  { endpoint }: Question,
+  first: CollectedPage,
+  walk: { changed: JsonObject; rows: readonly JsonText[]; mark: PartialMark | undefined },
+): JsonText {
+  const { changed, rows, mark } = walk;
+  if (endpoint.body.kind !== 'list') {
+    const body = spliceBody(endpoint.body, spelledLike({ ...first.envelope, ...changed }, [first.body]), rows);
+    return mark ? markedBody(body, mark) : body;
+  }
+  const members = Object.entries(changed).map(([name, value]) => [name, toJsonText(value)] as const);
+  return patchRow(first.body, {
+    ...Object.fromEntries(members),
+    [endpoint.body.member]: asJsonText(`[${rows.join(',')}]`),
+    // The later pages may lack what the first one has.
+    ...(mark && { [MARK_MEMBER]: toJsonText(mark) }),
+  });
+}
+
+function merged(
+  pagination: JsonObject,
+  walk: { kept: number; offset: number; more: boolean; all: boolean },
+): JsonObject {
+  const { next_offset: _, ...rest } = pagination;
+  return {
+    ...rest,
+    limit: walk.kept,
+    offset: walk.offset,
+    returned_count: walk.kept,
+    ...(walk.all && { total_count: walk.kept }),
+    has_more: walk.more,
+    ...(walk.more && { next_offset: walk.offset + walk.kept }),
+  };
+}
+
+const POSITIONS = ['next_cursor', 'next_after_sequence'] as const;
+
+/** True where pages are led to by a position: the last page of such a walk may name none, but no page has an offset. */
+function isByPosition(pagination: JsonObject): boolean {
+  return (
+    pagination.offset === undefined && pagination.total_count === undefined && pagination.next_offset === undefined
+  );
+}
+
+/** The position behind the last page; of a walk that was cut inside of a page nobody knows it. */
+function mergedPositions(
+  first: JsonObject,
+  last: CollectedPage,
+  walk: { kept: number; more: boolean; cut: boolean },
+): JsonObject {
+  const reached = isJsonObject(last.envelope.pagination) ? last.envelope.pagination : {};
+  const rest = Object.entries(first).filter(([name]) => !POSITIONS.some((position) => position === name));
+  const positions = POSITIONS.filter((name) => !walk.cut && reached[name] !== undefined);
+  return {
+    ...Object.fromEntries(rest),
+    limit: walk.kept,
+    returned_count: walk.kept,
+    has_more: walk.more,
+    ...Object.fromEntries(positions.map((name) => [name, reached[name] ?? null])),
+  };
+}
+
+/** Pages of the service, each proven against the one before and written through. */
+export async function* livePages(
+  parts: { client: Client; mirror?: Mirror },
+  question: Question,
+  context: AskContext,
+): AsyncIterable<CollectedPage> {
+  const { client, mirror } = parts;
+  const { endpoint, args, extra } = question;
+  const { now, signal } = context;
+  const request = { endpoint, args, ...(extra && { extra }), ...(signal && { signal }) };
+  const kept = resolveAlias(question);
+  const untold = mirror ? keepingNotes(kept, context.caller) : [];
+  const walked: NewRow[] = [];
+  const inOrder = createPageOrder(kept.endpoint, undefined);
+  let isPartial = false;
+  for await (const page of client.pages(request)) {
+    if (mirror && isKept(kept)) {
+      const asked = { ...kept.args, offset: page.offset };
+      const reply = { reply: page, service: client.service, access: client.access, at: now };
+      const received = { endpoint: kept.endpoint, args: asked, ...reply };
+      const commit = inOrder(commitOf(received, page.cut), page.offset === 0 && page.next === undefined);
+      walked.push(...commit.rows);
+      isPartial ||= commit.doubtful === true;
+      // Pages that follow each other prove what lies between two of them, which none of them proves alone.
+      const start = { ...received, args: { ...asked, offset: args.offset } };
+      const proof = isPartial ? undefined : stretchProof(start, { rows: walked, isLast: page.next === undefined });
+      await mirror.commitPage({ ...commit, ...(proof && { proof }) });
+    }
+    yield {
+      body: page.body,
+      envelope: page.cut.envelope,
+      rows: page.cut.rows.map((row) => row.text),
+      total: page.total,
+      more: page.next !== undefined,
+      reply: {
+        from: 'live',
+        asOf: now,
+        synthetic: page.synthetic,
+        ...(page.partial && { shortfall: serviceShortfall(page.partial) }),
+        notes: [...page.notes, ...untold],
+      },
+    };
+  }
+}
+
+/** Pages of any source, asked one after the other by offset. */
+export async function* sourcePages(
+  source: Source,
+  question: Question,
+  context: AskContext,
+): AsyncIterable<CollectedPage> {
+  let { args } = question;
+  for (;;) {
+    const reply = await source.ask({ ...question, args }, context);
+    const { envelope, rows } = cutBody(question.endpoint.body, reply.body);
+    const pagination = isJsonObject(envelope.pagination) ? envelope.pagination : {};
+    const more = pagination.has_more === true;
+    const { status: _status, body, ...told } = reply;
+    const total = typeof pagination.total_count === 'number' ? pagination.total_count : undefined;
+    yield { body, envelope, rows: rows.map((row) => row.text), total, more, reply: told };
+    if (!more) return;
+    args = { ...args, offset: Number(pagination.next_offset) };
+  }
+}

@@ -1,0 +1,67 @@
+import { type CutBody, patchRow } from '../../contract/json/body.ts';
+import type { JsonObject, JsonText } from '../../contract/json/json.ts';
+import type { Args } from '../../contract/params/params.ts';
+import { effectOf, oddArguments } from '../question.ts';
+import type { Question } from '../source.ts';
+
+/** What of an answer to some arguments goes into the mirror. */
+export interface Keeping {
+  /** Arguments for which nothing of it is kept: they ask for other values than the rows of the series have. */
+  readonly refused: readonly string[];
+  /** The base question that the answer speaks of too. */
+  readonly base: Args;
+  /** Members that were added on request, in rows and beside them. */
+  readonly cut: { readonly rows: readonly string[]; readonly beside: readonly string[] };
+  /** What the answer says of its window: everything, everything once all of it is there, or nothing of other rows. */
+  readonly says: 'everything' | 'whole' | 'rows';
+  /** The question is the base question itself. */
+  readonly isBase: boolean;
+}
+
+/** What is kept of an answer follows from what each of its arguments does. */
+export function keepingOf({ endpoint, args }: Pick<Question, 'endpoint' | 'args'>): Keeping {
+  const odd = oddArguments(endpoint, args);
+  const effects = odd.map((name) => ({ name, effect: effectOf(endpoint, name) }));
+  const names = (does: string) => effects.filter(({ effect }) => effect.does === does).map(({ name }) => name);
+  const added = effects.flatMap(({ effect }) => (effect.does === 'adds' ? [effect] : []));
+  return {
+    refused: names('changes'),
+    base: Object.fromEntries(Object.entries(args).filter(([name]) => !names('adds').includes(name))),
+    cut: { rows: added.flatMap(({ rows }) => rows), beside: added.flatMap(({ beside }) => beside) },
+    says: names('selects').length > 0 ? 'rows' : names('orders').length > 0 ? 'whole' : 'everything',
+    isBase: odd.length === 0,
+  };
+}
+
+/** True when the rows of an answer are kept; an unknown parameter may change what an answer is. */
+export function isKept({ endpoint, args, extra = {} }: Question): boolean {
+  if (endpoint.mirror === undefined || Object.keys(extra).length > 0) return false;
+  return keepingOf({ endpoint, args }).refused.length === 0;
+}
+
+/** The answer without the members that it would not have to the base question. */
+export function cutToBase(cut: CutBody, { rows, beside }: Keeping['cut']): CutBody {
+  return {
+    ...cut,
+    ...(beside.length > 0 && withoutBeside(cut, beside)),
+    rows: rows.length === 0 ? cut.rows : cut.rows.map((row) => ({ ...row, ...withoutMembers(row, rows) })),
+  };
+}
+
+function withoutBeside(cut: CutBody, names: readonly string[]): Pick<CutBody, 'envelope' | 'envelopeText'> {
+  const { value, text } = withoutMembers({ value: cut.envelope, text: cut.envelopeText }, names);
+  return { envelope: value, envelopeText: text };
+}
+
+/** What has none of the members keeps its spelling. */
+function withoutMembers(
+  told: { readonly value: JsonObject; readonly text: JsonText },
+  names: readonly string[],
+): { value: JsonObject; text: JsonText } {
+  const { value, text } = told;
+  if (!names.some((name) => Object.hasOwn(value, name))) return { value, text };
+  return {
+    value: Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name))),
+    text: patchRow(text, Object.fromEntries(names.map((name) => [name, undefined]))),
+  };
+}

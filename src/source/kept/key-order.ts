@@ -1,0 +1,34 @@
+import { type Column, memberFor } from '../../contract/mapping.ts';
+import { columnValue } from '../../mirror/core/columns.ts';
+import type { KeyValue, NewRow } from '../../mirror/api/mirror.ts';
+import { compareKeys } from '../../mirror/core/rows.ts';
+
+/** The values of some columns of a row as the mirror keeps them; undefined when one is missing. */
+export function keyValues(row: NewRow | undefined, columns: readonly Column[]): readonly KeyValue[] | undefined {
+  if (!row) return undefined;
+  const values: KeyValue[] = [];
+  for (const column of columns) {
+    const value = columnValue(column.type, memberFor(row.value, column));
+    if (value === null) return undefined;
+    values.push(value);
+  }
+  return values;
+}
+
+/**
+ * Do rows come in the order of these columns, forwards or backwards? Only then a page says that nothing lies between two
+ * rows of it: a service may order by something else than the key.
+ */
+export function isOrderedBy(columns: readonly Column[], rows: readonly NewRow[]): boolean {
+  let direction = 0;
+  let before: readonly KeyValue[] | undefined;
+  for (const row of rows) {
+    const key = keyValues(row, columns);
+    if (!key) return false;
+    const step = before ? Math.sign(compareKeys(before, key)) : 0;
+    if (step !== 0 && direction !== 0 && step !== direction) return false;
+    direction = direction || step;
+    before = key;
+  }
+  return true;
+}

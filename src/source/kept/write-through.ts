@@ -1,0 +1,287 @@
+import type { LiveReply } from '../../client/client.ts';
+import { isSameForAll } from '../../contract/access.ts';
+import { type CutBody, cutBody } from '../../contract/json/body.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { isJsonObject } from '../../contract/json/json.ts';
+import type { Mapping } from '../../contract/mapping.ts';
+import { memberFor } from '../../contract/mapping.ts';
+import type { Args } from '../../contract/params/params.ts';
+import { addDays, isCalendarDate, parseInstant } from '../../contract/time/time.ts';
+import { MacroError } from '../../errors.ts';
+import type { AccessTag, KeyValue, NewRow, PageCommit, SeriesKey } from '../../mirror/api/mirror.ts';
+import { checkRows } from './check-rows.ts';
+import { listSpan, OPEN_END } from '../coverage/coverage.ts';
+import { captureInputs } from '../answer/inputs.ts';
+import { cutToBase, type Keeping, keepingOf } from './keeping.ts';
+import { isOrderedBy } from './key-order.ts';
+import { spanOfPage } from './page-span.ts';
+import { questionText, seriesOf } from '../question.ts';
+import { askedDates, boundsOf } from '../selection.ts';
+import type { Question } from '../source.ts';
+import { visibilityOf } from '../answer/visibility.ts';
+import { beginningOf, watchedSpan } from '../coverage/watched-span.ts';
+
+/** An answer of the service, on its way into the mirror. */
+export interface Received {
+  readonly endpoint: Endpoint;
+  readonly args: Args;
+  readonly reply: LiveReply;
+  readonly service: string;
+  readonly access: AccessTag;
+  /** Milliseconds. */
+  readonly at: number;
+}
+
+/** Under which access an answer is kept: where a key changes nothing, as if there had been none. */
+export function accessOf(endpoint: Endpoint, access: AccessTag): AccessTag {
+  return isSameForAll(endpoint.access) ? 'keyless' : access;
+}
+
+/** The series that an answer of this service belongs to. */
+export function receivedSeries(question: Question, service: string, synthetic: boolean): SeriesKey {
+  const { endpoint, scope } = seriesOf(question.endpoint, question.args);
+  // Every sandbox is one service, whatever port it listens on.
+  return { origin: synthetic ? 'sandbox' : service, endpoint, scope };
+}
+
+/**
+ * Turns one answer into what the mirror commits: rows, envelope, validator, and what it proves. Walk: cut out what is there
+ * because it was asked for beside the base question; then keep it as the answer to that, or its rows alone where it speaks of
+ * some rows only.
+ */
+export function commitOf(received: Received, cut: CutBody = cutReceived(received)): PageCommit {
+  const { endpoint, args, reply, at } = received;
+  const keeping = keepingOf(received);
+  const partial = reply.partial !== undefined;
+  const access = accessOf(endpoint, received.access);
+  const plain = cutToBase(cut, keeping.cut);
+  const rows = rowsOf(plain);
+  checkRows(endpoint, args, rows);
+  const base = { ...received, args: keeping.base };
+  return {
+    series: receivedSeries(received, received.service, reply.synthetic),
+    nature: reply.synthetic ? 'synthetic' : 'real',
+    access,
+    request: reply.request,
+    question: questionText(endpoint, args, 'all'),
+    rows,
+    ...(partial || keeping.says === 'rows'
+      ? { extent: 'adds' as const }
+      : {
+          envelope: {
+            text: plain.envelopeText,
+            inputs: captureInputs(endpoint, keeping.base, access === 'keyless' ? 'keyless' : 'keyed', at),
+          },
+          ...toldOf(base, { cut: plain, rows, says: keeping.says }),
+        }),
+    // A validator is that of the base question alone.
+    ...(keeping.isBase && !partial && reply.etag !== undefined && { etag: reply.etag }),
+    ...((partial || !keeping.isBase) && { excerpt: true }),
+    ...(partial && { doubtful: true }),
+    // Whoever asks for changes brings events, a person too.
+    ...(endpoint.mirror?.sync.kind === 'cursor' && { arrived: { via: 'changes' as const } }),
+    at,
+  };
+}
+
+function cutReceived({ endpoint, reply }: Pick<Received, 'endpoint' | 'reply'>): CutBody {
+  try {
+    return cutBody(endpoint.body, reply.body);
+  } catch (cause) {
+    throw new MacroError('protocol', `The answer of ${endpoint.id} is not the JSON that it should be.`, { cause });
+  }
+}
+
+/** Rows of a page as the mirror takes them. A row that the service shows from outside the window is no part of it. */
+export function rowsOf(cut: CutBody): readonly NewRow[] {
+  return cut.rows.filter(({ value }) => value.outside_requested_window !== true);
+}
+
+/** What an answer says of other rows and of its window. One in another order than the key's says it once all of it is there. */
+function toldOf(
+  received: Received,
+  { cut, rows, says }: { cut: CutBody; rows: readonly NewRow[]; says: Keeping['says'] },
+): Pick<PageCommit, 'extent' | 'window' | 'proof'> {
+  if (says === 'whole' && !isWholeWindow(received, cut)) return { extent: 'adds' };
+  const proof = pageProof(received, cut, rows);
+  return { ...extentOf(received, rows), ...(proof && { proof }) };
+}
+
+function isWholeWindow({ args }: Received, { envelope: { pagination } }: CutBody): boolean {
+  return (args.offset ?? 0) === 0 && isJsonObject(pagination) && pagination.has_more === false;
+}
+
+function extentOf({ endpoint, args, at }: Received, rows: readonly NewRow[]): Pick<PageCommit, 'extent' | 'window'> {
+  const mapping = endpoint.mirror;
+  switch (mapping?.sync.kind) {
+    case 'document':
+      return { extent: 'replaces' };
+    case 'window':
+      return scheduleExtent({ endpoint, args, at }, rows);
+    case 'history':
+      return { extent: isOrderedBy(mapping.key.slice(0, 1), rows) ? 'listed' : 'adds' };
+    case 'spans':
+      return { extent: 'replaces', ...(mapping.window && { window: boundsOf(mapping.window, args, at) }) };
+    case 'pages':
+      return { extent: endpoint.paging.kind === 'offset' ? 'listed' : 'adds' };
+    default:
+      return { extent: 'adds' };
+  }
+}
+
+/** What a single answer proves of its series. */
+function pageProof(received: Received, cut: CutBody, rows: readonly NewRow[]): PageCommit['proof'] {
+  const mapping = received.endpoint.mirror;
+  if (mapping?.sync.kind === 'cursor') return feedProof(received, cut);
+  if (mapping?.sync.kind === 'sequence') return sequenceProof(received, rows, cut);
+  if (mapping?.sync.kind === 'pages') return listProof(received, cut, rows);
+  if (mapping?.sync.kind === 'spans') return spanProof(received, rows);
+  if (mapping?.sync.kind === 'window') return scheduleProof(received, rows);
+  if (isWhole(mapping)) return { from: '', to: '', rows: rows.length };
+  const hasMore = toldMore(cut);
+  return hasMore === undefined ? undefined : stretchProof(received, { rows, isLast: !hasMore });
+}
+
+/** Undefined where the answer does not say whether rows follow. */
+function toldMore({ envelope }: CutBody): boolean | undefined {
+  const told = isJsonObject(envelope.pagination) ? envelope.pagination : envelope;
+  return typeof told.has_more === 'boolean' ? told.has_more : undefined;
+}
+
+/**
+ * What rows prove that came one after the other, from the asked offset on: the window between them, or to its end where no
+ * row follows.
+ */
+export function stretchProof(
+  received: Received,
+  { rows, isLast }: { readonly rows: readonly NewRow[]; readonly isLast: boolean },
+): PageCommit['proof'] {
+  const { endpoint, args, at } = received;
+  const mapping = endpoint.mirror;
+  const [column] = mapping?.key ?? [];
+  if (!mapping || !column || endpoint.paging.kind !== 'offset') return undefined;
+  const { says, base } = keepingOf(received);
+  if (says === 'rows' || (mapping.window && mapping.window.unit !== 'date')) return undefined;
+  const asked = { args: visibleArgs({ ...received, args: base }), now: at, newest: dateIn(rows[0], mapping) };
+  const { from, to } = mapping.sync.kind === 'pages' ? listSpan(at) : askedDates(mapping, asked);
+  const offset = Number(args.offset ?? 0);
+  if (isLast && offset === 0) return { from, to, rows: rows.length };
+  if (says === 'whole' || !isOrderedBy([column], rows)) return undefined;
+  const dates = rows.map((row) => String(memberFor(row.value, column)).slice(0, 10));
+  const isShared = mapping.key.length > 1;
+  const span = spanOfPage(dates, { from, to, offset, isLast, isShared, order: mapping.order });
+  return span && { ...span, rows: rows.length };
+}
+
+function dateIn(row: NewRow | undefined, { window }: Mapping): string | undefined {
+  const date = window && row?.value[window.column];
+  return typeof date === 'string' ? date : undefined;
+}
+
+/**
+ * A schedule that was asked for without a start begins where the service's clock was, which is not ours: it speaks of
+ * nothing before its first row.
+ */
+function scheduleBounds({ endpoint, args, at }: Pick<Received, 'endpoint' | 'args' | 'at'>, rows: readonly NewRow[]) {
+  const mapping = endpoint.mirror;
+  if (!mapping?.window) return {};
+  const { from, to } = boundsOf(mapping.window, args, at);
+  const [first] = rows;
+  const [column] = mapping.key;
+  const begins = first && column ? columnInstant(memberFor(first.value, column)) : undefined;
+  const start = args[mapping.window.from] === undefined ? begins : Number(from);
+  return { ...(start !== undefined && { from: start }), ...(to !== undefined && { to }) };
+}
+
+function columnInstant(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' ? parseInstant(value) : undefined;
+}
+
+function scheduleExtent(
+  parts: Pick<Received, 'endpoint' | 'args' | 'at'>,
+  rows: readonly NewRow[],
+): Pick<PageCommit, 'extent' | 'window'> {
+  const window = scheduleBounds(parts, rows);
+  return window.from === undefined ? { extent: 'adds' } : { extent: 'replaces', window };
+}
+
+/** What was listed of a schedule is all of it from its start on; from our own clock on where nobody named a start. */
+function scheduleProof(received: Received, rows: readonly NewRow[]): PageCommit['proof'] {
+  const { endpoint, args, at } = received;
+  const window = endpoint.mirror?.window;
+  const { from, to = OPEN_END } = window ? boundsOf(window, args, at) : {};
+  return from === undefined ? undefined : { from, to, rows: rows.length };
+}
+
+/** A position tells nobody but the service where it stands, so that a page behind one proves nothing by itself. */
+function feedProof({ endpoint, args, access, at }: Received, cut: CutBody): PageCommit['proof'] {
+  const hasMore = toldMore(cut);
+  const isFiltered = [args.currencies, args.indicators].some((list) => Array.isArray(list) && list.length > 0);
+  if (hasMore === undefined || isFiltered) return undefined;
+  return watchedSpan({ from: beginningOf(args.since, at), cut, hasMore, access: accessOf(endpoint, access), at });
+}
+
+/** The changes behind a sequence, where none follow: an end that more follow cannot be told from one behind which there is nothing. */
+function sequenceProof({ args }: Received, rows: readonly NewRow[], cut: CutBody): PageCommit['proof'] {
+  if (toldMore(cut) !== false) return undefined;
+  const after = Number(args.after_sequence ?? 0);
+  const from = after === 0 ? 0 : after + 1;
+  const to = rows.reduce((last, { value }) => Math.max(last, Number(value.change_sequence)), after);
+  return to < from ? undefined : { from, to, rows: rows.length };
+}
+
+/** An unpaged answer about a span proves it, as far as it is over. */
+function spanProof({ endpoint, args, at }: Received, rows: readonly NewRow[]): PageCommit['proof'] {
+  const { from, to } = endpoint.mirror?.window ? boundsOf(endpoint.mirror.window, args, at) : {};
+  if (typeof from !== 'number' || typeof to !== 'number') return undefined;
+  const end = Math.min(to, Math.floor(at / 1000));
+  return end < from ? undefined : { from, to: end, rows: rows.length };
+}
+
+/** What a page of a list without a window proves: all of it when nothing comes before or after, else what lies between its rows. */
+function listProof(received: Received, cut: CutBody, rows: readonly NewRow[]): PageCommit['proof'] {
+  const { endpoint, args, at } = received;
+  const hasMore = toldMore(cut);
+  if (hasMore === undefined) return undefined;
+  if (endpoint.paging.kind === 'offset') return stretchProof(received, { rows, isLast: !hasMore });
+  const isFirst = (args.cursor ?? args.before_id) === undefined;
+  return isFirst && !hasMore ? { ...listSpan(at), rows: rows.length } : undefined;
+}
+
+/** The arguments with the window that the access allows: what lies before it was not answered. */
+function visibleArgs({ endpoint, args, access, at }: Received): Args {
+  const caller = access === 'keyless' ? ({ kind: 'keyless' } as const) : ({ kind: 'keyed', plan: '' } as const);
+  return visibilityOf(endpoint, args, caller, at).args;
+}
+
+/** True where one answer says everything that there is to say now. */
+function isWhole(mapping: Mapping | undefined): boolean {
+  return mapping?.sync.kind === 'document' || mapping?.sync.kind === 'snapshot';
+}
+
+/** What an answer to these arguments proves anew when the service says that it has not changed. */
+export function confirmedProof(
+  endpoint: Endpoint,
+  args: Args,
+  at: number,
+): { from: KeyValue; to: KeyValue } | undefined {
+  const mapping = endpoint.mirror;
+  if (isWhole(mapping)) return { from: '', to: '' };
+  if (!mapping?.window || (mapping.sync.kind !== 'window' && mapping.sync.kind !== 'spans')) return undefined;
+  const { from, to = OPEN_END } = boundsOf(mapping.window, args, at);
+  const end = mapping.sync.kind === 'spans' ? Math.min(Number(to), Math.floor(at / 1000)) : to;
+  return from === undefined || end < from ? undefined : { from, to: end };
+}
+
+/** What pages prove that lead without a gap from the newest row to these. Rows of the last date may go on behind them. */
+export function headProof(
+  { mirror, paging }: Endpoint,
+  { rows, at }: { readonly rows: readonly NewRow[]; readonly at: number },
+): PageCommit['proof'] {
+  const [column] = mirror?.key ?? [];
+  const last = column && rows.at(-1)?.value[column.name];
+  const date = typeof last === 'string' ? last.slice(0, 10) : '';
+  if (paging.kind !== 'offset' || !isCalendarDate(date)) return undefined;
+  return { from: addDays(date, 1), to: listSpan(at).to, rows: rows.length };
+}

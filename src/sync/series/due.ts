@@ -1,0 +1,118 @@
+import { DELAY_STEP_SECONDS, readableAt } from '../../contract/access.ts';
+import { freshFor } from '../../contract/endpoint.ts';
+import type { MirrorReader } from '../../mirror/api/mirror.ts';
+import type { Asker } from './states.ts';
+import type { SyncTarget } from './target.ts';
+
+/** Seconds in which a release is processed once it is out; then it is looked for. */
+const PROCESSING = 10;
+
+/** Seconds between two looks for a release that is late, and for how long it is looked for. */
+const LATE_STEP = { keyed: 60, keyless: DELAY_STEP_SECONDS } as const;
+const LATE_FOR = 1800;
+
+/** Most releases are out within so many seconds, and whoever waits for one cannot spare a minute of them. */
+const HASTE = 120;
+
+/** Shortest and longest sleep, in seconds. */
+const SHORTEST = 15;
+const LONGEST = 3600;
+
+export interface DueOptions {
+  readonly reader: Pick<MirrorReader, 'find' | 'rows'>;
+  readonly asker: Pick<Asker, 'access'>;
+  readonly targets: readonly SyncTarget[];
+  /** Milliseconds. */
+  readonly now: number;
+}
+
+/** A scheduled release of something that is tracked. */
+export interface Release {
+  readonly currency: string;
+  readonly indicator: string;
+  /** Unix seconds at which it is published. */
+  readonly out: number;
+  /** Unix seconds at which it can be read. */
+  readonly at: number;
+}
+
+/** When it makes sense to sync again, in milliseconds, and for whose sake. */
+export interface Due {
+  readonly at: number;
+  readonly release: Release | undefined;
+}
+
+/**
+ * The next moment at which something can be new: the next scheduled release of what is tracked, a late one once more, or
+ * the shortest freshness of the others. Never sooner than a few seconds, never later than an hour.
+ */
+export async function nextDue({ reader, asker, targets, now }: DueOptions): Promise<Due> {
+  const seconds = Math.floor(now / 1000);
+  const keyless = asker.access === 'keyless';
+  const fresh = targets.map(({ endpoint }) => freshFor(endpoint, now)).filter((span) => span > 0);
+  const calm = seconds + Math.min(LONGEST, ...fresh.map((span) => Math.max(span, LATE_STEP.keyless)));
+  const releases = await releasesOf(reader, targets, { from: seconds - LATE_FOR, to: calm, keyless });
+  const ahead = releases.filter(({ at }) => at + PROCESSING > seconds);
+  const late = await firstLate(
+    reader,
+    releases.filter(({ at }) => at + PROCESSING <= seconds),
+  );
+  const again = late ? seconds + lateStep(seconds - late.at, keyless) : calm;
+  const next = ahead.reduce<Release | undefined>((best, one) => (best && best.at <= one.at ? best : one), undefined);
+  const at = Math.min(calm, again, next ? next.at + PROCESSING : calm);
+  const release = next && next.at + PROCESSING === at ? next : at === again ? late : undefined;
+  return { at: Math.max(at, seconds + SHORTEST) * 1000, release };
+}
+
+/** Seconds until the next look for a release that has been late for so many; without a key, answers move in steps. */
+function lateStep(late: number, keyless: boolean): number {
+  if (keyless) return LATE_STEP.keyless;
+  return late < HASTE ? SHORTEST : LATE_STEP.keyed;
+}
+
+/**
+ * Moments in milliseconds at which releases of what is tracked can be read, earliest first, as far as the calendar that is
+ * held goes.
+ */
+export async function releaseMoments(options: DueOptions, until: number): Promise<readonly number[]> {
+  const { reader, asker, targets, now } = options;
+  const [from, to] = [Math.floor(now / 1000) - PROCESSING, Math.floor(until / 1000)];
+  const releases = await releasesOf(reader, targets, { from, to, keyless: asker.access === 'keyless' });
+  const moments = releases.map(({ at }) => (at + PROCESSING) * 1000).filter((moment) => moment > now);
+  return [...new Set(moments)].sort((a, b) => a - b);
+}
+
+async function releasesOf(
+  reader: DueOptions['reader'],
+  targets: readonly SyncTarget[],
+  { from, to, keyless }: { from: number; to: number; keyless: boolean },
+): Promise<readonly Release[]> {
+  const tracked = new Set(targets.filter(({ endpoint }) => endpoint.id === 'announcements').map(nameOf));
+  const currencies = new Set([...tracked].map((name) => name.slice(0, 3)));
+  const releases: Release[] = [];
+  for (const currency of currencies)
+    for (const calendar of await reader.find({ endpoint: 'calendar', scope: { currency } }))
+      for (const { columns } of await reader.rows(calendar, { from: from - 2 * LATE_FOR, to })) {
+        const indicator = String(columns.release);
+        const out = Number(columns.announcement_datetime);
+        const at = keyless ? readableAt(out) : out;
+        if (tracked.has(`${currency}/${indicator}`) && at >= from && at <= to)
+          releases.push({ currency, indicator, out, at });
+      }
+  return releases;
+}
+
+/** The first release whose row is not held yet. */
+async function firstLate(reader: DueOptions['reader'], out: readonly Release[]): Promise<Release | undefined> {
+  for (const release of out) {
+    const { currency, indicator } = release;
+    const [series] = await reader.find({ endpoint: 'announcements', scope: { currency, indicator }, exact: true });
+    const [newest] = series ? await reader.rows(series, {}, { limit: 1, offset: 0 }) : [];
+    if (Number(newest?.columns.announcement_datetime ?? 0) < release.out) return release;
+  }
+  return undefined;
+}
+
+function nameOf({ args }: SyncTarget): string {
+  return `${String(args.currency)}/${String(args.indicator)}`;
+}

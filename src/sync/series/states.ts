@@ -1,0 +1,84 @@
+import type { Client } from '../../client/client.ts';
+import type { AccessTag, Follow, Mirror } from '../../mirror/api/mirror.ts';
+import { seriesOf } from '../../source/question.ts';
+import { accessOf, receivedSeries } from '../../source/kept/write-through.ts';
+import { feedOf } from '../feeds.ts';
+import type { SeriesState } from '../plan/state.ts';
+import type { SyncTarget } from './target.ts';
+
+/** Whose answers are kept: the service and the access under which it is asked. */
+export type Asker = Pick<Client, 'service' | 'access'>;
+
+/** Reads what the mirror knows of each target. Thousands of them are read at once, so little is read of each. */
+export async function readStates(
+  mirror: Mirror | undefined,
+  asker: Asker,
+  targets: readonly SyncTarget[],
+): Promise<readonly SeriesState[]> {
+  if (!mirror) return targets.map((target) => emptyState(target, accessOf(target.endpoint, asker.access)));
+  const isSynthetic = (await mirror.stamp()).nature === 'synthetic';
+  const followsOf = followReader(mirror);
+  const states: SeriesState[] = [];
+  for (const target of targets) states.push(await readState(mirror, { asker, isSynthetic, followsOf }, target));
+  return states;
+}
+
+interface Around {
+  readonly asker: Asker;
+  readonly isSynthetic: boolean;
+  readonly followsOf: ReturnType<typeof followReader>;
+}
+
+async function readState(mirror: Mirror, around: Around, target: SyncTarget): Promise<SeriesState> {
+  const { endpoint, args } = target;
+  const { asker, isSynthetic, followsOf } = around;
+  const access = accessOf(endpoint, asker.access);
+  const key = receivedSeries(target, asker.service, isSynthetic);
+  const held = (await mirror.find(seriesOf(endpoint, args))).find(({ origin }) => origin === key.origin);
+  if (!held) return emptyState(target, access);
+  return {
+    target,
+    access,
+    id: held.id,
+    proofs: await mirror.proofs(held, access),
+    walk: await mirror.walk(key, access),
+    follow: feedOf(endpoint) && (await followsOf(endpoint.id, access)).get(held.id),
+    count: (window = undefined) => mirror.count(held, window ?? {}),
+  };
+}
+
+function emptyState(target: SyncTarget, access: AccessTag): SeriesState {
+  return { target, access, id: undefined, proofs: [], walk: undefined, follow: undefined, count: async () => 0 };
+}
+
+/** The follows of an endpoint are read once for all of its series. */
+function followReader(mirror: Mirror) {
+  const read = new Map<string, Promise<ReadonlyMap<number, Follow>>>();
+  return (endpoint: string, access: AccessTag): Promise<ReadonlyMap<number, Follow>> => {
+    const name = `${endpoint} ${access}`;
+    const known = read.get(name);
+    if (known) return known;
+    const reading = mirror
+      .follows(endpoint, access)
+      .then((follows) => new Map(follows.map((follow) => [follow.series, follow])));
+    read.set(name, reading);
+    return reading;
+  };
+}
+
+/** The states once more, as their feeds have left them. */
+export async function readFollows(mirror: Mirror, states: readonly SeriesState[]): Promise<readonly SeriesState[]> {
+  const followsOf = followReader(mirror);
+  return Promise.all(
+    states.map(async (state) => {
+      const { id, target, access } = state;
+      if (id === undefined || !feedOf(target.endpoint)) return state;
+      return { ...state, follow: (await followsOf(target.endpoint.id, access)).get(id) };
+    }),
+  );
+}
+
+/** A state of which the feed says nothing. */
+export function unfollowed(state: SeriesState): SeriesState {
+  return { ...state, follow: undefined };
+}

@@ -1,0 +1,126 @@
+import { timingSafeEqual } from 'node:crypto';
+import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
+import { type DeliveryHeaders, type HeaderList, type HeaderProblem, readDeliveryHeaders } from './delivery-headers.ts';
+import { digestOf, TOLERANCE_SECONDS } from '../sign.ts';
+
+/** A delivery as it arrived. */
+export interface Delivery {
+  readonly headers: HeaderList;
+  /** The exact bytes, before anything parsed them. */
+  readonly body: Uint8Array;
+}
+
+export interface VerifyOptions {
+  /** Every secret that is good: during a rotation the old one and the new one. */
+  readonly secrets: readonly string[];
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+export type Refusal =
+  | HeaderProblem['reason']
+  | 'malformed_timestamp'
+  | 'stale_timestamp'
+  | 'malformed_signature'
+  | 'bad_signature'
+  | 'malformed_body'
+  | 'event_id_mismatch'
+  | 'header_body_mismatch';
+
+export interface Accepted {
+  readonly ok: true;
+  readonly headers: DeliveryHeaders;
+  readonly body: JsonObject;
+  /** What the body was parsed from. */
+  readonly text: string;
+  /** Which of the secrets signed it. */
+  readonly secret: number;
+}
+
+export interface Refused {
+  readonly ok: false;
+  readonly reason: Refusal;
+  /** What is wrong, as a sentence without its full stop. */
+  readonly detail: string;
+}
+
+/**
+ * Judges a delivery. Walk: the headers are there, once each; the clock is within the tolerance, the limit included; one of
+ * the signatures is that of one of the secrets, all of them compared in constant time; only then is the body read, and it
+ * has to say the same as the headers. Pure.
+ */
+export function verifyDelivery(delivery: Delivery, { secrets, now }: VerifyOptions): Accepted | Refused {
+  const headers = readDeliveryHeaders(delivery.headers);
+  if ('reason' in headers) return { ok: false, ...headers };
+  const clock = clockProblem(headers.timestamp, now);
+  if (clock) return clock;
+  const candidates = signaturesIn(headers.signature);
+  if (candidates.length === 0)
+    return refuse('malformed_signature', 'the signature is not v1= and 64 lower-case hexadecimal digits');
+  const secret = signerOf(headers, delivery.body, { secrets, candidates });
+  if (secret < 0) return refuse('bad_signature', 'the signature is that of none of the secrets');
+  const read = readBody(delivery.body);
+  if (!read) return refuse('malformed_body', 'the body is no JSON object');
+  return disagreement(headers, read.body) ?? { ok: true, headers, ...read, secret };
+}
+
+function clockProblem(timestamp: string, now: number): Refused | undefined {
+  if (!/^\d{1,12}$/.test(timestamp))
+    return refuse('malformed_timestamp', 'the timestamp is no whole number of Unix seconds');
+  const age = now - Number(timestamp);
+  if (Math.abs(age) <= TOLERANCE_SECONDS) return undefined;
+  const off = `${Math.abs(age)} seconds ${age > 0 ? 'old' : 'ahead'}`;
+  return refuse('stale_timestamp', `the timestamp is ${off}, and at most ${TOLERANCE_SECONDS} are taken`);
+}
+
+/** The digests of a header that may hold several, separated by commas; other schemes are passed over. */
+export function signaturesIn(header: string): readonly Uint8Array[] {
+  return header.split(',').flatMap((part) => {
+    const hex = /^v1=([0-9a-f]{64})$/.exec(part.trim())?.[1];
+    return hex === undefined ? [] : [Buffer.from(hex, 'hex')];
+  });
+}
+
+/** Index of the secret that signed it, or -1. Every pair is compared, so that the time says nothing of which one fits. */
+function signerOf(
+  { timestamp, eventId }: DeliveryHeaders,
+  body: Uint8Array,
+  { secrets, candidates }: { secrets: readonly string[]; candidates: readonly Uint8Array[] },
+): number {
+  let found = -1;
+  for (const [index, secret] of secrets.entries()) {
+    const digest = digestOf({ timestamp, eventId, body }, secret);
+    for (const candidate of candidates) if (timingSafeEqual(digest, candidate) && found < 0) found = index;
+  }
+  return found;
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function readBody(bytes: Uint8Array): Pick<Accepted, 'body' | 'text'> | undefined {
+  try {
+    const text = UTF8.decode(bytes);
+    const body: unknown = readJson(text);
+    return isJsonObject(body) ? { body, text } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What headers and body say twice has to be the same. */
+function disagreement({ eventId, event, deliveryId }: DeliveryHeaders, body: JsonObject): Refused | undefined {
+  if (body.id !== eventId)
+    return refuse('event_id_mismatch', `the header names the event ${eventId}, the body ${JSON.stringify(body.id)}`);
+  const pairs = [
+    ['event', event, body.event],
+    ['delivery_id', deliveryId, body.delivery_id],
+  ] as const;
+  const odd = pairs.find(([, header, member]) => header !== undefined && member !== undefined && header !== member);
+  return (
+    odd && refuse('header_body_mismatch', `the header says ${odd[1]}, the body's ${odd[0]} ${JSON.stringify(odd[2])}`)
+  );
+}
+
+function refuse(reason: Refusal, detail: string): Refused {
+  return { ok: false, reason, detail };
+}

@@ -1,0 +1,189 @@
+import type { Journal } from '../../mirror/api/journal.ts';
+import type { ClaimedDelivery, Outbox } from '../../mirror/api/outbox.ts';
+import { closeGently } from '../../platform/listening.ts';
+import type { Clock, Random } from '../../platform/platform.ts';
+import { openBooks } from './delivery-log.ts';
+import { type DeliverParts, deliver } from './deliver.ts';
+import { type DeliveryPolicy, isPassing, judgeAttempt } from './delivery-policy.ts';
+import { createLanes } from './destination-limiter.ts';
+import { oweNews } from './enqueue.ts';
+import type { SigningSecrets } from '../signing-secrets.ts';
+import { DELIVERIES_KEPT } from './subscriptions.ts';
+
+/** Milliseconds between two looks at what came and what is due. */
+const LOOK = 250;
+/** Longer than any attempt: what is claimed for so long and not settled belonged to a program that died. */
+const LEASE = 30_000;
+const HOUR = 3_600_000;
+
+export interface SenderParts extends DeliverParts {
+  readonly outbox: Outbox;
+  readonly journal: Pick<Journal, 'events'>;
+  /** Changes with the mirror. */
+  readonly version: () => number;
+  readonly secrets: Pick<SigningSecrets, 'read'>;
+  readonly clock: Pick<Clock, 'now' | 'sleep' | 'turnEnd'>;
+  readonly random: Random;
+  readonly policy: DeliveryPolicy;
+  /** Told once as long as the same goes wrong. */
+  readonly failed: (text: string) => void;
+}
+
+export interface Sender {
+  start(): void;
+  /** Takes up nothing more, gives what is under way some seconds, and gives the rest back. */
+  close(): Promise<void>;
+}
+
+/**
+ * Delivers what the journal brings to those who subscribed. Walk of a look: events that came are owed to whom they concern;
+ * of what is due, each destination gets what its lane lets through; an attempt that ends is noted and takes up the next one.
+ * All that lasts is in the mirror: what dies with the program is taken up by the next one. While nobody is
+ * subscribed it only looks whether anything has changed, since a server beside this one may take a subscription.
+ */
+export function createSender(parts: SenderParts): Sender {
+  const { outbox, clock } = parts;
+  const holder = Buffer.from(parts.random.bytes(8)).toString('hex');
+  const lanes = createLanes();
+  const underWay = new Set<Promise<void>>();
+  const freed = new Set<string>();
+  const stopping = new AbortController();
+  const cutting = new AbortController();
+  const tell = oncePerKind(parts.failed);
+  const note = openBooks({ outbox, clock, patience: LEASE, signal: cutting.signal });
+  let seen: number | undefined;
+  let isWanted = false;
+  let pruned = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await lookOrTell();
+      await clock.sleep(LOOK, stopping.signal);
+    }
+  }
+
+  async function lookOrTell(): Promise<void> {
+    try {
+      await look();
+      tell('look', undefined);
+    } catch (error) {
+      // The mirror is locked, or worse: the next look tries again.
+      tell('look', `webhooks wait: ${messageOf(error)}`);
+    }
+  }
+
+  async function look(): Promise<void> {
+    const version = parts.version();
+    const now = clock.now();
+    if (version !== seen) isWanted = await oweNews(parts, { now, signal: stopping.signal });
+    seen = version;
+    if (now - pruned >= HOUR) {
+      await outbox.forgetDeliveries(now - DELIVERIES_KEPT);
+      pruned = now;
+    }
+    if (!isWanted) return;
+    const due = (await outbox.due()).filter(({ at }) => at <= now);
+    await takeUp(due.map(({ subscription }) => subscription));
+  }
+
+  /** Begins as many deliveries to these subscriptions as may be under way. */
+  async function takeUp(ids: readonly string[]): Promise<void> {
+    if (stopping.signal.aborted) return;
+    const now = clock.now();
+    const secrets = new Map<string, string>();
+    const free = ids.flatMap((subscription) => {
+      const parallel = lanes.parallel(subscription, now);
+      const secret = parallel === 0 ? undefined : readSecret(subscription);
+      if (secret !== undefined) secrets.set(subscription, secret);
+      return secret === undefined ? [] : [{ subscription, parallel }];
+    });
+    if (free.length === 0) return;
+    const claimed = await outbox.claim({ lanes: free, holder, now, until: now + LEASE });
+    // What was claimed while the end came is given back with all the rest.
+    if (stopping.signal.aborted) return;
+    for (const one of claimed) begin(one, secrets.get(one.subscription) ?? '');
+  }
+
+  function readSecret(id: string): string | undefined {
+    try {
+      const secret = parts.secrets.read(id);
+      tell(id, secret === undefined ? `webhooks to ${id} wait: another machine has its signing secret` : undefined);
+      return secret;
+    } catch (error) {
+      tell(id, `webhooks to ${id} wait: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  function begin(claimed: ClaimedDelivery, secret: string): void {
+    lanes.begin(claimed.subscription);
+    const work = attempt(claimed, secret).catch((error: unknown) => {
+      lanes.end(claimed.subscription, clock.now(), true);
+      if (!cutting.signal.aborted) parts.failed(`a webhook could not be sent: ${messageOf(error)}`);
+    });
+    awaitAtEnd(work);
+  }
+
+  function awaitAtEnd(work: Promise<void>): void {
+    const awaited = work.finally(() => underWay.delete(awaited));
+    underWay.add(awaited);
+  }
+
+  async function attempt(claimed: ClaimedDelivery, secret: string): Promise<void> {
+    const { id: delivery, subscription, url, event, body, attempts } = claimed;
+    const now = Math.floor(clock.now() / 1000);
+    const met = await deliver({ url, secret, delivery, event, body, now, signal: cutting.signal }, parts);
+    const at = clock.now();
+    const result = judgeAttempt(met, { attempt: attempts + 1, at, random: parts.random.number() }, parts.policy);
+    const status = 'status' in met ? met.status : undefined;
+    await note({ delivery, holder, at, status, result, limits: parts.policy.limits });
+    lanes.end(subscription, at, isPassing(met));
+    if (!isPassing(met)) goOn(subscription);
+  }
+
+  /** What was noted together goes on together. */
+  function goOn(subscription: string): void {
+    const isFirst = freed.size === 0;
+    freed.add(subscription);
+    if (!isFirst) return;
+    const work = Promise.resolve().then(() => {
+      const ids = [...freed];
+      freed.clear();
+      return takeUp(ids);
+    });
+    // The next look takes it up again.
+    awaitAtEnd(work.catch(() => undefined));
+  }
+
+  return {
+    start() {
+      running ??= run().catch((error: unknown) => {
+        if (!stopping.signal.aborted) parts.failed(messageOf(error));
+      });
+    },
+    async close() {
+      stopping.abort();
+      await running;
+      const ended = async () => {
+        while (underWay.size > 0) await Promise.allSettled(underWay);
+      };
+      await closeGently({ close: ended, cut: () => cutting.abort() }, clock);
+      await outbox.release(holder, clock.now()).catch(() => undefined);
+    },
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Tells each kind of trouble when it begins, and again after it was over. */
+function oncePerKind(tell: (text: string) => void): (kind: string, text: string | undefined) => void {
+  const told = new Map<string, string>();
+  return (kind, text) => {
+    if (text === undefined) return void told.delete(kind);
+    if (told.get(kind) !== text) tell(text);
+    told.set(kind, text);
+  };
+}

@@ -1,0 +1,146 @@
+import type { JsonObject } from '../../contract/json/json.ts';
+import type { Args } from '../../contract/params/params.ts';
+import { MacroError } from '../../errors.ts';
+import type { DeliveriesAsk, Delivery, Outbox, SubscriptionChange } from '../../mirror/api/outbox.ts';
+import type { Random } from '../../platform/platform.ts';
+import { checkDestination, type GuardParts } from './guard.ts';
+import type { SigningSecrets } from '../signing-secrets.ts';
+import { deliveryJson, subscriptionJson } from './wire-form.ts';
+
+/**
+ * Subscriptions that one key may have, and how long deliveries are listed. See docs/interface.md#webhook-subscriptions.
+ */
+const MOST = 10;
+export const DELIVERIES_KEPT = 30 * 86_400_000;
+
+/** Who manages, and when (milliseconds). */
+export interface Asking {
+  readonly owner: string;
+  readonly now: number;
+}
+
+/** Management of subscriptions, as the service offers it. Bodies fit the contract; answers are those of the wire. */
+export interface Subscriptions {
+  create(asking: Asking, body: JsonObject): Promise<JsonObject>;
+  list(asking: Asking): Promise<JsonObject>;
+  show(asking: Asking, id: string): Promise<JsonObject>;
+  change(asking: Asking, id: string, body: JsonObject): Promise<JsonObject>;
+  remove(asking: Asking, id: string): Promise<void>;
+  rotate(asking: Asking, id: string): Promise<JsonObject>;
+  deliveries(asking: Asking, args: Args): Promise<JsonObject>;
+}
+
+export interface SubscriptionsParts {
+  readonly outbox: Outbox;
+  readonly secrets: SigningSecrets;
+  readonly guard: GuardParts;
+  readonly random: Pick<Random, 'bytes'>;
+}
+
+export function createSubscriptions({ outbox, secrets, guard, random }: SubscriptionsParts): Subscriptions {
+  const owned = async ({ owner }: Asking, id: string) => {
+    const found = await outbox.subscription(id);
+    // What belongs to another key is told from what does not exist by nobody.
+    if (found?.owner !== owner) throw unknownSubscription(id);
+    return found;
+  };
+  return {
+    async create({ owner, now }, body) {
+      const url = String(body.url);
+      await refuseBadDestination(url, guard);
+      const id = newId(random);
+      // The secret is there before anything could be signed with it.
+      const secret = secrets.make(id);
+      const wish = { currencies: undefined, indicators: undefined, description: undefined, ...readChange(body), url };
+      if (!(await outbox.addSubscription({ ...wish, id, owner, createdAt: now }, MOST))) {
+        secrets.forget(id);
+        throw new MacroError('usage', `A key has at most ${MOST} webhook subscriptions.`, {
+          status: 409,
+          code: 'subscription_limit_reached',
+        });
+      }
+      return { ...subscriptionJson(await owned({ owner, now }, id)), signing_secret: secret };
+    },
+    async list({ owner }) {
+      const data = (await outbox.subscriptions(owner)).map(subscriptionJson);
+      return { data, count: data.length };
+    },
+    show: async (asking, id) => subscriptionJson(await owned(asking, id)),
+    async change(asking, id, body) {
+      await owned(asking, id);
+      const change = readChange(body);
+      if (change.url !== undefined) await refuseBadDestination(change.url, guard);
+      const changed = await outbox.changeSubscription(id, change, asking.now);
+      if (!changed) throw unknownSubscription(id);
+      return subscriptionJson(changed);
+    },
+    async remove(asking, id) {
+      await owned(asking, id);
+      await outbox.removeSubscription(id);
+      secrets.forget(id);
+    },
+    async rotate(asking, id) {
+      await owned(asking, id);
+      const secret = secrets.make(id);
+      const changed = await outbox.changeSubscription(id, {}, asking.now);
+      if (!changed) throw unknownSubscription(id);
+      return { ...subscriptionJson(changed), signing_secret: secret };
+    },
+    async deliveries({ owner, now }, args) {
+      const { subscription_id: subscription, status, limit } = args;
+      const ask: DeliveriesAsk = {
+        owner,
+        since: now - DELIVERIES_KEPT,
+        limit: Number(limit),
+        ...(typeof subscription === 'string' && { subscription }),
+        // The contract's own choice of words has read it.
+        ...(typeof status === 'string' && { status: status as Delivery['status'] }),
+      };
+      const data = (await outbox.deliveries(ask)).map(deliveryJson);
+      return { count: data.length, data };
+    },
+  };
+}
+
+/** A destination that may not be delivered to; see docs/interface.md#webhook-destinations. */
+async function refuseBadDestination(url: string, guard: GuardParts): Promise<void> {
+  const checked = await checkDestination(url, guard);
+  if (!('reason' in checked)) return;
+  throw new MacroError('usage', checked.detail, {
+    status: 400,
+    code: 'invalid_webhook_destination',
+    extra: { reason: checked.reason },
+  });
+}
+
+function unknownSubscription(id: string): MacroError {
+  return new MacroError('notFound', `There is no webhook subscription ${id}.`, {
+    status: 404,
+    code: 'unknown_resource',
+  });
+}
+
+/** What a body of the contract changes. There is one event kind, so `events` decides nothing. */
+function readChange(body: JsonObject): SubscriptionChange {
+  const { url, description, status } = body;
+  return {
+    ...(typeof url === 'string' && { url }),
+    ...(Object.hasOwn(body, 'currencies') && { currencies: readFilter(body.currencies) }),
+    ...(Object.hasOwn(body, 'indicators') && { indicators: readFilter(body.indicators) }),
+    ...(Object.hasOwn(body, 'description') && {
+      description: typeof description === 'string' ? description : undefined,
+    }),
+    ...((status === 'active' || status === 'disabled') && { status }),
+  };
+}
+
+function readFilter(list: unknown): readonly string[] | undefined {
+  return Array.isArray(list) ? [...new Set(list.map((word) => String(word).toLowerCase()))] : undefined;
+}
+
+/** Crockford's base32 without letters that look like digits, in lower case. */
+const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
+
+function newId(random: Pick<Random, 'bytes'>): string {
+  return `sub_${[...random.bytes(16)].map((byte) => LETTERS[byte & 31]).join('')}`;
+}
