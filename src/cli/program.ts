@@ -2,12 +2,12 @@ import { Argument, Command, CommanderError, Option } from 'commander';
 import { advised, MacroError } from '../errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import { checkFormat, createApp } from './app/app.ts';
-import type { Call, CommandSpec, OptionSpec, Options, OptionValue } from './commands/command.ts';
-import { GENERAL } from './commands/common-options.ts';
-import { helpTail, optionHelp, usageOf, wordHelp } from './messages/help.ts';
 import { checkSpending } from './app/spending.ts';
 import { limitTime } from './app/time-limit.ts';
-import { COMMANDS, GROUP_SUMMARIES, type Node, treeOf } from './commands/tree.ts';
+import type { Call, CommandSpec, OptionSpec, Options, OptionValue } from './commands/command.ts';
+import { GENERAL } from './commands/common-options.ts';
+import { COMMANDS, type CommandNode, GROUP_SUMMARIES, treeOf } from './commands/tree.ts';
+import { helpTail, optionHelp, usageOf, wordHelp } from './messages/help.ts';
 import { unknownWord } from './parse/unknown-word.ts';
 import { usageError } from './parse/usage-errors.ts';
 
@@ -62,7 +62,7 @@ interface Building {
   readonly onRun: (parsed: Parsed) => void;
 }
 
-function build(node: Node, building: Building): Command {
+function build(node: CommandNode, building: Building): Command {
   const word = node.path.at(-1) ?? '';
   const spec = node.command;
   const command = new Command(word).copyInheritedSettings(building.root).helpCommand(false);
@@ -78,12 +78,12 @@ function build(node: Node, building: Building): Command {
 }
 
 /** One of each command below; both of a single one. */
-function examplesOf({ children }: Node): readonly string[] {
+function examplesOf({ children }: CommandNode): readonly string[] {
   const [first, ...others] = children.flatMap((child) => (child.command ? [child.command.examples] : []));
   return [...(others.length === 0 ? (first ?? []) : [first?.[0] ?? '', others[0]?.[0] ?? ''])];
 }
 
-function sectionOf(node: Node): string {
+function sectionOf(node: CommandNode): string {
   return node.command?.section ?? node.children.map(sectionOf)[0] ?? '';
 }
 

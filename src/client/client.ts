@@ -1,5 +1,5 @@
-import type { CutBody } from '../contract/json/body.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
+import type { CutBody } from '../contract/json/body.ts';
 import type { JsonObject, JsonText } from '../contract/json/json.ts';
 import type { PartialMark } from '../contract/mark.ts';
 import type { Args } from '../contract/params/params.ts';
@@ -67,7 +67,7 @@ export interface Pagination {
 export const INTERACTIVE_WAIT = 5000;
 
 /** Decides when a request may leave. */
-export interface QuotaGate {
+export interface RateLimiter {
   /** Sets a request aside in every budget; waits for room, or throws `quota` when that would take longer than allowed. */
   reserve(request: { readonly route: string; readonly signal?: AbortSignal | undefined }): Promise<Reservation>;
 }

@@ -16,7 +16,7 @@ export interface ManagedEndpoints {
 }
 
 /** What a subscription is to be; null filters stand for all. */
-export interface SubscriptionWish {
+export interface SubscriptionOptions {
   readonly url?: string;
   readonly currencies?: readonly string[] | null;
   readonly indicators?: readonly string[] | null;
@@ -34,10 +34,10 @@ export interface Disclosed {
 
 /** Webhook management at a service. The answers of lists are as they came, for whoever prints them. */
 export interface Manager {
-  create(wish: SubscriptionWish & { readonly url: string }): Promise<Disclosed>;
+  create(wish: SubscriptionOptions & { readonly url: string }): Promise<Disclosed>;
   list(): Promise<JsonText>;
   show(id: string): Promise<JsonText>;
-  update(id: string, wish: SubscriptionWish): Promise<JsonObject>;
+  update(id: string, wish: SubscriptionOptions): Promise<JsonObject>;
   enable(id: string): Promise<JsonObject>;
   disable(id: string): Promise<JsonObject>;
   delete(id: string): Promise<void>;
@@ -51,7 +51,7 @@ export function createManager(wire: Wire, endpoints: ManagedEndpoints, signal?: 
   const client = createClientOver(wire);
   const read = async (endpoint: Endpoint, args: Args) =>
     (await explained(client.ask({ endpoint, args, ...(signal && { signal }) }), endpoint)).body;
-  const change = async (id: string, wish: SubscriptionWish) => {
+  const change = async (id: string, wish: SubscriptionOptions) => {
     const args = { subscription_id: id };
     const request = { endpoint: subscription, verb: 'patch', args, body: bodyOf(wish), signal } as const;
     return (await explained(write(wire, request), subscription)) ?? {};
@@ -79,7 +79,7 @@ export function createManager(wire: Wire, endpoints: ManagedEndpoints, signal?: 
 }
 
 /** The members that were decided; what is left out stays as it is. */
-function bodyOf(wish: SubscriptionWish): JsonObject {
+function bodyOf(wish: SubscriptionOptions): JsonObject {
   return JSON.parse(JSON.stringify(wish));
 }
 

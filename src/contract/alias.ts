@@ -1,8 +1,8 @@
 import type { Endpoint } from './endpoint.ts';
 import { isJsonObject } from './json/json.ts';
+import { type JsonSchema, object } from './json/schema.ts';
 import { PAGING_NAMES } from './paging.ts';
 import type { Params } from './params/params.ts';
-import { type JsonSchema, object } from './json/schema.ts';
 
 /** The query parameters of an endpoint for another one that is paged in its own way. */
 export function unpagedQuery({ query }: Endpoint): Params {

@@ -1,14 +1,14 @@
 import type { Endpoint } from './endpoint.ts';
 
 /** The ways in which the program can offer an endpoint. */
-export const FACETS = ['command', 'live', 'mirrored', 'offline', 'served', 'provisional'] as const;
-export type Facet = (typeof FACETS)[number];
+export const CAPABILITIES = ['command', 'live', 'mirrored', 'offline', 'served', 'provisional'] as const;
+export type Capability = (typeof CAPABILITIES)[number];
 
 /** The facets that an endpoint may go without, each with the reason. */
 export type Without = Readonly<Partial<Record<'command' | 'live' | 'mirrored' | 'offline' | 'served', string>>>;
 
 /** Whether an endpoint has a facet; `told` says more of it, or why it is missing. */
-export interface Presence {
+export interface Capabilities {
   readonly there: boolean;
   readonly told: string;
 }
@@ -37,7 +37,7 @@ export function isServed({ without }: Pick<Endpoint, 'without'>): boolean {
  * How the program offers an endpoint. Where a facet is missing, the contract of the endpoint says why, or the way in which
  * its answer comes about does.
  */
-export function presenceOf(endpoint: Judged): Readonly<Record<Facet, Presence>> {
+export function serviceCapabilities(endpoint: Judged): Readonly<Record<Capability, Capabilities>> {
   const { cli, commands = [], mirror, provisional, without = {} } = endpoint;
   const words = cli ? [cli.words.join(' ')] : commands;
   const offline = canAnswerOffline(endpoint);
@@ -68,6 +68,6 @@ function unkeptBecause({ aboutServer, compose, fromContract, local, sameAs }: Ju
   return compose ? 'made of what other routes keep' : undefined;
 }
 
-function missing(reason: string | undefined): Presence {
+function missing(reason: string | undefined): Capabilities {
   return { there: false, told: reason ?? '' };
 }

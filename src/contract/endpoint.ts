@@ -1,17 +1,26 @@
 import { MacroError } from '../errors.ts';
 import type { Access } from './access.ts';
-import type { BodyShape } from './json/body.ts';
-import type { Check } from './params/checks.ts';
+import type { Without } from './capabilities.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { Compose, Derive, Local } from './hooks.ts';
+import type { BodyShape } from './json/body.ts';
+import type { JsonSchema } from './json/schema.ts';
 import type { Mapping } from './mapping.ts';
 import { type Paging, pagingParams } from './paging.ts';
-import { type Args, type ArgsOf, date, daysAgo, optional, type Param, type Params, text } from './params/params.ts';
+import type { Check } from './params/checks.ts';
+import {
+  type Args,
+  type ArgsOf,
+  dateParam,
+  daysAgo,
+  optional,
+  type Param,
+  type Params,
+  textParam,
+} from './params/params.ts';
 import type { PostRead } from './params/post.ts';
-import type { Without } from './capabilities.ts';
 import type { RawArgs } from './params/read-params.ts';
-import type { Refusal } from './refusal.ts';
-import type { JsonSchema } from './json/schema.ts';
+import type { EndpointRefusal } from './refusal.ts';
 import type { Writes } from './write.ts';
 
 /** The groups of the specification, in its order; also the tags of the OpenAPI document. */
@@ -35,7 +44,7 @@ export const GROUPS = [
 export type Group = (typeof GROUPS)[number];
 
 /** The endpoint on the terminal. */
-export interface CliFace {
+export interface CliCommand {
   /**
    * Words after `macro`; the path arguments follow in the order of the path. Endpoints with the same words are told apart
    * by the number of path arguments.
@@ -124,14 +133,14 @@ interface Definition<Path extends string, At extends Params, Query extends Param
   /** Arguments without which the service refuses with a code of its own instead of a finding. */
   readonly demands?: readonly Demand[];
   /** What a caller without a key is told beside the refusal. */
-  readonly refusal?: Refusal;
+  readonly refusal?: EndpointRefusal;
   readonly mirror?: Mapping;
   /**
    * The answer is that of another endpoint, asked with some arguments fixed: its series answer this one too, and what the
    * service says here is kept there.
    */
   readonly sameAs?: { readonly endpoint: Endpoint; readonly args: Args };
-  readonly cli?: CliFace;
+  readonly cli?: CliCommand;
   /** Commands of their own that stand for it, instead of one that is made from it. */
   readonly commands?: readonly string[];
   readonly doc: Doc;
@@ -173,7 +182,7 @@ export function defineEndpoint<const Path extends string, At extends Params, Que
     ...pagingParams(definition.paging),
     ...(definition.versioned && {
       dataset_version: optional(
-        text('pin of an earlier answer, 64 hex digits', { max: 64, pattern: /^[0-9a-f]{64}$/ }),
+        textParam('pin of an earlier answer, 64 hex digits', { max: 64, pattern: /^[0-9a-f]{64}$/ }),
       ),
     }),
   };
@@ -187,9 +196,9 @@ export function freshFor({ fresh }: Pick<Endpoint, 'fresh'>, now: number): numbe
 }
 
 /** The window of history routes: `start_date` (default so many days ago) and `end_date` (default today). */
-export function dateWindow(days = 365) {
+export function dateWindowParams(days = 365) {
   return {
-    start_date: daysAgo(date('first date of the window'), days),
-    end_date: daysAgo(date('last date of the window'), 0),
+    start_date: daysAgo(dateParam('first date of the window'), days),
+    end_date: daysAgo(dateParam('last date of the window'), 0),
   } as const;
 }

@@ -1,7 +1,7 @@
 import type { Access } from './access.ts';
-import type { Coverage, Lack, Range } from './time/coverage.ts';
 import type { JsonObject, JsonText } from './json/json.ts';
 import type { Signing } from './signing.ts';
+import type { Coverage, Lack, Range } from './time/coverage.ts';
 import type { TimedValue } from './time/vintage-steps.ts';
 
 /** Who asks. `owner` is a person reading their own mirror: access rules never hold for them. */
@@ -11,7 +11,7 @@ export type Caller =
   | { readonly kind: 'keyed'; readonly plan: string };
 
 /** Names and addresses that answers carry and that belong to whoever serves them. */
-export interface Labels {
+export interface ServiceLabels {
   readonly service: string;
   readonly storage: string;
   readonly publicBaseUrl: string;
@@ -26,9 +26,9 @@ export interface HookContext<A> {
   /** Unix seconds. */
   readonly now: number;
   readonly caller: Caller;
-  readonly labels: Labels;
+  readonly labels: ServiceLabels;
   /** The routes that whoever answers offers; an endpoint file cannot import the list of all endpoints. */
-  readonly routes?: readonly Route[];
+  readonly routes?: readonly SeriesRoute[];
   /** Keys of whoever answers, where there are any; only for hooks that say `signs`. */
   readonly signing?: Signing;
   /** Members that tell a keyless caller what was kept back, for a hook that has to refuse the whole answer. */
@@ -36,7 +36,7 @@ export interface HookContext<A> {
 }
 
 /** What an answer may tell of an endpoint. */
-export interface Route {
+export interface SeriesRoute {
   readonly path: string;
   readonly method: string;
   readonly access: Access;
@@ -56,7 +56,7 @@ export interface SeriesRef {
 }
 
 /** A held series: who said it. */
-export interface HeldRef extends SeriesRef {
+export interface StoredRef extends SeriesRef {
   /** `import:<publisher>` or the identity of a service. */
   readonly origin: string;
   /** When its origin last confirmed it, in milliseconds. */
@@ -67,7 +67,7 @@ export interface HeldRef extends SeriesRef {
 
 /** One series that a composed answer reads, in answer order, with the typed columns of its rows. */
 export interface LoadedSeries {
-  readonly ref: HeldRef;
+  readonly ref: StoredRef;
   /** Stored members beside the rows, as last received or as the importer stated them; empty when none. */
   readonly envelope: JsonObject;
   /** Newest first or oldest first, as the endpoint orders its answers; all rows, no window. */
@@ -130,7 +130,7 @@ export interface Compose<A> {
    */
   readonly needs?: 'all' | 'none';
   /** Narrows the held series to those that the answer will use, so that no other is loaded. All of them when left out. */
-  pick?(args: A, held: readonly HeldRef[]): readonly HeldRef[];
+  pick?(args: A, held: readonly StoredRef[]): readonly StoredRef[];
   /**
    * Without one of the picked series the answer would be another number: at a moment of which the mirror cannot tell what
    * was known of one, it is refused.
@@ -144,11 +144,11 @@ export interface Compose<A> {
    * The picked series that make the answer complete when they are proven and fresh; undefined when the held ones can
    * answer but nobody can tell what the service knows besides. All picked ones over the asked window when left out.
    */
-  vouches?(args: A, picked: readonly HeldRef[]): Vouchers | undefined;
+  vouches?(args: A, picked: readonly StoredRef[]): CoveringSeries | undefined;
   /** Further series that the loaded ones name, once those are known. `now` is in Unix seconds. */
   follow?(args: A, loaded: readonly LoadedSeries[], now: number): readonly SeriesRef[];
   /** Which rows of a series the answer needs: all of them when left out or undefined. */
-  wants?(args: A, ref: HeldRef): Wanted | undefined;
+  wants?(args: A, ref: StoredRef): WantedSeries | undefined;
   /** What the answer depends on besides rows and the UTC date, at a moment (Unix seconds); part of the ETag. */
   moves?(args: A, now: number): readonly (string | number)[];
   /** The answer carries a signature, or keys: the keys of whoever answers are handed in and belong to the ETag. */
@@ -158,7 +158,7 @@ export interface Compose<A> {
 }
 
 /** What of a series is loaded. */
-export type Wanted = NewestRows | RowsSince | WindowWithColumns;
+export type WantedSeries = NewestRows | RowsSince | WindowWithColumns;
 
 export interface NewestRows {
   readonly newest: number;
@@ -179,8 +179,8 @@ export interface WindowWithColumns {
 }
 
 /** Series that stand for an answer, and the window that has to be proven of them where it is not the asked one. */
-export interface Vouchers {
-  readonly series: readonly HeldRef[];
+export interface CoveringSeries {
+  readonly series: readonly StoredRef[];
   readonly window?: { readonly start_date: string; readonly end_date: string };
 }
 

@@ -1,7 +1,7 @@
-import type { Effect } from './params/effect.ts';
 import { isJsonObject, type Json, type JsonObject } from './json/json.ts';
-import type { Args } from './params/param.ts';
 import type { JsonSchema } from './json/schema.ts';
+import type { Effect } from './params/effect.ts';
+import type { Args } from './params/param.ts';
 
 /** How an endpoint's rows are kept in the mirror. Data only: the mirror derives its tables from it. */
 export interface Mapping {
@@ -41,13 +41,13 @@ export interface Mapping {
   /** The row field whose changes make vintages of the mirror's own; `val` when left out. */
   readonly value?: string;
   /** Further instants by which a row without vintages tells how new it is, beside its release. */
-  readonly moments?: readonly Moment[];
+  readonly moments?: readonly ColumnMoment[];
   /** The row field that holds its vintages. */
   readonly vintages?: string;
   /** Members of a row that speak of the vintage that it shows: with another one they are that one's, or not there. */
   readonly ofVintage?: readonly string[];
   /** Instants at which the service had captured a row, the first one that it states counts; they speak of its first value. */
-  readonly captured?: readonly Moment[];
+  readonly captured?: readonly ColumnMoment[];
   /** Arguments that a sync asks with instead of the defaults, one series each; the defaults alone when left out. */
   readonly variants?: readonly Args[];
   readonly sync: SyncStrategy;
@@ -62,11 +62,11 @@ export interface Column {
   /** What a row that lacks the member, or has null there, has here; without it such a row has no key and is not kept. */
   readonly otherwise?: string | number;
   /** Instants that stand in for one that is absent, null or not readable, the first readable one counts. */
-  readonly orElse?: readonly Moment[];
+  readonly orElse?: readonly ColumnMoment[];
 }
 
 /** Where a row states an instant, members of members joined by dots. */
-export interface Moment {
+export interface ColumnMoment {
   readonly from: string;
   /** A whole number of nanoseconds since the epoch, as text; an ISO date-time or Unix seconds when left out. */
   readonly unit?: 'ns';
@@ -137,11 +137,11 @@ export type SyncStrategy =
       /** Days after today that rows may be dated: the head refresh reaches as far. */
       readonly aheadDays?: number;
       /** The list that names a series of this endpoint whenever something of it comes or changes. */
-      readonly feed?: Feed;
+      readonly feed?: ChangeFeed;
     };
 
 /** A list of changes, read from position to position, that spares asking the series which it does not name. */
-export interface Feed {
+export interface ChangeFeed {
   /** Id of the endpoint whose rows are the changes. */
   readonly endpoint: string;
   /** Members of a change that name the series: path arguments of this endpoint, in any letter case. */
@@ -158,8 +158,8 @@ const column =
   (type: Column['type']) =>
   (name: string, from?: string): Column => ({ name, type, ...(from !== undefined && { from }) });
 
-export const text = column('text');
-export const integer = column('integer');
+export const textField = column('text');
+export const integerColumn = column('integer');
 export const real = column('real');
 
 export const dateWindow = (name = 'date'): WindowMapping => ({

@@ -1,4 +1,4 @@
-import { integer, optional, type Params, text, withDefault } from './params/params.ts';
+import { integerParam, optional, type Params, textParam, withDefault } from './params/params.ts';
 
 /**
  * How an answer is paged, and with what the next page is asked for. See docs/interface.md#kinds-of-paging.
@@ -36,26 +36,29 @@ export function paged(kind: 'cursor' | 'vintage' | 'checkpoint' | 'sequence', ma
 /** The query parameters that a kind of paging adds to an endpoint. */
 export function pagingParams(paging: Paging): Params {
   if (paging.kind === 'none') return {};
-  const limit = withDefault(integer('rows a page', { min: 1, max: paging.max }), paging.size);
+  const limit = withDefault(integerParam('rows a page', { min: 1, max: paging.max }), paging.size);
   switch (paging.kind) {
     case 'offset':
       return {
         limit,
-        offset: withDefault(integer('rows to skip, newest first', { min: 0 }), 0),
-        ...(paging.page && { page: optional(integer('page number from 1; beats offset', { min: 1 })) }),
+        offset: withDefault(integerParam('rows to skip, newest first', { min: 0 }), 0),
+        ...(paging.page && { page: optional(integerParam('page number from 1; beats offset', { min: 1 })) }),
       };
     case 'cursor':
-      return { limit, since: optional(text('cursor of the last answer, ISO date-time or Unix seconds', { max: 256 })) };
+      return {
+        limit,
+        since: optional(textParam('cursor of the last answer, ISO date-time or Unix seconds', { max: 256 })),
+      };
     case 'vintage':
-      return { limit, before_id: optional(text('next_cursor of the last answer', { max: 256 })) };
+      return { limit, before_id: optional(textParam('next_cursor of the last answer', { max: 256 })) };
     case 'checkpoint':
       return {
         limit,
-        checkpoint: optional(text('checkpoint of the first answer', { max: 256 })),
-        cursor: optional(text('next_cursor of the last answer', { max: 256 })),
+        checkpoint: optional(textParam('checkpoint of the first answer', { max: 256 })),
+        cursor: optional(textParam('next_cursor of the last answer', { max: 256 })),
       };
     case 'sequence':
-      return { limit, after_sequence: withDefault(integer('last sequence already held', { min: 0 }), 0) };
+      return { limit, after_sequence: withDefault(integerParam('last sequence already held', { min: 0 }), 0) };
   }
 }
 

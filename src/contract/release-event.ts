@@ -20,11 +20,11 @@ export const EVENTS_KEPT = 604_800;
 
 /** Reads an event; a text that is no object is an event without an id. */
 export function readEvent(text: JsonText): ReleaseEvent {
-  return eventOf({ text, value: parseObject(text) });
+  return releaseEventOf({ text, value: parseObject(text) });
 }
 
 /** The event that a row is, when its text was parsed already. */
-export function eventOf({ text, value }: Pick<ReleaseEvent, 'text' | 'value'>): ReleaseEvent {
+export function releaseEventOf({ text, value }: Pick<ReleaseEvent, 'text' | 'value'>): ReleaseEvent {
   const latest = isJsonObject(value.latest_announcement) ? value.latest_announcement : {};
   return {
     eventId: String(value.event_id),

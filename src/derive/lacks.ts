@@ -1,8 +1,8 @@
-import { type Bound, holesIn, type Lack, type Range, unionOf } from '../contract/time/coverage.ts';
 import type { LoadedSeries } from '../contract/hooks.ts';
+import { type Bound, holesIn, type Lack, type Range, unionOf } from '../contract/time/coverage.ts';
 
 /** The parts of a range that no origin of one series covers. Nothing is lacking of an empty range. */
-export function lacksOf(origins: readonly LoadedSeries[], range: Range): readonly Lack[] {
+export function lacksOfSeriesList(origins: readonly LoadedSeries[], range: Range): readonly Lack[] {
   const [first] = origins;
   if (!first) return [];
   const { endpoint, scope } = first.ref;
@@ -15,7 +15,7 @@ export function lacksOf(origins: readonly LoadedSeries[], range: Range): readonl
 /** The same of several series, each with all of its origins; each part once. */
 export function lacksOfEach(loaded: readonly LoadedSeries[], range: Range): readonly Lack[] {
   const bySeries = Map.groupBy(loaded, ({ ref }) => JSON.stringify([ref.endpoint, ref.scope]));
-  return [...bySeries.values()].flatMap((origins) => lacksOf(origins, range));
+  return [...bySeries.values()].flatMap((origins) => lacksOfSeriesList(origins, range));
 }
 
 /** A series or a document that is not held at all, or not proven. */

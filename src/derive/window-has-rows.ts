@@ -1,5 +1,5 @@
-import { isCovered } from '../contract/time/coverage.ts';
 import type { PageView } from '../contract/hooks.ts';
+import { isCovered } from '../contract/time/coverage.ts';
 import { BEGINNING, dateOf } from '../contract/time/time.ts';
 
 interface WindowArgs {

@@ -1,6 +1,6 @@
+import { isServed } from '../contract/capabilities.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Mapping } from '../contract/mapping.ts';
-import { isServed } from '../contract/capabilities.ts';
 import announcementsChanges from './announcements/changes.ts';
 import announcementsLatest from './announcements/latest.ts';
 import latestAlias from './announcements/latest-alias.ts';

@@ -1,5 +1,5 @@
 import { type ErrorKind, MacroError } from '../errors.ts';
-import { type Gap, type Journal, lostStretch } from '../mirror/api/journal.ts';
+import { type Journal, type JournalGap, lostRange } from '../mirror/api/journal.ts';
 import type { NewRow } from '../mirror/api/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
 
@@ -32,7 +32,7 @@ export interface CatchUpParts {
 }
 
 /** A hole for good. */
-export type Lost = Pick<Gap, 'id' | 'origin' | 'from' | 'to' | 'reason'>;
+export type Lost = Pick<JournalGap, 'id' | 'origin' | 'from' | 'to' | 'reason'>;
 
 /** Keeps a follower's journal without silent holes. */
 export interface CatchUp {
@@ -84,7 +84,7 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
     await closeOwed();
     knownUntil = missedBefore === undefined ? newest : laterOf(newest, missedBefore);
     if (before === undefined || missedBefore === undefined) return;
-    const lost = lostStretch(before, missedBefore);
+    const lost = lostRange(before, missedBefore);
     if (lost) await noteLost(lost);
   }
 
@@ -168,7 +168,7 @@ function laterOf(a: number | undefined, b: number): number {
 }
 
 /** Holes that changes may still fill: nobody knows yet where they end. */
-async function openGaps(journal: Journal, origin: string): Promise<readonly Gap[]> {
+async function openGaps(journal: Journal, origin: string): Promise<readonly JournalGap[]> {
   const gaps = await journal.gaps(BACK);
   return gaps.filter((gap) => gap.origin === origin && gap.closedAt === undefined && gap.to === undefined);
 }

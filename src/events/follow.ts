@@ -2,7 +2,7 @@ import type { JournalAsk, JournalEvent } from '../mirror/api/journal.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
 
-export interface FollowAsk extends Pick<JournalAsk, 'currencies' | 'indicators'> {
+export interface FollowJournalOptions extends Pick<JournalAsk, 'currencies' | 'indicators'> {
   /** Position after which to begin. */
   readonly after: number;
   readonly signal: AbortSignal;
@@ -20,7 +20,7 @@ const PAGE = 200;
  */
 export async function* followJournal(
   { mirror, clock }: { mirror: Pick<Mirror, 'journal' | 'version'>; clock: Pick<Clock, 'sleep'> },
-  { after, currencies, indicators, signal, isOver = () => false }: FollowAsk,
+  { after, currencies, indicators, signal, isOver = () => false }: FollowJournalOptions,
 ): AsyncGenerator<JournalEvent, void> {
   let position = after;
   for (;;) {

@@ -2,7 +2,7 @@ import type { JournalEvent } from '../mirror/api/journal.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
 import { eventAt } from './event-at.ts';
-import type { FollowAsk } from './follow.ts';
+import type { FollowJournalOptions } from './follow.ts';
 
 /**
  * The events that a stream tells of as they happen: not what was missed, told again, or brought by another way. The journal
@@ -14,7 +14,7 @@ export interface LiveFeed {
   /** The stream told of an event, and the journal has it. Waits while too many wait. */
   told(id: string): Promise<void>;
   /** Told events in their order. The signal is thrown. */
-  events(ask: Omit<FollowAsk, 'after'>): AsyncGenerator<JournalEvent, void>;
+  events(ask: Omit<FollowJournalOptions, 'after'>): AsyncGenerator<JournalEvent, void>;
 }
 
 export interface LiveParts {

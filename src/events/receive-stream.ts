@@ -1,6 +1,6 @@
-import type { StreamNews } from '../client/stream/messages.ts';
-import { insist } from '../mirror/core/retrying.ts';
+import type { StreamMessage } from '../client/stream/messages.ts';
 import type { NewRow } from '../mirror/api/mirror.ts';
+import { retrying } from '../mirror/core/retrying.ts';
 import type { Clock } from '../platform/platform.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { LiveFeed } from './live.ts';
@@ -20,7 +20,7 @@ export interface ReceiveParts {
  * missing, changes are asked before anything else is taken; so what is known to be complete only ever grows in order.
  */
 export async function receiveStream(
-  news: AsyncIterable<StreamNews>,
+  news: AsyncIterable<StreamMessage>,
   { record, catchUp, clock, live, tell }: ReceiveParts,
 ): Promise<void> {
   for await (const one of news) {
@@ -29,7 +29,7 @@ export async function receiveStream(
         await catchUp.run('the stream was not connected');
         break;
       case 'event':
-        await insist(clock, () => record(one.row, one.synthetic));
+        await retrying(clock, () => record(one.row, one.synthetic));
         await catchUp.seen(Number(one.row.value.timestamp));
         await live?.told(String(one.row.value.event_id));
         break;

@@ -1,8 +1,8 @@
 import { MacroError } from '../errors.ts';
+import type { Via } from '../mirror/api/journal.ts';
+import type { AccessTag, DataKind, Mirror, NamedSeries, NewRow } from '../mirror/api/mirror.ts';
 import { eventPage } from '../mirror/core/event-page.ts';
 import { inBatches } from '../mirror/core/in-batches.ts';
-import type { Via } from '../mirror/api/journal.ts';
-import type { AccessTag, Mirror, NamedSeries, Nature, NewRow } from '../mirror/api/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
 
 export interface RecorderParts {
@@ -47,5 +47,5 @@ function keeper({ mirror, clock, access, via, named }: RecorderParts, kind: Kind
 
 interface Kind {
   readonly origin: string;
-  readonly nature: Nature;
+  readonly nature: DataKind;
 }

@@ -1,7 +1,7 @@
 import { toJsonText } from '../contract/json/json.ts';
 import { addDays, BEGINNING, dateOf, dateToMs } from '../contract/time/time.ts';
-import { FILE_ACCESS } from '../mirror/ledger/certain.ts';
 import type { Mirror, NewRow, PageCommit, SeriesKey } from '../mirror/api/mirror.ts';
+import { FILE_ACCESS } from '../mirror/ledger/certain.ts';
 import type { ImportedSeries, Importer } from './importer.ts';
 import { refuse } from './refuse.ts';
 

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts';
-import type { Labels } from '../contract/hooks.ts';
+import type { ServiceLabels } from '../contract/hooks.ts';
 import type { JsonObject } from '../contract/json/json.ts';
 import { bodySchemas } from './bodies.ts';
 import { componentHeaders, componentResponses } from './components.ts';
@@ -14,7 +14,7 @@ export interface OpenApiOptions {
   readonly title: string;
   /** Version of the interface. */
   readonly version: string;
-  readonly labels: Labels;
+  readonly labels: ServiceLabels;
   /** Forms of the addresses, each ending in `/v1`. */
   readonly prefixes: readonly string[];
   /** Stands before the names of the service's own headers; default `X-SVC`. */

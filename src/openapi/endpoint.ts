@@ -1,7 +1,7 @@
-import { document } from '../contract/json/body.ts';
 import { defineEndpoint } from '../contract/endpoint.ts';
-import { unpaged } from '../contract/paging.ts';
+import { document } from '../contract/json/body.ts';
 import { object, string } from '../contract/json/schema.ts';
+import { unpaged } from '../contract/paging.ts';
 
 /** The document as a resource of its own. It is no endpoint of the list: whoever serves the list makes it. */
 export const OPENAPI_ENDPOINT = defineEndpoint({

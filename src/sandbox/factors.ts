@@ -1,10 +1,10 @@
 import type { JsonObject } from '../contract/json/json.ts';
 import { isoSeconds } from '../contract/time/time.ts';
 import { roundHalfEven } from '../derive/round.ts';
-import type { Announcements, Observation } from './announced/announcements.ts';
+import type { Announcements, GeneratedObservation } from './announced/announcements.ts';
+import type { Day } from './calendar/schedule.ts';
 import { economyOf } from './publishers.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from './rows.ts';
-import type { Day } from './calendar/schedule.ts';
 import type { World } from './world.ts';
 
 /** Parts of the score: what each is made of and how much it counts. */
@@ -48,11 +48,11 @@ export function generateFactor(
 }
 
 interface Known {
-  readonly observation: Observation;
+  readonly observation: GeneratedObservation;
   readonly val: number;
 }
 
-type Histories = ReadonlyMap<string, readonly Observation[]>;
+type Histories = ReadonlyMap<string, readonly GeneratedObservation[]>;
 
 /** The newest value that was public at a moment, with the vintage of that moment. */
 function knownAt(histories: Histories, indicator: string, moment: number): Known | undefined {

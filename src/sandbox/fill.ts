@@ -1,6 +1,6 @@
 import type { Mirror, MirrorReader } from '../mirror/api/mirror.ts';
 import { generate } from './generate.ts';
-import { commitOf, filledText, SANDBOX_ORIGIN } from './rows.ts';
+import { commitOfSeries, filledText, SANDBOX_ORIGIN } from './rows.ts';
 import { createWorld, type SandboxSize, type World } from './world.ts';
 
 export interface SandboxOptions {
@@ -33,7 +33,7 @@ export async function fillSandbox(options: SandboxOptions): Promise<SandboxRepor
   for (const generated of generate(world)) {
     await options.onSeries?.();
     if (options.besides?.has(generated.endpoint)) continue;
-    const { added, revised, vanished } = await options.mirror.commitPage(commitOf(world, generated));
+    const { added, revised, vanished } = await options.mirror.commitPage(commitOfSeries(world, generated));
     filled = {
       series: filled.series + 1,
       rows: filled.rows + generated.rows.length,

@@ -1,25 +1,25 @@
 import { CALENDAR_CURRENCIES, FACTOR_CURRENCIES, MAIN_CURRENCIES } from '../contract/words/currencies.ts';
 import { type Announcements, generateAnnouncements } from './announced/announcements.ts';
+import { generateCatalogue } from './announced/catalogue.ts';
+import { generateEvents } from './announced/events.ts';
+import { indicatorsOf } from './announced/indicators.ts';
 import { generateCalendar } from './calendar/calendar.ts';
 import { generateCalendarArchive } from './calendar/calendar-archive.ts';
-import { generateCatalogue } from './announced/catalogue.ts';
+import { businessDays } from './calendar/schedule.ts';
+import { generateFactor } from './factors.ts';
 import { generateCommodities } from './markets/commodities.ts';
 import { generateCurves } from './markets/curves.ts';
-import { generateEvents } from './announced/events.ts';
-import { generateFactor } from './factors.ts';
 import { generateFx } from './markets/fx.ts';
-import { indicatorsOf } from './announced/indicators.ts';
-import { generateOfficialForecasts, officialForecasts } from './outlook/official-forecasts.ts';
 import { generatePositions } from './markets/positions.ts';
-import { type Coverage, generateCoverage, generateCoverageList } from './outlook/prediction-coverage.ts';
+import { generatePrices } from './markets/prices.ts';
+import { generateSentiment } from './markets/sentiment.ts';
+import { generateSources } from './markets/sources.ts';
+import { generateOfficialForecasts, officialForecasts } from './outlook/official-forecasts.ts';
+import { type ForecastCoverage, generateCoverage, generateCoverageList } from './outlook/prediction-coverage.ts';
 import { generatePredictions } from './outlook/predictions.ts';
 import { generatePress } from './press.ts';
-import { generatePrices } from './markets/prices.ts';
 import type { GeneratedSeries } from './rows.ts';
-import { businessDays } from './calendar/schedule.ts';
-import { generateSentiment } from './markets/sentiment.ts';
 import { generateContracts } from './settlement.ts';
-import { generateSources } from './markets/sources.ts';
 import type { World } from './world.ts';
 
 /**
@@ -30,7 +30,7 @@ export function* generate(world: World): Iterable<GeneratedSeries> {
   const days = businessDays(world);
   yield* generateFx(world, days);
   const recent: Announcements[] = [];
-  const coverages: Coverage[] = [];
+  const coverages: ForecastCoverage[] = [];
   for (const currency of MAIN_CURRENCIES) {
     const held: Announcements[] = [];
     for (const indicator of indicatorsOf(currency, world.size)) {

@@ -3,9 +3,9 @@ import { addDays } from '../contract/time/time.ts';
 import { PRESS_CURRENCIES } from '../contract/words/currencies.ts';
 import { roundHalfEven } from '../derive/round.ts';
 import { indicatorOf } from './announced/indicators.ts';
+import { type Day, type SchedulePeriod, scheduleOf } from './calendar/schedule.ts';
 import { streamOf } from './random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
-import { type Day, type Period, scheduleOf } from './calendar/schedule.ts';
 import type { World } from './world.ts';
 
 /** Publications that have nothing to do with a meeting, a week about one each. */
@@ -58,7 +58,7 @@ function weekly(date: string, week: number): Publication {
   return { date, ...occasion };
 }
 
-function aroundMeeting({ date }: Period): readonly Publication[] {
+function aroundMeeting({ date }: SchedulePeriod): readonly Publication[] {
   return [
     { date, category: 'policy_decision', title: 'Policy decision', relevance: 0.95 },
     { date, category: 'statement', title: 'Introductory statement', relevance: 0.8 },

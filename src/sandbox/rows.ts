@@ -40,7 +40,7 @@ export function rowOf(value: JsonObject, name?: string): NewRow {
 }
 
 /** The commit that makes a generated series the whole of what the mirror holds of it. */
-export function commitOf(world: World, series: GeneratedSeries): PageCommit {
+export function commitOfSeries(world: World, series: GeneratedSeries): PageCommit {
   const { endpoint, scope, envelope, rows } = series;
   const mapping = endpointById(endpoint)?.mirror;
   const covered = mapping && wholeRange(mapping, world.now);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../contract/json/json.ts';
 import { seriesId } from './announced/announcements-envelope.ts';
-import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
 import type { Series } from './calendar/schedule.ts';
+import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
 
 /** One contract template for each series: a decision for the policy rate, a threshold for everything else. */
 export function generateContracts(all: readonly Series[]): GeneratedSeries {

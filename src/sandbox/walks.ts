@@ -1,7 +1,7 @@
 import type { Stream } from './random.ts';
 
 /** How the values of a series move from one period to the next. Only sums and products: engines cannot round them apart. */
-export type Walk =
+export type RandomWalk =
   /** Pulled back to a mean: rates, surveys, balances. */
   | {
       readonly kind: 'around';
@@ -18,14 +18,14 @@ export type Walk =
   | { readonly kind: 'prices'; readonly target: number; readonly swing: number };
 
 /** What a walk gives, oldest first. */
-export interface Walked {
+export interface WalkedValues {
   readonly values: readonly number[];
   /** Monthly change in per cent, for walks of prices. */
   readonly monthly?: readonly number[];
 }
 
 /** The first `count` values of a walk. More of them never changes the earlier ones. */
-export function walk(model: Walk, stream: Stream, count: number): Walked {
+export function randomWalk(model: RandomWalk, stream: Stream, count: number): WalkedValues {
   switch (model.kind) {
     case 'around':
       return { values: around(model, stream, count) };
@@ -38,7 +38,7 @@ export function walk(model: Walk, stream: Stream, count: number): Walked {
   }
 }
 
-function around(model: Walk & { kind: 'around' }, stream: Stream, count: number): readonly number[] {
+function around(model: RandomWalk & { kind: 'around' }, stream: Stream, count: number): readonly number[] {
   const { mean, swing, pull, floor = Number.NEGATIVE_INFINITY } = model;
   let value = mean + swing * stream.normal();
   return Array.from({ length: count }, () => {
@@ -47,7 +47,7 @@ function around(model: Walk & { kind: 'around' }, stream: Stream, count: number)
   });
 }
 
-function growth(model: Walk & { kind: 'growth' }, stream: Stream, count: number): readonly number[] {
+function growth(model: RandomWalk & { kind: 'growth' }, stream: Stream, count: number): readonly number[] {
   let value = model.start;
   return Array.from({ length: count }, () => {
     value *= 1 + model.drift + model.swing * stream.normal();
@@ -65,7 +65,7 @@ function steps(mean: number, stream: Stream, count: number): readonly number[] {
   });
 }
 
-function prices(model: Walk & { kind: 'prices' }, stream: Stream, count: number): Walked {
+function prices(model: RandomWalk & { kind: 'prices' }, stream: Stream, count: number): WalkedValues {
   const usual = model.target / 12;
   let change = usual;
   // A year before the first value, so that it has twelve months to look back on.

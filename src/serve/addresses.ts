@@ -1,6 +1,6 @@
-import type { Labels } from '../contract/hooks.ts';
+import type { ServiceLabels } from '../contract/hooks.ts';
 import { isJsonObject, type JsonObject, readJson } from '../contract/json/json.ts';
-import type { HeldSeries, Mirror } from '../mirror/api/mirror.ts';
+import type { Mirror, StoredSeries } from '../mirror/api/mirror.ts';
 
 /** Endpoints whose stored answers carry the service's own addresses, and the members that hold them. */
 const TELLING = ['predictions_coverage', 'predictions_coverage_currency', 'announcements_latest', 'announcements'];
@@ -11,7 +11,7 @@ const MEMBERS = ['access', 'freemium_delay'];
  * page of this server. An address that was received may lack a page for deprecations, so that one is never made from it.
  * See docs/interface.md#addresses-in-answers.
  */
-export async function withAddresses(labels: Labels, mirror: Pick<Mirror, 'find'>): Promise<Labels> {
+export async function withAddresses(labels: ServiceLabels, mirror: Pick<Mirror, 'find'>): Promise<ServiceLabels> {
   const told = labels.subscribeUrl === '' || labels.docsUrl === '' ? await toldBy(mirror) : {};
   const { publicBaseUrl, subscribeUrl, docsUrl } = labels;
   return {
@@ -28,7 +28,7 @@ async function toldBy(mirror: Pick<Mirror, 'find'>): Promise<Readonly<Record<str
   return Object.assign({}, ...newestLast.flatMap(addressesIn));
 }
 
-function addressesIn({ envelope }: HeldSeries): readonly Readonly<Record<string, string>>[] {
+function addressesIn({ envelope }: StoredSeries): readonly Readonly<Record<string, string>>[] {
   const stored: JsonObject = envelope?.text.includes('_url"') ? readJson(envelope.text) : {};
   return MEMBERS.flatMap((name) => {
     const member = stored[name];

@@ -2,7 +2,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import type { Args } from '../contract/params/params.ts';
 import { type RawArgs, type ReadArgs, readParams } from '../contract/params/read-params.ts';
 import { MacroError } from '../errors.ts';
-import type { HeldSeries } from '../mirror/api/mirror.ts';
+import type { StoredSeries } from '../mirror/api/mirror.ts';
 import type { ServerParts } from './options.ts';
 
 /** `now` is in milliseconds. */
@@ -67,7 +67,7 @@ interface Asking {
   readonly now: number;
 }
 
-function wordsIn(endpoint: Endpoint, series: readonly HeldSeries[]): ReadonlySet<string> {
+function wordsIn(endpoint: Endpoint, series: readonly StoredSeries[]): ReadonlySet<string> {
   const words = new Set<string>();
   for (const { scope } of series)
     for (const [name, value] of Object.entries(scope)) words.add(`${nounOf(endpoint, name)} ${value}`);
@@ -80,7 +80,7 @@ function nounOf(endpoint: Endpoint, name: string): string {
 }
 
 /** The arguments of a URL as they stand there. Of a repeated parameter the last one wins. */
-export function queryOf(url: string): Readonly<Record<string, string>> {
+export function queryTextOf(url: string): Readonly<Record<string, string>> {
   const mark = url.indexOf('?');
   return mark < 0 ? {} : Object.fromEntries(new URLSearchParams(url.slice(mark + 1)));
 }

@@ -4,14 +4,14 @@ import { MacroError } from '../errors.ts';
 import { createBoundedServer } from '../platform/bounded-server.ts';
 import { listenBeside } from '../platform/listening.ts';
 import { chargeUnrouted } from './access/authorize.ts';
-import { answer } from './reply/answer.ts';
-import { openExchange } from './request.ts';
-import { fail } from './reply/fail.ts';
-import { FRONT_PAGE, showFrontPage } from './front-page.ts';
 import { createHostRule, foreignHost, type HostRule } from './access/hosts.ts';
-import { createUnrouted } from './reply/not-found.ts';
+import { FRONT_PAGE, showFrontPage } from './front-page.ts';
 import { BOUNDS, LIMITS, type ServerParts } from './options.ts';
-import { type Route, routesOf } from './routes.ts';
+import { answer } from './reply/answer.ts';
+import { fail } from './reply/fail.ts';
+import { createUnrouted } from './reply/not-found.ts';
+import { openRequest } from './request.ts';
+import { type ServedRoute, servedRoutes } from './routes.ts';
 import { createState, type ServeState } from './state.ts';
 import { openStream } from './stream/open.ts';
 import { manage } from './webhooks/manage.ts';
@@ -25,7 +25,7 @@ export interface ServeApp {
   close(): Promise<void>;
   /** Cuts the connections that are still open. */
   cut(): void;
-  readonly routes: readonly Route[];
+  readonly routes: readonly ServedRoute[];
 }
 
 /**
@@ -36,7 +36,7 @@ export interface ServeApp {
 export async function createServer(parts: ServerParts): Promise<ServeApp> {
   const serve = createState(parts);
   const offered = parts.endpoints.filter(({ managed }) => !managed || parts.subscriptions !== undefined);
-  const routes = routesOf(offered, parts.source, parts.options);
+  const routes = servedRoutes(offered, parts.source, parts.options);
   const unrouted = createUnroutedHandler(serve, routes);
   const app = createApp(parts, serve, unrouted);
   if (parts.options.boundTo !== undefined) refuseForeignHosts(app, serve, createHostRule(parts.options));
@@ -45,7 +45,7 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
   addFrontPage(app, serve);
   app.setNotFoundHandler(unrouted);
   app.setErrorHandler((error: FastifyError, request, reply) =>
-    fail(openExchange(serve, request, reply), frameworkError(error)),
+    fail(openRequest(serve, request, reply), frameworkError(error)),
   );
   await app.ready();
   let beside: { close(): void } | undefined;
@@ -95,7 +95,7 @@ function createApp({ platform, bounds }: ServerParts, { names }: ServeState, unr
 function refuseForeignHosts(app: FastifyInstance, serve: ServeState, isOurs: HostRule): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (isOurs(request.headers.host ?? '')) return done();
-    fail(openExchange(serve, request, reply), foreignHost());
+    fail(openRequest(serve, request, reply), foreignHost());
   });
 }
 
@@ -105,7 +105,7 @@ function takeAnyBody(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }
 
-function addRoute(app: FastifyInstance, serve: ServeState, route: Route): void {
+function addRoute(app: FastifyInstance, serve: ServeState, route: ServedRoute): void {
   const take = takerOf(route.endpoint);
   for (const path of route.paths)
     app.route({
@@ -120,19 +120,19 @@ function addFrontPage(app: FastifyInstance, serve: ServeState): void {
     app.route({
       method: [...FRONT_PAGE.methods],
       url,
-      handler: (request, reply) => showFrontPage(openExchange(serve, request, reply)),
+      handler: (request, reply) => showFrontPage(openRequest(serve, request, reply)),
     });
 }
 
-function takerOf({ body, managed }: Route['endpoint']): typeof answer {
+function takerOf({ body, managed }: ServedRoute['endpoint']): typeof answer {
   if (managed) return manage;
   return body.kind === 'stream' ? openStream : answer;
 }
 
-function createUnroutedHandler(serve: ServeState, routes: readonly Route[]): Handler {
+function createUnroutedHandler(serve: ServeState, routes: readonly ServedRoute[]): Handler {
   const judge = createUnrouted([...routes, FRONT_PAGE]);
   return (request, reply) => {
-    const exchange = openExchange(serve, request, reply);
+    const exchange = openRequest(serve, request, reply);
     const { error, headers, isFree } = judge(request.method, exchange.url);
     if (!isFree) chargeUnrouted(exchange);
     fail(exchange, error, headers);

@@ -1,12 +1,12 @@
-import { commonHeaders, type Exchange, send } from './request.ts';
 import { addHeader } from './reply/header-list.ts';
-import { DOCUMENT, type Route } from './routes.ts';
+import { commonHeaders, type ServedRequest, send } from './request.ts';
+import { DOCUMENT, type ServedRoute } from './routes.ts';
 
 /** Where people look first. */
-export const FRONT_PAGE: Pick<Route, 'paths' | 'methods'> = { paths: ['/', '/docs'], methods: ['GET', 'HEAD'] };
+export const FRONT_PAGE: Pick<ServedRoute, 'paths' | 'methods'> = { paths: ['/', '/docs'], methods: ['GET', 'HEAD'] };
 
 /** Tells a person in a few lines where to go on. It needs no key and costs no quota. */
-export function showFrontPage(exchange: Exchange): void {
+export function showFrontPage(exchange: ServedRequest): void {
   const { service } = exchange.serve.labels;
   const list = commonHeaders(exchange);
   addHeader(list, 'Content-Type', 'text/plain; charset=utf-8');

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts';
-import type { Labels } from '../contract/hooks.ts';
+import type { ServiceLabels } from '../contract/hooks.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
 import type { ServerBounds } from '../platform/bounded-server.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -10,7 +10,7 @@ import type { KeyEntry } from './access/keys.ts';
 /** How a server behaves. */
 export interface ServeOptions {
   /** Names and addresses that answers carry. */
-  readonly labels: Labels;
+  readonly labels: ServiceLabels;
   /** The only keys that are good; any well-formed key is when left out. */
   readonly keys?: readonly KeyEntry[];
   /** No access rules and no quotas: every caller is treated as the owner of the mirror. */

@@ -3,18 +3,18 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import type { Args } from '../contract/params/params.ts';
 import { inBodyWords, readBody } from '../contract/params/post.ts';
 import type { RawArgs } from '../contract/params/read-params.ts';
-import { queryOf } from './arguments.ts';
-import type { Exchange } from './request.ts';
+import { queryTextOf } from './arguments.ts';
+import type { ServedRequest } from './request.ts';
 
 /** The arguments of a request, from its path and its query or body. What is odd about them is noted in the exchange. */
-export async function argumentsOf(exchange: Exchange, endpoint: Endpoint): Promise<Args> {
+export async function argumentsOf(exchange: ServedRequest, endpoint: Endpoint): Promise<Args> {
   const { serve, request, url, now } = exchange;
   // Fastify types the decoded path arguments as unknown; the router makes nothing but strings of them.
   const path = request.params as Record<string, string>;
   const read = (query: RawArgs['query']) => serve.readArguments(endpoint, { path, query }, now);
   const { post } = endpoint;
   const body = request.method === 'POST' && post && readBody(post, bytesOf(request), request.headers['content-type']);
-  const { args, notes } = body ? await inBodyWords(() => read(body)) : await read(queryOf(url));
+  const { args, notes } = body ? await inBodyWords(() => read(body)) : await read(queryTextOf(url));
   exchange.oddities = notes;
   return args;
 }

@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { queryOf } from './arguments.ts';
-import { keyOf, type Visitor } from './access/callers.ts';
+import { keyOfRequest, type RequestContext } from './access/callers.ts';
+import { addLimitHeaders } from './access/limit-headers.ts';
+import type { CallerAccount, LimitRefusal, OwnBudget } from './access/limits.ts';
+import type { Windows } from './access/windows.ts';
+import { queryTextOf } from './arguments.ts';
 import { addDeprecation } from './reply/deprecation.ts';
 import { addHeader, type HeaderList } from './reply/header-list.ts';
-import { addLimitHeaders } from './access/limit-headers.ts';
-import type { Account, OwnBudget, Refusal } from './access/limits.ts';
-import type { ServeState } from './state.ts';
 import { addWarnings } from './reply/warnings.ts';
-import type { Windows } from './access/windows.ts';
+import type { ServeState } from './state.ts';
 
 /** One request and what is known about it so far; each stage fills in its own members. */
-export interface Exchange {
+export interface ServedRequest {
   readonly serve: ServeState;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -26,23 +26,23 @@ export interface Exchange {
   edge: 'HIT' | 'MISS' | 'BYPASS';
   /** What is asked; undefined where no route took the request. */
   endpoint?: Endpoint;
-  visitor?: Visitor;
+  visitor?: RequestContext;
   /** Set once the answer speaks of budgets. */
-  account?: Account;
+  account?: CallerAccount;
   /** The endpoint's own budget, where it has one. */
   own?: OwnBudget;
-  refusal?: Refusal;
+  refusal?: LimitRefusal;
   /** Sentences about words of the question that no table knows. */
   oddities?: readonly string[];
 }
 
 /** Starts an exchange: what the clock, the address and the verb say. */
-export function openExchange(serve: ServeState, request: FastifyRequest, reply: FastifyReply): Exchange {
+export function openRequest(serve: ServeState, request: FastifyRequest, reply: FastifyReply): ServedRequest {
   const now = serve.now();
   const url = request.raw.url ?? '/';
   const reads = request.method === 'GET' || request.method === 'HEAD';
-  const queryKey = /api_key|%/.test(url) ? queryOf(url).api_key : undefined;
-  const key = keyOf(request.headers, queryKey);
+  const queryKey = /api_key|%/.test(url) ? queryTextOf(url).api_key : undefined;
+  const key = keyOfRequest(request.headers, queryKey);
   return {
     serve,
     request,
@@ -58,7 +58,7 @@ export function openExchange(serve: ServeState, request: FastifyRequest, reply: 
 }
 
 /** Headers that every answer has. */
-export function commonHeaders(exchange: Exchange): HeaderList {
+export function commonHeaders(exchange: ServedRequest): HeaderList {
   const { serve, request, windows, account, refusal } = exchange;
   const list: HeaderList = [];
   addHeader(list, 'X-Request-ID', request.id);
@@ -74,7 +74,7 @@ export function commonHeaders(exchange: Exchange): HeaderList {
  * Sends an answer, which is JSON unless the headers say otherwise. A HEAD gets the headers of the GET; a 204 and a 304 have
  * neither type nor length.
  */
-export function send(exchange: Exchange, status: number, list: HeaderList, body: Buffer | string): void {
+export function send(exchange: ServedRequest, status: number, list: HeaderList, body: Buffer | string): void {
   const { reply, request } = exchange;
   const isBare = status === 204 || status === 304;
   if (!isBare) {

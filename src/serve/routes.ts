@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import { isServed } from '../contract/capabilities.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { toJsonText } from '../contract/json/json.ts';
-import { isServed } from '../contract/capabilities.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { OPENAPI_ENDPOINT } from '../openapi/endpoint.ts';
 import type { Reply, Source } from '../source/source.ts';
@@ -10,7 +10,7 @@ import type { ServeOptions } from './options.ts';
 type Verb = 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST';
 
 /** One resource: an endpoint, where it stands and who answers it. */
-export interface Route {
+export interface ServedRoute {
   readonly endpoint: Endpoint;
   /** Path templates, braces around names. */
   readonly paths: readonly string[];
@@ -30,13 +30,17 @@ const PREFIXES = ['/v1', '/api/v1'] as const;
 export const DOCUMENT = '/openapi.json';
 
 /** A route for each endpoint that is served, under both prefixes, and the document that describes them. */
-export function routesOf(endpoints: readonly Endpoint[], source: Source, options: ServeOptions): readonly Route[] {
+export function servedRoutes(
+  endpoints: readonly Endpoint[],
+  source: Source,
+  options: ServeOptions,
+): readonly ServedRoute[] {
   const ask: Source['ask'] = (question, context) => source.ask(question, context);
   const served = endpoints.filter(isServed);
   return [...served.map((endpoint) => routeOf(endpoint, ask)), documentRoute(served, options)];
 }
 
-function routeOf(endpoint: Endpoint, ask: Source['ask']): Route {
+function routeOf(endpoint: Endpoint, ask: Source['ask']): ServedRoute {
   return {
     endpoint,
     paths: PREFIXES.map((prefix) => `${prefix}${endpoint.path.slice('/v1'.length)}`),
@@ -58,7 +62,7 @@ function verbsOf({ post, writeOnly, writes = {} }: Endpoint): readonly Verb[] {
   return verbs.flatMap(([verb, isThere]) => (isThere ? [verb] : []));
 }
 
-function documentRoute(endpoints: readonly Endpoint[], { labels, headerPrefix }: ServeOptions): Route {
+function documentRoute(endpoints: readonly Endpoint[], { labels, headerPrefix }: ServeOptions): ServedRoute {
   const document = openApiDocument(endpoints, {
     title: labels.service,
     version: '1.0.0',

@@ -1,23 +1,23 @@
-import type { Labels } from '../contract/hooks.ts';
+import type { ServiceLabels } from '../contract/hooks.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Subscriptions } from '../webhooks/send/subscriptions.ts';
+import { createCallers, type Identify } from './access/callers.ts';
+import { createLimits, type RequestLimits } from './access/limits.ts';
+import { type Windows, windowsAt } from './access/windows.ts';
 import type { ReadArguments } from './arguments.ts';
 import { createArgumentReader } from './arguments.ts';
-import { createCallers, type Identify } from './access/callers.ts';
-import { createLimits, type Limits } from './access/limits.ts';
 import { type Now, type ServerParts, serveClock } from './options.ts';
 import { type CachedAnswer, createResponseCache, type ResponseCache } from './reply/response-cache.ts';
-import { createFeed, type Feed } from './stream/feed.ts';
+import { createFeed, type EventFeed } from './stream/feed.ts';
 import type { StreamParts } from './stream/parts.ts';
-import { type Windows, windowsAt } from './access/windows.ts';
 
 /** What all requests of a server share. */
 export interface ServeState {
-  readonly labels: Labels;
+  readonly labels: ServiceLabels;
   readonly now: Now;
   readonly identify: Identify;
   /** Undefined when there are no budgets. */
-  readonly limits: Limits | undefined;
+  readonly limits: RequestLimits | undefined;
   readonly cache: ResponseCache;
   /** Answers that are being made, by question and moment. */
   readonly asking: Map<string, Promise<CachedAnswer>>;
@@ -26,7 +26,7 @@ export interface ServeState {
   readonly mirrorVersion: () => number;
   readonly windows: (now: number) => Windows;
   /** Pushes events to open streams. */
-  readonly feed: Feed;
+  readonly feed: EventFeed;
   /** Milliseconds after which readers of streams are asked to come back; undefined for what is usual. */
   readonly streamRetry: number | undefined;
   /** Events in the order in which they came. */

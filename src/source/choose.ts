@@ -1,11 +1,11 @@
 import { DELAY_STEP_SECONDS } from '../contract/access.ts';
-import type { AsOf } from '../contract/time/as-of.ts';
 import { type Endpoint, freshFor } from '../contract/endpoint.ts';
+import type { AsOf } from '../contract/time/as-of.ts';
 import { MacroError } from '../errors.ts';
 import type { AccessTag, Mirror } from '../mirror/api/mirror.ts';
+import { type Freshness, freshnessOf } from './coverage/freshness.ts';
 import { noMirrorYet } from './coverage/not-mirrored.ts';
 import { type AskContext, type Question, resolveAlias, type Source } from './source.ts';
-import { type Standing, standingOf } from './coverage/freshness.ts';
 
 /** Where an answer may come from: `auto` takes the mirror when it is provably complete and fresh, else the service. */
 export type SourceMode = 'auto' | 'live' | 'offline';
@@ -33,7 +33,7 @@ export async function chooseSource(choice: Choice, question: Question, context: 
   if (mode === 'live') return live ?? refuse(unconfigured());
   if (endpoint.local && !endpoint.aboutServer && mirror) return mirror.source;
   const access = choice.access ?? 'keyless';
-  const standing = mirror && (await standingOf(mirror.mirror, question, { ...context, access }));
+  const standing = mirror && (await freshnessOf(mirror.mirror, question, { ...context, access }));
   const provenAt = standing?.provenAt;
   // Of the past the mirror knows what there was when it was proven after that moment, however long ago that is now.
   const oldest = asOf?.at ?? oldestFresh(choice, standing, { endpoint, now: context.now });
@@ -68,7 +68,7 @@ const LOOK = 60;
 /** How long ago a proof may be, as a moment in milliseconds: not before a release, unless the person said how old is fine. */
 function oldestFresh(
   choice: Choice,
-  standing: Standing | undefined,
+  standing: Freshness | undefined,
   asked: { endpoint: Endpoint; now: number },
 ): number {
   const { endpoint, now } = asked;

@@ -1,11 +1,11 @@
 import type { Client } from '../client/client.ts';
 import { unmetDemand } from '../contract/endpoint.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
-import { isKept } from './kept/keeping.ts';
 import { serviceShortfall } from './coverage/mark.ts';
+import { isKept } from './kept/keeping.ts';
 import { keepingNotes } from './kept/not-kept.ts';
+import { commitOfAnswer } from './kept/write-through.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
-import { commitOf } from './kept/write-through.ts';
 
 export interface LiveSourceOptions {
   readonly client: Client;
@@ -31,7 +31,7 @@ export function createLiveSource({ client, mirror }: LiveSourceOptions): Source 
       const kept = resolveAlias(question);
       if (mirror && reply.status === 200 && isKept(kept)) {
         const received = { ...kept, reply, service: client.service, access: client.access, at: now };
-        await mirror.commitPage(commitOf(received));
+        await mirror.commitPage(commitOfAnswer(received));
       }
       return {
         status: reply.status,

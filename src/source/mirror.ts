@@ -1,5 +1,5 @@
 import { unmetDemand } from '../contract/endpoint.ts';
-import type { Labels } from '../contract/hooks.ts';
+import type { ServiceLabels } from '../contract/hooks.ts';
 import { asJsonText, toJsonText } from '../contract/json/json.ts';
 import type { Signing } from '../contract/signing.ts';
 import { MacroError } from '../errors.ts';
@@ -7,18 +7,18 @@ import type { Mirror } from '../mirror/api/mirror.ts';
 import type { MirrorQuestion } from './answer/answer.ts';
 import { answerComposed } from './answer/composed.ts';
 import { createSeriesMemory } from './answer/load.ts';
-import { markedBody, shortfallOf } from './coverage/mark.ts';
-import { notMirrored } from './coverage/not-mirrored.ts';
 import { answerFromSeries } from './answer/ordinary.ts';
 import { createPast, momentOfQuestion } from './answer/past.ts';
+import { visibilityOf } from './answer/visibility.ts';
+import { markedBody, shortfallOf } from './coverage/mark.ts';
+import { notMirrored } from './coverage/not-mirrored.ts';
+import { firstUnwatched } from './coverage/unwatched.ts';
 import { unkeptArguments } from './question.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
-import { firstUnwatched } from './coverage/unwatched.ts';
-import { visibilityOf } from './answer/visibility.ts';
 
 export interface MirrorSourceOptions {
   readonly mirror: Mirror;
-  readonly labels: Labels;
+  readonly labels: ServiceLabels;
   /** Keys that computed answers are signed with, where the service signs them; without keys they stay unsigned. */
   readonly signing?: Signing;
   /** Told from when on (Unix seconds) an answer lacks events that nobody watched for. */

@@ -1,7 +1,7 @@
-import { changesAtService, type Effect } from '../contract/params/effect.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { SeriesRef } from '../contract/hooks.ts';
 import { PAGING_NAMES } from '../contract/paging.ts';
+import { changesAtService, type Effect } from '../contract/params/effect.ts';
 import type { Args } from '../contract/params/params.ts';
 
 /** Arguments in one fixed order, without those that are not set: equal questions have equal texts. */
@@ -14,7 +14,7 @@ export function questionText(endpoint: Endpoint, args: Args, part: 'all' | 'with
 }
 
 /** The one series that an ordinary endpoint answers from. */
-export function seriesOf(endpoint: Endpoint, args: Args): SeriesRef {
+export function seriesOfQuestion(endpoint: Endpoint, args: Args): SeriesRef {
   const scope: Record<string, string> = {};
   for (const name of endpoint.mirror?.scope ?? []) {
     const value = args[name];

@@ -2,21 +2,21 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import { isJsonObject, type Json, type JsonObject, readJson } from '../contract/json/json.ts';
 import type { Args } from '../contract/params/params.ts';
 import { MacroError } from '../errors.ts';
-import type { HeldSeries } from '../mirror/api/mirror.ts';
+import type { StoredSeries } from '../mirror/api/mirror.ts';
 import type { MirrorQuestion } from './answer/answer.ts';
-import { seriesOf, unkeptArguments } from './question.ts';
+import { seriesOfQuestion, unkeptArguments } from './question.ts';
 
 /**
  * The series of a question. Arguments that nobody has to give choose between series of one thing; without them the answer
  * is that of its canonical series. Walk: the series that was asked by these arguments; else what the canonical one says of
  * them: a choice that it does not offer is refused, and one that is its own is answered from it.
  */
-export async function findSeries({ question, visible, reader }: MirrorQuestion): Promise<readonly HeldSeries[]> {
+export async function findSelected({ question, visible, reader }: MirrorQuestion): Promise<readonly StoredSeries[]> {
   const { endpoint } = question;
-  const held = withSameMode(await reader.find(seriesOf(endpoint, visible.args)), endpoint, visible.args);
+  const held = withSameMode(await reader.find(seriesOfQuestion(endpoint, visible.args)), endpoint, visible.args);
   const selectors = selectorsOf(endpoint).filter((name) => visible.args[name] !== undefined);
   if (held.length > 0 || selectors.length === 0) return held;
-  const canonical = await reader.find(seriesOf(endpoint, withoutAll(visible.args, selectors)));
+  const canonical = await reader.find(seriesOfQuestion(endpoint, withoutAll(visible.args, selectors)));
   return withSameMode(canonical, endpoint, visible.args).filter((series) => {
     const stored = storedOf(series);
     for (const name of selectors) refuseUnoffered(name, visible.args[name], stored.supported_options);
@@ -29,10 +29,10 @@ export async function findSeries({ question, visible, reader }: MirrorQuestion):
  * The series that have the asked modes anyway, as their envelopes tell. No sync brings another mode, so a series that has
  * none of its own is refused.
  */
-function withSameMode(held: readonly HeldSeries[], endpoint: Endpoint, args: Args): readonly HeldSeries[] {
+function withSameMode(held: readonly StoredSeries[], endpoint: Endpoint, args: Args): readonly StoredSeries[] {
   const modes = endpoint.mirror?.sameAnyway ?? {};
   const asked = unkeptArguments(endpoint, args).filter((name) => modes[name] !== undefined);
-  const lackedBy = (series: HeldSeries) => asked.find((name) => !modes[name]?.(storedOf(series)));
+  const lackedBy = (series: StoredSeries) => asked.find((name) => !modes[name]?.(storedOf(series)));
   const same = held.filter((series) => lackedBy(series) === undefined);
   const [first] = held;
   const option = first && lackedBy(first);
@@ -41,7 +41,7 @@ function withSameMode(held: readonly HeldSeries[], endpoint: Endpoint, args: Arg
   throw unoffered({ option, value: args[option], offered: [offered], supported: storedOf(first).supported_options });
 }
 
-function storedOf({ envelope }: HeldSeries): JsonObject {
+function storedOf({ envelope }: StoredSeries): JsonObject {
   return envelope ? readJson(envelope.text) : {};
 }
 

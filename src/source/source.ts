@@ -1,8 +1,8 @@
-import type { AsOf } from '../contract/time/as-of.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Caller } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json/json.ts';
 import type { Args } from '../contract/params/params.ts';
+import type { AsOf } from '../contract/time/as-of.ts';
 import type { Shortfall } from './coverage/mark.ts';
 
 /** One question to a source: an endpoint and its resolved arguments. */

@@ -1,17 +1,17 @@
-import { type BudgetName, WINDOWS, type WindowName, windowEnd, windowOf } from './budget.ts';
+import { type BudgetName, type QuotaWindow, WINDOWS, windowEnd, windowOf } from './budget.ts';
 import { type Ahead, serviceTimes, unknownAhead } from './service-clock.ts';
 
 /** `interactive` is a person who waits; `background` is work that can be done later. */
 export type Priority = 'interactive' | 'background';
 
 /** Requests allowed, by budget; one that is not named has no limit. */
-export type Limits = Readonly<Partial<Record<BudgetName | 'concurrency', number>>>;
+export type QuotaLimits = Readonly<Partial<Record<BudgetName | 'concurrency', number>>>;
 
 /** Everything that is known of what one access to one service has spent. A value: every change makes a new one. */
-export interface Account {
+export interface QuotaAccount {
   /** Counts reservations and settlements: it orders them, whatever the clocks say. */
   readonly order: number;
-  readonly limits: Limits;
+  readonly limits: QuotaLimits;
   /** Whether the service itself has answered: before the first one nothing is known but the published plans. */
   readonly isHeard: boolean;
   /** Whether the service has told its limits; until then they are the published ones. */
@@ -37,11 +37,11 @@ export interface WindowCount {
   readonly ends: number;
   /** Own requests whose answer did not tell this window. Only grows. */
   readonly counted: number;
-  readonly told: ToldCount | undefined;
+  readonly told: CountReport | undefined;
 }
 
 /** What the service said it had counted in a window. */
-export interface ToldCount {
+export interface CountReport {
   readonly used: number;
   /** How many of `counted` are surely part of it. */
   readonly includes: number;
@@ -69,17 +69,17 @@ export interface Reserved {
 }
 
 /** The published plans; specification, "Limits". They hold until the first answer tells. */
-const KEYED: Limits = { minute: 300, hour: 5000, month: 1_000_000, concurrency: 20 };
-const KEYLESS: Limits = { day: 100 };
+const KEYED: QuotaLimits = { minute: 300, hour: 5000, month: 1_000_000, concurrency: 20 };
+const KEYLESS: QuotaLimits = { day: 100 };
 
-export function openAccount(access: string, now: number): Account {
+export function openAccount(access: string, now: number): QuotaAccount {
   const limits = access === 'keyless' ? KEYLESS : KEYED;
   const ahead = unknownAhead(now);
   return { order: 0, limits, isHeard: false, isTold: false, ahead, hold: undefined, windows: [], open: [] };
 }
 
 /** The account of somebody of whom nothing is known any more; what is under way stays. */
-export function forgotten({ order, open }: Account, access: string, now: number): Account {
+export function forgotten({ order, open }: QuotaAccount, access: string, now: number): QuotaAccount {
   return { ...openAccount(access, now), order, open };
 }
 
@@ -87,13 +87,13 @@ export function windowKey({ budget, ends }: Pick<WindowCount, 'budget' | 'ends'>
   return `${budget}@${ends}`;
 }
 
-export function findWindow({ windows }: Account, budget: BudgetName, ends: number): WindowCount {
+export function findWindow({ windows }: QuotaAccount, budget: BudgetName, ends: number): WindowCount {
   const found = windows.find((one) => one.ends === ends && one.budget === budget);
   return found ?? { budget, ends, counted: 0, told: undefined };
 }
 
 /** Puts a changed window in its place. */
-export function withWindow(account: Account, window: WindowCount): Account {
+export function withQuotaWindow(account: QuotaAccount, window: WindowCount): QuotaAccount {
   const others = account.windows.filter(({ budget, ends }) => budget !== window.budget || ends !== window.ends);
   return { ...account, windows: [...others, window] };
 }
@@ -104,26 +104,26 @@ export function settledIn({ counted, told }: WindowCount): number {
 }
 
 /** Requests under way that count in a budget: they may be counted now or in the next window, so they stand in both. */
-export function openIn({ open }: Account, budget: BudgetName | 'concurrency'): number {
+export function openIn({ open }: QuotaAccount, budget: BudgetName | 'concurrency'): number {
   if (budget === 'concurrency' || windowOf(budget) === budget) return open.length;
   return open.filter(({ route }) => budget === `endpoint ${route}`).length;
 }
 
 /** Budgets by window that a request of a route counts in. */
-export function budgetsOf({ limits }: Pick<Account, 'limits'>, route: string): readonly BudgetName[] {
+export function budgetsOf({ limits }: Pick<QuotaAccount, 'limits'>, route: string): readonly BudgetName[] {
   const own: BudgetName = `endpoint ${route}`;
   const named: readonly BudgetName[] = limits[own] === undefined ? WINDOWS : [...WINDOWS, own];
   return named.filter((budget) => limits[budget] !== undefined);
 }
 
 /** The window that `RateLimit-Limit` speaks of. */
-export function primaryOf(limits: Limits): WindowName | undefined {
+export function primaryOf(limits: QuotaLimits): QuotaWindow | undefined {
   return WINDOWS.find((name) => limits[name] !== undefined);
 }
 
 /** Ends of the windows in which the service may be between two moments of our clock: one, at an edge two. */
 export function possibleEnds(
-  { ahead }: Account,
+  { ahead }: QuotaAccount,
   budget: BudgetName,
   span: { from: number; to: number },
 ): readonly number[] {

@@ -1,18 +1,18 @@
 /**
  * Windows in which the service counts requests: fixed ones, on UTC clock boundaries. See docs/interface.md#rate-limits.
  */
-export type WindowName = 'minute' | 'hour' | 'day' | 'month';
+export type QuotaWindow = 'minute' | 'hour' | 'day' | 'month';
 
 /** A budget of the account, or that of one route, which is counted by the minute. */
-export type BudgetName = WindowName | `endpoint ${string}`;
+export type BudgetName = QuotaWindow | `endpoint ${string}`;
 
 /** Shortest first: the first one that an account has is its primary window. */
-export const WINDOWS: readonly WindowName[] = ['minute', 'hour', 'day', 'month'];
+export const WINDOWS: readonly QuotaWindow[] = ['minute', 'hour', 'day', 'month'];
 
 const MINUTE = 60_000;
 
 /** Milliseconds; a month has its own length each time. */
-export const LENGTHS: Readonly<Record<Exclude<WindowName, 'month'>, number>> = {
+export const QUOTA_WINDOW_MS: Readonly<Record<Exclude<QuotaWindow, 'month'>, number>> = {
   minute: MINUTE,
   hour: 60 * MINUTE,
   day: 24 * 60 * MINUTE,
@@ -21,20 +21,20 @@ export const LENGTHS: Readonly<Record<Exclude<WindowName, 'month'>, number>> = {
 /** Requests of any budget that are kept for people: two a minute, at most two in a hundred. */
 const KEPT_A_MINUTE = 2;
 const KEPT_SHARE = 0.02;
-const MINUTES: Readonly<Record<WindowName, number>> = { minute: 1, hour: 60, day: 1440, month: 43_200 };
+const MINUTES: Readonly<Record<QuotaWindow, number>> = { minute: 1, hour: 60, day: 1440, month: 43_200 };
 
-export function windowOf(budget: BudgetName): WindowName {
+export function windowOf(budget: BudgetName): QuotaWindow {
   return isWindow(budget) ? budget : 'minute';
 }
 
-export function isWindow(name: string): name is WindowName {
+export function isWindow(name: string): name is QuotaWindow {
   return (WINDOWS as readonly string[]).includes(name);
 }
 
 /** Start of the window that a moment lies in; milliseconds of the service's clock. */
 export function windowStart(budget: BudgetName, at: number): number {
   const window = windowOf(budget);
-  if (window !== 'month') return Math.floor(at / LENGTHS[window]) * LENGTHS[window];
+  if (window !== 'month') return Math.floor(at / QUOTA_WINDOW_MS[window]) * QUOTA_WINDOW_MS[window];
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
 }
@@ -42,7 +42,7 @@ export function windowStart(budget: BudgetName, at: number): number {
 /** End of that window, which is the start of the next one. */
 export function windowEnd(budget: BudgetName, at: number): number {
   const window = windowOf(budget);
-  if (window !== 'month') return windowStart(window, at) + LENGTHS[window];
+  if (window !== 'month') return windowStart(window, at) + QUOTA_WINDOW_MS[window];
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }

@@ -1,4 +1,4 @@
-import { type Account, findWindow, type Limits, openIn, settledIn } from './account.ts';
+import { findWindow, openIn, type QuotaAccount, type QuotaLimits, settledIn } from './account.ts';
 import { type BudgetName, keptForPeople, windowEnd } from './budget.ts';
 import { expire } from './expire.ts';
 import { ourTime, serviceTime } from './service-clock.ts';
@@ -27,25 +27,25 @@ export interface BudgetLeft {
  * What is left of each budget, shortest window first. Pure: nothing is asked and nothing is changed. A planner takes the
  * account of `Ledger.read()`, plans at most `leftForBackground` of the tightest window, and goes on after its `resetsAt`.
  */
-export function readBudgets(account: Account, now: number): readonly BudgetLeft[] {
+export function readBudgets(account: QuotaAccount, now: number): readonly BudgetLeft[] {
   const current = expire(account, now);
   return ORDER.flatMap((start) => namesIn(current.limits, start)).map((budget) => leftOf(current, budget, now));
 }
 
 /** Until when nothing leaves, in milliseconds: the service asked for it, whatever is left of the budgets. */
-export function heldUntil(account: Account, now: number): number | undefined {
+export function blockedUntil(account: QuotaAccount, now: number): number | undefined {
   return expire(account, now).hold?.until;
 }
 
 const ORDER = ['minute', 'endpoint', 'hour', 'day', 'month', 'concurrency'] as const;
 
-function namesIn(limits: Limits, start: string): readonly (BudgetName | 'concurrency')[] {
+function namesIn(limits: QuotaLimits, start: string): readonly (BudgetName | 'concurrency')[] {
   return (Object.keys(limits) as (BudgetName | 'concurrency')[]) // its keys are declared to be these
     .filter((name) => name === start || name.startsWith(`${start} `))
     .sort();
 }
 
-function leftOf(account: Account, budget: BudgetName | 'concurrency', now: number): BudgetLeft {
+function leftOf(account: QuotaAccount, budget: BudgetName | 'concurrency', now: number): BudgetLeft {
   const limit = account.limits[budget] ?? 0;
   const reserved = openIn(account, budget);
   const ends = budget === 'concurrency' ? undefined : windowEnd(budget, serviceTime(account.ahead, now));

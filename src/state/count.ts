@@ -1,14 +1,14 @@
-import { type Account, budgetsOf, findWindow, possibleEnds, withWindow } from './account.ts';
+import { budgetsOf, findWindow, possibleEnds, type QuotaAccount, withQuotaWindow } from './account.ts';
 import type { BudgetName } from './budget.ts';
 
 /** Counts one request in the window of a budget. */
-export function countIn(account: Account, budget: BudgetName, ends: number): Account {
+export function countIn(account: QuotaAccount, budget: BudgetName, ends: number): QuotaAccount {
   const window = findWindow(account, budget, ends);
-  return withWindow(account, { ...window, counted: window.counted + 1 });
+  return withQuotaWindow(account, { ...window, counted: window.counted + 1 });
 }
 
 /** Counts a request of which nothing is known in every window that it may have been counted in. */
-export function countAnywhere(account: Account, route: string, span: { from: number; to: number }): Account {
+export function countAnywhere(account: QuotaAccount, route: string, span: { from: number; to: number }): QuotaAccount {
   const places = budgetsOf(account, route).flatMap((budget) =>
     possibleEnds(account, budget, span).map((ends) => ({ budget, ends })),
   );

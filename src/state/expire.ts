@@ -1,4 +1,4 @@
-import type { Account, Reserved } from './account.ts';
+import type { QuotaAccount, Reserved } from './account.ts';
 import { countAnywhere } from './count.ts';
 import { serviceTimes } from './service-clock.ts';
 
@@ -9,7 +9,7 @@ const REMEMBERED = 120_000;
  * The account as of a moment. A reservation whose lease ended belongs to a process that crashed or slept: its place is
  * free again, and its request counts, because it may have reached the service.
  */
-export function expire(account: Account, now: number): Account {
+export function expire(account: QuotaAccount, now: number): QuotaAccount {
   const overdue = account.open.filter((reserved) => isOver(reserved, now));
   const rest = overdue.length === 0 ? account : { ...account, open: account.open.filter((one) => !isOver(one, now)) };
   const counted = overdue.reduce(

@@ -1,11 +1,15 @@
-import type { Ledger } from './ledger.ts';
+import type { QuotaLedger } from './ledger.ts';
 
 /**
  * Books that go on in memory when the file fails, which is told once: no question fails because of bookkeeping.
  */
-export function withFallback(first: Ledger, second: Ledger, onTrouble: (error: unknown) => void): Ledger {
+export function withFallback(
+  first: QuotaLedger,
+  second: QuotaLedger,
+  onTrouble: (error: unknown) => void,
+): QuotaLedger {
   let books = first;
-  function trying<T>(work: (books: Ledger) => T): T {
+  function trying<T>(work: (books: QuotaLedger) => T): T {
     try {
       return work(books);
     } catch (error) {

@@ -1,7 +1,7 @@
-import { type Account, type Limits, primaryOf } from './account.ts';
-import { LENGTHS, nearestBoundary, WINDOWS, type WindowName } from './budget.ts';
+import { primaryOf, type QuotaAccount, type QuotaLimits } from './account.ts';
+import { nearestBoundary, QUOTA_WINDOW_MS, type QuotaWindow, WINDOWS } from './budget.ts';
+import type { PolicyEntry, QuotaReport } from './quota-report.ts';
 import { narrowAhead, serviceTime } from './service-clock.ts';
-import type { PolicyEntry, Told } from './quota-report.ts';
 
 /** A request whose answer is being read, by our clock. */
 export interface Heard {
@@ -11,7 +11,7 @@ export interface Heard {
 }
 
 /** Takes the limits and the service's clock from an answer. */
-export function learn(account: Account, told: Told, heard: Heard): Account {
+export function learn(account: QuotaAccount, told: QuotaReport, heard: Heard): QuotaAccount {
   const limits = learnLimits(account, told, heard);
   const learnt = { ...account, limits, isHeard: true, isTold: true };
   const second = secondOf(learnt, told, heard);
@@ -19,7 +19,11 @@ export function learn(account: Account, told: Told, heard: Heard): Account {
 }
 
 /** The windows are those of the policy; what it does not speak of (routes, places at the same time) stays. */
-function learnLimits({ limits: known, ahead }: Account, { policy, primary, tightest }: Told, heard: Heard): Limits {
+function learnLimits(
+  { limits: known, ahead }: QuotaAccount,
+  { policy, primary, tightest }: QuotaReport,
+  heard: Heard,
+): QuotaLimits {
   const windows =
     policy.length === 0 ? {} : Object.fromEntries(namesOf(policy, known, serviceTime(ahead, heard.received)));
   const limits: Record<string, number | undefined> = { ...known, ...(policy.length > 0 && NO_WINDOWS), ...windows };
@@ -31,7 +35,7 @@ function learnLimits({ limits: known, ahead }: Account, { policy, primary, tight
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
-const NO_WINDOWS: Readonly<Record<WindowName, undefined>> = {
+const NO_WINDOWS: Readonly<Record<QuotaWindow, undefined>> = {
   minute: undefined,
   hour: undefined,
   day: undefined,
@@ -47,12 +51,12 @@ const HALF_DAY = 12 * 3_600_000;
  */
 function namesOf(
   policy: readonly PolicyEntry[],
-  known: Limits,
+  known: QuotaLimits,
   now: number,
-): readonly (readonly [WindowName, number])[] {
+): readonly (readonly [QuotaWindow, number])[] {
   const largest = Math.max(...policy.map(({ limit }) => limit));
   return policy.flatMap(({ limit, seconds }, at) => {
-    const fixed = WINDOWS.find((name) => name !== 'month' && LENGTHS[name] === seconds * 1000);
+    const fixed = WINDOWS.find((name) => name !== 'month' && QUOTA_WINDOW_MS[name] === seconds * 1000);
     const isTaken = policy.slice(0, at).some((other) => other.seconds === seconds);
     if (fixed !== undefined && !isTaken && known.month !== limit) return [[fixed, limit] as const];
     const end = now + seconds * 1000;
@@ -67,7 +71,7 @@ function namesOf(
  * says; the end of a shorter window tells it up to half of that window. A refusal may ask for any wait, so its seconds point
  * at no window's end.
  */
-function secondOf(account: Account, told: Told, { received }: Heard): number | undefined {
+function secondOf(account: QuotaAccount, told: QuotaReport, { received }: Heard): number | undefined {
   const now = serviceTime(account.ahead, received);
   const { limits } = account;
   const month = told.policy.find(({ limit, seconds }) => limit === limits.month && !isFixed(seconds));
@@ -78,5 +82,5 @@ function secondOf(account: Account, told: Told, { received }: Heard): number | u
 }
 
 function isFixed(seconds: number): boolean {
-  return Object.values(LENGTHS).includes(seconds * 1000);
+  return Object.values(QUOTA_WINDOW_MS).includes(seconds * 1000);
 }

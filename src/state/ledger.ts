@@ -1,25 +1,25 @@
-import { type Account, forgotten, openAccount } from './account.ts';
-import { type Decision, type Granted, reserve, type Wish } from './reserve.ts';
-import { settle } from './settle.ts';
+import { forgotten, openAccount, type QuotaAccount } from './account.ts';
 import type { Outcome } from './quota-report.ts';
+import { type Decision, type Granted, type ReservationRequest, reserve } from './reserve.ts';
+import { settleReservation } from './settle.ts';
 
 /**
  * The books of one access to one service. Whoever wants to send a request reserves it first and settles it by its answer;
  * `readBudgets(ledger.read(), now)` says what is left.
  */
-export interface Ledger {
-  reserve(wish: Wish): Decision;
+export interface QuotaLedger {
+  reserve(wish: ReservationRequest): Decision;
   settle(granted: Granted, outcome: Outcome, now: number): void;
   /** As it is written; expired reservations are still in it. */
-  read(now: number): Account;
+  read(now: number): QuotaAccount;
   /** Drops everything that is known: the next answer tells it anew. */
   forget(now: number): void;
   close(): void;
 }
 
 /** Books that only this process keeps. */
-export function memoryLedger(access: string): Ledger {
-  let account: Account | undefined;
+export function memoryLedger(access: string): QuotaLedger {
+  let account: QuotaAccount | undefined;
   const at = (now: number) => account ?? openAccount(access, now);
   return {
     reserve(wish) {
@@ -28,7 +28,7 @@ export function memoryLedger(access: string): Ledger {
       return done.decision;
     },
     settle(granted, outcome, now) {
-      account = settle(at(now), granted, outcome, now);
+      account = settleReservation(at(now), granted, outcome, now);
     },
     read: at,
     forget(now) {

@@ -1,10 +1,10 @@
 import {
-  type Account,
   budgetsOf,
   findWindow,
   openIn,
   type Priority,
   possibleEnds,
+  type QuotaAccount,
   type Reserved,
   settledIn,
   windowKey,
@@ -14,7 +14,7 @@ import { expire } from './expire.ts';
 import { surelyReached } from './service-clock.ts';
 
 /** What somebody wants to send. */
-export interface Wish {
+export interface ReservationRequest {
   /** Verb and path: some routes have a budget of their own. */
   readonly route: string;
   readonly priority: Priority;
@@ -51,7 +51,10 @@ const FIRST_ANSWER = 2000;
  * counted in must have room for it besides what was counted and what is under way; of several that have none, the one
  * that frees last is told.
  */
-export function reserve(before: Account, wish: Wish): { readonly account: Account; readonly decision: Decision } {
+export function reserve(
+  before: QuotaAccount,
+  wish: ReservationRequest,
+): { readonly account: QuotaAccount; readonly decision: Decision } {
   const account = expire(before, wish.now);
   const blocked = blockOf(account, wish);
   if (blocked) return { account, decision: { blocked } };
@@ -65,7 +68,7 @@ export function reserve(before: Account, wish: Wish): { readonly account: Accoun
   };
 }
 
-function blockOf(account: Account, wish: Wish): Blocked | undefined {
+function blockOf(account: QuotaAccount, wish: ReservationRequest): Blocked | undefined {
   const { hold, limits, isHeard, open } = account;
   if (hold) return { budget: hold.budget, limit: 0, until: hold.until };
   if (!isHeard && open.some(({ at }) => wish.now - at < FIRST_ANSWER))
@@ -77,7 +80,7 @@ function blockOf(account: Account, wish: Wish): Blocked | undefined {
   return found.sort((a, b) => (b.until ?? 0) - (a.until ?? 0))[0];
 }
 
-function blocksOf(account: Account, wish: Wish, budget: BudgetName): Blocked[] {
+function blocksOf(account: QuotaAccount, wish: ReservationRequest, budget: BudgetName): Blocked[] {
   const limit = account.limits[budget] ?? Number.POSITIVE_INFINITY;
   const most = limit - keptFrom(wish, budget, limit);
   return possibleEnds(account, budget, { from: wish.now, to: wish.now }).flatMap((ends) => {
@@ -91,6 +94,6 @@ function blocksOf(account: Account, wish: Wish, budget: BudgetName): Blocked[] {
   });
 }
 
-function keptFrom({ priority }: Wish, budget: BudgetName | 'concurrency', limit: number): number {
+function keptFrom({ priority }: ReservationRequest, budget: BudgetName | 'concurrency', limit: number): number {
   return priority === 'background' ? keptForPeople(budget, limit) : 0;
 }

@@ -15,7 +15,7 @@ export function unknownAhead(now: number): Ahead {
 const DRIFT = 0.0005;
 
 /** A second that an answer told, and when the request left and the answer came, by our clock. */
-export interface ToldSecond {
+export interface ReportedSecond {
   /** Milliseconds of the service's clock. */
   readonly second: number;
   readonly sent: number;
@@ -26,7 +26,7 @@ export interface ToldSecond {
  * Narrows the bounds by one answer. It was made between sending and receiving, and its second may have been rounded either
  * way. Where it contradicts what was known, one of the clocks was set: then it alone counts.
  */
-export function narrowAhead(known: Ahead, { second, sent, received }: ToldSecond): Ahead {
+export function narrowAhead(known: Ahead, { second, sent, received }: ReportedSecond): Ahead {
   const told = { low: second - 1000 - received, high: second + 1000 - sent };
   const drift = driftSince(known, received);
   const low = Math.max(known.low - drift, told.low);

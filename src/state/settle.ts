@@ -1,29 +1,29 @@
 import {
-  type Account,
   budgetsOf,
+  type CountReport,
   findWindow,
   possibleEnds,
   primaryOf,
+  type QuotaAccount,
   type Reserved,
-  type ToldCount,
   type WindowCount,
   windowKey,
-  withWindow,
+  withQuotaWindow,
 } from './account.ts';
 import { type BudgetName, nearestBoundary, WINDOWS, windowEnd, windowOf } from './budget.ts';
 import { countAnywhere, countIn } from './count.ts';
 import { expire } from './expire.ts';
 import { type Heard, learn } from './learn.ts';
+import type { Outcome, QuotaReport, RemainingReport } from './quota-report.ts';
 import type { Granted } from './reserve.ts';
 import { serviceTime } from './service-clock.ts';
-import type { Outcome, Told, ToldLeft } from './quota-report.ts';
 
 /**
  * Ends a reservation. Walk: it is no longer under way; one that cost nothing leaves no trace, a lost one counts wherever it may have
  * been counted, and an answer is believed: its limits, its clock, what it says is used, and where it says nothing the
  * request counts as one.
  */
-export function settle(before: Account, granted: Granted, outcome: Outcome, now: number): Account {
+export function settleReservation(before: QuotaAccount, granted: Granted, outcome: Outcome, now: number): QuotaAccount {
   const reserved = before.open.find(({ id }) => id === granted.id);
   const open = before.open.filter(({ id }) => id !== granted.id);
   const account = expire({ ...before, open, order: before.order + 1 }, now);
@@ -38,7 +38,7 @@ export function settle(before: Account, granted: Granted, outcome: Outcome, now:
 }
 
 interface Answer extends Pick<Reserved, 'id' | 'seen'> {
-  readonly told: Told;
+  readonly told: QuotaReport;
   readonly heard: Heard;
 }
 
@@ -46,10 +46,10 @@ interface Answer extends Pick<Reserved, 'id' | 'seen'> {
 interface Place {
   readonly budget: BudgetName;
   readonly ends: readonly number[];
-  readonly told: ToldLeft | undefined;
+  readonly told: RemainingReport | undefined;
 }
 
-function believe(account: Account, answer: Answer, isOpen: boolean): Account {
+function believe(account: QuotaAccount, answer: Answer, isOpen: boolean): QuotaAccount {
   const places = budgetsOf(account, answer.heard.route).map((budget) => placeOf(account, answer, budget));
   const isCounted = isOpen && !answer.told.isRefused && !wasSpared(account, answer, places[0]);
   return places.reduce(
@@ -64,7 +64,7 @@ function believe(account: Account, answer: Answer, isOpen: boolean): Account {
   );
 }
 
-function placeOf(account: Account, { told, heard }: Answer, budget: BudgetName): Place {
+function placeOf(account: QuotaAccount, { told, heard }: Answer, budget: BudgetName): Place {
   const { isRefused, primary, tightest, resets, retryAfter } = told;
   const { limits, ahead } = account;
   const first = primaryOf(limits);
@@ -83,7 +83,7 @@ function placeOf(account: Account, { told, heard }: Answer, budget: BudgetName):
 }
 
 /** Some answers cost nothing and say so by a count that has not grown since a request that was over before this one. */
-function wasSpared(account: Account, answer: Answer, primary: Place | undefined): boolean {
+function wasSpared(account: QuotaAccount, answer: Answer, primary: Place | undefined): boolean {
   const [ends] = primary?.ends ?? [];
   if (!primary?.told || ends === undefined) return false;
   const { told } = findWindow(account, primary.budget, ends);
@@ -94,18 +94,18 @@ function wasSpared(account: Account, answer: Answer, primary: Place | undefined)
  * Takes what an answer tells of a window. Of answers that were under way together the higher count is the newer one; an
  * answer to a request that left after the last count was heard is newer in any case, also where it tells less.
  */
-function tell(account: Account, window: WindowCount, left: ToldLeft, answer: Answer): Account {
+function tell(account: QuotaAccount, window: WindowCount, left: RemainingReport, answer: Answer): QuotaAccount {
   const { id, seen, heard } = answer;
   const { told: known } = window;
   const used = usedBy(left);
   const includes = seen[windowKey(window)] ?? 0;
   const freesAt = left.left === 0 ? roomAt(answer) : undefined;
   const at = heard.received;
-  const fresh: ToldCount = { used, includes, order: account.order, at, ...(freesAt !== undefined && { freesAt }) };
-  if (!known || id > known.order) return withWindow(account, { ...window, told: fresh });
+  const fresh: CountReport = { used, includes, order: account.order, at, ...(freesAt !== undefined && { freesAt }) };
+  if (!known || id > known.order) return withQuotaWindow(account, { ...window, told: fresh });
   const newest = used > known.used ? fresh : known;
   const told = { ...newest, includes: Math.max(includes, known.includes) };
-  return withWindow(account, { ...window, told });
+  return withQuotaWindow(account, { ...window, told });
 }
 
 /** When a refusal says that there is room again, by our clock. */
@@ -113,7 +113,7 @@ function roomAt({ told: { isRefused, retryAfter }, heard }: Answer): number | un
   return isRefused && retryAfter !== undefined ? heard.received + retryAfter * 1000 : undefined;
 }
 
-function usedBy({ limit, left }: ToldLeft): number {
+function usedBy({ limit, left }: RemainingReport): number {
   return Math.max(0, limit - left);
 }
 
@@ -121,7 +121,7 @@ function usedBy({ limit, left }: ToldLeft): number {
 const NEAR = 3000;
 
 /** A refusal that points at no window of ours (too many at the same time, an odd length) holds everything back. */
-function holding(account: Account, answer: Answer): Account {
+function holding(account: QuotaAccount, answer: Answer): QuotaAccount {
   const { told, heard } = answer;
   const until = roomAt(answer);
   if (until === undefined) return account;

@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3';
 import { MacroError } from '../errors.ts';
-import { type Account, forgotten, openAccount } from './account.ts';
-import type { Ledger } from './ledger.ts';
-import { type Granted, reserve, type Wish } from './reserve.ts';
-import { prepareSchema } from './schema.ts';
-import { settle } from './settle.ts';
+import { forgotten, openAccount, type QuotaAccount } from './account.ts';
+import type { QuotaLedger } from './ledger.ts';
 import type { Outcome } from './quota-report.ts';
+import { type Granted, type ReservationRequest, reserve } from './reserve.ts';
+import { prepareSchema } from './schema.ts';
+import { settleReservation } from './settle.ts';
 
 /** Milliseconds that a transaction waits for those of other processes, each of which takes a fraction of one. */
 const BUSY_TIMEOUT = 2000;
@@ -20,7 +20,7 @@ export interface Owner {
  * Books that all processes of a user share, in one small file. Each operation reads the account, works out the new one and
  * writes it, in one transaction that holds the file's only write lock: of two processes one is always first.
  */
-export function openLedger(path: string, owner: Owner): Ledger {
+export function openLedger(path: string, owner: Owner): QuotaLedger {
   let db: Database.Database | undefined;
   try {
     db = new Database(path, { timeout: BUSY_TIMEOUT });
@@ -32,25 +32,25 @@ export function openLedger(path: string, owner: Owner): Ledger {
   }
 }
 
-function ledgerOver(db: Database.Database, owner: Owner): Ledger {
+function ledgerOver(db: Database.Database, owner: Owner): QuotaLedger {
   const { service, access } = owner;
   const select = db.prepare<unknown[], string>('select account from accounts where service = ? and access = ?').pluck();
   const put = db.prepare('insert or replace into accounts values (?, ?, ?)');
-  const read = (now: number): Account => {
+  const read = (now: number): QuotaAccount => {
     const text = select.get(service, access);
     // Only `write` writes it; a file of another version was refused.
-    return text === undefined ? openAccount(access, now) : (JSON.parse(text) as Account);
+    return text === undefined ? openAccount(access, now) : (JSON.parse(text) as QuotaAccount);
   };
-  const write = (account: Account) => void put.run(service, access, JSON.stringify(account));
+  const write = (account: QuotaAccount) => void put.run(service, access, JSON.stringify(account));
   // A crash between two of these leaves the books as after the first one.
   return {
-    reserve: db.transaction((wish: Wish) => {
+    reserve: db.transaction((wish: ReservationRequest) => {
       const { account, decision } = reserve(read(wish.now), wish);
       write(account);
       return decision;
     }).immediate,
     settle: db.transaction((granted: Granted, outcome: Outcome, now: number) => {
-      write(settle(read(now), granted, outcome, now));
+      write(settleReservation(read(now), granted, outcome, now));
     }).immediate,
     forget: db.transaction((now: number) => write(forgotten(read(now), access, now))).immediate,
     read,

@@ -1,14 +1,14 @@
-import type { CutBody } from '../contract/json/body.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
+import type { CutBody } from '../contract/json/body.ts';
 import type { JsonObject } from '../contract/json/json.ts';
-import { type Feed, memberFor } from '../contract/mapping.ts';
+import { type ChangeFeed, memberFor } from '../contract/mapping.ts';
 import { isCalendarDate } from '../contract/time/time.ts';
 import { ENDPOINTS, endpointById } from '../endpoints/index.ts';
 import type { NamedSeries, NewRow } from '../mirror/api/mirror.ts';
 import type { SyncTarget } from './series/target.ts';
 
 /** The feed of an endpoint's series; undefined when nothing announces their changes. */
-export function feedOf({ mirror }: Endpoint): Feed | undefined {
+export function feedOf({ mirror }: Endpoint): ChangeFeed | undefined {
   return mirror?.sync.kind === 'history' ? mirror.sync.feed : undefined;
 }
 
@@ -54,7 +54,7 @@ export function namedBy(feed: Endpoint, { rows }: CutBody): readonly NamedSeries
   return rows.flatMap(({ value }) => named(value));
 }
 
-function namedIn(endpoint: Endpoint, { names, date, count }: Feed, change: JsonObject): NamedSeries {
+function namedIn(endpoint: Endpoint, { names, date, count }: ChangeFeed, change: JsonObject): NamedSeries {
   const scope: Record<string, string> = {};
   for (const name of names) {
     const word = change[name];

@@ -3,13 +3,13 @@ import { MacroError } from '../errors.ts';
 import { accessOf } from '../source/kept/write-through.ts';
 import { followersOf } from './feeds.ts';
 import type { Step } from './plan/step.ts';
+import { type SyncTarget, targetName } from './series/target.ts';
 import { syncCursor } from './strategies/cursor.ts';
 import { syncHistory } from './strategies/history.ts';
 import { syncPages } from './strategies/pages.ts';
 import { syncSequence } from './strategies/sequence.ts';
 import { syncSingle } from './strategies/single.ts';
 import { syncSpans } from './strategies/spans.ts';
-import { type SyncTarget, targetName } from './series/target.ts';
 import type { Pages, Strategy, Work } from './work.ts';
 
 const STRATEGIES: Readonly<Record<SyncStrategy['kind'], Strategy>> = {

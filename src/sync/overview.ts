@@ -2,11 +2,11 @@ import { freshFor } from '../contract/endpoint.ts';
 import { ENDPOINTS } from '../endpoints/index.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
-import { seriesOf } from '../source/question.ts';
-import { expandWords } from './series/expand.ts';
+import { seriesOfQuestion } from '../source/question.ts';
 import { feedOf } from './feeds.ts';
 import type { PlannedRequest } from './plan/step.ts';
 import { planTargets } from './run.ts';
+import { expandWords } from './series/expand.ts';
 import type { Asker } from './series/states.ts';
 import { type SyncTarget, targetName } from './series/target.ts';
 
@@ -60,6 +60,6 @@ export async function overviewOf(selection: string, options: OverviewOptions): P
 const isGap = ({ reason }: PlannedRequest) => reason === 'gap' || reason === 'backfill';
 
 async function checkedAt(mirror: Mirror | undefined, { endpoint, args }: SyncTarget): Promise<number | undefined> {
-  const held = (await mirror?.find(seriesOf(endpoint, args))) ?? [];
+  const held = (await mirror?.find(seriesOfQuestion(endpoint, args))) ?? [];
   return held.length > 0 ? Math.max(...held.map((series) => series.checkedAt)) : undefined;
 }

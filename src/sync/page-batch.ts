@@ -1,5 +1,5 @@
-import { inBatches } from '../mirror/core/in-batches.ts';
 import type { CommitReport, Mirror, PageCommit } from '../mirror/api/mirror.ts';
+import { inBatches } from '../mirror/core/in-batches.ts';
 import type { Clock } from '../platform/platform.ts';
 
 /** Pages of a walk on their way into the mirror. */

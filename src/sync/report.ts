@@ -57,7 +57,7 @@ export interface SyncReport {
 
 export const noRows: RowCounts = { added: 0, revised: 0, vanished: 0, unchanged: 0 };
 
-export function addRows(a: RowCounts, b: RowCounts): RowCounts {
+export function addRowCounts(a: RowCounts, b: RowCounts): RowCounts {
   return {
     added: a.added + b.added,
     revised: a.revised + b.revised,

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/platform.ts';
 import { advance, drain, pagesOf, readFeed } from './make-step.ts';
-import { type Step, stageOf } from './plan/step.ts';
+import { phaseOf, type Step } from './plan/step.ts';
 import type { RunLedger } from './run-ledger.ts';
 import type { SyncTarget } from './series/target.ts';
 import type { Pages } from './work.ts';
@@ -37,7 +37,7 @@ export async function retryFailed(
 
 /** The steps that are to be made again: a head that this run has brought is not among them. */
 function stepsAgain(planned: readonly Step[], stages: ReadonlySet<number>): readonly Step[] {
-  return planned.filter((step) => stageOf(step) > 1 || stages.has(stageOf(step)));
+  return planned.filter((step) => phaseOf(step) > 1 || stages.has(phaseOf(step)));
 }
 
 async function bringOne(ledger: RunLedger, target: SyncTarget, steps: readonly Step[]): Promise<void> {
@@ -47,8 +47,8 @@ async function bringOne(ledger: RunLedger, target: SyncTarget, steps: readonly S
   ledger.beginAgain(target, steps);
   for (const step of steps)
     await ledger.attempt(step, (work) => {
-      if (stageOf(step) === 0) return readFeed(work, step);
-      if (stageOf(step) < 3) return advance(work, step, begun);
+      if (phaseOf(step) === 0) return readFeed(work, step);
+      if (phaseOf(step) < 3) return advance(work, step, begun);
       return drain(begun.get(step.target) ?? pagesOf(work, step));
     });
 }

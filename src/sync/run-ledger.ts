@@ -1,11 +1,11 @@
 import { type ErrorKind, MacroError } from '../errors.ts';
 import { createCircuit, serviceProbe } from './circuit.ts';
-import { type Step, stageOf } from './plan/step.ts';
+import { phaseOf, type Step } from './plan/step.ts';
 import type { RunProblem, SyncReport } from './report.ts';
 import type { SyncOptions } from './run.ts';
 import { reportSeries, summarizeRun } from './run-report.ts';
-import { SET_ASIDE, waitOrSetAside } from './set-aside.ts';
 import { type SyncTarget, targetName } from './series/target.ts';
+import { SET_ASIDE, waitOrSetAside } from './set-aside.ts';
 import { newWork, type Work } from './work.ts';
 
 /** Errors that the next series would meet as well: the run ends here. */
@@ -150,7 +150,7 @@ export function createLedger(options: SyncOptions): RunLedger {
       await entry.aside;
       delete entry.aside;
       const isLost = entry.stop.signal.aborted || (entry.error && !PASSING.has(entry.error.kind));
-      return new Set(isLost ? [] : leftOf(target).map(stageOf));
+      return new Set(isLost ? [] : leftOf(target).map(phaseOf));
     },
     beginAgain(target, steps) {
       const entry = entryOf(target);
@@ -166,7 +166,7 @@ export function createLedger(options: SyncOptions): RunLedger {
     headsOnly() {
       const open = new Set([...left].map(({ target }) => targetName(target)));
       return all().flatMap(({ target, error }) => {
-        const isHead = open.has(targetName(target)) && leftOf(target).every((step) => stageOf(step) > 1);
+        const isHead = open.has(targetName(target)) && leftOf(target).every((step) => phaseOf(step) > 1);
         return isHead && !error ? [target] : [];
       });
     },

@@ -1,7 +1,7 @@
 import { ITS_OWNER_CAN, MIRROR_INCOMPLETE } from '../contract/mark.ts';
 import type { ErrorKind, MacroError } from '../errors.ts';
 import {
-  addRows,
+  addRowCounts,
   noRows,
   type SeriesProblem,
   type SeriesReport,
@@ -62,7 +62,7 @@ export function summarizeRun({ series, skipped, end }: Pick<SyncReport, 'series'
   return {
     outcome,
     requests: series.reduce((sum, one) => sum + one.requests, 0),
-    rows: series.reduce((sum, one) => addRows(sum, one.rows), noRows),
+    rows: series.reduce((sum, one) => addRowCounts(sum, one.rows), noRows),
     series,
     skipped,
     ...(end && { end }),

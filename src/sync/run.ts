@@ -4,16 +4,16 @@ import type { Clock } from '../platform/platform.ts';
 import { backfill } from './backfill.ts';
 import { feedOf, impliedFeeds } from './feeds.ts';
 import { advance, readFeed } from './make-step.ts';
-import { inOrderOfNeed } from './series/order.ts';
 import { planSync } from './plan/plan.ts';
 import type { PlanTime, SeriesState } from './plan/state.ts';
-import { type PlannedRequest, type Step, stageOf } from './plan/step.ts';
+import { type PlannedRequest, phaseOf, type Step } from './plan/step.ts';
 import type { SyncReport } from './report.ts';
 import { retryFailed } from './retry-failed.ts';
 import { createLedger, type RunLedger } from './run-ledger.ts';
-import { newestDayTold } from './service-day.ts';
-import { type Asker, readFollows, readStates, unfollowed } from './series/states.ts';
+import { inOrderOfNeed } from './series/order.ts';
+import { type Asker, readFollowStates, readStates, withoutFollowers } from './series/states.ts';
 import type { SyncTarget } from './series/target.ts';
+import { newestServiceDay } from './service-day.ts';
 import type { Pages } from './work.ts';
 
 export interface SyncProgress {
@@ -55,8 +55,8 @@ export async function runSync(options: SyncOptions): Promise<SyncReport> {
     const rest = (await planStates(options, await followed(options, states, unread))).filter(isAfterFeeds);
     ledger.expect(rest);
     const begun = new Map<SyncTarget, Pages>();
-    for (const step of rest) if (stageOf(step) < 3) await ledger.attempt(step, (work) => advance(work, step, begun));
-    const last = rest.filter((step) => stageOf(step) === 3);
+    for (const step of rest) if (phaseOf(step) < 3) await ledger.attempt(step, (work) => advance(work, step, begun));
+    const last = rest.filter((step) => phaseOf(step) === 3);
     await backfill(ledger, last, begun);
     const { mirror, client, clock } = options;
     const planAgain = async (target: SyncTarget) =>
@@ -65,14 +65,14 @@ export async function runSync(options: SyncOptions): Promise<SyncReport> {
     // A run that ended early has series whose first page was all that they have.
     if (ledger.isOver() && ledger.report().end?.kind !== 'mirror')
       for (const target of ledger.headsOnly())
-        if ((await planAgain(target)).every((step) => stageOf(step) < 2)) ledger.beginAgain(target, []);
+        if ((await planAgain(target)).every((step) => phaseOf(step) < 2)) ledger.beginAgain(target, []);
   } finally {
     await ledger.close();
   }
   return ledger.report();
 }
 
-const isAfterFeeds = (step: Step) => stageOf(step) > 0;
+const isAfterFeeds = (step: Step) => phaseOf(step) > 0;
 
 /** Reads the feeds; gives those that were not read to their end. */
 async function readFeeds(
@@ -97,8 +97,8 @@ async function followed(
   states: readonly SeriesState[],
   unread: ReadonlySet<string>,
 ): Promise<readonly SeriesState[]> {
-  return (await readFollows(mirror, states)).map((state) =>
-    unread.has(feedOf(state.target.endpoint)?.endpoint ?? '') ? unfollowed(state) : state,
+  return (await readFollowStates(mirror, states)).map((state) =>
+    unread.has(feedOf(state.target.endpoint)?.endpoint ?? '') ? withoutFollowers(state) : state,
   );
 }
 
@@ -118,7 +118,7 @@ async function planStates(
   states: readonly SeriesState[],
 ): Promise<readonly PlannedRequest[]> {
   const { clock, targets, maxAge, check, mirror } = options;
-  const today = mirror && (await newestDayTold(mirror));
+  const today = mirror && (await newestServiceDay(mirror));
   const time = {
     now: clock.now(),
     ...(today !== undefined && { today }),

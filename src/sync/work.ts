@@ -1,13 +1,13 @@
 import type { Client, LivePage, LiveReply } from '../client/client.ts';
 import type { Args } from '../contract/params/params.ts';
-import type { AccessTag, CommitReport, HeldSeries, Mirror, PageCommit, SeriesKey } from '../mirror/api/mirror.ts';
+import type { AccessTag, CommitReport, Mirror, PageCommit, SeriesKey, StoredSeries } from '../mirror/api/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
-import { questionText, seriesOf } from '../source/question.ts';
-import { accessOf, confirmedProof, type Received, receivedSeries } from '../source/kept/write-through.ts';
+import { accessOf, confirmedCoverage, type ReceivedAnswer, receivedSeries } from '../source/kept/write-through.ts';
+import { questionText, seriesOfQuestion } from '../source/question.ts';
 import { type PageBatch, pageBatch } from './page-batch.ts';
 import type { Step } from './plan/step.ts';
 import type { DateWindow } from './plan/windows.ts';
-import { addRows, noRows, type RowCounts } from './report.ts';
+import { addRowCounts, noRows, type RowCounts } from './report.ts';
 import type { SyncTarget } from './series/target.ts';
 
 /** What a strategy works with, and the counts that it leaves behind. One per target and run. */
@@ -68,13 +68,13 @@ export async function currentSeries({ target, client, mirror }: Work): Promise<S
 }
 
 /** What the mirror holds of the target from this service; undefined when nothing. */
-export async function heldSeries(work: Work): Promise<HeldSeries | undefined> {
+export async function storedSeries(work: Work): Promise<StoredSeries | undefined> {
   const { endpoint, args } = work.target;
   const { origin } = await currentSeries(work);
-  return (await work.mirror.find(seriesOf(endpoint, args))).find((series) => series.origin === origin);
+  return (await work.mirror.find(seriesOfQuestion(endpoint, args))).find((series) => series.origin === origin);
 }
 
-export function received(work: Work, args: Args, reply: LiveReply): Received {
+export function received(work: Work, args: Args, reply: LiveReply): ReceivedAnswer {
   const { target, client, clock } = work;
   work.counts.isPartial ||= reply.partial !== undefined;
   return { endpoint: target.endpoint, args, reply, service: client.service, access: client.access, at: clock.now() };
@@ -83,7 +83,7 @@ export function received(work: Work, args: Args, reply: LiveReply): Received {
 /** Commits an answer and counts it. */
 export async function commit(work: Work, page: PageCommit): Promise<CommitReport> {
   const report = await work.mirror.commitPage(page);
-  work.counts.rows = addRows(work.counts.rows, report);
+  work.counts.rows = addRowCounts(work.counts.rows, report);
   return report;
 }
 
@@ -119,8 +119,8 @@ export async function confirm(
 ): Promise<void> {
   const { target, access, mirror, clock } = work;
   const stamp = await mirror.stamp();
-  const shown = told.proof ?? confirmedProof(target.endpoint, args, clock.now());
-  const held = await heldSeries(work);
+  const shown = told.proof ?? confirmedCoverage(target.endpoint, args, clock.now());
+  const held = await storedSeries(work);
   const rows = held && shown ? await mirror.count(held, shown) : 0;
   await mirror.commitPage({
     series: await currentSeries(work),
@@ -150,7 +150,7 @@ export function newWork(parts: Omit<Work, 'counts' | 'access' | 'feed' | 'batch'
     mirror,
     clock,
     onCommit(reports) {
-      counts.rows = reports.reduce(addRows, counts.rows);
+      counts.rows = reports.reduce(addRowCounts, counts.rows);
     },
   });
   return { ...parts, client, access, batch, counts, progress, feed: { until: undefined } };

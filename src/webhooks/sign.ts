@@ -16,11 +16,11 @@ export interface SignedMessage {
  * HMAC-SHA256 over timestamp, dot, event id, dot, body. The key is the whole secret as UTF-8, prefix included, with no
  * base64 step. See docs/interface.md#webhook-deliveries.
  */
-export function digestOf({ timestamp, eventId, body }: SignedMessage, secret: string | Uint8Array): Uint8Array {
+export function signatureDigest({ timestamp, eventId, body }: SignedMessage, secret: string | Uint8Array): Uint8Array {
   return createHmac('sha256', secret).update(`${timestamp}.${eventId}.`).update(body).digest();
 }
 
 /** The signature header's value. */
 export function signDelivery(message: SignedMessage, secret: string): string {
-  return `v1=${Buffer.from(digestOf(message, secret)).toString('hex')}`;
+  return `v1=${Buffer.from(signatureDigest(message, secret)).toString('hex')}`;
 }

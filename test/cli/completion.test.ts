@@ -2,12 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { completionPlaces } from '../../src/cli/completion/model.ts';
+import { COMMANDS } from '../../src/cli/commands/tree.ts';
+import { completionPositions } from '../../src/cli/completion/model.ts';
 import { completionScript } from '../../src/cli/completion/script.ts';
 import { SHELLS } from '../../src/cli/completion/shells.ts';
-import { fillTables, GENERATED_TABLES } from '../../src/cli/docs/tables.ts';
 import { generatedFiles } from '../../src/cli/docs/generated.ts';
-import { COMMANDS } from '../../src/cli/commands/tree.ts';
+import { fillTables, GENERATED_TABLES } from '../../src/cli/docs/tables.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import { macro } from '../support/run.ts';
 
@@ -67,7 +67,7 @@ describe.each(SHELLS)('the %s script', (shell) => {
   const script = completionScript(shell, COMMANDS);
 
   it('holds every word and flag', () => {
-    const missing = completionPlaces(COMMANDS).flatMap(({ children, slots, options }) => {
+    const missing = completionPositions(COMMANDS).flatMap(({ children, slots, options }) => {
       const flags = options.flatMap((option) => option.flags.filter((flag) => flag.startsWith('--')));
       const shown = flags.map((flag) => (shell === 'fish' ? `-l ${flag.slice(2)}` : flag));
       const words = [...children, ...slots.flatMap((slot) => (slot === 'file' ? [] : slot)), ...shown];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { lineOf } from '../../src/cli/messages/diff-line.ts';
 import { asJsonText } from '../../src/contract/json/json.ts';
-import type { HeldSeries, KeyValue } from '../../src/mirror/api/mirror.ts';
+import type { KeyValue, StoredSeries } from '../../src/mirror/api/mirror.ts';
 
-const series = (endpoint: string, scope: Record<string, string>): HeldSeries => ({
+const series = (endpoint: string, scope: Record<string, string>): StoredSeries => ({
   id: 1,
   origin: 'import:test',
   endpoint,

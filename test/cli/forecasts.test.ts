@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CommandSpec } from '../../src/cli/commands/command.ts';
-import { usageOf } from '../../src/cli/messages/help.ts';
 import { COMMANDS } from '../../src/cli/commands/tree.ts';
 import { mergeVariants } from '../../src/cli/commands/variants.ts';
+import { usageOf } from '../../src/cli/messages/help.ts';
 import { type TestPlatform, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 import { sandboxPath } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asJsonText, type JsonObject } from '../../src/contract/json/json.ts';
-import { commitOf } from '../../src/source/kept/write-through.ts';
+import { commitOfAnswer } from '../../src/source/kept/write-through.ts';
 import { question, whole } from '../source/world.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
@@ -56,7 +56,7 @@ async function setUp() {
     notes: [],
   } as const;
   const at = Date.parse('2026-10-01T00:00:00Z');
-  await mirror.commitPage(commitOf({ ...asked, reply, service: 'https://s.test', access: 'key:1', at }));
+  await mirror.commitPage(commitOfAnswer({ ...asked, reply, service: 'https://s.test', access: 'key:1', at }));
   const run = async (line: string) => {
     const { code, out, err } = await macro(`${line} --mirror ${mirror.name} --format json`, test);
     if (code !== 0) throw new Error(`${code}: ${err}`);

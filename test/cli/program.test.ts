@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseCommandLine } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/commands/tree.ts';
+import { parseCommandLine } from '../../src/cli/program.ts';
 import { MacroError } from '../../src/errors.ts';
 
 function parsed(line: string) {

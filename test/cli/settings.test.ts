@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import type { Options } from '../../src/cli/commands/command.ts';
 import { configPath, writeConfig } from '../../src/cli/app/settings/config-file.ts';
 import { foldersOf } from '../../src/cli/app/settings/folders.ts';
 import { readSettings } from '../../src/cli/app/settings/settings.ts';
+import type { Options } from '../../src/cli/commands/command.ts';
 import { type TestPlatform, type TestPlatformOptions, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { spliceMap } from '../../src/cli/output/splice.ts';
-import { mapOf } from '../../src/contract/json/body.ts';
+import { mapBody } from '../../src/contract/json/body.ts';
 import { asJsonText } from '../../src/contract/json/json.ts';
 
-const shape = mapOf('slug', [], 'indicators');
+const shape = mapBody('slug', [], 'indicators');
 if (shape.kind !== 'map') throw new Error('mapOf makes a map');
 
 describe('a map with other rows', () => {

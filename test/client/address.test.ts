@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readAddress, urlOf } from '../../src/client/http/address.ts';
+import { readServiceAddress, urlOf } from '../../src/client/http/address.ts';
 
-const urlFor = (base: string) => urlOf(readAddress(base, true), '/v1/ping?a=1');
+const urlFor = (base: string) => urlOf(readServiceAddress(base, true), '/v1/ping?a=1');
 
 describe('base addresses', () => {
   test.each([
@@ -21,13 +21,13 @@ describe('base addresses', () => {
   });
 
   test('a port that no client asks is refused before anybody is asked', () => {
-    expect(() => readAddress('http://127.0.0.1:1', false)).toThrow(
+    expect(() => readServiceAddress('http://127.0.0.1:1', false)).toThrow(
       expect.objectContaining({ kind: 'usage', message: 'Port 1 is kept for other protocols and is never asked.' }),
     );
   });
 
   test('the identity of a service is its origin', () => {
-    expect(readAddress('https://H.example/api/v1/', false).origin).toBe('https://h.example');
+    expect(readServiceAddress('https://H.example/api/v1/', false).origin).toBe('https://h.example');
   });
 
   test.each([
@@ -37,8 +37,8 @@ describe('base addresses', () => {
     'http://10.0.0.1',
     'http://0.0.0.0',
   ])('a key does not travel to %s', (base) => {
-    expect(() => readAddress(base, true)).toThrow(expect.objectContaining({ kind: 'auth' }));
-    expect(() => readAddress(base, false)).toThrow(expect.objectContaining({ kind: 'usage' }));
+    expect(() => readServiceAddress(base, true)).toThrow(expect.objectContaining({ kind: 'auth' }));
+    expect(() => readServiceAddress(base, false)).toThrow(expect.objectContaining({ kind: 'usage' }));
   });
 
   test.each([
@@ -51,7 +51,7 @@ describe('base addresses', () => {
   ])('what is no service address is refused: %s', (base) => {
     let message = '';
     try {
-      readAddress(base, false);
+      readServiceAddress(base, false);
     } catch (error) {
       message = String(error);
       expect(error).toMatchObject({ kind: 'usage' });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { listAt } from '../../src/contract/json/body.ts';
 import { defineEndpoint } from '../../src/contract/endpoint.ts';
+import { listAt } from '../../src/contract/json/body.ts';
 import { paged } from '../../src/contract/paging.ts';
 import { collect, days, endpoint, failure, scene } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { type DirectRequest, readTarget, sendDirect } from '../../src/client/http/direct.ts';
+import { type DirectRequest, readDirectTarget, sendDirect } from '../../src/client/http/direct.ts';
 import { createWire } from '../../src/client/http/wire.ts';
 import { MacroError } from '../../src/errors.ts';
 import { testPlatform } from '../support/platform.ts';
@@ -27,11 +27,11 @@ describe('a typed path', () => {
     ['/v1/x y?a=b c', '/v1/x%20y?a=b%20c'],
     ['/v1/new-one', '/v1/new-one'],
   ])('%s is asked for as %s', (typed, target) => {
-    expect(readTarget(typed)).toBe(target);
+    expect(readDirectTarget(typed)).toBe(target);
   });
 
   it('takes further parameters behind its own', () => {
-    expect(readTarget('/v1/x?limit=5', [['currencies', 'usd,eur']])).toBe('/v1/x?limit=5&currencies=usd,eur');
+    expect(readDirectTarget('/v1/x?limit=5', [['currencies', 'usd,eur']])).toBe('/v1/x?limit=5&currencies=usd,eur');
   });
 
   it.each([
@@ -46,9 +46,9 @@ describe('a typed path', () => {
     '/v1/ping?API_KEY=p4ss',
     '/v1/ping?token=p4ss',
   ])('is refused as %s, without repeating it', (typed) => {
-    expect(() => readTarget(typed)).toThrow(MacroError);
+    expect(() => readDirectTarget(typed)).toThrow(MacroError);
     try {
-      readTarget(typed);
+      readDirectTarget(typed);
     } catch (error) {
       expect(inspect(error)).not.toMatch(/p4ss|elsewhere/);
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { QuotaGate } from '../../src/client/client.ts';
-import { createQuotaGate, type GateOptions } from '../../src/client/quota/rate-limiter.ts';
+import type { RateLimiter } from '../../src/client/client.ts';
 import type { Wait } from '../../src/client/http/retry.ts';
+import { createRateLimiter, type RateLimiterOptions } from '../../src/client/quota/rate-limiter.ts';
 import { memoryLedger } from '../../src/state/ledger.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 import { TEST_NOW } from '../support/platform.ts';
@@ -18,9 +18,9 @@ function left(remaining: number, more: Record<string, string> = {}): Headers {
   });
 }
 
-function gateAt(clock: TestClock, options: Partial<GateOptions> = {}): QuotaGate {
+function gateAt(clock: TestClock, options: Partial<RateLimiterOptions> = {}): RateLimiter {
   const ledger = memoryLedger('key:0123456789ab');
-  return createQuotaGate({
+  return createRateLimiter({
     clock,
     ledger: async () => ledger,
     maxWait: 5000,
@@ -34,7 +34,7 @@ function gateAt(clock: TestClock, options: Partial<GateOptions> = {}): QuotaGate
 const route = { route: 'GET /v1/ping' };
 
 /** Sends one request that is answered at once. */
-async function spend(gate: QuotaGate, headers: Headers, status = 200): Promise<void> {
+async function spend(gate: RateLimiter, headers: Headers, status = 200): Promise<void> {
   (await gate.reserve(route)).answered(status, headers);
 }
 
@@ -203,7 +203,7 @@ test('a client stops sending when an answer said that the budget is spent', asyn
 
 describe('a gate of somebody else', () => {
   const heard: string[] = [];
-  const gate: QuotaGate = {
+  const gate: RateLimiter = {
     async reserve({ route: name }) {
       heard.push(name);
       return {

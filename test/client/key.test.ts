@@ -1,21 +1,21 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { fingerprint, readKey, redact } from '../../src/client/http/key.ts';
+import { fingerprint, readApiKey, redact } from '../../src/client/http/key.ts';
 import { KEY } from './support.ts';
 
 describe('keys', () => {
   test('blanks around a key are dropped; an empty key is none', () => {
-    expect(readKey('  abc \n')?.reveal()).toBe('abc');
-    expect(readKey('   ')).toBeUndefined();
-    expect(readKey(undefined)).toBeUndefined();
+    expect(readApiKey('  abc \n')?.reveal()).toBe('abc');
+    expect(readApiKey('   ')).toBeUndefined();
+    expect(readApiKey(undefined)).toBeUndefined();
   });
 
   test.each(['kéy', 'a\nb', 'a\u0000b', '🔑', 'x'.repeat(257)])('%j can be no key', (raw) => {
-    expect(() => readKey(raw)).toThrow(expect.objectContaining({ kind: 'auth', code: 'invalid_api_key' }));
+    expect(() => readApiKey(raw)).toThrow(expect.objectContaining({ kind: 'auth', code: 'invalid_api_key' }));
   });
 
   test('256 characters are still a key', () => {
-    expect(readKey('x'.repeat(256))?.reveal()).toHaveLength(256);
+    expect(readApiKey('x'.repeat(256))?.reveal()).toHaveLength(256);
   });
 
   test('the fingerprint is the start of the SHA-256', () => {

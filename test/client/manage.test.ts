@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { createManager } from '../../src/client/manage.ts';
 import { createWire } from '../../src/client/http/wire.ts';
+import { createManager } from '../../src/client/manage.ts';
 import deliveries from '../../src/endpoints/events/deliveries.ts';
 import rotation from '../../src/endpoints/events/rotate-secret.ts';
 import subscription from '../../src/endpoints/events/subscription.ts';

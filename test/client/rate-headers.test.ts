@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isEdgeHit, outcomeOf } from '../../src/client/quota/rate-headers.ts';
+import { isEdgeHit, quotaOutcomeOf } from '../../src/client/quota/rate-headers.ts';
 import { TEST_NOW } from '../support/platform.ts';
 import { HOUR } from '../support/told-hour.ts';
 
@@ -16,7 +16,7 @@ describe('what an answer says about budgets', () => {
       'X-RateLimit-Remaining': '40',
       'X-RateLimit-Window': 'hour',
     });
-    expect(outcomeOf(200, headers, given)).toEqual({
+    expect(quotaOutcomeOf(200, headers, given)).toEqual({
       kind: 'told',
       told: HOUR,
     });
@@ -33,7 +33,7 @@ describe('what an answer says about budgets', () => {
       'X-RateLimit-Remaining': '0',
       'X-RateLimit-Window': 'day',
     });
-    expect(outcomeOf(429, headers, given)).toEqual({
+    expect(quotaOutcomeOf(429, headers, given)).toEqual({
       kind: 'told',
       told: {
         isRefused: true,
@@ -54,7 +54,7 @@ describe('what an answer says about budgets', () => {
     [200, { 'x-svc-edge-cache': 'MISS' }, 'untold'],
     [200, { 'ratelimit-limit': 'many', 'ratelimit-remaining': '-1', 'ratelimit-policy': 'x;w=60' }, 'untold'],
   ])('%d with %j is %s', (status, headers, kind) => {
-    expect(outcomeOf(status, new Headers(headers), given)).toEqual({ kind });
+    expect(quotaOutcomeOf(status, new Headers(headers), given)).toEqual({ kind });
   });
 });
 

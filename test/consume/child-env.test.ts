@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { KEY_NAMES } from '../../src/cli/app/settings/keys.ts';
+import { KEY_VARIABLES } from '../../src/cli/app/settings/keys.ts';
 import { childEnv, readVariableNames, SECRET_VARIABLES } from '../../src/events/consume/child-env.ts';
 import { execHandler } from '../../src/events/consume/exec.ts';
 import { nodeRun } from '../../src/platform/node-run.ts';
@@ -46,7 +46,7 @@ describe('the environment of a command', () => {
   });
 
   it('lacks every variable that a key is read from', () => {
-    expect(SECRET_VARIABLES).toEqual([...KEY_NAMES, 'MACRO_WEBHOOK_SECRET']);
+    expect(SECRET_VARIABLES).toEqual([...KEY_VARIABLES, 'MACRO_WEBHOOK_SECRET']);
   });
 });
 

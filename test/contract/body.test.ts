@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutBody, document, listAt, mapOf, patchRow, spliceBody } from '../../src/contract/json/body.ts';
+import { cutBody, document, listAt, mapBody, patchRow, spliceBody } from '../../src/contract/json/body.ts';
 import { asJsonText } from '../../src/contract/json/json.ts';
 
 describe('cutBody', () => {
@@ -17,7 +17,7 @@ describe('cutBody', () => {
   });
 
   it('takes the members of a map as rows, bare or wrapped, and leaves the named ones beside them', () => {
-    const shape = mapOf('slug', ['coverage'], 'catalogue');
+    const shape = mapBody('slug', ['coverage'], 'catalogue');
     const bare = '{"gdp":{"name":"GDP"},"coverage":[{"indicator":"gdp"}]}';
     const rows = [{ name: 'gdp', text: '{"name":"GDP"}', value: { name: 'GDP' } }];
     const envelopeText = '{"coverage":[{"indicator":"gdp"}]}';
@@ -78,7 +78,7 @@ describe('spliceBody', () => {
   });
 
   it('names the rows of a map', () => {
-    const shape = mapOf('slug', [], 'catalogue');
+    const shape = mapBody('slug', [], 'catalogue');
     expect(spliceBody(shape, asJsonText('{}'), [asJsonText('{"a":1}')], ['gdp'])).toBe('{"gdp":{"a":1}}');
     expect(spliceBody(shape, asJsonText('{"coverage":[]}'), [asJsonText('{"a":1}')], ['gdp'])).toBe(
       '{"gdp":{"a":1},"coverage":[]}',

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { FACETS, isServed, presenceOf } from '../../src/contract/capabilities.ts';
+import { CAPABILITIES, isServed, serviceCapabilities } from '../../src/contract/capabilities.ts';
 import { ENDPOINTS, endpointById, INTERFACE } from '../../src/endpoints/index.ts';
 
 const presence = (id: string) => {
   const endpoint = endpointById(id);
   if (!endpoint) throw new Error(`no endpoint ${id}`);
-  const facets = presenceOf(endpoint);
-  return Object.fromEntries(FACETS.map((facet) => [facet, facets[facet].there || facets[facet].told]));
+  const facets = serviceCapabilities(endpoint);
+  return Object.fromEntries(CAPABILITIES.map((facet) => [facet, facets[facet].there || facets[facet].told]));
 };
 
 describe('how an endpoint is offered', () => {
   it.each(INTERFACE.map((endpoint) => [endpoint.id, endpoint] as const))(
     '%s has a reason for all it lacks',
     (_, endpoint) => {
-      const facets = presenceOf(endpoint);
-      expect(FACETS.filter((facet) => !facets[facet].there && facets[facet].told === '')).toEqual([]);
+      const facets = serviceCapabilities(endpoint);
+      expect(CAPABILITIES.filter((facet) => !facets[facet].there && facets[facet].told === '')).toEqual([]);
     },
   );
 

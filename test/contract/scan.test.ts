@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { spansOf } from '../../src/contract/json/scan.ts';
+import { memberSpans } from '../../src/contract/json/scan.ts';
 
-const cut = (text: string) => spansOf(text).map(({ name, start, end }) => [name, text.slice(start, end)]);
+const cut = (text: string) => memberSpans(text).map(({ name, start, end }) => [name, text.slice(start, end)]);
 
 describe('spansOf', () => {
   it('cuts members with their own spelling', () => {
@@ -24,23 +24,25 @@ describe('spansOf', () => {
   it.each(['', '1', '{"a"', '{"a":', '{"a":1', '{"a" 1}', '[1 2]', '["a]', '{"a":{}', '[,]', '{"a":}'])(
     'refuses the broken text %j',
     (text) => {
-      expect(() => spansOf(text)).toThrow(SyntaxError);
+      expect(() => memberSpans(text)).toThrow(SyntaxError);
     },
   );
 
   it('refuses nesting deeper than 64 levels', () => {
-    expect(() => spansOf(`[${'['.repeat(64)}${']'.repeat(64)}]`)).not.toThrow();
-    expect(() => spansOf(`[${'['.repeat(65)}${']'.repeat(65)}]`)).toThrow('Nested deeper than 64 levels');
+    expect(() => memberSpans(`[${'['.repeat(64)}${']'.repeat(64)}]`)).not.toThrow();
+    expect(() => memberSpans(`[${'['.repeat(65)}${']'.repeat(65)}]`)).toThrow('Nested deeper than 64 levels');
   });
 
   it('opens a list by its name on the way, as deep as it stands', () => {
     const text = '{"data":[1],"deep":{"data":[7]},"data":[ {"a":[2]} ,"x"]}';
-    const lists = spansOf(text, 0, 'data').map(({ items }) => items?.map(({ start, end }) => text.slice(start, end)));
+    const lists = memberSpans(text, 0, 'data').map(({ items }) =>
+      items?.map(({ start, end }) => text.slice(start, end)),
+    );
     expect(lists).toEqual([['1'], undefined, ['{"a":[2]}', '"x"']]);
     const nested = (levels: number) => `{"data":[${'['.repeat(levels)}${']'.repeat(levels)}]}`;
-    expect(() => spansOf(nested(63), 0, 'data')).not.toThrow();
-    expect(() => spansOf(nested(64), 0, 'data')).toThrow('Nested deeper than 64 levels');
-    expect(() => spansOf('{"data":[1,]}', 0, 'data')).toThrow(SyntaxError);
+    expect(() => memberSpans(nested(63), 0, 'data')).not.toThrow();
+    expect(() => memberSpans(nested(64), 0, 'data')).toThrow('Nested deeper than 64 levels');
+    expect(() => memberSpans('{"data":[1,]}', 0, 'data')).toThrow(SyntaxError);
   });
 
   it('finds what JSON.parse finds, in any object and with any blanks', () => {

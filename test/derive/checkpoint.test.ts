@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FULL_COVERAGE } from '../../src/contract/time/coverage.ts';
 import type { LoadedSeries } from '../../src/contract/hooks.ts';
 import { asJsonText } from '../../src/contract/json/json.ts';
+import { FULL_COVERAGE } from '../../src/contract/time/coverage.ts';
 import { cutPage, openCheckpoint, seenFrom } from '../../src/derive/checkpoint.ts';
 import { MacroError } from '../../src/errors.ts';
 

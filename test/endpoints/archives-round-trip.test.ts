@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
-import { cutBody } from '../../src/contract/json/body.ts';
 import type { Caller } from '../../src/contract/hooks.ts';
+import { cutBody } from '../../src/contract/json/body.ts';
+import { memberSpans } from '../../src/contract/json/scan.ts';
 import { readParams } from '../../src/contract/params/read-params.ts';
-import { spansOf } from '../../src/contract/json/scan.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
 import { createLiveSource } from '../../src/source/live.ts';
@@ -18,7 +18,7 @@ const OWNER: Caller = { kind: 'owner' };
 function fixtureOf(id: string) {
   const text = readFileSync(new URL(`../fixtures/wire/${id}.json`, import.meta.url), 'utf8');
   const { question, now } = JSON.parse(text);
-  const span = spansOf(text).find(({ name }) => name === 'body');
+  const span = memberSpans(text).find(({ name }) => name === 'body');
   const endpoint = endpointById(id);
   if (!span || !endpoint) throw new Error(`no fixture ${id}`);
   const { args } = readParams(endpoint, question, { mode: 'strict', now: Date.parse(now) });

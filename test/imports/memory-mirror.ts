@@ -1,5 +1,5 @@
 import { jsonEqual } from '../../src/contract/json/json.ts';
-import type { CommitReport, HeldSeries, Mirror, NewRow, PageCommit } from '../../src/mirror/api/mirror.ts';
+import type { CommitReport, Mirror, NewRow, PageCommit, StoredSeries } from '../../src/mirror/api/mirror.ts';
 
 /** As much of a mirror as an import uses: current rows by date, in memory. */
 export interface MemoryMirror extends Pick<Mirror, 'find' | 'commitPage'> {
@@ -21,7 +21,7 @@ export function memoryMirror(): MemoryMirror {
     async find(ref) {
       const name = nameOf(ref.scope);
       if (!held.has(name)) return [];
-      const found: HeldSeries = {
+      const found: StoredSeries = {
         ...ref,
         origin: 'import:ECB',
         id: 1,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MacroError } from '../../src/errors.ts';
 import { type ChangesPage, createCatchUp, type Lost } from '../../src/events/catch-up.ts';
 import { eventRecorder } from '../../src/events/record.ts';
-import type { Gap } from '../../src/mirror/api/journal.ts';
+import type { JournalGap } from '../../src/mirror/api/journal.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { page, row, SERVICE, testMirror } from '../mirror/support.ts';
 import { testClock } from '../support/clock.ts';
@@ -16,7 +16,7 @@ const down = new MacroError('upstream', 'The service is not available.');
 async function scene(
   answers: readonly (readonly Partial<ChangesPage>[] | Error)[],
   held: readonly number[] = [],
-  hole?: Omit<Gap, 'id' | 'closedAt'>,
+  hole?: Omit<JournalGap, 'id' | 'closedAt'>,
 ) {
   const { mirror } = await testMirror();
   if (held.length > 0) await mirror.commitPage(page(held.map(event), { series: FEED, arrived: { via: 'stream' } }));

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fingerprint, readKey } from '../../src/client/http/key.ts';
+import { fingerprint, readApiKey } from '../../src/client/http/key.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 import { eventRecorder } from '../../src/events/record.ts';
 import { namerOf } from '../../src/sync/feeds.ts';
@@ -94,7 +94,7 @@ describe('an event that comes by itself', () => {
 });
 
 it('an event that comes by itself makes the series that it names due, and no other', async () => {
-  const key = readKey('k-test');
+  const key = readApiKey('k-test');
   if (!key) throw new Error('There is no key');
   const access = `key:${fingerprint(key)}` as const;
   const world = await syncWorld({ key: 'k-test' });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AsOf } from '../../src/contract/time/as-of.ts';
 import type { JsonObject } from '../../src/contract/json/json.ts';
+import type { AsOf } from '../../src/contract/time/as-of.ts';
 import { MacroError } from '../../src/errors.ts';
 import type { Question } from '../../src/source/source.ts';
 import { OWNER, question, world } from '../source/world.ts';

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { newsOf } from '../../src/client/stream/messages.ts';
-import { signDelivery } from '../../src/webhooks/sign.ts';
+import { messagesOf } from '../../src/client/stream/messages.ts';
 import { verifyDelivery } from '../../src/webhooks/receive/verify.ts';
+import { signDelivery } from '../../src/webhooks/sign.ts';
 import { serveScripted } from '../serve/scripted-source.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
@@ -49,7 +49,7 @@ describe.each(faces)('100,000 nested %s', (_what, deep) => {
   );
 
   it('in an event of a stream make it unreadable', () => {
-    expect(newsOf({ type: 'announcement', data: `{"event_id":${deep}}` }, false)).toMatchObject({
+    expect(messagesOf({ type: 'announcement', data: `{"event_id":${deep}}` }, false)).toMatchObject({
       kind: 'unreadable',
     });
   });

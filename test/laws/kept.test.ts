@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
-import { cutBody } from '../../src/contract/json/body.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import type { Caller } from '../../src/contract/hooks.ts';
+import { cutBody } from '../../src/contract/json/body.ts';
 import { isJsonObject, type JsonObject } from '../../src/contract/json/json.ts';
 import { memberFor } from '../../src/contract/mapping.ts';
 import { readParams } from '../../src/contract/params/read-params.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutBody } from '../../src/contract/json/body.ts';
-import type { Range } from '../../src/contract/time/coverage.ts';
 import type { Caller, SeriesRef } from '../../src/contract/hooks.ts';
+import { cutBody } from '../../src/contract/json/body.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/contract/json/json.ts';
 import { type RawArgs, readParams } from '../../src/contract/params/read-params.ts';
+import type { Range } from '../../src/contract/time/coverage.ts';
 import { addDays } from '../../src/contract/time/time.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 import { MacroError } from '../../src/errors.ts';

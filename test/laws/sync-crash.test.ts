@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
-import type { HeldSeries, Mirror } from '../../src/mirror/api/mirror.ts';
+import type { Mirror, StoredSeries } from '../../src/mirror/api/mirror.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
 import { runSync } from '../../src/sync/run.ts';
 import { selectTargets } from '../../src/sync/series/select.ts';
@@ -53,7 +53,7 @@ async function local(fetch: Fetch) {
 }
 
 const targetsIn = (words: string) => words.split(',');
-const nameOf = ({ endpoint, scope }: HeldSeries) => [endpoint, ...Object.values(scope)].join(' ');
+const nameOf = ({ endpoint, scope }: StoredSeries) => [endpoint, ...Object.values(scope)].join(' ');
 
 /** All that the mirror holds, rows as texts, and how far it is proven; in how many pieces is the walk's own matter. */
 async function contentOf(mirror: Mirror) {

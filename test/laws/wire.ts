@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { optionName } from '../../src/cli/parse/option-names.ts';
+import { isServed } from '../../src/contract/capabilities.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import type { JsonObject } from '../../src/contract/json/json.ts';
+import { memberSpans } from '../../src/contract/json/scan.ts';
 import type { Args } from '../../src/contract/params/params.ts';
-import { isServed } from '../../src/contract/capabilities.ts';
 import { type RawArgs, readParams } from '../../src/contract/params/read-params.ts';
-import { spansOf } from '../../src/contract/json/scan.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import { type Finding, MacroError } from '../../src/errors.ts';
 import { TEST_NOW } from '../support/platform.ts';
@@ -28,7 +28,7 @@ export const fixtureIds: readonly string[] = readdirSync(FOLDER).map((name) => n
 export function readFixture(endpoint: Endpoint): WireFixture {
   const text = readFileSync(new URL(`${endpoint.id}.json`, FOLDER), 'utf8');
   const { question, now } = JSON.parse(text);
-  const span = spansOf(text).find(({ name }) => name === 'body');
+  const span = memberSpans(text).find(({ name }) => name === 'body');
   if (!span) throw new Error(`${endpoint.id}.json has no body`);
   const { args } = readParams(endpoint, question, { mode: 'strict', now: Date.parse(now) });
   return { endpoint, question, args, now, body: text.slice(span.start, span.end) };

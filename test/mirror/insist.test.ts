@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { MacroError } from '../../src/errors.ts';
-import { insist } from '../../src/mirror/core/retrying.ts';
+import { retrying } from '../../src/mirror/core/retrying.ts';
 import { testClock } from '../support/clock.ts';
 
 const LOCKED = new MacroError('mirror', 'It is locked.', { code: 'mirror_locked' });
@@ -17,28 +17,28 @@ function failing(times: number, error: Error) {
 
 it('a mirror that is locked for a moment is tried again each second', async () => {
   const clock = testClock(0);
-  expect(await insist(clock, failing(2, LOCKED))).toBe('done');
+  expect(await retrying(clock, failing(2, LOCKED))).toBe('done');
   expect(clock.slept).toEqual([1_000, 1_000]);
 });
 
 it('one that stays locked is given up after thirty seconds, or after as long as was wished', async () => {
   const clock = testClock(0);
-  await expect(insist(clock, failing(1_000, LOCKED))).rejects.toBe(LOCKED);
+  await expect(retrying(clock, failing(1_000, LOCKED))).rejects.toBe(LOCKED);
   expect(clock.now()).toBe(30_000);
-  await expect(insist(clock, failing(1_000, LOCKED), { pause: 100, longest: 500 })).rejects.toBe(LOCKED);
+  await expect(retrying(clock, failing(1_000, LOCKED), { pause: 100, longest: 500 })).rejects.toBe(LOCKED);
   expect(clock.now()).toBe(30_500);
 });
 
 it('a wish to end is heard between two tries', async () => {
   const stop = AbortSignal.abort(new Error('enough'));
   const patience = { pause: 100, longest: 500, signal: stop };
-  await expect(insist(testClock(0), failing(1, LOCKED), patience)).rejects.toThrow('enough');
+  await expect(retrying(testClock(0), failing(1, LOCKED), patience)).rejects.toThrow('enough');
 });
 
 it('so is one whose server cannot be reached for a moment', async () => {
   const clock = testClock(0);
   const gone = new MacroError('mirror', 'It cannot be reached.', { code: 'mirror_unreachable' });
-  expect(await insist(clock, failing(3, gone))).toBe('done');
+  expect(await retrying(clock, failing(3, gone))).toBe('done');
 });
 
 it.each(['mirror_full', 'mirror_damaged', 'mirror_unusable', 'mirror_newer'])(
@@ -46,7 +46,7 @@ it.each(['mirror_full', 'mirror_damaged', 'mirror_unusable', 'mirror_newer'])(
   async (code) => {
     const clock = testClock(0);
     const error = new MacroError('mirror', 'Waiting does not help.', { code });
-    await expect(insist(clock, failing(1, error))).rejects.toBe(error);
+    await expect(retrying(clock, failing(1, error))).rejects.toBe(error);
     expect(clock.slept).toEqual([]);
   },
 );

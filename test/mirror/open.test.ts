@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { text } from '../../src/contract/mapping.ts';
+import { textField } from '../../src/contract/mapping.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
 import { mirrorFailure } from '../../src/mirror/sqlite/failures.ts';
 import { SCHEMA_VERSION } from '../../src/mirror/sqlite/migrate.ts';
@@ -184,8 +184,8 @@ describe('a table of another version', () => {
     const forex = MAPPINGS.forex;
     if (!forex) throw new Error('forex');
     for (const changed of [
-      { ...forex, key: [...forex.key, text('source')] },
-      { ...forex, columns: [text('val')] },
+      { ...forex, key: [...forex.key, textField('source')] },
+      { ...forex, columns: [textField('val')] },
     ])
       await expect(again({ mappings: { forex: changed } })).rejects.toMatchObject({
         kind: 'mirror',

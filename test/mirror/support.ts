@@ -4,7 +4,15 @@ import { onTestFinished } from 'vitest';
 import { asJsonText, isJsonObject } from '../../src/contract/json/json.ts';
 import type { Mapping } from '../../src/contract/mapping.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import type { HeldSeries, Mirror, MirrorReader, NewRow, PageCommit, SeriesKey, Walk } from '../../src/mirror/api/mirror.ts';
+import type {
+  Mirror,
+  MirrorReader,
+  NewRow,
+  PageCommit,
+  PaginationRun,
+  SeriesKey,
+  StoredSeries,
+} from '../../src/mirror/api/mirror.ts';
 import { type OpenOptions, openMirror } from '../../src/mirror/sqlite/open.ts';
 import { testPlatform } from '../support/platform.ts';
 
@@ -86,7 +94,7 @@ export function page(rows: readonly (string | NewRow)[], changes: Partial<PageCo
 /** A daily rate as a row's text. */
 export const rate = (date: string, val: number | string): string => `{"date":"${date}","val":${val}}`;
 
-export async function held(mirror: MirrorReader, { endpoint, scope }: SeriesKey = EURUSD): Promise<HeldSeries> {
+export async function held(mirror: MirrorReader, { endpoint, scope }: SeriesKey = EURUSD): Promise<StoredSeries> {
   const [series] = await mirror.find({ endpoint, scope, exact: true });
   if (!series) throw new Error(`${endpoint} is not held`);
   return series;
@@ -119,7 +127,7 @@ export function sql(path: string, query: string, ...values: unknown[]): unknown[
 }
 
 /** A walk over these dates that has seen so many of its three rows. */
-export function walkOver(from: string, to: string, seen: number): Walk {
+export function walkOver(from: string, to: string, seen: number): PaginationRun {
   return {
     ...{ question: 'q', from, to, next: String(seen), total: 3, seen },
     ...{ lastKey: undefined, seams: [], startedAt: MIDNIGHT },

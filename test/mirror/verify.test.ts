@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { asJsonText } from '../../src/contract/json/json.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
-import type { Finding } from '../../src/mirror/api/verification.ts';
+import type { VerificationFinding } from '../../src/mirror/api/verification.ts';
 import { freshFolder } from '../support/platform.ts';
 import { openHere } from './children/world.ts';
 import { CALENDAR, edit, INFLATION, MIDNIGHT, makeOld, page, rate } from './support.ts';
@@ -50,7 +50,7 @@ function altered(alter: (db: Database.Database) => void): string {
   return path;
 }
 
-async function findingsIn(path: string): Promise<readonly Finding[]> {
+async function findingsIn(path: string): Promise<readonly VerificationFinding[]> {
   const mirror = await openHere(path);
   try {
     return (await mirror.verify()).findings;
@@ -59,7 +59,7 @@ async function findingsIn(path: string): Promise<readonly Finding[]> {
   }
 }
 
-const told = (findings: readonly Finding[]) =>
+const told = (findings: readonly VerificationFinding[]) =>
   findings.map(({ level, what, key, detail }) => `${level} ${what} ${key ?? '-'}: ${detail}`);
 
 const toldAfter = async (sql: string) => told(await findingsIn(altered((db) => void db.exec(sql))));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseObject } from '../../src/contract/json/json.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
-import { fillSandbox, isFilled } from '../../src/sandbox/fill.ts';
 import { createReleases } from '../../src/sandbox/announced/releases.ts';
+import { fillSandbox, isFilled } from '../../src/sandbox/fill.ts';
 import { createWorld } from '../../src/sandbox/world.ts';
 import { testMirror } from '../mirror/support.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HeldSeries } from '../../src/mirror/api/mirror.ts';
+import type { StoredSeries } from '../../src/mirror/api/mirror.ts';
 import { withAddresses } from '../../src/serve/addresses.ts';
 import { KEY, LABELS, serveScripted } from './scripted-source.ts';
 
@@ -17,7 +17,7 @@ const holding = (told: Readonly<Record<string, readonly (readonly [number, unkno
     (told[endpoint] ?? []).map(([checkedAt, envelope]) => ({
       checkedAt,
       envelope: envelope === undefined ? undefined : { text: JSON.stringify(envelope) },
-    })) as unknown as readonly HeldSeries[], // nothing else of a series is read
+    })) as unknown as readonly StoredSeries[], // nothing else of a series is read
 });
 
 // See docs/interface.md#addresses-in-answers.

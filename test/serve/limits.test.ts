@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addLimitHeaders } from '../../src/serve/access/limit-headers.ts';
-import { type Account, charge, createLimits, refusalOf } from '../../src/serve/access/limits.ts';
+import { type CallerAccount, charge, createLimits, refusalOf } from '../../src/serve/access/limits.ts';
 import { windowsAt } from '../../src/serve/access/windows.ts';
 import { KEY, keyedLimits, serveScripted, VARY } from './scripted-source.ts';
 
@@ -9,14 +9,14 @@ const KEYLESS = { kind: 'keyless' } as const;
 const second = (iso: string) => Date.parse(iso) / 1000;
 const now = windowsAt(second('2026-11-21T05:46:13Z'));
 
-function headersOf(account: Account): Record<string, unknown> {
+function headersOf(account: CallerAccount): Record<string, unknown> {
   const list: string[] = [];
   addLimitHeaders(list, account, { windows: now, refusal: refusalOf(account, now) });
   const pairs = list.flatMap((name, i) => (i % 2 === 0 ? [[name, list[i + 1]]] : []));
   return Object.fromEntries(pairs);
 }
 
-function chargeTimes(account: Account, times: number): void {
+function chargeTimes(account: CallerAccount, times: number): void {
   for (let i = 0; i < times; i += 1) charge(account);
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { MAIN_CURRENCIES } from '../../src/contract/words/currencies.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
-import { createServer } from '../../src/serve/create.ts';
 import { parseKeys } from '../../src/serve/access/keys.ts';
+import { createServer } from '../../src/serve/create.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshMirror, sandboxMirror } from '../support/service.ts';

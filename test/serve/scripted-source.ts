@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import { etagMatches } from '../../src/contract/etag.ts';
-import type { Labels } from '../../src/contract/hooks.ts';
+import type { ServiceLabels } from '../../src/contract/hooks.ts';
 import { toJsonText } from '../../src/contract/json/json.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import { createServer, type ServeApp } from '../../src/serve/create.ts';
@@ -8,7 +8,7 @@ import type { ServeOptions, ServerParts } from '../../src/serve/options.ts';
 import type { AskContext, Question, Reply, Source } from '../../src/source/source.ts';
 import { type TestPlatform, testPlatform } from '../support/platform.ts';
 
-export const LABELS: Labels = {
+export const LABELS: ServiceLabels = {
   service: 'macro-data',
   storage: 'store',
   publicBaseUrl: 'https://svc.example',

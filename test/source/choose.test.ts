@@ -5,9 +5,9 @@ import { readParams } from '../../src/contract/params/read-params.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 import type { AccessTag } from '../../src/mirror/api/mirror.ts';
 import { chooseSource } from '../../src/source/choose.ts';
+import { commitOfAnswer } from '../../src/source/kept/write-through.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import type { Question, Source } from '../../src/source/source.ts';
-import { commitOf } from '../../src/source/kept/write-through.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshMirror, LABELS } from '../support/service.ts';
 
@@ -47,7 +47,7 @@ async function world() {
       edgeHit: false,
       notes: [],
     } as const;
-    return mirror.commitPage(commitOf({ ...asked, reply, service: 'https://s.test', access, at }));
+    return mirror.commitPage(commitOfAnswer({ ...asked, reply, service: 'https://s.test', access, at }));
   };
   const chosen = async (asked: Question, access: AccessTag = KEYED, maxAge?: number) => {
     const aged = maxAge === undefined ? {} : { maxAge };

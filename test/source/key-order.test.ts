@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { asJsonText, type JsonObject } from '../../src/contract/json/json.ts';
-import { integer, text } from '../../src/contract/mapping.ts';
+import { integerColumn, textField } from '../../src/contract/mapping.ts';
 import { isOrderedBy, keyValues } from '../../src/source/kept/key-order.ts';
 
 const row = (value: JsonObject) => ({ text: asJsonText(JSON.stringify(value)), value });
-const date = text('date');
-const time = integer('time');
-const source = { ...text('source', 'source.id'), otherwise: 'nobody' };
+const date = textField('date');
+const time = integerColumn('time');
+const source = { ...textField('source', 'source.id'), otherwise: 'nobody' };
 const days = (...dates: readonly string[]) => dates.map((one) => row({ date: one }));
 
 describe('the key of a received row', () => {

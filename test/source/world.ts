@@ -4,9 +4,9 @@ import { readParams } from '../../src/contract/params/read-params.ts';
 import { BEGINNING, dateOf } from '../../src/contract/time/time.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 import type { AccessTag } from '../../src/mirror/api/mirror.ts';
+import { commitOfAnswer } from '../../src/source/kept/write-through.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import type { Question } from '../../src/source/source.ts';
-import { commitOf } from '../../src/source/kept/write-through.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshMirror, LABELS } from '../support/service.ts';
 
@@ -50,7 +50,7 @@ export async function world() {
       edgeHit: false,
       notes: [],
     } as const;
-    const commit = commitOf({ ...asked, reply, service: 'https://s.test', access, at });
+    const commit = commitOfAnswer({ ...asked, reply, service: 'https://s.test', access, at });
     // A walk to the end tells of everything that it did not meet, one page only of what lies between its rows.
     const proof = { from: BEGINNING, to: dateOf(at), rows: commit.rows.length };
     return mirror.commitPage(isAll ? { ...commit, extent: 'replaces', proof } : commit);

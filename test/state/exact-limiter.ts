@@ -1,4 +1,4 @@
-import type { Told } from '../../src/state/quota-report.ts';
+import type { QuotaReport } from '../../src/state/quota-report.ts';
 
 /** Lengths in milliseconds; written down apart from the program's. */
 const FIXED: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
@@ -10,7 +10,7 @@ export interface Rule {
 
 export interface Limiter {
   /** A request that arrives at a moment of the service's clock; undefined when it is refused. */
-  arrive(at: number): Told;
+  arrive(at: number): QuotaReport;
   /** It is answered: its place at the same time is free. */
   leave(): void;
   readonly refused: number;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { openAccount } from '../../src/state/account.ts';
 import { learn } from '../../src/state/learn.ts';
-import type { Told } from '../../src/state/quota-report.ts';
+import type { QuotaReport } from '../../src/state/quota-report.ts';
 
-function told(more: Partial<Told>): Told {
+function told(more: Partial<QuotaReport>): QuotaReport {
   const nothing = { policy: [], primary: undefined, resets: undefined, tightest: undefined, retryAfter: undefined };
   return { isRefused: false, ...nothing, ...more };
 }
 
-function learnAt(at: string, answer: Partial<Told>, access = 'key:0123456789ab') {
+function learnAt(at: string, answer: Partial<QuotaReport>, access = 'key:0123456789ab') {
   const now = Date.parse(at);
   return learn(openAccount(access, now), told(answer), { route: 'GET /v1/x', sent: now, received: now });
 }
@@ -53,7 +53,7 @@ describe('limits', () => {
 });
 
 describe('the clock of the service', () => {
-  const ahead = (at: string, answer: Partial<Told>, access?: string) => {
+  const ahead = (at: string, answer: Partial<QuotaReport>, access?: string) => {
     const { low, high } = learnAt(at, answer, access).ahead;
     return [low, high];
   };

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Told } from '../../src/state/quota-report.ts';
+import type { QuotaReport } from '../../src/state/quota-report.ts';
 import type { Limiter } from './exact-limiter.ts';
 
 /** The headers of docs/interface.md#rate-limits, for what a limiter told. */
-export function headersOf(told: Told): Record<string, string> {
+export function headersOf(told: QuotaReport): Record<string, string> {
   const { policy, primary, resets, tightest, retryAfter } = told;
   return {
     'content-type': 'application/json',

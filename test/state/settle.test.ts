@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { type Account, openAccount } from '../../src/state/account.ts';
+import { openAccount, type QuotaAccount } from '../../src/state/account.ts';
 import { readBudgets } from '../../src/state/budgets.ts';
+import type { Outcome, QuotaReport } from '../../src/state/quota-report.ts';
 import { type Granted, reserve } from '../../src/state/reserve.ts';
-import { settle } from '../../src/state/settle.ts';
-import type { Outcome, Told } from '../../src/state/quota-report.ts';
+import { settleReservation } from '../../src/state/settle.ts';
 import { TEST_NOW } from '../support/platform.ts';
 
 /** Books that are written step by step, for reading aloud. */
 function books(access = 'key:0123456789ab') {
-  let account: Account = openAccount(access, TEST_NOW);
+  let account: QuotaAccount = openAccount(access, TEST_NOW);
   return {
     ask(now = TEST_NOW): Granted {
       const wish = { route: 'GET /v1/x', priority: 'interactive', pid: 1, now, lease: 60_000 } as const;
@@ -18,7 +18,7 @@ function books(access = 'key:0123456789ab') {
       throw new Error(`Blocked by ${decision.blocked.budget}`);
     },
     end(granted: Granted, outcome: Outcome, now = TEST_NOW) {
-      account = settle(account, granted, outcome, now);
+      account = settleReservation(account, granted, outcome, now);
     },
     used(budget: string, now = TEST_NOW): number | undefined {
       return readBudgets(account, now).find((one) => one.budget === budget)?.used;
@@ -27,9 +27,9 @@ function books(access = 'key:0123456789ab') {
 }
 
 /** What an answer at 05:46:13 tells. */
-function told(minuteUsed: number, more: Partial<Told> = {}): Outcome {
+function told(minuteUsed: number, more: Partial<QuotaReport> = {}): Outcome {
   const primary = { limit: 300, left: 300 - minuteUsed };
-  const answer: Told = {
+  const answer: QuotaReport = {
     isRefused: false,
     policy: [
       { limit: 300, seconds: 60 },
@@ -104,7 +104,7 @@ describe('an answer', () => {
   });
 });
 
-const NOTHING: Told = {
+const NOTHING: QuotaReport = {
   isRefused: false,
   policy: [],
   primary: undefined,

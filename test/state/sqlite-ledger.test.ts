@@ -2,23 +2,23 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readBudgets } from '../../src/state/budgets.ts';
-import type { Ledger } from '../../src/state/ledger.ts';
-import type { Wish } from '../../src/state/reserve.ts';
+import type { QuotaLedger } from '../../src/state/ledger.ts';
+import type { QuotaReport } from '../../src/state/quota-report.ts';
+import type { ReservationRequest } from '../../src/state/reserve.ts';
 import { openLedger } from '../../src/state/sqlite-ledger.ts';
-import type { Told } from '../../src/state/quota-report.ts';
 import { freshFolder, TEST_NOW } from '../support/platform.ts';
 
 const OWNER = { service: 'https://svc.example', access: 'keyless' };
-const wish: Wish = { route: 'GET /v1/x', priority: 'interactive', pid: 1, now: TEST_NOW, lease: 60_000 };
+const wish: ReservationRequest = { route: 'GET /v1/x', priority: 'interactive', pid: 1, now: TEST_NOW, lease: 60_000 };
 
-function open(path: string, owner = OWNER): Ledger {
+function open(path: string, owner = OWNER): QuotaLedger {
   const ledger = openLedger(path, owner);
   onTestFinished(() => ledger.close());
   return ledger;
 }
 
 /** An answer without a key at 05:46:13. */
-const day = (left: number): Told => ({
+const day = (left: number): QuotaReport => ({
   isRefused: false,
   policy: [{ limit: 100, seconds: 86_400 }],
   primary: { limit: 100, left },
@@ -27,7 +27,7 @@ const day = (left: number): Told => ({
   retryAfter: undefined,
 });
 
-function spend(ledger: Ledger, told: Told): void {
+function spend(ledger: QuotaLedger, told: QuotaReport): void {
   const { granted } = ledger.reserve(wish);
   if (granted) ledger.settle(granted, { kind: 'told', told }, TEST_NOW);
 }

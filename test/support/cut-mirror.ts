@@ -1,6 +1,6 @@
-import { boundAfter, boundBefore, type Range } from '../../src/contract/time/coverage.ts';
 import type { SeriesRef } from '../../src/contract/hooks.ts';
-import type { HeldSeries, Mirror, MirrorReader, Proof, StoredRow } from '../../src/mirror/api/mirror.ts';
+import { boundAfter, boundBefore, type Range } from '../../src/contract/time/coverage.ts';
+import type { CoverageInterval, Mirror, MirrorReader, StoredRow, StoredSeries } from '../../src/mirror/api/mirror.ts';
 
 /** What is taken out of a mirror. */
 export interface Cut {
@@ -21,8 +21,8 @@ export function cutMirror(from: Mirror, cuts: readonly Cut[]): Mirror {
 }
 
 function reading(reader: MirrorReader, cuts: readonly Cut[]): MirrorReader {
-  const cutsOf = (held: HeldSeries) => cuts.filter(({ series }) => isOf(held, series));
-  const hidden = async (held: HeldSeries): Promise<ReadonlySet<string>> => {
+  const cutsOf = (held: StoredSeries) => cuts.filter(({ series }) => isOf(held, series));
+  const hidden = async (held: StoredSeries): Promise<ReadonlySet<string>> => {
     const parts = await Promise.all(cutsOf(held).map(({ range }) => reader.rows(held, range ?? {})));
     return new Set(parts.flat().map(nameOf));
   };
@@ -52,7 +52,7 @@ function reading(reader: MirrorReader, cuts: readonly Cut[]): MirrorReader {
       return (await reader.vintages(held, key, selection)).filter((vintage) => !gone.has(nameOf(vintage)));
     },
     proofs: async (held, access) =>
-      cutsOf(held).reduce<readonly Proof[]>(
+      cutsOf(held).reduce<readonly CoverageInterval[]>(
         (proofs, { range }) => proofs.flatMap((proof) => (range ? proofWithout(proof, range) : [])),
         await reader.proofs(held, access),
       ),
@@ -63,14 +63,14 @@ function nameOf({ key }: Pick<StoredRow, 'key'>): string {
   return JSON.stringify(key);
 }
 
-function isOf({ endpoint, scope }: HeldSeries, wanted: SeriesRef): boolean {
+function isOf({ endpoint, scope }: StoredSeries, wanted: SeriesRef): boolean {
   if (endpoint !== wanted.endpoint) return false;
   const names = Object.keys(wanted.exact ? { ...scope, ...wanted.scope } : wanted.scope);
   return names.every((name) => scope[name] === wanted.scope[name]);
 }
 
 /** What is left of a proof on both sides of a range. */
-function proofWithout(proof: Proof, { from, to }: Range): readonly Proof[] {
+function proofWithout(proof: CoverageInterval, { from, to }: Range): readonly CoverageInterval[] {
   if (proof.to < from || proof.from > to) return [proof];
   return [
     ...(proof.from < from ? [{ ...proof, to: boundBefore(from) }] : []),

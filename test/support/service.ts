@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Labels } from '../../src/contract/hooks.ts';
+import type { ServiceLabels } from '../../src/contract/hooks.ts';
 import { ENDPOINTS, MAPPINGS } from '../../src/endpoints/index.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
+import { openServerMirror as openOnServer } from '../../src/mirror/postgres/open.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
-import { openMirror as openOnServer } from '../../src/mirror/postgres/open.ts';
 import type { Fetch, Platform } from '../../src/platform/platform.ts';
 import { fillSandbox } from '../../src/sandbox/fill.ts';
 import { createServer } from '../../src/serve/create.ts';
@@ -12,7 +12,7 @@ import { createMirrorSource } from '../../src/source/mirror.ts';
 import { madeOnce } from './made-once.ts';
 import { freshAddress } from './postgres.ts';
 
-export const LABELS: Labels = {
+export const LABELS: ServiceLabels = {
   service: 'test-service',
   storage: 'test-store',
   publicBaseUrl: 'http://svc.test',

@@ -1,7 +1,7 @@
-import type { Told } from '../../src/state/quota-report.ts';
+import type { QuotaReport } from '../../src/state/quota-report.ts';
 
 /** What an answer by the rules of docs/interface.md#rate-limits tells, in which the hour has least headroom. */
-export const HOUR: Told = {
+export const HOUR: QuotaReport = {
   isRefused: false,
   policy: [
     { limit: 300, seconds: 60 },

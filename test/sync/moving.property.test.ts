@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../src/contract/json/json.ts';
 import { addDays } from '../../src/contract/time/time.ts';
-import type { HeldSeries, Mirror } from '../../src/mirror/api/mirror.ts';
+import type { Mirror, StoredSeries } from '../../src/mirror/api/mirror.ts';
 import { rowOf, syncWorld } from './world.ts';
 
 interface Kind {
@@ -63,7 +63,7 @@ const scopes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   press_releases: { currency: 'USD' },
 };
 
-async function seriesOf(mirror: Mirror, { endpoint }: Kind): Promise<HeldSeries> {
+async function seriesOf(mirror: Mirror, { endpoint }: Kind): Promise<StoredSeries> {
   const [series] = await mirror.find({ endpoint, scope: scopes[endpoint] ?? {} });
   if (!series) throw new Error(`${endpoint} is not held`);
   return series;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
-import type { HeldSeries, Mirror } from '../../src/mirror/api/mirror.ts';
+import type { Mirror, StoredSeries } from '../../src/mirror/api/mirror.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
 import { BEGINNING } from '../../src/sync/plan/windows.ts';
 import { runSync } from '../../src/sync/run.ts';
@@ -48,7 +48,7 @@ async function content(mirror: Mirror): Promise<Record<string, readonly string[]
   return all;
 }
 
-const nameOf = ({ endpoint, scope }: HeldSeries) => [endpoint, ...Object.values(scope)].join(' ');
+const nameOf = ({ endpoint, scope }: StoredSeries) => [endpoint, ...Object.values(scope)].join(' ');
 
 describe('runSync', () => {
   it('reports what it took from the quota: refused and repeated requests too, and none that an edge cache answered', async () => {

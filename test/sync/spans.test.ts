@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
 import { ENDPOINTS, endpointById } from '../../src/endpoints/index.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
-import { spansOf } from '../../src/source/coverage/coverage.ts';
+import { timeRangesOf } from '../../src/source/coverage/coverage.ts';
 import { nextSpan } from '../../src/sync/plan/spans.ts';
 import { runSync } from '../../src/sync/run.ts';
 import { selectTargets } from '../../src/sync/series/select.ts';
@@ -67,7 +67,7 @@ async function world(first: string, last: string, now = '2026-11-21T05:46:13Z') 
   };
   const proven = async () => {
     const [series] = await mirror.find({ endpoint: 'fx_intraday_reference_rates', scope: {} });
-    const joined = series ? spansOf(await mirror.proofs(series, 'keyless')) : [];
+    const joined = series ? timeRangesOf(await mirror.proofs(series, 'keyless')) : [];
     return joined.map(({ from, to }) => [iso(from), iso(to)]);
   };
   return { ...upstream, ...local, sync, rows, proven };

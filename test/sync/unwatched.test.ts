@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { cutBody } from '../../src/contract/json/body.ts';
 import type { Caller } from '../../src/contract/hooks.ts';
+import { cutBody } from '../../src/contract/json/body.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
-import { createMirrorSource } from '../../src/source/mirror.ts';
 import { noteUnwatched } from '../../src/source/coverage/unwatched.ts';
-import { commitOf } from '../../src/source/kept/write-through.ts';
+import { commitOfAnswer } from '../../src/source/kept/write-through.ts';
+import { createMirrorSource } from '../../src/source/mirror.ts';
 import { LABELS } from '../support/service.ts';
 import { rowOf, syncWorld } from './world.ts';
 
@@ -108,7 +108,7 @@ describe('a question about changes that nobody watched', () => {
       );
       const told = { status: 200, body: reply.body, synthetic: true, request: 'GET', notes: [] } as never;
       const received = { endpoint, args: words as never, reply: told, service: 's', access: 'keyless' } as const;
-      await world.mirror.commitPage(commitOf({ ...received, at: world.clock.now() }));
+      await world.mirror.commitPage(commitOfAnswer({ ...received, at: world.clock.now() }));
     };
     const since = String(secondsAgo(world, 30 * HOUR));
     await page({ since, indicators: ['inflation'] });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MacroError } from '../../src/errors.ts';
 import type { Attempt } from '../../src/mirror/api/outbox.ts';
-import { openBooks } from '../../src/webhooks/send/delivery-log.ts';
+import { openDeliveryLog } from '../../src/webhooks/send/delivery-log.ts';
 import { testClock } from '../support/clock.ts';
 
 const attempt = (delivery: string): Attempt => ({
@@ -24,7 +24,7 @@ function books(lockedTimes = 0, sleeping: 'jumps' | 'waits' = 'jumps') {
     settled.push(attempts.map(({ delivery }) => delivery));
   };
   const stop = new AbortController();
-  const note = openBooks({ outbox: { settle }, clock, patience: 1_000, signal: stop.signal });
+  const note = openDeliveryLog({ outbox: { settle }, clock, patience: 1_000, signal: stop.signal });
   return { note, settled, clock, stop };
 }
 

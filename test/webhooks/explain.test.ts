@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { HeaderList } from '../../src/webhooks/receive/delivery-headers.ts';
+import type { HeaderPairs } from '../../src/webhooks/receive/delivery-headers.ts';
 import { explainSignature } from '../../src/webhooks/receive/explain.ts';
 import { BODY, bytes, EVENT_ID, HEADERS, headersWith, SECRET, TIMESTAMP } from './vector.ts';
 
@@ -55,7 +55,8 @@ describe('a signature that does not hold is explained by', () => {
 
   it('cut_body: a body shorter than its content-length says, unless that is the length of a packed one', () => {
     const sent = [...HEADERS, ['Content-Length', '377'] as const];
-    const explained = (headers: HeaderList, body: string) => explainSignature({ headers, body: bytes(body) }, [SECRET]);
+    const explained = (headers: HeaderPairs, body: string) =>
+      explainSignature({ headers, body: bytes(body) }, [SECRET]);
     expect(explained(sent, BODY.slice(0, 200))).toEqual({
       name: 'cut_body',
       detail: 'the body was cut: 200 of the 377 bytes of its content-length are there',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createLanes } from '../../src/webhooks/send/destination-limiter.ts';
+import { createDestinationLimiter } from '../../src/webhooks/send/destination-limiter.ts';
 
 describe('the lanes', () => {
   it('let four posts to a subscription be under way, and one to a failing one after a pause', () => {
-    const lanes = createLanes();
+    const lanes = createDestinationLimiter();
     expect(lanes.parallel('a', 0)).toBe(4);
     lanes.begin('a');
     lanes.begin('a');
@@ -16,7 +16,7 @@ describe('the lanes', () => {
   });
 
   it('keep the slots of those that answer from those that do not', () => {
-    const lanes = createLanes();
+    const lanes = createDestinationLimiter();
     for (let i = 0; i < 500; i += 1) {
       lanes.begin(`dead${i}`);
       lanes.end(`dead${i}`, 0, true);

@@ -4,12 +4,12 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DELIVERY_BYTES, type ListenOptions, startReceiver } from '../../src/webhooks/receive/listen.ts';
-import type { Delivery } from '../../src/webhooks/receive/verify.ts';
+import type { ReceivedDelivery } from '../../src/webhooks/receive/verify.ts';
 import { testClock } from '../support/clock.ts';
 
 /** A receiver on a free port of this machine. */
 async function start(changes: Partial<ListenOptions> = {}) {
-  const taken: Delivery[] = [];
+  const taken: ReceivedDelivery[] = [];
   const faults: unknown[] = [];
   const { address, close } = await startReceiver({
     port: 0,

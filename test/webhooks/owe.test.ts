@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Outbox } from '../../src/mirror/api/outbox.ts';
-import { oweNews } from '../../src/webhooks/send/enqueue.ts';
+import { enqueueEvents } from '../../src/webhooks/send/enqueue.ts';
 import { idOf, NOW, sendingWorld } from './sending.ts';
 
 const EVENTS = ['usd_inflation_1791981000', 'usd_gdp_1791982000', 'eur_policy_rate_1791983000'];
@@ -17,7 +17,7 @@ async function owing(subscribers: number) {
   };
   const parts = { journal: world.mirror.journal, outbox: { ...world.outbox, enqueue } };
   const owe = (turnEnd = world.clock.turnEnd, { signal } = new AbortController()) =>
-    oweNews({ ...parts, clock: { turnEnd } }, { now: NOW, signal });
+    enqueueEvents({ ...parts, clock: { turnEnd } }, { now: NOW, signal });
   return { portions, owe, outbox: world.outbox };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patientOutbox } from '../../src/webhooks/send/retrying-outbox.ts';
+import { retryingOutbox } from '../../src/webhooks/send/retrying-outbox.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshMirror } from '../support/service.ts';
 import { lockedFor } from './sending.ts';
@@ -7,7 +7,7 @@ import { lockedFor } from './sending.ts';
 async function scene(times: number) {
   const { platform, clock } = testPlatform();
   const { outbox } = await freshMirror(platform);
-  return { clock, patient: patientOutbox(lockedFor(outbox, 'due', times), clock) };
+  return { clock, patient: retryingOutbox(lockedFor(outbox, 'due', times), clock) };
 }
 
 describe('a mirror that another program writes', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MacroError } from '../../src/errors.ts';
-import type { HeaderList } from '../../src/webhooks/receive/delivery-headers.ts';
+import type { HeaderPairs } from '../../src/webhooks/receive/delivery-headers.ts';
 import { type ReceiverParts, receiveDelivery } from '../../src/webhooks/receive/receive.ts';
 import { BODY, bytes, HEADERS, headersWith, SECRET, TIMESTAMP } from './vector.ts';
 
@@ -23,7 +23,7 @@ function receiver(changes: Partial<ReceiverParts> = {}) {
     record: async ({ value }, synthetic) => recorded.push([value, synthetic]),
     ...changes,
   };
-  const send = (headers: HeaderList = HEADERS, body = BODY) => receiveDelivery({ headers, body: bytes(body) }, parts);
+  const send = (headers: HeaderPairs = HEADERS, body = BODY) => receiveDelivery({ headers, body: bytes(body) }, parts);
   return { recorded, send };
 }
 

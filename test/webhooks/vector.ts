@@ -1,4 +1,4 @@
-import type { HeaderList } from '../../src/webhooks/receive/delivery-headers.ts';
+import type { HeaderPairs } from '../../src/webhooks/receive/delivery-headers.ts';
 
 /** A test vector for docs/interface.md#webhook-deliveries. */
 export const SECRET = 'whsec_1449feda7568be9f1d93e7c6746a26a5498be734c682c1143d41bb74a38b067f';
@@ -23,7 +23,7 @@ export const SUBSCRIPTION = {
   created_at: '2026-10-01T00:00:00Z',
 };
 
-export const HEADERS: HeaderList = [
+export const HEADERS: HeaderPairs = [
   ['Content-Type', 'application/json'],
   ['X-SVC-Event', 'announcement'],
   ['X-SVC-Event-ID', EVENT_ID],
@@ -33,7 +33,7 @@ export const HEADERS: HeaderList = [
 ];
 
 /** The headers with some replaced (by lower-case name) or, where undefined, left out. */
-export function headersWith(changes: Readonly<Record<string, string | undefined>>): HeaderList {
+export function headersWith(changes: Readonly<Record<string, string | undefined>>): HeaderPairs {
   return HEADERS.flatMap(([name, value]) => {
     const lower = name.toLowerCase();
     if (!(lower in changes)) return [[name, value] as const];

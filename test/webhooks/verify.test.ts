@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HeaderList } from '../../src/webhooks/receive/delivery-headers.ts';
-import { signDelivery } from '../../src/webhooks/sign.ts';
+import type { HeaderPairs } from '../../src/webhooks/receive/delivery-headers.ts';
 import { verifyDelivery } from '../../src/webhooks/receive/verify.ts';
+import { signDelivery } from '../../src/webhooks/sign.ts';
 import { BODY, bytes, EVENT_ID, HEADERS, headersWith, SECRET, SIGNATURE, TIMESTAMP } from './vector.ts';
 
 const OTHER = 'whsec_0000000000000000000000000000000000000000000000000000000000000000';
 
-function judge(changes: { headers?: HeaderList; body?: Uint8Array; secrets?: readonly string[]; now?: number } = {}) {
+function judge(changes: { headers?: HeaderPairs; body?: Uint8Array; secrets?: readonly string[]; now?: number } = {}) {
   const { headers = HEADERS, body = bytes(BODY), secrets = [SECRET], now = TIMESTAMP } = changes;
   return verifyDelivery({ headers, body }, { secrets, now });
 }
@@ -107,7 +107,7 @@ describe('a delivery', () => {
   });
 });
 
-function renamedHeaders(): HeaderList {
+function renamedHeaders(): HeaderPairs {
   return HEADERS.map(([name, value]) => [name.replace('X-SVC', 'X-Other'), value] as const);
 }
 

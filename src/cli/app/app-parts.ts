@@ -1,20 +1,20 @@
 import { dirname } from 'node:path';
 import { MacroError } from '../../errors.ts';
-import { isServerAddress } from '../../mirror/core/engine.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
+import { isServerAddress } from '../../mirror/core/engine.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Priority } from '../../state/account.ts';
-import type { App, LiveSide, MirrorSide } from './app.ts';
-import type { SideAsk } from './mirror-handle.ts';
+import type { App, LiveHandle, MirrorHandle } from './app.ts';
+import type { OpenHandleOptions } from './mirror-handle.ts';
 import { refusalFrom, type Setting } from './settings/setting.ts';
 
 export interface AppParts {
-  live(priority?: Priority): Promise<LiveSide | undefined>;
-  held(): Promise<MirrorSide | undefined>;
+  live(priority?: Priority): Promise<LiveHandle | undefined>;
+  held(): Promise<MirrorHandle | undefined>;
   writable(): Promise<Mirror>;
   /** Notes in the journal that an answer lacks events; a mirror that cannot be written answers without the note. */
   noteUnwatched(from: number, now: number): Promise<void>;
-  openMirror(ask: SideAsk): Promise<Mirror>;
+  openMirror(ask: OpenHandleOptions): Promise<Mirror>;
   keep<Part extends Closable>(part: Part): Part;
   explain(error: unknown): Promise<unknown>;
   close(): Promise<void>;
@@ -28,17 +28,17 @@ export interface Closable {
 /** The costly parts of an app: each module is loaded and each file opened on first use, once. */
 export function createParts(platform: Platform, here: () => App): AppParts {
   let writing: Promise<Mirror> | undefined;
-  let reading: Promise<MirrorSide | undefined> | undefined;
-  let asking: Promise<LiveSide | undefined> | undefined;
+  let reading: Promise<MirrorHandle | undefined> | undefined;
+  let asking: Promise<LiveHandle | undefined> | undefined;
   const opened: Closable[] = [];
   const mirrors: Mirror[] = [];
   const settings = () => here().settings;
 
-  const open = async (ask: SideAsk) => {
+  const open = async (ask: OpenHandleOptions) => {
     const { path, mode } = ask;
-    const { openSide } = await import('./mirror-handle.ts');
+    const { openMirrorHandle } = await import('./mirror-handle.ts');
     if (mode === 'write' && !isServerAddress(path)) platform.files.makeFolder(dirname(path), 0o700);
-    const side = await openSide(platform, ask).catch((error: unknown) => {
+    const side = await openMirrorHandle(platform, ask).catch((error: unknown) => {
       throw namedBy(settings().mirror, path, error);
     });
     mirrors.push(side.mirror);
@@ -53,8 +53,8 @@ export function createParts(platform: Platform, here: () => App): AppParts {
   };
   const openLive = async (priority: Priority) => {
     if (settings().baseUrl.value === undefined) return undefined;
-    const { createLiveSide } = await import('./live-handle.ts');
-    return createLiveSide(here(), await unlessUnusable(parts.writable(), here().warn), priority);
+    const { createLiveHandle } = await import('./live-handle.ts');
+    return createLiveHandle(here(), await unlessUnusable(parts.writable(), here().warn), priority);
   };
 
   const parts: AppParts = {
@@ -89,7 +89,7 @@ export function createParts(platform: Platform, here: () => App): AppParts {
 }
 
 /** Whether there is a mirror shows when it is opened: another program may be about to make it in an empty file. */
-async function unlessAbsent(opening: Promise<MirrorSide>): Promise<MirrorSide | undefined> {
+async function unlessAbsent(opening: Promise<MirrorHandle>): Promise<MirrorHandle | undefined> {
   try {
     return await opening;
   } catch (error) {

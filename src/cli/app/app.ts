@@ -6,15 +6,15 @@ import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { Output, Platform } from '../../platform/platform.ts';
 import type { Source } from '../../source/source.ts';
 import type { Priority } from '../../state/account.ts';
-import { type Closable, createParts } from './app-parts.ts';
 import { isOn, type Options, textOption } from '../commands/command.ts';
-import type { SideAsk } from './mirror-handle.ts';
+import { messageForm } from '../messages/message.ts';
+import { type Messages, openMessages } from '../messages/messages.ts';
 import { keptFields } from '../output/fields.ts';
 import { chooseFormat, type FileFormat, type Format, isFileFormat } from '../output/format.ts';
 import type { Listing } from '../output/listing.ts';
-import { messageForm } from '../messages/message.ts';
-import { type Messages, openMessages } from '../messages/messages.ts';
 import { renderListing } from '../output/render.ts';
+import { type Closable, createParts } from './app-parts.ts';
+import type { OpenHandleOptions } from './mirror-handle.ts';
 import { readSettings, type Settings } from './settings/settings.ts';
 
 /** What every command is handed: the world, what was asked for, and costly things that open on first use. */
@@ -28,15 +28,15 @@ export interface App extends Messages {
   /** UTC date. */
   readonly today: string;
   /** The service; undefined when none is configured. The first call decides whose quota it spends: a person's is the default. */
-  live(priority?: Priority): Promise<LiveSide | undefined>;
+  live(priority?: Priority): Promise<LiveHandle | undefined>;
   /** The mirror for reading; undefined when there is no file. */
-  held(): Promise<MirrorSide | undefined>;
+  held(): Promise<MirrorHandle | undefined>;
   /** The mirror for writing; makes the file. */
   writable(): Promise<Mirror>;
   /** Notes in the journal that an answer lacks events that nobody watched for. */
   noteUnwatched(from: number, now: number): Promise<void>;
   /** Another mirror than the one of the settings; closed with the app. */
-  openMirror(ask: SideAsk): Promise<Mirror>;
+  openMirror(ask: OpenHandleOptions): Promise<Mirror>;
   /** Closes something with the app. */
   keep<Part extends Closable>(part: Part): Part;
   /** The only door to stdout for rows. */
@@ -48,14 +48,14 @@ export interface App extends Messages {
   close(): Promise<void>;
 }
 
-export interface LiveSide {
+export interface LiveHandle {
   readonly client: Client;
   readonly source: Source;
   /** The mirror that answers are written through to; undefined when another run is writing it. */
   readonly mirror: Mirror | undefined;
 }
 
-export interface MirrorSide {
+export interface MirrorHandle {
   readonly mirror: Mirror;
   readonly source: Source;
 }

@@ -7,7 +7,7 @@ export function warnSynthetic(app: App, what = 'numbers'): Promise<void> {
 }
 
 /** Says so of the rows of a mirror, where they are; given back are the facts that a file of such rows holds. */
-export async function tellNature(app: App, mirror: Mirror): Promise<Readonly<Record<string, string>>> {
+export async function dataKindNote(app: App, mirror: Mirror): Promise<Readonly<Record<string, string>>> {
   const { nature } = await mirror.stamp();
   if (nature === 'synthetic') await warnSynthetic(app);
   return nature === undefined ? {} : { nature };

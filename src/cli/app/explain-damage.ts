@@ -1,6 +1,6 @@
 import { MacroError } from '../../errors.ts';
-import { damaged } from '../../mirror/sqlite/failures.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
+import { damaged } from '../../mirror/sqlite/failures.ts';
 
 /**
  * Explains an error that nobody expected by the mirrors that were open. A text of a damaged file need not be JSON, and what

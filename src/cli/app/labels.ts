@@ -1,7 +1,7 @@
-import type { Labels } from '../../contract/hooks.ts';
+import type { ServiceLabels } from '../../contract/hooks.ts';
 
 /** Names that answers computed on this machine carry. */
-export const LABELS: Labels = {
+export const LABELS: ServiceLabels = {
   service: 'macro-data',
   storage: 'mirror',
   publicBaseUrl: '',

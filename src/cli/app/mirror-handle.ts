@@ -1,21 +1,24 @@
 import { MAPPINGS } from '../../endpoints/index.ts';
-import { isServerAddress } from '../../mirror/core/engine.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
+import { isServerAddress } from '../../mirror/core/engine.ts';
 import { type OpenOptions, openMirror } from '../../mirror/sqlite/open.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createMirrorSource, type MirrorSourceOptions } from '../../source/mirror.ts';
-import type { MirrorSide } from './app.ts';
+import type { MirrorHandle } from './app.ts';
 import { LABELS } from './labels.ts';
 
 /** How a mirror is opened. */
-export interface SideAsk extends Pick<OpenOptions, 'mode' | 'busyTimeout'> {
+export interface OpenHandleOptions extends Pick<OpenOptions, 'mode' | 'busyTimeout'> {
   /** Of the file, or the address of the server. */
   readonly path: string;
   readonly onUnwatched?: MirrorSourceOptions['onUnwatched'];
 }
 
 /** Opens a mirror with the tables that the endpoints need. */
-export async function openSide(platform: Platform, { onUnwatched, ...ask }: SideAsk): Promise<MirrorSide> {
+export async function openMirrorHandle(
+  platform: Platform,
+  { onUnwatched, ...ask }: OpenHandleOptions,
+): Promise<MirrorHandle> {
   const mirror = isServerAddress(ask.path)
     ? await openOnServer(platform, ask)
     : await openMirror({ ...ask, mappings: MAPPINGS, platform });
@@ -23,7 +26,10 @@ export async function openSide(platform: Platform, { onUnwatched, ...ask }: Side
 }
 
 /** Nothing of the driver is loaded for a file. */
-async function openOnServer(platform: Platform, { path, ...ask }: Omit<SideAsk, 'onUnwatched'>): Promise<Mirror> {
+async function openOnServer(
+  platform: Platform,
+  { path, ...ask }: Omit<OpenHandleOptions, 'onUnwatched'>,
+): Promise<Mirror> {
   const postgres = await import('../../mirror/postgres/open.ts');
-  return postgres.openMirror({ ...ask, address: path, mappings: MAPPINGS, platform });
+  return postgres.openServerMirror({ ...ask, address: path, mappings: MAPPINGS, platform });
 }

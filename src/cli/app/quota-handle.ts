@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import type { QuotaGate } from '../../client/client.ts';
-import { createQuotaGate } from '../../client/quota/rate-limiter.ts';
+import type { RateLimiter } from '../../client/client.ts';
 import type { Wait } from '../../client/http/retry.ts';
+import { createRateLimiter } from '../../client/quota/rate-limiter.ts';
 import { withRunBudget } from '../../client/quota/run-budget.ts';
 import { MacroError } from '../../errors.ts';
-import { type Account, openAccount, type Priority } from '../../state/account.ts';
+import { openAccount, type Priority, type QuotaAccount } from '../../state/account.ts';
 import { withFallback } from '../../state/fallback.ts';
-import { type Ledger, memoryLedger } from '../../state/ledger.ts';
+import { memoryLedger, type QuotaLedger } from '../../state/ledger.ts';
 import type { Owner } from '../../state/sqlite-ledger.ts';
 import type { App } from './app.ts';
-import { originOf } from './settings/base-url.ts';
+import { baseUrlOrigin } from './settings/base-url.ts';
 import { accessWith } from './settings/keys.ts';
 import type { Settings } from './settings/settings.ts';
 import { readSpending, type Spending } from './spending.ts';
@@ -21,11 +21,11 @@ function ledgerPath({ folders }: Pick<Settings, 'folders'>): string {
 
 /** Whose account of the ledger a service's is: by origin, and by the key that goes there. */
 export function ledgerOwner({ platform, settings }: App, baseUrl: string): Owner {
-  return { service: originOf(baseUrl), access: accessWith(platform, settings, baseUrl) };
+  return { service: baseUrlOrigin(baseUrl), access: accessWith(platform, settings, baseUrl) };
 }
 
 /** The books as they stand, for reading; undefined where nobody has written any. A planner hands its account to `readBudgets`. */
-export async function heldLedger(app: App, baseUrl: string): Promise<Ledger | undefined> {
+export async function existingLedger(app: App, baseUrl: string): Promise<QuotaLedger | undefined> {
   const path = ledgerPath(app.settings);
   if (!app.platform.files.exists(path)) return undefined;
   const { openLedger } = await import('../../state/sqlite-ledger.ts');
@@ -33,17 +33,17 @@ export async function heldLedger(app: App, baseUrl: string): Promise<Ledger | un
 }
 
 /** The gate of everything that a command sends, over the ledger of all processes. Nothing is opened before the first request. */
-export function openGate(app: App, baseUrl: string, priority: Priority): QuotaGate {
+export function openGate(app: App, baseUrl: string, priority: Priority): RateLimiter {
   const { platform, settings, options } = app;
   const spending = readSpending(options, priority);
-  const gate = createQuotaGate({
+  const gate = createRateLimiter({
     clock: platform.clock,
     ledger: () => openSharedLedger(app, baseUrl),
     maxWait: spending.maxWait,
     priority,
     pid: platform.pid,
     headerPrefix: settings.headerPrefix.value,
-    onWait: (wait) => tellWait(app, wait),
+    onWait: (wait) => describeWait(app, wait),
   });
   return spending.budget === undefined ? gate : withRunBudget(gate, spending.budget);
 }
@@ -54,13 +54,13 @@ export function longestWait({ isTyped, maxWait }: Spending): number | undefined 
 }
 
 /** Says on stderr until when a wait lasts. */
-export function tellWait(app: App, { ms, reason }: Wait): void {
+export function describeWait(app: App, { ms, reason }: Wait): void {
   const until = new Date(app.platform.clock.now() + ms).toISOString().replace(/\.\d+Z$/, 'Z');
   void app.note(`${reason} Waiting until ${until}.`, 'waiting_for_quota');
 }
 
 /** The account of a service and key as the ledger has it, without asking anybody. */
-export async function readAccount(app: App, baseUrl: string): Promise<Account> {
+export async function readAccount(app: App, baseUrl: string): Promise<QuotaAccount> {
   const owner = ledgerOwner(app, baseUrl);
   const now = app.platform.clock.now();
   const path = ledgerPath(app.settings);
@@ -70,7 +70,7 @@ export async function readAccount(app: App, baseUrl: string): Promise<Account> {
 }
 
 /** The shared books; where they cannot be kept, books of this process alone, and a note. */
-async function openSharedLedger(app: App, baseUrl: string): Promise<Ledger> {
+async function openSharedLedger(app: App, baseUrl: string): Promise<QuotaLedger> {
   const { platform, settings } = app;
   const owner = ledgerOwner(app, baseUrl);
   const own = memoryLedger(owner.access);

@@ -1,11 +1,11 @@
-import { readAddress } from '../../client/http/address.ts';
-import { onlyVerified } from '../../client/pages/verified.ts';
+import { readServiceAddress } from '../../client/http/address.ts';
 import { type ClientOptions, checkPrefix, createWire, type Wire } from '../../client/http/wire.ts';
+import { onlyVerified } from '../../client/pages/verified.ts';
 import { MacroError } from '../../errors.ts';
 import { proxyFor } from '../../platform/proxies.ts';
 import type { Priority } from '../../state/account.ts';
 import type { App } from './app.ts';
-import { longestWait, openGate, tellWait } from './quota-handle.ts';
+import { describeWait, longestWait, openGate } from './quota-handle.ts';
 import { findKey } from './settings/keys.ts';
 import { type Setting, taken } from './settings/setting.ts';
 import { readSpending } from './spending.ts';
@@ -20,17 +20,17 @@ export function serviceOptions(app: App, priority: Priority = 'interactive'): Cl
   return {
     platform: found ? { ...platform, fetch: onlyVerified(platform) } : platform,
     baseUrl: baseUrl.value,
-    proxy: tellProxy(app, baseUrl.value),
+    proxy: noteProxy(app, baseUrl.value),
     ...(found && { key: found.key }),
     gate: openGate(app, baseUrl.value, priority),
     longestWait: longestWait(readSpending(app.options, priority)),
-    onWait: (wait) => tellWait(app, wait),
+    onWait: (wait) => describeWait(app, wait),
     headerPrefix: taken(headerPrefix, checkPrefix),
   };
 }
 
 /** The proxy before an address, for people: what `--verbose` shows of it, and what errors name. */
-export function tellProxy({ platform, verbose }: Pick<App, 'platform' | 'verbose'>, address: string) {
+export function noteProxy({ platform, verbose }: Pick<App, 'platform' | 'verbose'>, address: string) {
   const proxy = proxyFor(platform.env, address);
   if (!proxy) return undefined;
   void verbose(`${new URL(address).origin} is asked through the proxy ${proxy.shown} (${proxy.from})`, 'proxy');
@@ -39,7 +39,7 @@ export function tellProxy({ platform, verbose }: Pick<App, 'platform' | 'verbose
 
 /** Refuses an address that the client would refuse, and says where it stands. */
 export function checkAddress({ value, from }: Setting<string | undefined>, hasKey: boolean): void {
-  if (value !== undefined) taken({ value, from }, (url) => readAddress(url, hasKey));
+  if (value !== undefined) taken({ value, from }, (url) => readServiceAddress(url, hasKey));
 }
 
 /** A line to the configured service for what is no question: no mirror is opened and nothing is kept. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { MacroError } from '../../errors.ts';
-import type { App } from './app.ts';
 import { type Call, textOption } from '../commands/command.ts';
+import type { App } from './app.ts';
 import { goodSecrets } from './settings/webhook-secrets.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { followStream } from '../../client/stream/follow.ts';
-import { createVigil, type Vigil } from '../../client/stream/idle-watchdog.ts';
-import { watched } from '../../client/stream/watched.ts';
 import { createWire } from '../../client/http/wire.ts';
+import { followStream } from '../../client/stream/follow.ts';
+import { createIdleWatchdog, type IdleWatchdog } from '../../client/stream/idle-watchdog.ts';
+import { watched } from '../../client/stream/watched.ts';
 import { releaseCutoff } from '../../contract/access.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { instantOf } from '../../contract/time/time.ts';
@@ -11,15 +11,15 @@ import { type CatchUp, type ChangesPage, createCatchUp, type Lost } from '../../
 import type { LiveFeed } from '../../events/live.ts';
 import { receiveStream } from '../../events/receive-stream.ts';
 import { eventRecorder } from '../../events/record.ts';
-import { eventPage } from '../../mirror/core/event-page.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
+import { eventPage } from '../../mirror/core/event-page.ts';
 import { closeWatched } from '../../source/coverage/unwatched.ts';
 import { accessOf, rowsOf } from '../../source/kept/write-through.ts';
 import { changesNamer } from '../../sync/feeds.ts';
-import type { App, LiveSide } from './app.ts';
-import { checkAddress, serviceOptions, tellProxy } from './service.ts';
+import type { App, LiveHandle } from './app.ts';
+import { checkAddress, noteProxy, serviceOptions } from './service.ts';
 
-export interface StreamWish {
+export interface StreamOptions {
   readonly payload: string;
   /** Milliseconds without a byte after which it ends as `stale`. */
   readonly maxSilence: number | undefined;
@@ -27,7 +27,7 @@ export interface StreamWish {
 }
 
 /** The stream of the configured service, kept in the mirror. */
-export interface StreamSide {
+export interface StreamHandle {
   readonly catchUp: CatchUp;
   /** Keeps what comes until the service says that there is no more, or the signal. With a live feed nothing is told again. */
   receive(signal: AbortSignal, live?: LiveFeed): Promise<void>;
@@ -40,7 +40,12 @@ const SLACK = { keyed: 60, keyless: 3600 } as const;
  * Everything is received that the key may see, whatever is shown of it: what another follower wants, or wants tomorrow, must
  * not be missing from the one journal.
  */
-export async function openStreamSide(app: App, live: LiveSide, mirror: Mirror, wish: StreamWish): Promise<StreamSide> {
+export async function openStreamHandle(
+  app: App,
+  live: LiveHandle,
+  mirror: Mirror,
+  wish: StreamOptions,
+): Promise<StreamHandle> {
   const { clock, random } = app.platform;
   const { client } = live;
   const [stream, changes] = [endpointNamed('stream_events'), endpointNamed('announcements_changes')];
@@ -55,7 +60,7 @@ export async function openStreamSide(app: App, live: LiveSide, mirror: Mirror, w
   const originOf = (synthetic: boolean) => (synthetic ? 'sandbox' : client.service);
   const asked = eventRecorder({ ...kept, via: 'changes' });
   // One over all that is asked: before the first connection, and between two, only changes are waited for.
-  const vigil = createVigil(clock, wish.maxSilence);
+  const vigil = createIdleWatchdog(clock, wish.maxSilence);
   const catchUp = await createCatchUp({
     journal: mirror.journal,
     clock,
@@ -102,10 +107,10 @@ interface Missed {
   readonly changes: Endpoint;
   readonly since: number | undefined;
   readonly payload: string;
-  readonly vigil: Vigil;
+  readonly vigil: IdleWatchdog;
 }
 
-async function* changesSince(app: App, { client }: LiveSide, ask: Missed): AsyncGenerator<ChangesPage> {
+async function* changesSince(app: App, { client }: LiveHandle, ask: Missed): AsyncGenerator<ChangesPage> {
   const { changes, since, payload, vigil } = ask;
   const args = { payload, limit: 500, ...(since !== undefined && { since: String(since) }) };
   const walk = (signal: AbortSignal) => client.pages({ endpoint: changes, args, signal });
@@ -130,7 +135,7 @@ function streamOptions(app: App) {
   const { streamUrl } = app.settings;
   checkAddress(streamUrl, options.key !== undefined);
   if (streamUrl.value === undefined) return options;
-  return { ...options, baseUrl: streamUrl.value, proxy: tellProxy(app, streamUrl.value) };
+  return { ...options, baseUrl: streamUrl.value, proxy: noteProxy(app, streamUrl.value) };
 }
 
 function endpointNamed(id: string): Endpoint {

@@ -1,6 +1,6 @@
 import { AVAILABILITIES } from '../../contract/time/as-of.ts';
-import type { OptionSpec } from './command.ts';
 import { FORMATS } from '../output/format.ts';
+import type { OptionSpec } from './command.ts';
 
 /** Options of every command. */
 export const GENERAL: readonly OptionSpec[] = [

@@ -1,10 +1,10 @@
 import type { CommandSpec } from './command.ts';
 import { ASKING, GENERAL, PAST, QUESTION, ROWS } from './common-options.ts';
 import { ENDPOINT_FACES } from './endpoint-data.ts';
-import type { EndpointFace } from './endpoint-faces.ts';
+import type { EndpointCommand } from './endpoint-faces.ts';
 
 /** The command of every endpoint that has one. */
-export function endpointCommands(faces: readonly EndpointFace[] = ENDPOINT_FACES): readonly CommandSpec[] {
+export function endpointCommands(faces: readonly EndpointCommand[] = ENDPOINT_FACES): readonly CommandSpec[] {
   return faces.map(({ id, hasRows, hasPast, options, ...face }) => ({
     ...face,
     options: [...options, ...(hasRows ? QUESTION : ASKING), ...(hasPast ? PAST : []), ...ROWS, ...GENERAL],

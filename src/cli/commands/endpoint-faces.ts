@@ -1,11 +1,11 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { PAGING_NAMES } from '../../contract/paging.ts';
 import type { Param } from '../../contract/params/params.ts';
-import type { CommandSpec, OptionSpec, WordSpec } from './command.ts';
 import { optionName } from '../parse/option-names.ts';
+import type { CommandSpec, OptionSpec, WordSpec } from './command.ts';
 
 /** The command of an endpoint without what all such commands have in common: plain data. */
-export interface EndpointFace
+export interface EndpointCommand
   extends Pick<CommandSpec, 'path' | 'summary' | 'words' | 'options' | 'examples' | 'section'> {
   /** Id of the endpoint. */
   readonly id: string;
@@ -22,11 +22,11 @@ const COMMON = new Set(['limit', 'offset', 'page']);
 export const MOMENT: ReadonlySet<string> = new Set(['as_of', 'availability']);
 
 /** The faces of the endpoints that have a command. */
-export function facesOf(endpoints: readonly Endpoint[]): readonly EndpointFace[] {
+export function commandsOf(endpoints: readonly Endpoint[]): readonly EndpointCommand[] {
   return endpoints.flatMap((endpoint) => (endpoint.cli ? [faceOf(endpoint, endpoint.cli)] : []));
 }
 
-function faceOf(endpoint: Endpoint, cli: NonNullable<Endpoint['cli']>): EndpointFace {
+function faceOf(endpoint: Endpoint, cli: NonNullable<Endpoint['cli']>): EndpointCommand {
   const hasPast = canBePast(endpoint);
   return {
     id: endpoint.id,

@@ -1,14 +1,14 @@
+import { SHELLS } from '../completion/shells.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { GENERAL, ROWS } from './common-options.ts';
-import { SHELLS } from '../completion/shells.ts';
 import { DATA_COMMANDS } from './data/data-commands.ts';
-import { DELIVERY_COMMANDS } from './webhooks/delivery-commands.ts';
 import { MIRROR_COMMANDS } from './mirror/mirror-commands.ts';
-import { RELEASE_COMMANDS } from './wait/release-commands.ts';
 import { SCHEDULE_COMMANDS } from './schedule/schedule-commands.ts';
 import { LOOKUP_COMMANDS, WEBHOOK_COMMANDS } from './service/service-commands.ts';
 import { STREAM_COMMANDS, streamAddress } from './stream/stream-commands.ts';
 import { SYNC_COMMANDS } from './sync/sync-commands.ts';
+import { RELEASE_COMMANDS } from './wait/release-commands.ts';
+import { DELIVERY_COMMANDS } from './webhooks/delivery-commands.ts';
 
 const SETTLEMENT = 'Settlement';
 const MIRROR = 'Mirror';

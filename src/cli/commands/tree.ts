@@ -21,14 +21,14 @@ export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
 };
 
 /** A node of the tree: a word, the command that stands there, and the words that may follow. */
-export interface Node {
+export interface CommandNode {
   readonly path: readonly string[];
   readonly command: CommandSpec | undefined;
-  readonly children: readonly Node[];
+  readonly children: readonly CommandNode[];
 }
 
 /** The commands as a tree of words, in their order. */
-export function treeOf(commands: readonly CommandSpec[], path: readonly string[] = []): Node {
+export function treeOf(commands: readonly CommandSpec[], path: readonly string[] = []): CommandNode {
   const under = commands.filter((command) => path.every((word, i) => command.path[i] === word));
   const next = new Set(under.flatMap((command) => command.path.slice(path.length, path.length + 1)));
   return {

@@ -1,4 +1,4 @@
-import type { Candidates, Place } from './model.ts';
+import type { Candidates, CompletionPosition } from './model.ts';
 
 /** Arms of a `case` that bash and zsh read alike: a pattern and the candidates that it stands for. */
 export interface Arm {
@@ -7,7 +7,7 @@ export interface Arm {
 }
 
 /** `path --flag` to the values of the flag. The start of the line stands for options before any command. */
-export function valueArms(places: readonly Place[]): readonly Arm[] {
+export function valueArms(places: readonly CompletionPosition[]): readonly Arm[] {
   return merge(
     places.flatMap(({ path, options }) =>
       options.flatMap(({ flags, values }) =>
@@ -18,7 +18,7 @@ export function valueArms(places: readonly Place[]): readonly Arm[] {
 }
 
 /** `path` to its flags. */
-export function flagArms(places: readonly Place[]): readonly Arm[] {
+export function flagArms(places: readonly CompletionPosition[]): readonly Arm[] {
   return merge(
     places.map(({ path, options }) => ({
       pattern: quoted(path),
@@ -28,7 +28,7 @@ export function flagArms(places: readonly Place[]): readonly Arm[] {
 }
 
 /** `path slot` to the words that may stand there. */
-export function slotArms(places: readonly Place[]): readonly Arm[] {
+export function slotArms(places: readonly CompletionPosition[]): readonly Arm[] {
   return merge(
     places.flatMap(({ path, children, slots, repeats }) => {
       const arms: Arm[] = slots.map((slot, i) => ({
@@ -43,7 +43,7 @@ export function slotArms(places: readonly Place[]): readonly Arm[] {
 }
 
 /** Paths of commands, without the start. */
-export function pathPattern(places: readonly Place[]): string {
+export function pathPattern(places: readonly CompletionPosition[]): string {
   return places
     .filter(({ path }) => path !== '')
     .map(({ path }) => quoted(path))

@@ -1,9 +1,9 @@
 import type { CommandSpec, OptionSpec, WordSpec } from '../commands/command.ts';
 import { GENERAL } from '../commands/common-options.ts';
-import { type Node, treeOf } from '../commands/tree.ts';
+import { type CommandNode, treeOf } from '../commands/tree.ts';
 
 /** What may be typed at one place of a command line: everything that a completion script needs to know. */
-export interface Place {
+export interface CompletionPosition {
   /** Words before it, joined by blanks; empty at the very start. */
   readonly path: string;
   readonly children: readonly string[];
@@ -27,13 +27,13 @@ const HELP: CompletedOption = { flags: ['--help', '-h'], doc: 'help of this comm
 const VERSION: CompletedOption = { flags: ['--version', '-V'], doc: 'version of the program', values: undefined };
 
 /** Every place of the command tree, the start first. */
-export function completionPlaces(commands: readonly CommandSpec[]): readonly Place[] {
+export function completionPositions(commands: readonly CommandSpec[]): readonly CompletionPosition[] {
   return placesUnder(treeOf(commands));
 }
 
-function placesUnder(node: Node): readonly Place[] {
+function placesUnder(node: CommandNode): readonly CompletionPosition[] {
   const words = node.command?.words ?? [];
-  const place: Place = {
+  const place: CompletionPosition = {
     path: node.path.join(' '),
     children: [...node.children.map((child) => child.path.at(-1) ?? ''), ...(node.path.length === 0 ? ['help'] : [])],
     slots: words.map(slotOf),
@@ -58,7 +58,7 @@ function optionOf(option: OptionSpec): CompletedOption {
 }
 
 /** All flags that take a value, wherever they stand. */
-export function valuedFlags(places: readonly Place[]): readonly string[] {
+export function valuedFlags(places: readonly CompletionPosition[]): readonly string[] {
   const valued = places.flatMap((place) => place.options.filter((option) => option.values !== undefined));
   return [...new Set(valued.flatMap((option) => option.flags))].sort();
 }

@@ -1,7 +1,7 @@
 import type { CommandSpec, OptionSpec } from '../commands/command.ts';
-import { tableOf } from './table.ts';
-import { optionHelp, usageOf, wordHelp } from '../messages/help.ts';
 import { COMMANDS } from '../commands/tree.ts';
+import { optionHelp, usageOf, wordHelp } from '../messages/help.ts';
+import { markdownTable } from './table.ts';
 
 /** An option is shared when so many commands have it with the same words: it stands once, above all commands. */
 const SHARED_BY = 8;
@@ -48,12 +48,12 @@ function describe(command: CommandSpec, shared: readonly OptionSpec[]): string {
     '```sh',
     ...command.examples.map((example) => `macro ${example}`),
     '```',
-    ...(parts.length > 0 ? ['', tableOf(['word or option', 'what it is'], parts)] : []),
+    ...(parts.length > 0 ? ['', markdownTable(['word or option', 'what it is'], parts)] : []),
   ].join('\n');
 }
 
 function optionTable(options: readonly OptionSpec[]): string {
-  return tableOf(['option', 'what it does'], options.map(optionRow));
+  return markdownTable(['option', 'what it does'], options.map(optionRow));
 }
 
 function optionRow(option: OptionSpec): readonly string[] {

@@ -1,7 +1,7 @@
+import { COMMANDS } from '../commands/tree.ts';
 import { completionScript } from '../completion/script.ts';
 import { SHELLS } from '../completion/shells.ts';
 import { fillTables } from './tables.ts';
-import { COMMANDS } from '../commands/tree.ts';
 
 const ENDINGS = { bash: 'bash', zsh: 'zsh', fish: 'fish', powershell: 'ps1' } as const;
 

@@ -1,5 +1,5 @@
-import { tableOf } from './table.ts';
 import type { Settings } from '../app/settings/settings.ts';
+import { markdownTable } from './table.ts';
 
 type SettingName = Exclude<keyof Settings, 'folders' | 'config' | 'warnings'>;
 
@@ -89,7 +89,7 @@ export function settingTable(): string {
       .join(', '),
     otherwise,
   ]);
-  return tableOf(['setting', 'what it is', 'option', 'variable', 'kept in', 'otherwise'], rows);
+  return markdownTable(['setting', 'what it is', 'option', 'variable', 'kept in', 'otherwise'], rows);
 }
 
 function isFirst(place: string, index: number, all: readonly string[]): boolean {

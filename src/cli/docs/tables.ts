@@ -1,11 +1,11 @@
+import { CAPABILITIES, type Capabilities, type Capability, serviceCapabilities } from '../../contract/capabilities.ts';
 import { SHARED_DECISIONS } from '../../contract/decisions.ts';
-import { FACETS, type Facet, type Presence, presenceOf } from '../../contract/capabilities.ts';
 import { INTERFACE } from '../../endpoints/index.ts';
 import { type ErrorKind, EXIT_CODES } from '../../errors.ts';
 import { OPENAPI_ENDPOINT } from '../../openapi/endpoint.ts';
 import { commandList } from './commands.ts';
 import { settingTable } from './settings.ts';
-import { tableOf } from './table.ts';
+import { markdownTable } from './table.ts';
 
 /** Parts of the documents that are made from the program itself, by the name of their markers. */
 export const GENERATED_TABLES: Readonly<Record<string, () => string>> = {
@@ -25,14 +25,14 @@ function endpointTable(): string {
     `\`${endpoint.path}\``,
     endpoint.doc.summary,
     ACCESS[endpoint.access.class],
-    ...FACETS.map((facet) => cellOf(facet, presenceOf(endpoint)[facet], reasons)),
+    ...CAPABILITIES.map((facet) => cellOf(facet, serviceCapabilities(endpoint)[facet], reasons)),
   ]);
   const notes = reasons.map((reason, index) => `${index + 1}. ${reason}`);
-  return [tableOf(['path', 'what it answers', 'access', ...FACETS], rows), '', ...notes].join('\n');
+  return [markdownTable(['path', 'what it answers', 'access', ...CAPABILITIES], rows), '', ...notes].join('\n');
 }
 
 /** `yes` or what there is; else the number of the reason, which joins the list where it is new. */
-function cellOf(facet: Facet, { there, told }: Presence, reasons: string[]): string {
+function cellOf(facet: Capability, { there, told }: Capabilities, reasons: string[]): string {
   if (facet === 'provisional') return there ? told : `*${told}*`;
   if (there) return facet === 'command' ? commandsOf(told) : 'yes';
   if (!reasons.includes(told)) reasons.push(told);
@@ -48,7 +48,7 @@ function commandsOf(words: string): string {
 
 function decisionTable(): string {
   const rows = Object.entries(SHARED_DECISIONS).map(([name, decided]) => [`\`${name}\``, decided]);
-  return tableOf(['in every answer that has it', 'provisional'], rows);
+  return markdownTable(['in every answer that has it', 'provisional'], rows);
 }
 
 /** What a script may conclude from an exit code. */
@@ -76,7 +76,7 @@ function exitCodeTable(): string {
     ...rows,
     ['143', 'interrupted', 'Ended by the system (SIGTERM).'],
   ];
-  return tableOf(['code', 'kind', 'meaning'], ends);
+  return markdownTable(['code', 'kind', 'meaning'], ends);
 }
 
 function meaningOf(kind: string): string {

@@ -1,7 +1,7 @@
 import { endpointById } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { SeriesKey } from '../../mirror/api/mirror.ts';
-import { heldName } from './held-name.ts';
+import { storedName } from './held-name.ts';
 
 /** Series whose name has all of these words; all series when there are none. */
 export function chosenBy(words: readonly string[]): (series: SeriesKey) => boolean {
@@ -14,7 +14,7 @@ export function chosenBy(words: readonly string[]): (series: SeriesKey) => boole
 
 /** What a person would type for a series, whatever its endpoint. */
 export function nameOfSeries(series: SeriesKey): string {
-  return heldName(endpointById(series.endpoint) ?? { id: series.endpoint }, series);
+  return storedName(endpointById(series.endpoint) ?? { id: series.endpoint }, series);
 }
 
 /** The words name no held series. */

@@ -1,14 +1,14 @@
 import { patchRow } from '../../contract/json/body.ts';
 import { asJsonText, type JsonText, jsonEqual, parseObject, toJsonText } from '../../contract/json/json.ts';
+import { memberSpans } from '../../contract/json/scan.ts';
 import type { Mapping } from '../../contract/mapping.ts';
-import { spansOf } from '../../contract/json/scan.ts';
 import { MAPPINGS } from '../../endpoints/index.ts';
-import type { HeldSeries, RowDifference } from '../../mirror/api/mirror.ts';
+import type { RowDifference, StoredSeries } from '../../mirror/api/mirror.ts';
 import { nameOfSeries } from './chosen-series.ts';
 import { nameOfRow } from './row-name.ts';
 
 /** One line of the output; values keep the spelling that they were received in. */
-export function lineOf(series: HeldSeries, { key, before, after }: RowDifference): JsonText {
+export function lineOf(series: StoredSeries, { key, before, after }: RowDifference): JsonText {
   const mapping = MAPPINGS[series.endpoint];
   const fields = before && after ? changedFields(before.text, after.text, mapping) : [];
   const shown = mapping?.value ?? 'val';
@@ -27,7 +27,7 @@ export function lineOf(series: HeldSeries, { key, before, after }: RowDifference
 
 /** The value of a row; of one without, and where it stayed the same, some members. */
 function shownOf(text: JsonText, member: string, fields: readonly string[]): JsonText | undefined {
-  const spans = spansOf(text);
+  const spans = memberSpans(text);
   const span = spans.findLast(({ name }) => name === member);
   if (span && (fields.length === 0 || fields.includes(member))) return asJsonText(text.slice(span.start, span.end));
   const parts = spans.filter(({ name }) => fields.includes(name));
@@ -43,7 +43,7 @@ function numbersOf(
   text: JsonText,
   { value = 'val', key = [], dependent = [] }: Partial<Mapping> = {},
 ): readonly string[] {
-  const spans = spansOf(text);
+  const spans = memberSpans(text);
   if (spans.some(({ name }) => name === value)) return [];
   const left = new Set([...key.map(({ name, from = name }) => from), ...dependent]);
   return spans.filter(({ name, start }) => !left.has(name) && /[-\d]/.test(text.charAt(start))).map(({ name }) => name);

@@ -2,6 +2,6 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import type { SeriesKey } from '../../mirror/api/mirror.ts';
 
 /** Words that a person would type for a held series. */
-export function heldName({ cli, id }: Pick<Endpoint, 'cli' | 'id'>, { scope }: SeriesKey): string {
+export function storedName({ cli, id }: Pick<Endpoint, 'cli' | 'id'>, { scope }: SeriesKey): string {
   return [...(cli?.words ?? [id]), ...Object.values(scope)].join(' ').toLowerCase();
 }

@@ -1,6 +1,6 @@
 import { scrub, scrubText, secretOf } from '../../client/http/scrub.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { KEY_NAMES } from '../app/settings/keys.ts';
+import { KEY_VARIABLES } from '../app/settings/keys.ts';
 import { cleanText } from '../output/clean.ts';
 import { type Message, type MessageForm, messageLine } from './message.ts';
 
@@ -76,7 +76,7 @@ export function writeMessage(
   message: Message,
   text: string,
 ): Promise<void> {
-  const secrets = KEY_NAMES.flatMap((name) => secretOf(env[name]?.trim()) ?? []);
+  const secrets = KEY_VARIABLES.flatMap((name) => secretOf(env[name]?.trim()) ?? []);
   const safe = secrets.reduce((told, secret) => scrub(told, secret), message);
   return io.stderr.write(messageLine(form, safe, secrets.reduce(scrubText, text)));
 }

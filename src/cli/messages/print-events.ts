@@ -1,24 +1,24 @@
-import type { Handler } from '../../events/consume/handler.ts';
 import { toJsonText } from '../../contract/json/json.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import type { Lost } from '../../events/catch-up.ts';
+import type { Handler } from '../../events/consume/handler.ts';
 import { followJournal } from '../../events/follow.ts';
 import type { LiveFeed } from '../../events/live.ts';
 import { isTooOld } from '../../events/too-old.ts';
 import type { JournalEvent } from '../../mirror/api/journal.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { App } from '../app/app.ts';
-import { type Consumer, handleEvents, lineHandler } from '../commands/stream/consuming.ts';
-import type { EventFilter } from '../parse/event-filter.ts';
-import { tellNature } from '../app/data-kind.ts';
+import { dataKindNote } from '../app/data-kind.ts';
+import { type ConsumerOptions, handleEvents, lineHandler } from '../commands/stream/consuming.ts';
 import type { Lines } from '../output/lines.ts';
 import { releaseLine } from '../output/release-line.ts';
+import type { EventFilter } from '../parse/event-filter.ts';
 
 export interface Printing {
   readonly mirror: Mirror;
   readonly lines: Lines;
   readonly filter: EventFilter;
-  readonly consumer: Consumer | undefined;
+  readonly consumer: ConsumerOptions | undefined;
   readonly maxEvents: number | undefined;
   /** One line a release, for people. */
   readonly isForPeople: boolean;
@@ -43,7 +43,7 @@ export async function printEvents(app: App, printing: Printing): Promise<void> {
   const isPrinter = consumer !== undefined && consumer.handle === undefined;
   let printed = 0;
   for await (const event of eventsFor(app, printing, print)) {
-    if (printed === 0) await tellNature(app, mirror);
+    if (printed === 0) await dataKindNote(app, mirror);
     if (!isPrinter) await print(event);
     await onPrinted?.(event);
     printed += 1;
@@ -70,7 +70,7 @@ async function* unhandled({ platform: { clock } }: App, printing: Printing): Asy
  * A hole for good is told in the place where it is: a line of its own among the events. Whoever wants live events only has
  * none there.
  */
-export async function tellGap(
+export async function noteGap(
   app: App,
   { lines, filter, isForPeople }: Pick<Printing, 'lines' | 'filter' | 'isForPeople'>,
   { id, from, to, reason }: Lost,

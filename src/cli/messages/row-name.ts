@@ -1,10 +1,10 @@
 import type { Column } from '../../contract/mapping.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { MAPPINGS } from '../../endpoints/index.ts';
-import type { HeldSeries, KeyValue } from '../../mirror/api/mirror.ts';
+import type { KeyValue, StoredSeries } from '../../mirror/api/mirror.ts';
 
 /** What people read as the name of a row: the values of its key, instants in ISO. */
-export function nameOfRow({ endpoint }: HeldSeries, key: readonly KeyValue[]): string {
+export function nameOfRow({ endpoint }: StoredSeries, key: readonly KeyValue[]): string {
   const columns = MAPPINGS[endpoint]?.key ?? [];
   return key.map((part, i) => (isInstant(columns[i]) ? isoSeconds(Number(part)) : String(part))).join(' ');
 }

@@ -1,13 +1,13 @@
-import { type BodyRow, cutBody, patchRow } from '../../contract/json/body.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
+import { type BodyRow, cutBody, patchRow } from '../../contract/json/body.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
-import { spansOf } from '../../contract/json/scan.ts';
+import { memberSpans } from '../../contract/json/scan.ts';
 import type { JsonSchema } from '../../contract/json/schema.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { scalarType, type ViewType } from '../../mirror/views/view-columns.ts';
 import { questionText } from '../../source/question.ts';
 import type { Question, Reply } from '../../source/source.ts';
-import { faceOf } from './face.ts';
+import { listingView } from './face.ts';
 import type { Listing } from './listing.ts';
 import { spliceMap } from './splice.ts';
 
@@ -35,7 +35,7 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
       ...(reply.shortfall && { mirror: JSON.stringify(reply.shortfall.mark) }),
     },
     body: (chosen) => (chosen === undefined ? reply.body : rebuild(endpoint, reply.body, chosen)),
-    face: faceOf({ question, reply, ...moment, envelope: cut.envelope, rows: cut.rows.map((row) => row.value) }),
+    face: listingView({ question, reply, ...moment, envelope: cut.envelope, rows: cut.rows.map((row) => row.value) }),
   };
 }
 
@@ -49,14 +49,14 @@ function chartFields({ cli }: Endpoint): Pick<Listing, 'chart'> {
 function linesOf(rows: readonly JsonText[], member: string): readonly JsonText[] {
   return rows.flatMap((row) => {
     const { [member]: list, ...others } = Object.fromEntries(membersOf(row));
-    const items = list?.startsWith('[') ? spansOf(list).map(({ start, end }) => list.slice(start, end)) : [];
+    const items = list?.startsWith('[') ? memberSpans(list).map(({ start, end }) => list.slice(start, end)) : [];
     const lines = items.filter((item) => item.startsWith('{'));
     return (lines.length === 0 ? ['{}'] : lines).map((line) => joined([...Object.entries(others), ...membersOf(line)]));
   });
 }
 
 function membersOf(object: string): readonly (readonly [string, string])[] {
-  return spansOf(object).map(({ name, start, end }) => [name, object.slice(start, end)]);
+  return memberSpans(object).map(({ name, start, end }) => [name, object.slice(start, end)]);
 }
 
 function joined(members: readonly (readonly [string, string])[]): JsonText {

@@ -1,12 +1,12 @@
-import { cutBody, patchRow } from '../../contract/json/body.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
+import { cutBody, patchRow } from '../../contract/json/body.ts';
 import { asJsonText } from '../../contract/json/json.ts';
 import type { Reply } from '../../source/source.ts';
-import type { Wanted } from '../parse/question.ts';
+import type { QuestionOptions } from '../parse/question.ts';
 import { spliceMap } from './splice.ts';
 
 /** The rows that were wanted, out of an answer whose route knows no paging. Any other answer stays as it is. */
-export function cutReply(endpoint: Endpoint, reply: Reply, rows: Wanted): Reply {
+export function cutReply(endpoint: Endpoint, reply: Reply, rows: QuestionOptions): Reply {
   const shape = endpoint.body;
   if (rows.kind !== 'some' || endpoint.paging.kind !== 'none' || (shape.kind !== 'list' && shape.kind !== 'map'))
     return reply;

@@ -1,11 +1,11 @@
-import type { Availability } from '../../contract/time/as-of.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/json/json.ts';
+import type { Availability } from '../../contract/time/as-of.ts';
 import { dateOf, daysBetween, isCalendarDate, isoSeconds } from '../../contract/time/time.ts';
 import { missingText } from '../../source/coverage/mark.ts';
 import type { Question, Reply } from '../../source/source.ts';
-import type { Face } from './listing.ts';
+import type { ListingView } from './listing.ts';
 
-export interface FaceParts {
+export interface ListingViewParts {
   readonly question: Question;
   readonly reply: Reply;
   /** Milliseconds. */
@@ -17,7 +17,7 @@ export interface FaceParts {
 }
 
 /** What a person should see beside the rows: what it is, who says so, how old it is, whether it was computed. */
-export function faceOf(parts: FaceParts): Face {
+export function listingView(parts: ListingViewParts): ListingView {
   const { envelope, rows, question, reply } = parts;
   const newest = newestRow(parts);
   const spark = question.endpoint.cli?.spark;
@@ -38,7 +38,7 @@ export function faceOf(parts: FaceParts): Face {
   };
 }
 
-function subjectOf({ question, envelope }: FaceParts): string {
+function subjectOf({ question, envelope }: ListingViewParts): string {
   const { args, endpoint } = question;
   if (typeof args.base === 'string' && typeof args.quote === 'string') return `${args.base}/${args.quote}`;
   const words = Object.keys(endpoint.at).map((name) => String(args[name]));
@@ -85,7 +85,7 @@ function derivationOf({ derivation_method: method, source_pair: pair }: JsonObje
 }
 
 /** Whether there are more rows than these. */
-function moreOf({ envelope, rows }: FaceParts): readonly string[] {
+function moreOf({ envelope, rows }: ListingViewParts): readonly string[] {
   const { pagination } = envelope;
   const { total_count: total, offset, has_more: more } = isJsonObject(pagination) ? pagination : envelope;
   if (rows.length === 0) return [];
@@ -114,7 +114,7 @@ const KNOWN: Readonly<Record<Availability, string>> = {
   mirrored: 'as the mirror had it on',
 };
 
-function heldOf({ question, reply, now, imported }: FaceParts): string {
+function heldOf({ question, reply, now, imported }: ListingViewParts): string {
   if (reply.from === 'live') return 'live';
   if (question.endpoint.local) return 'computed here';
   if (reply.past) return `${KNOWN[reply.past.by]} ${isoSeconds(Math.floor(reply.past.at / 1000))}`;
@@ -127,13 +127,13 @@ function heldOf({ question, reply, now, imported }: FaceParts): string {
   return `${what} ${hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`} ago`;
 }
 
-function isNewestFirst({ rows, question }: FaceParts): boolean {
+function isNewestFirst({ rows, question }: ListingViewParts): boolean {
   const [first, last] = [rows[0]?.date, rows.at(-1)?.date];
   if (typeof first === 'string' && typeof last === 'string' && first !== last) return first > last;
   return question.endpoint.mirror?.order !== 'oldest';
 }
 
-function newestRow(parts: FaceParts): JsonObject | undefined {
+function newestRow(parts: ListingViewParts): JsonObject | undefined {
   return isNewestFirst(parts) ? parts.rows[0] : parts.rows.at(-1);
 }
 
@@ -143,7 +143,7 @@ function valuesOf(rows: readonly JsonObject[], field: string, newestFirst: boole
 }
 
 /** Values at the newest row that stand beside the rows, like the technical indicators of a pair. */
-function indicatorsOf(envelope: JsonObject, newest: JsonObject | undefined): Face['block'] | undefined {
+function indicatorsOf(envelope: JsonObject, newest: JsonObject | undefined): ListingView['block'] | undefined {
   const { indicators } = envelope;
   if (!isJsonObject(indicators)) return undefined;
   const when = typeof newest?.date === 'string' ? ` on ${newest.date}` : '';
@@ -157,7 +157,7 @@ function indicatorsOf(envelope: JsonObject, newest: JsonObject | undefined): Fac
 const MOST_FORECASTS = 12;
 
 /** Forecasts of authorities, which keep their own periods and so are no rows of the table. The newest ones come first. */
-function forecastsOf({ official_forecasts: told }: JsonObject): Face['block'] | undefined {
+function forecastsOf({ official_forecasts: told }: JsonObject): ListingView['block'] | undefined {
   const all = Array.isArray(told) ? told.filter(isJsonObject) : [];
   if (all.length === 0) return undefined;
   const text = (value: Json | undefined) => (typeof value === 'string' ? value : '');

@@ -1,6 +1,6 @@
 import type { JsonText } from '../../contract/json/json.ts';
 import { asJsonText, readJson } from '../../contract/json/json.ts';
-import { spansOf } from '../../contract/json/scan.ts';
+import { memberSpans } from '../../contract/json/scan.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import type { Listing } from './listing.ts';
@@ -9,7 +9,7 @@ import type { Listing } from './listing.ts';
 export type Fields = ReadonlyMap<string, string>;
 
 export function fieldsOf(row: string): Fields {
-  return new Map(spansOf(row).map((span) => [span.name, row.slice(span.start, span.end)]));
+  return new Map(memberSpans(row).map((span) => [span.name, row.slice(span.start, span.end)]));
 }
 
 /** JSON text of a field; a dot goes into a nested value unless a field has exactly this name. */

@@ -29,7 +29,7 @@ const BY_ENDING: Readonly<Record<string, Format | FileFormat>> = {
 export const EXPORTS = ['csv', 'ndjson', 'parquet', 'xlsx'] as const;
 export type ExportFormat = (typeof EXPORTS)[number];
 
-export interface FormatWish {
+export interface FormatOptions {
   /** `--chart`. */
   readonly chart: boolean;
   /** `--format`. */
@@ -42,7 +42,7 @@ export interface FormatWish {
 }
 
 /** The format of the output: a chart when one is asked for, else `--format`, else the ending of the file, else the setting, else what stdout is. */
-export function chooseFormat(wish: FormatWish): Format | FileFormat {
+export function chooseFormat(wish: FormatOptions): Format | FileFormat {
   if (wish.chart) return chartFormat(wish);
   if (wish.option !== undefined) return readFormat(wish.option);
   if (wish.file !== undefined) return formatOfFile(wish.file);
@@ -59,11 +59,11 @@ export function isPicture(format: Format | FileFormat): format is PictureFormat 
 }
 
 /** True when what was asked for is drawn, in a terminal or into a file. */
-export function isDrawn({ chart, file }: Pick<FormatWish, 'chart' | 'file'>): boolean {
+export function isDrawn({ chart, file }: Pick<FormatOptions, 'chart' | 'file'>): boolean {
   return chart || (file !== undefined && PICTURES.some((one) => file.toLowerCase().endsWith(`.${one}`)));
 }
 
-function chartFormat({ option, file }: FormatWish): Format | FileFormat {
+function chartFormat({ option, file }: FormatOptions): Format | FileFormat {
   if (option !== undefined)
     throw new MacroError('usage', '--chart and --format exclude each other.', { hint: 'Leave one of them out.' });
   if (file === undefined) return 'chart';

@@ -24,10 +24,10 @@ export interface Listing {
   /** The whole answer as JSON; `rows` when they were chosen or reordered. */
   body(rows?: readonly JsonText[]): JsonText;
   /** What stands around the table for people. */
-  readonly face?: Face;
+  readonly face?: ListingView;
 }
 
-export interface Face {
+export interface ListingView {
   /** Parts of the title line. */
   readonly title: readonly string[];
   /** Values of the sparkline, oldest first. */

@@ -1,6 +1,6 @@
 import type { BodyShape } from '../../contract/json/body.ts';
 import { asJsonText, type JsonText } from '../../contract/json/json.ts';
-import { spansOf } from '../../contract/json/scan.ts';
+import { memberSpans } from '../../contract/json/scan.ts';
 
 /** A map with these rows instead of its own; what stands beside them keeps its spelling, long numbers included. */
 export function spliceMap(
@@ -8,7 +8,7 @@ export function spliceMap(
   body: string,
   rows: readonly (readonly [name: string, text: JsonText])[],
 ): JsonText {
-  const spans = spansOf(body);
+  const spans = memberSpans(body);
   const [only] = spans;
   if (only && spans.length === 1 && only.name === shape.wrapper)
     return spliceMap(shape, body.slice(only.start, only.end), rows);

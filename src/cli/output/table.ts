@@ -3,13 +3,13 @@ import { createColors } from 'picocolors';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { cleanText } from './clean.ts';
 import { cellText, type Fields, isNumber, rawAt } from './fields.ts';
-import type { Face } from './listing.ts';
+import type { ListingView } from './listing.ts';
 import { sparkline } from './spark.ts';
 
 export interface TableLook {
   readonly columns: readonly string[];
   readonly rows: readonly Fields[];
-  readonly face: Face | undefined;
+  readonly face: ListingView | undefined;
   /** Columns of Unix seconds. */
   readonly times: ReadonlySet<string>;
   readonly color: boolean;

@@ -1,6 +1,6 @@
-import { type AsOf, AVAILABILITIES, type Availability } from '../../contract/time/as-of.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Args } from '../../contract/params/params.ts';
+import { type AsOf, AVAILABILITIES, type Availability } from '../../contract/time/as-of.ts';
 import { isoSeconds, parseInstant } from '../../contract/time/time.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
@@ -8,7 +8,7 @@ import { type Options, textOption } from '../commands/command.ts';
 import { readMomentWord } from './dates.ts';
 
 /** What a command line says of a moment of the past. */
-export interface AskedPast {
+export interface PastOptions {
   readonly asOf: AsOf | undefined;
   /** Arguments by which the endpoint itself is told, as texts of a query. */
   readonly query: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface AskedPast {
  * Reads `--as-of` and `--availability`. A date is its beginning, as for every instant of the interface. Endpoints that have
  * the parameters are told by them, as far as they have the choice: what this mirror held is no choice of the interface.
  */
-export function readPast({ query }: Endpoint, options: Options, now: number): AskedPast {
+export function readPast({ query }: Endpoint, options: Options, now: number): PastOptions {
   const text = textOption(options, 'as-of');
   const by = readAvailability(options);
   const told = by && by !== 'mirrored' && query.availability ? { availability: by } : {};

@@ -1,27 +1,27 @@
-import type { AsOf } from '../../contract/time/as-of.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Param } from '../../contract/params/params.ts';
 import { readParams } from '../../contract/params/read-params.ts';
+import type { AsOf } from '../../contract/time/as-of.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { SourceMode } from '../../source/choose.ts';
 import type { Question } from '../../source/source.ts';
-import { momentOfReading, readPast, withAvailability } from './as-of.ts';
 import { type Call, isOn, manyOption, textOption } from '../commands/command.ts';
+import { canBePast, MOMENT } from '../commands/endpoint-faces.ts';
+import { isDrawn } from '../output/format.ts';
+import { momentOfReading, readPast, withAvailability } from './as-of.ts';
 import { readCount } from './counts.ts';
 import { readDateWord, readMomentWord } from './dates.ts';
 import { readDuration } from './durations.ts';
-import { canBePast, MOMENT } from '../commands/endpoint-faces.ts';
 import { inOptionWords } from './findings.ts';
 import { optionName } from './option-names.ts';
-import { isDrawn } from '../output/format.ts';
 import { readWords } from './words.ts';
 
 /** What was asked on a command line. */
-export interface Asked {
+export interface ParsedQuestion {
   readonly question: Question;
   /** Rows wanted when that is not simply one page of the service. */
-  readonly rows: Wanted;
+  readonly rows: QuestionOptions;
   readonly mode: SourceMode;
   /** Seconds. */
   readonly maxAge: number | undefined;
@@ -31,7 +31,7 @@ export interface Asked {
   readonly notes: readonly string[];
 }
 
-export type Wanted =
+export type QuestionOptions =
   | { readonly kind: 'page' }
   | { readonly kind: 'all' }
   /** So many rows after so many; the answer is cut when its route knows no paging. */
@@ -42,7 +42,7 @@ export function readQuestion(
   endpoint: Endpoint,
   call: Call,
   context: { now: number; siblings: readonly string[] },
-): Asked {
+): ParsedQuestion {
   const { options } = call;
   const path = readWords(endpoint, call.words, context.siblings);
   const past = canBePast(endpoint) ? readPast(endpoint, options, context.now) : undefined;
@@ -102,7 +102,7 @@ function readMode({ options }: Call): SourceMode {
 }
 
 /** Sets limit and offset of the question and says how many rows are wanted in all. */
-function readRows(endpoint: Endpoint, { options }: Call, query: Record<string, string | undefined>): Wanted {
+function readRows(endpoint: Endpoint, { options }: Call, query: Record<string, string | undefined>): QuestionOptions {
   const { paging } = endpoint;
   const limit = readCount(options, 'limit', 1);
   const page = readCount(options, 'page', 1);

@@ -1,13 +1,13 @@
-import { type BodyRow, type CutBody, cutBody } from '../../contract/json/body.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
+import { type BodyRow, type CutBody, cutBody } from '../../contract/json/body.ts';
 import { isJsonObject, type Json, type JsonObject, readJson } from '../../contract/json/json.ts';
 import { type Column, memberFor } from '../../contract/mapping.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { parseInstant } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
+import { oneLine, sentence } from '../text.ts';
 import { isCutOff } from './body.ts';
 import { errorWords, type RawReply } from './reply.ts';
-import { oneLine, sentence } from '../text.ts';
 
 /** Arguments whose echo must be what was asked: an answer about something else is worse than none. */
 const ECHOED = ['currency', 'indicator', 'base', 'quote'] as const;

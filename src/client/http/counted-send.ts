@@ -1,5 +1,5 @@
 import type { FetchInit, Platform } from '../../platform/platform.ts';
-import type { ClientRequest, QuotaGate, Reservation } from '../client.ts';
+import type { ClientRequest, RateLimiter, Reservation } from '../client.ts';
 import { neverSent } from './network.ts';
 import type { TimeBudget } from './time-budget.ts';
 
@@ -11,7 +11,7 @@ export interface CountedSend {
 }
 
 export function countedSend(
-  gate: QuotaGate,
+  gate: RateLimiter,
   platform: Pick<Platform, 'fetch'>,
   request: {
     readonly route: string;

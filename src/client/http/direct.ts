@@ -76,7 +76,7 @@ function markIn(text: string): JsonObject | undefined {
 }
 
 /** A typed path as it goes over the wire, with further query parameters; `/api/v1/...` is the same as `/v1/...`. */
-export function readTarget(typed: string, query: readonly (readonly [string, string])[] = []): string {
+export function readDirectTarget(typed: string, query: readonly (readonly [string, string])[] = []): string {
   const text = typed.startsWith('/') ? typed : `/${typed}`;
   // What stands here could be a secret, so no message repeats it.
   if (/^[a-z][a-z0-9+.-]*:/i.test(typed) || text.startsWith('//') || text.includes('\\'))

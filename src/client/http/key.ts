@@ -16,7 +16,7 @@ export function redact(secret: string): Redacted {
 }
 
 /** An API key as it may travel: blanks around it are dropped, an empty one is none. Throws `auth` for an impossible one. */
-export function readKey(raw: string | undefined): Redacted | undefined {
+export function readApiKey(raw: string | undefined): Redacted | undefined {
   const key = raw?.trim() ?? '';
   if (key === '') return undefined;
   const hint = 'Copy the key again, whole and without line breaks, and store it with: macro auth login';

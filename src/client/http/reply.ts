@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, readJson } from '../../contract/json/jso
 import { ITS_OWNER_CAN, MIRROR_INCOMPLETE } from '../../contract/mark.ts';
 import { retryAfterOf } from '../../contract/retry-after.ts';
 import { type ErrorDetails, type ErrorKind, type Finding, MacroError } from '../../errors.ts';
-import { availabilityHint } from './availability.ts';
 import { oneLine, sentence } from '../text.ts';
+import { availabilityHint } from './availability.ts';
 
 /** An answer with its body read. */
 export interface RawReply {

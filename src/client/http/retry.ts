@@ -1,7 +1,7 @@
 import { MacroError, retold } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { pauseBefore } from './pause.ts';
 import { waitText } from '../text.ts';
+import { pauseBefore } from './pause.ts';
 import type { TimeBudget } from './time-budget.ts';
 
 /**

@@ -2,15 +2,15 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { memoryLedger } from '../../state/ledger.ts';
-import { type Address, readAddress, urlOf } from './address.ts';
+import { type Client, type ClientRequest, INTERACTIVE_WAIT, type RateLimiter } from '../client.ts';
+import { deprecationNote } from '../notes.ts';
+import { createRateLimiter } from '../quota/rate-limiter.ts';
+import { type Address, readServiceAddress, urlOf } from './address.ts';
 import { readText } from './body.ts';
-import { type Client, type ClientRequest, INTERACTIVE_WAIT, type QuotaGate } from '../client.ts';
 import { countedSend } from './counted-send.ts';
 import { createErase, type Erase } from './erase.ts';
-import { createQuotaGate } from '../quota/rate-limiter.ts';
-import { fingerprint, type Redacted, readKey } from './key.ts';
+import { fingerprint, type Redacted, readApiKey } from './key.ts';
 import { interruption, networkError } from './network.ts';
-import { deprecationNote } from '../notes.ts';
 import { followRedirects, refuseRedirect } from './redirects.ts';
 import { errorOf, type RawReply } from './reply.ts';
 import { type Wait, withRetries } from './retry.ts';
@@ -24,7 +24,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   readonly key?: string | undefined;
   /** Default: one whose books live as long as this client. */
-  readonly gate?: QuotaGate | undefined;
+  readonly gate?: RateLimiter | undefined;
   /** Seconds that a refusal for the budget (429) may ask to wait, and is obeyed. Default a minute. */
   readonly longestWait?: number | undefined;
   /** Stands for the service's own name in its headers. */
@@ -99,8 +99,8 @@ const DEADLINE = 30_000;
 export function createWire(options: ClientOptions): Wire {
   const { platform, deadline = DEADLINE, onWait, longestWait } = options;
   const headerPrefix = checkPrefix(options.headerPrefix ?? 'X-SVC');
-  const key = readKey(options.key);
-  const address = readAddress(options.baseUrl, key !== undefined);
+  const key = readApiKey(options.key);
+  const address = readServiceAddress(options.baseUrl, key !== undefined);
   const access = key ? (`key:${fingerprint(key)}` as const) : 'keyless';
   const gate = options.gate ?? ownGate({ platform, access, headerPrefix });
   const secret = secretOf(key?.reveal());
@@ -188,10 +188,10 @@ export function createWire(options: ClientOptions): Wire {
 }
 
 /** The gate of a client that nobody gave one. */
-function ownGate(given: { platform: Pick<Platform, 'clock'>; access: string; headerPrefix: string }): QuotaGate {
+function ownGate(given: { platform: Pick<Platform, 'clock'>; access: string; headerPrefix: string }): RateLimiter {
   const { platform, access, headerPrefix } = given;
   const ledger = memoryLedger(access);
-  return createQuotaGate({
+  return createRateLimiter({
     clock: platform.clock,
     ledger: async () => ledger,
     maxWait: INTERACTIVE_WAIT,

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
-import { breach, moved } from './protocol-violation.ts';
-import { count, type Judge, paginationOf } from './step.ts';
+import { protocolViolation, snapshotChanged } from './protocol-violation.ts';
+import { count, type Judge, paginationIn } from './step.ts';
 
 /** How a kind of paging that is no offset continues: what the answer gives, and what the next question takes. */
 interface Handle {
@@ -30,16 +30,17 @@ export function judgePositions(endpoint: Endpoint, kind: keyof typeof HANDLES): 
     seen += cut.rows.length;
     checkCounts(endpoint, cut.envelope, { rows: cut.rows.length, limit: asked.limit });
     if (kind === 'checkpoint') checkpoint = checkCheckpoint(endpoint, cut.envelope, checkpoint ?? asked.checkpoint);
-    const pagination = paginationOf(cut.envelope);
+    const pagination = paginationIn(cut.envelope);
     const place = { pagination, offset, total: undefined };
     if (member(cut.envelope, 'has_more') !== true) return { ...place, next: undefined };
-    if (cut.rows.length === 0) throw breach(endpoint, 'an empty page says that there are more rows');
+    if (cut.rows.length === 0) throw protocolViolation(endpoint, 'an empty page says that there are more rows');
     const position = positionOf(kind, member(cut.envelope, given));
-    if (position === undefined) throw breach(endpoint, `there should be more rows, but ${given} is missing`);
+    if (position === undefined) throw protocolViolation(endpoint, `there should be more rows, but ${given} is missing`);
     visited.add(String(asked[taken] ?? ''));
-    if (visited.has(String(position))) throw breach(endpoint, `${given} leads back to a page that was read already`);
+    if (visited.has(String(position)))
+      throw protocolViolation(endpoint, `${given} leads back to a page that was read already`);
     if (kind === 'sequence' && Number(position) < Number(asked[taken] ?? 0))
-      throw breach(endpoint, `${given} runs backwards`);
+      throw protocolViolation(endpoint, `${given} runs backwards`);
     const args = { [taken]: position, ...(checkpoint !== undefined && { checkpoint }) };
     return { ...place, next: { text: String(position), args } };
   };
@@ -61,19 +62,19 @@ function checkCounts(endpoint: Endpoint, envelope: JsonObject, page: { rows: num
   for (const name of ['count', 'returned_count']) {
     const told = member(envelope, name);
     if (typeof told === 'number' && told !== page.rows)
-      throw breach(endpoint, `a page says that it has ${told} rows and has ${page.rows}`);
+      throw protocolViolation(endpoint, `a page says that it has ${told} rows and has ${page.rows}`);
   }
   if (typeof page.limit === 'number' && page.rows > page.limit)
-    throw breach(endpoint, `at most ${page.limit} rows were asked for, ${page.rows} came`);
+    throw protocolViolation(endpoint, `at most ${page.limit} rows were asked for, ${page.rows} came`);
 }
 
 function checkCheckpoint(endpoint: Endpoint, envelope: JsonObject, before: unknown): string | undefined {
   const now = member(envelope, 'checkpoint');
   if (typeof before === 'string' && typeof now === 'string' && before !== now)
-    throw moved(endpoint, 'the pages belong to two different checkpoints');
+    throw snapshotChanged(endpoint, 'the pages belong to two different checkpoints');
   const kept = now ?? before;
   if (typeof kept === 'string') return kept;
   if (member(envelope, 'has_more') === true)
-    throw breach(endpoint, 'there should be more rows, but no checkpoint came');
+    throw protocolViolation(endpoint, 'there should be more rows, but no checkpoint came');
   return undefined;
 }

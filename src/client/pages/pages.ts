@@ -1,13 +1,13 @@
-import type { CutBody } from '../../contract/json/body.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
+import type { CutBody } from '../../contract/json/body.ts';
 import type { JsonObject } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/params.ts';
-import { breach, moved } from './protocol-violation.ts';
 import type { ClientRequest, LivePage, LiveReply } from '../client.ts';
 import { judgePositions } from './cursor-pages.ts';
 import { judgeOffsets } from './offset-pages.ts';
+import { protocolViolation, snapshotChanged } from './protocol-violation.ts';
 import { createRepeatGuard } from './repeats.ts';
-import { type Judge, paginationOf } from './step.ts';
+import { type Judge, paginationIn } from './step.ts';
 
 /** A reply with its body cut; a 304 has an empty one. */
 export interface CutReply {
@@ -60,8 +60,9 @@ function judgeOf(endpoint: Endpoint, total: number | undefined): Judge {
   if (kind === 'offset') return judgeOffsets(endpoint, total);
   if (kind !== 'none') return judgePositions(endpoint, kind);
   return (cut) => {
-    const pagination = paginationOf(cut.envelope);
-    if (pagination?.has_more) throw breach(endpoint, 'an answer that has no pages says that there are more rows');
+    const pagination = paginationIn(cut.envelope);
+    if (pagination?.has_more)
+      throw protocolViolation(endpoint, 'an answer that has no pages says that there are more rows');
     return { pagination, offset: 0, total: undefined, next: undefined };
   };
 }
@@ -72,7 +73,8 @@ function createPin(endpoint: Endpoint): (envelope: JsonObject) => Args {
   return ({ dataset_version: told }) => {
     if (!endpoint.versioned || typeof told !== 'string')
       return version === undefined ? {} : { dataset_version: version };
-    if (version !== undefined && told !== version) throw moved(endpoint, 'the dataset version is another one');
+    if (version !== undefined && told !== version)
+      throw snapshotChanged(endpoint, 'the dataset version is another one');
     version = told;
     return /^[0-9a-f]{64}$/.test(told) ? { dataset_version: told } : {};
   };

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { MacroError } from '../../errors.ts';
 
 /** A page that contradicts itself or the walk that it belongs to. */
-export function breach(endpoint: Endpoint, what: string): MacroError {
+export function protocolViolation(endpoint: Endpoint, what: string): MacroError {
   return new MacroError('protocol', `The pages of ${endpoint.id} do not fit together: ${what}.`, {
     code: 'paging_breach',
     hint: 'The result was not proven complete, so it is not shown as such. Try again later or with another --limit.',
@@ -10,7 +10,7 @@ export function breach(endpoint: Endpoint, what: string): MacroError {
 }
 
 /** The result moved while it was read: nobody is wrong, but the pages are not one answer. */
-export function moved(endpoint: Endpoint, what: string): MacroError {
+export function snapshotChanged(endpoint: Endpoint, what: string): MacroError {
   return new MacroError('incomplete', `The data of ${endpoint.id} changed while they were read: ${what}.`, {
     code: 'result_moved',
     hint: 'Run it again; a closed window (--end) moves less often.',

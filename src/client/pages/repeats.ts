@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { BodyRow, CutBody } from '../../contract/json/body.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
+import type { BodyRow, CutBody } from '../../contract/json/body.ts';
 import { memberFor } from '../../contract/mapping.ts';
-import { breach, moved } from './protocol-violation.ts';
+import { protocolViolation, snapshotChanged } from './protocol-violation.ts';
 
 /**
  * Watches the rows of one walk. A page that came before is a service that ignores its position; a row of the page before
@@ -16,9 +16,10 @@ export function createRepeatGuard(endpoint: Endpoint): (cut: CutBody) => void {
     if (rows.length === 0) return;
     const names = rows.map((row) => nameOf(endpoint, row));
     const page = `${names[0]}\n${names.at(-1)}\n${names.length}`;
-    if (pages.has(page)) throw breach(endpoint, 'a page came twice');
+    if (pages.has(page)) throw protocolViolation(endpoint, 'a page came twice');
     pages.add(page);
-    if (names.some((name) => before.has(name))) throw moved(endpoint, 'a row of one page came again on the next');
+    if (names.some((name) => before.has(name)))
+      throw snapshotChanged(endpoint, 'a row of one page came again on the next');
     before = new Set(names);
   };
 }

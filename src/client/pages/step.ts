@@ -4,7 +4,7 @@ import type { Args } from '../../contract/params/params.ts';
 import type { Pagination } from '../client.ts';
 
 /** Where a walk stands after a page. */
-export interface Step {
+export interface PageStep {
   readonly pagination: Pagination | undefined;
   readonly offset: number;
   readonly total: number | undefined;
@@ -13,10 +13,10 @@ export interface Step {
 }
 
 /** Judges each page of one walk by the arguments that it was asked with and by the pages before it. */
-export type Judge = (cut: CutBody, asked: Args) => Step;
+export type Judge = (cut: CutBody, asked: Args) => PageStep;
 
 /** The `pagination` object of an answer; undefined when there is none. */
-export function paginationOf(envelope: JsonObject): Pagination | undefined {
+export function paginationIn(envelope: JsonObject): Pagination | undefined {
   const raw = envelope.pagination;
   if (!isJsonObject(raw)) return undefined;
   return {

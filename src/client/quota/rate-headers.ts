@@ -1,5 +1,5 @@
 import { retryAfterOf } from '../../contract/retry-after.ts';
-import type { Outcome, PolicyEntry, Told, ToldLeft } from '../../state/quota-report.ts';
+import type { Outcome, PolicyEntry, QuotaReport, RemainingReport } from '../../state/quota-report.ts';
 
 /** Longest window of the service is a month: a longer wait is a wrong clock, not a budget. */
 const LONGEST_WAIT = 32 * 86_400;
@@ -12,7 +12,11 @@ export function isEdgeHit(headers: Headers, headerPrefix: string): boolean {
 }
 
 /** What an answer says about budgets. Specification, "Limits"; see docs/interface.md#rate-limits. */
-export function outcomeOf(status: number, headers: Headers, given: { now: number; headerPrefix: string }): Outcome {
+export function quotaOutcomeOf(
+  status: number,
+  headers: Headers,
+  given: { now: number; headerPrefix: string },
+): Outcome {
   if (isEdgeHit(headers, given.headerPrefix)) return { kind: 'free' };
   const told = readTold(status, headers, given.now);
   const isSilent = !told.primary && !told.tightest && told.policy.length === 0;
@@ -20,7 +24,7 @@ export function outcomeOf(status: number, headers: Headers, given: { now: number
   return { kind: 'told', told };
 }
 
-function readTold(status: number, headers: Headers, now: number): Told {
+function readTold(status: number, headers: Headers, now: number): QuotaReport {
   const isRefused = status === 429;
   const resets = seconds(headers.get('ratelimit-reset'));
   const name = headers.get('x-ratelimit-window')?.trim().toLowerCase();
@@ -37,7 +41,7 @@ function readTold(status: number, headers: Headers, now: number): Told {
   };
 }
 
-function readLeft(headers: Headers, prefix: string): ToldLeft | undefined {
+function readLeft(headers: Headers, prefix: string): RemainingReport | undefined {
   const limit = wholeNumber(headers.get(`${prefix}-limit`));
   const left = wholeNumber(headers.get(`${prefix}-remaining`));
   return limit === undefined || left === undefined ? undefined : { limit, left };

@@ -2,17 +2,17 @@ import { MacroError } from '../../errors.ts';
 import type { Clock } from '../../platform/platform.ts';
 import type { Priority } from '../../state/account.ts';
 import { isWindow } from '../../state/budget.ts';
-import type { Ledger } from '../../state/ledger.ts';
+import type { QuotaLedger } from '../../state/ledger.ts';
 import type { Blocked, Granted } from '../../state/reserve.ts';
-import type { QuotaGate, Reservation } from '../client.ts';
-import { outcomeOf } from './rate-headers.ts';
+import type { RateLimiter, Reservation } from '../client.ts';
 import type { Wait } from '../http/retry.ts';
 import { waitText } from '../text.ts';
+import { quotaOutcomeOf } from './rate-headers.ts';
 
-export interface GateOptions {
+export interface RateLimiterOptions {
   readonly clock: Clock;
   /** The books; opened on the first request. */
-  readonly ledger: () => Promise<Ledger>;
+  readonly ledger: () => Promise<QuotaLedger>;
   /** Milliseconds that a request may wait for room. */
   readonly maxWait: number;
   readonly priority: Priority;
@@ -36,17 +36,17 @@ const LAST_LOOK = 200;
 const NOTICED = 1000;
 
 /** Lets each request pass when the ledger has set it aside, and tells the ledger how it ended. */
-export function createQuotaGate(options: GateOptions): QuotaGate {
+export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { clock, pid, priority, headerPrefix } = options;
-  let opening: Promise<Ledger> | undefined;
+  let opening: Promise<QuotaLedger> | undefined;
 
-  function reservationOf(ledger: Ledger, granted: Granted): Reservation {
-    const end = (outcome: ReturnType<typeof outcomeOf>) => {
+  function reservationOf(ledger: QuotaLedger, granted: Granted): Reservation {
+    const end = (outcome: ReturnType<typeof quotaOutcomeOf>) => {
       ledger.settle(granted, outcome, clock.now());
       return outcome.kind !== 'free';
     };
     return {
-      answered: (status, headers) => end(outcomeOf(status, headers, { now: clock.now(), headerPrefix })),
+      answered: (status, headers) => end(quotaOutcomeOf(status, headers, { now: clock.now(), headerPrefix })),
       release: () => void end({ kind: 'free' }),
       lost: () => void end({ kind: 'lost' }),
     };
@@ -69,7 +69,7 @@ export function createQuotaGate(options: GateOptions): QuotaGate {
 }
 
 /** How long one request waits: until the room that is blocked frees, as long as that is not later than allowed. */
-function patienceOf({ clock, maxWait, onWait }: GateOptions) {
+function patienceOf({ clock, maxWait, onWait }: RateLimiterOptions) {
   const latest = clock.now() + maxWait;
   let told: number | undefined;
   return {

@@ -1,8 +1,8 @@
 import { MacroError } from '../../errors.ts';
-import type { QuotaGate } from '../client.ts';
+import type { RateLimiter } from '../client.ts';
 
 /** Lets at most so many requests of one run pass; one that cost nothing does not count. */
-export function withRunBudget(gate: QuotaGate, most: number): QuotaGate {
+export function withRunBudget(gate: RateLimiter, most: number): RateLimiter {
   let spent = 0;
   return {
     async reserve(request) {

@@ -2,14 +2,14 @@ import { MacroError } from '../../errors.ts';
 import { readText } from '../http/body.ts';
 import type { Wire } from '../http/wire.ts';
 import { createFrameReader, type Frame } from './frames.ts';
-import type { Pulse } from './heartbeat.ts';
-import type { Vigil } from './idle-watchdog.ts';
+import type { Heartbeat } from './heartbeat.ts';
+import type { IdleWatchdog } from './idle-watchdog.ts';
 
 export interface ConnectionParts {
   readonly wire: Wire;
   readonly clock: { now(): number };
-  readonly vigil: Vigil;
-  readonly pulse: Pulse;
+  readonly vigil: IdleWatchdog;
+  readonly pulse: Heartbeat;
 }
 
 export interface ConnectionAsk {
@@ -20,7 +20,7 @@ export interface ConnectionAsk {
 }
 
 /** A stream that has begun. */
-export interface Connection {
+export interface StreamConnection {
   readonly synthetic: boolean;
   /** Its frames as they come, none for a heartbeat; returns why there are no more. */
   frames(): AsyncGenerator<readonly Frame[], string>;
@@ -39,7 +39,10 @@ const ERROR_BODY = 65_536;
  * Opens one connection. Undefined when the service says that there is nothing more to come (204). Whatever else is no stream
  * is a typed error: its status decides whether another try makes sense.
  */
-export async function openConnection(parts: ConnectionParts, ask: ConnectionAsk): Promise<Connection | undefined> {
+export async function openConnection(
+  parts: ConnectionParts,
+  ask: ConnectionAsk,
+): Promise<StreamConnection | undefined> {
   const { wire, vigil } = parts;
   const stop = new AbortController();
   const signal = ask.signal ? AbortSignal.any([ask.signal, stop.signal]) : stop.signal;
@@ -80,7 +83,7 @@ async function refuseOther({ wire }: ConnectionParts, target: string, response: 
 function connectionOf(
   { wire, clock, vigil, pulse }: ConnectionParts,
   { response, stop, signal }: ConnectionAsk & { response: Response; stop: AbortController },
-): Connection {
+): StreamConnection {
   const reader = createFrameReader();
   const bytes = response.body?.getReader();
 

@@ -7,22 +7,22 @@ import { pauseBefore } from '../http/pause.ts';
 import { targetOf } from '../http/request.ts';
 import { isUnanswered } from '../http/retry.ts';
 import type { Wire } from '../http/wire.ts';
-import { type Connection, type ConnectionParts, openConnection } from './connection.ts';
-import { newsOf, type StreamNews } from './messages.ts';
-import { createPulse } from './heartbeat.ts';
-import { createVigil, type Vigil } from './idle-watchdog.ts';
+import { type ConnectionParts, openConnection, type StreamConnection } from './connection.ts';
+import { createHeartbeat } from './heartbeat.ts';
+import { createIdleWatchdog, type IdleWatchdog } from './idle-watchdog.ts';
+import { messagesOf, type StreamMessage } from './messages.ts';
 
 export interface FollowParts extends Pick<Platform, 'clock' | 'random'> {
   readonly wire: Wire;
 }
 
-export interface FollowAsk {
+export interface FollowStreamOptions {
   readonly endpoint: Endpoint;
   readonly args: Args;
   /** Go on behind this event. */
   readonly lastEventId?: string;
   /** Ends it as `stale`; shared with whoever else waits for the same service. */
-  readonly vigil?: Vigil;
+  readonly vigil?: IdleWatchdog;
   readonly signal?: AbortSignal;
 }
 
@@ -56,13 +56,13 @@ interface Standing {
  * comes; when the connection is lost, ends or falls silent, pause and connect again. It ends when the service says that there
  * is no more (204), and throws what no other try can mend. While nobody takes the news, nothing is read.
  */
-export async function* followStream(parts: FollowParts, ask: FollowAsk): AsyncGenerator<StreamNews, void> {
+export async function* followStream(parts: FollowParts, ask: FollowStreamOptions): AsyncGenerator<StreamMessage, void> {
   const { wire, clock, random } = parts;
   const { endpoint, args, signal } = ask;
   if (!wire.hasKey && needsKey(endpoint.access, args)) throw wire.keyMissing(endpoint, String(args.currencies ?? ''));
   const target = targetOf(endpoint, args);
-  const vigil = ask.vigil ?? createVigil(clock);
-  const line: ConnectionParts = { wire, clock, vigil, pulse: createPulse() };
+  const vigil = ask.vigil ?? createIdleWatchdog(clock);
+  const line: ConnectionParts = { wire, clock, vigil, pulse: createHeartbeat() };
   const standing: Standing = { lastId: ask.lastEventId, retry: USUAL_RETRY, failures: 0, wasOpen: false };
   for (;;) {
     const opened = await tryToOpen(line, { target, lastId: standing.lastId, signal });
@@ -96,10 +96,10 @@ function noteFailure(error: MacroError, standing: Standing): void {
 
 /** Tells what one connection brings; returns why it brings no more. */
 async function* tell(
-  connection: Connection,
+  connection: StreamConnection,
   standing: Standing,
   clock: Pick<Platform['clock'], 'now'>,
-): AsyncGenerator<StreamNews, string> {
+): AsyncGenerator<StreamMessage, string> {
   const begun = clock.now();
   let told = 0;
   standing.wasOpen = true;
@@ -117,7 +117,7 @@ async function* tell(
       }
       if (step.value.length === 0) yield { kind: 'beat' };
       for (const frame of step.value) {
-        const news = newsOf(frame, connection.synthetic);
+        const news = messagesOf(frame, connection.synthetic);
         if (news === undefined) continue;
         told += 1;
         // Nothing can be replayed behind an id that the service does not know: asking again would tell the same.
@@ -134,7 +134,7 @@ async function* tell(
 async function tryToOpen(
   parts: ConnectionParts,
   ask: Parameters<typeof openConnection>[1],
-): Promise<Connection | MacroError | undefined> {
+): Promise<StreamConnection | MacroError | undefined> {
   try {
     return await openConnection(parts, ask);
   } catch (error) {

@@ -1,5 +1,5 @@
 /** How long a stream may be silent before its connection counts as dead, learned from its heartbeats. */
-export interface Pulse {
+export interface Heartbeat {
   /** A connection begins. */
   begin(): void;
   /** A heartbeat came. */
@@ -20,7 +20,7 @@ const FASTEST = 1_000;
 /** Heartbeats after which their time is known. */
 const ENOUGH = 3;
 
-export function createPulse(): Pulse {
+export function createHeartbeat(): Heartbeat {
   let beats: readonly number[] = [];
   let last: number | undefined;
   return {

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/platform.ts';
 import { waitText } from '../text.ts';
 
 /** Watches over the time while somebody waits for the network. */
-export interface Vigil {
+export interface IdleWatchdog {
   /** Bytes came. */
   heard(): void;
   /** Why `work` was not waited for any longer, or its result. Throws `stale` when all has been silent for too long. */
@@ -22,7 +22,10 @@ const LOOK = 5_000;
 const JUMP = 10_000;
 
 /** @param longest milliseconds without a byte, of whatever connection, after which nothing is waited for any more */
-export function createVigil(clock: Pick<Clock, 'now' | 'sleep'>, longest = Number.POSITIVE_INFINITY): Vigil {
+export function createIdleWatchdog(
+  clock: Pick<Clock, 'now' | 'sleep'>,
+  longest = Number.POSITIVE_INFINITY,
+): IdleWatchdog {
   let heardAt = clock.now();
   let waitedUntil = heardAt;
 

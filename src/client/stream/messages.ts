@@ -2,7 +2,7 @@ import { asJsonText, isJsonObject, type JsonObject, type JsonText, parseJson } f
 import type { Frame } from './frames.ts';
 
 /** What a stream tells. */
-export type StreamNews =
+export type StreamMessage =
   /** A connection is open; what was processed while there was none may be missing. */
   | { readonly kind: 'open' }
   /** A release, as a row of changes. */
@@ -22,7 +22,7 @@ export interface StreamRow {
 }
 
 /** What a frame tells; undefined for a kind that is not known, which the interface lets us ignore. */
-export function newsOf({ type, data }: Frame, synthetic: boolean): StreamNews | undefined {
+export function messagesOf({ type, data }: Frame, synthetic: boolean): StreamMessage | undefined {
   const value = parseJson(data);
   if (type === 'gap') return { kind: 'gap', reason: reasonOf(value) };
   if (type !== 'announcement' && type !== 'message') return undefined;

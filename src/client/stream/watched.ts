@@ -1,4 +1,4 @@
-import type { Vigil } from './idle-watchdog.ts';
+import type { IdleWatchdog } from './idle-watchdog.ts';
 
 /**
  * What a walk brings, for as long as the vigil over it lasts: an answer that never comes is silence as well. The walk gets a
@@ -6,7 +6,7 @@ import type { Vigil } from './idle-watchdog.ts';
  */
 export async function* watched<T>(
   walk: (signal: AbortSignal) => AsyncIterable<T>,
-  vigil: Vigil,
+  vigil: IdleWatchdog,
   signal: AbortSignal,
 ): AsyncGenerator<T, void> {
   const stop = new AbortController();
@@ -24,7 +24,7 @@ export async function* watched<T>(
 }
 
 /** A clock that jumped is no answer: the one who asks has a limit of its own. */
-async function waitFor<T>(work: Promise<T>, vigil: Vigil, signal: AbortSignal): Promise<T> {
+async function waitFor<T>(work: Promise<T>, vigil: IdleWatchdog, signal: AbortSignal): Promise<T> {
   for (;;) {
     const outcome = await vigil.over(work, Number.POSITIVE_INFINITY, signal);
     if ('done' in outcome) return outcome.done;

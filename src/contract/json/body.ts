@@ -1,5 +1,5 @@
 import { asJsonText, isJsonObject, type Json, type JsonObject, type JsonText, parseObject, readJson } from './json.ts';
-import { type Span, spansOf } from './scan.ts';
+import { memberSpans, type TextSpan } from './scan.ts';
 
 /**
  * Where an answer keeps its rows. `list`: an array member. `map`: the members of the body itself, each a row named by its
@@ -32,7 +32,7 @@ export const stream: BodyShape = { kind: 'stream' };
  * Rows as members of the body. `keyName` is the field under which the mirror keeps the member's name; `wrapper` a single
  * member around the map that some answers have.
  */
-export const mapOf = (keyName: string, besides: readonly string[], wrapper: string): BodyShape => ({
+export const mapBody = (keyName: string, besides: readonly string[], wrapper: string): BodyShape => ({
   kind: 'map',
   keyName,
   besides,
@@ -66,7 +66,7 @@ export interface CutBody {
  * the text already gives its value, so that the rows of a list are not parsed once more.
  */
 export function cutBody(shape: BodyShape, text: string, parsed?: JsonObject): CutBody {
-  const all = spansOf(text, 0, shape.kind === 'list' ? shape.member : undefined);
+  const all = memberSpans(text, 0, shape.kind === 'list' ? shape.member : undefined);
   const spans = all.filter(({ name }) => name !== MARK_MEMBER);
   const isPartial = spans.length < all.length;
   const mark = all.findLast(({ name }) => name === MARK_MEMBER);
@@ -77,7 +77,7 @@ export function cutBody(shape: BodyShape, text: string, parsed?: JsonObject): Cu
 function cutSpans(
   shape: BodyShape,
   text: string,
-  { spans, parsed }: { readonly spans: readonly Span[]; readonly parsed: JsonObject | undefined },
+  { spans, parsed }: { readonly spans: readonly TextSpan[]; readonly parsed: JsonObject | undefined },
 ): Omit<CutBody, 'isPartial'> {
   if (!text.trimStart().startsWith('{')) throw new SyntaxError('Expected an object');
   if (shape.kind === 'stream') throw new SyntaxError('A stream has no body');
@@ -95,15 +95,19 @@ function cutSpans(
   return { ...envelopeOf(text, others), rows: listedRows(text, list, parsed?.[shape.member]) };
 }
 
-function listedRows(text: string, { items: spans = [] }: Span, parsed: Json | undefined): readonly BodyRow[] {
+function listedRows(text: string, { items: spans = [] }: TextSpan, parsed: Json | undefined): readonly BodyRow[] {
   if (!Array.isArray(parsed) || parsed.length !== spans.length) return spans.map((span) => rowOf(text, span));
   return spans.map((span, i) => rowOf(text, span, parsed[i]));
 }
 
-function cutMap(shape: BodyShape & { kind: 'map' }, text: string, spans: readonly Span[]): Omit<CutBody, 'isPartial'> {
+function cutMap(
+  shape: BodyShape & { kind: 'map' },
+  text: string,
+  spans: readonly TextSpan[],
+): Omit<CutBody, 'isPartial'> {
   const [only] = spans;
-  if (spans.length === 1 && only?.name === shape.wrapper) return cutMap(shape, text, spansOf(text, only.start));
-  const isRow = (span: Span) => !shape.besides.includes(span.name) && text[span.start] === '{';
+  if (spans.length === 1 && only?.name === shape.wrapper) return cutMap(shape, text, memberSpans(text, only.start));
+  const isRow = (span: TextSpan) => !shape.besides.includes(span.name) && text[span.start] === '{';
   const others = spans.filter((span) => !isRow(span));
   return { ...envelopeOf(text, others), rows: spans.filter(isRow).map((span) => rowOf(text, span)) };
 }
@@ -112,11 +116,11 @@ function cutMap(shape: BodyShape & { kind: 'map' }, text: string, spans: readonl
 function cutListedMap(
   { member }: BodyShape & { kind: 'list' },
   { keyName, besides }: OrMap,
-  { text, spans }: { text: string; spans: readonly Span[] },
+  { text, spans }: { text: string; spans: readonly TextSpan[] },
 ): Omit<CutBody, 'isPartial'> {
   const inside = spans.findLast(({ name }) => name === member);
-  const isRow = (span: Span) => !besides.includes(span.name) && text[span.start] === '{';
-  const rows = (inside ? spansOf(text, inside.start) : spans).filter(isRow);
+  const isRow = (span: TextSpan) => !besides.includes(span.name) && text[span.start] === '{';
+  const rows = (inside ? memberSpans(text, inside.start) : spans).filter(isRow);
   if (!inside && rows.length === 0) throw new SyntaxError(`Expected a member '${member}'`);
   const others = spans.filter((span) => span.name !== member && !rows.includes(span));
   return { ...envelopeOf(text, others), rows: rows.map((span) => namedRow(rowOf(text, span), keyName)) };
@@ -130,7 +134,7 @@ function namedRow(row: BodyRow, keyName: string): BodyRow {
 }
 
 /** Of a member that stands twice the last value counts. */
-function envelopeOf(text: string, spans: readonly Span[]): Pick<CutBody, 'envelope' | 'envelopeText'> {
+function envelopeOf(text: string, spans: readonly TextSpan[]): Pick<CutBody, 'envelope' | 'envelopeText'> {
   const own = new Map(spans.map(({ name, start, end }) => [name, text.slice(start, end)]));
   const members = [...own].map(([name, value]) => `${JSON.stringify(name)}:${value}`);
   const envelopeText = asJsonText(`{${members.join(',')}}`);
@@ -138,7 +142,7 @@ function envelopeOf(text: string, spans: readonly Span[]): Pick<CutBody, 'envelo
   return { envelope: parseObject(envelopeText), envelopeText };
 }
 
-function rowOf(text: string, span: Span, parsed?: Json): BodyRow {
+function rowOf(text: string, span: TextSpan, parsed?: Json): BodyRow {
   const own = text.slice(span.start, span.end);
   const value: unknown = parsed ?? readJson(own);
   if (!isJsonObject(value)) throw new SyntaxError('Expected every row to be an object');
@@ -178,7 +182,7 @@ export function patchRow(text: JsonText, changes: Readonly<Record<string, JsonTe
   const parts: string[] = [];
   const pending = new Map(Object.entries(changes));
   const named = new Set(pending.keys());
-  for (const span of spansOf(text)) {
+  for (const span of memberSpans(text)) {
     const changed = named.has(span.name);
     const value = changed ? pending.get(span.name) : text.slice(span.start, span.end);
     pending.delete(span.name);

@@ -18,25 +18,25 @@ const CLOSE_BRACKET = 93;
 const PLAIN = /^"[\w .-]*"$/;
 
 /** One member of an object, or one item of an array (then `name` is empty): its value is `text.slice(start, end)`. */
-export interface Span {
+export interface TextSpan {
   readonly name: string;
   readonly start: number;
   readonly end: number;
   /** Of the array that was opened on the way. */
-  readonly items?: readonly Span[];
+  readonly items?: readonly TextSpan[];
 }
 
 /**
  * The members of the object, or the items of the array, that starts at `from`. Throws a SyntaxError on broken text. With
  * `opened`, the items of the array of that name are found in the same pass.
  */
-export function spansOf(text: string, from = 0, opened?: string): readonly Span[] {
+export function memberSpans(text: string, from = 0, opened?: string): readonly TextSpan[] {
   return scan(text, from, { opened, depth: 0 }).spans;
 }
 
 /** The texts of some members, in the asked order, spelled as they stand. */
 export function memberTexts(text: JsonText, names: readonly string[]): readonly (JsonText | undefined)[] {
-  const spans = spansOf(text);
+  const spans = memberSpans(text);
   return names.map((name) => {
     const span = spans.findLast((one) => one.name === name);
     return span && asJsonText(text.slice(span.start, span.end));
@@ -54,7 +54,7 @@ export function countMembers(text: string): number {
 }
 
 interface Scanned {
-  readonly spans: readonly Span[];
+  readonly spans: readonly TextSpan[];
   /** Behind the closing bracket. */
   readonly end: number;
 }
@@ -64,7 +64,7 @@ function scan(text: string, from: number, { opened, depth }: { opened: string | 
   const first = text.charCodeAt(at);
   if (first !== OPEN_BRACE && first !== OPEN_BRACKET) throw new SyntaxError('Expected an object or an array');
   const close = first === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET;
-  const spans: Span[] = [];
+  const spans: TextSpan[] = [];
   at = skipBlank(text, at + 1);
   if (text.charCodeAt(at) === close) return { spans, end: at + 1 };
   for (;;) {

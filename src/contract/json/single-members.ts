@@ -1,5 +1,5 @@
 import { asJsonText, type Json, type JsonText } from './json.ts';
-import { countMembers, spansOf } from './scan.ts';
+import { countMembers, memberSpans } from './scan.ts';
 
 /**
  * The text with each member once in its object, at every depth; the last value counts, as for `JSON.parse`. Readers differ
@@ -21,7 +21,7 @@ function membersOf(value: Json): number {
 function rewrite(text: string): string {
   const isObject = text.startsWith('{');
   if (!isObject && !text.startsWith('[')) return text;
-  const parts = spansOf(text).map(({ name, start, end }) => ({ name, value: rewrite(text.slice(start, end)) }));
+  const parts = memberSpans(text).map(({ name, start, end }) => ({ name, value: rewrite(text.slice(start, end)) }));
   if (!isObject) return `[${parts.map(({ value }) => value).join(',')}]`;
   const last = new Map(parts.map(({ name, value }) => [name, value]));
   return `{${[...last].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;

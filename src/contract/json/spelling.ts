@@ -1,5 +1,5 @@
 import { asJsonText, type JsonText, jsonEqual, readJson, toJsonText } from './json.ts';
-import { spansOf } from './scan.ts';
+import { memberSpans } from './scan.ts';
 
 /**
  * The text of an object whose members are spelled as they are in one of the other objects, wherever they still have that
@@ -8,7 +8,7 @@ import { spansOf } from './scan.ts';
  */
 export function spelledLike(members: Readonly<Record<string, unknown>>, texts: readonly string[]): JsonText {
   const spellings = texts.map(
-    (text) => new Map(spansOf(text).map(({ name, start, end }) => [name, { text, start, end }])),
+    (text) => new Map(memberSpans(text).map(({ name, start, end }) => [name, { text, start, end }])),
   );
   const parts = Object.entries(members).flatMap(([name, value]) => {
     if (value === undefined) return [];

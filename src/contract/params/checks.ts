@@ -1,6 +1,6 @@
 import type { Finding } from '../../errors.ts';
-import type { Args } from './param.ts';
 import { isoSeconds } from '../time/time.ts';
+import type { Args } from './param.ts';
 
 /** What a rule over several arguments gets to see. */
 export interface CheckContext {

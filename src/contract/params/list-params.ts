@@ -1,5 +1,5 @@
-import { type Decoded, type Fault, type Membership, type Param, required } from './params.ts';
 import { isoSeconds, parseInstant } from '../time/time.ts';
+import { type Decoded, type Fault, type Membership, type Param, required } from './params.ts';
 
 const fault = (msg: string): { readonly fault: Fault } => ({
   fault: { type: 'value_error', msg: `Value error, ${msg}` },
@@ -34,7 +34,7 @@ export function instants(doc: string, bounds: { max: number }): Param<readonly s
 }
 
 /** One series of a list: `USD:inflation`, or with an age in days that its values may have, `USD:inflation:60`. */
-export interface NamedSeries {
+export interface SeriesWord {
   readonly currency: string;
   readonly indicator: string;
   readonly maxAgeDays: number | undefined;
@@ -82,7 +82,7 @@ function canonicalSeries(text: string): string | undefined {
 }
 
 /** Reads one item of a list that `seriesList` has read. */
-export function namedSeries(item: string): NamedSeries {
+export function namedSeries(item: string): SeriesWord {
   const [currency = '', indicator = '', age] = item.split(':');
   return { currency, indicator, maxAgeDays: age === undefined ? undefined : Number(age) };
 }

@@ -28,7 +28,7 @@ export interface Membership {
 }
 
 /** A word inside of a list, with the table that it should stand in. */
-export interface Part {
+export interface ParamPart {
   /** What the word is: the name that it would have as a path argument. */
   readonly name: string;
   readonly word: string;
@@ -36,7 +36,7 @@ export interface Part {
 }
 
 /** A question while it is being read. */
-export interface Reading {
+export interface ParamReading {
   /** Milliseconds. */
   readonly now: number;
   /** Arguments read so far, in the order of the contract. */
@@ -52,12 +52,12 @@ export interface Param<T extends ArgValue = ArgValue, Given extends boolean = bo
   readonly words: readonly string[];
   readonly member?: Membership;
   /** The words of a list that stand in tables. */
-  parts?(value: T): readonly Part[];
+  parts?(value: T): readonly ParamPart[];
   /** True when the reader always finds a value: it is required or has a default. */
   readonly given: Given;
   readonly required: boolean;
   /** The default on a given UTC date (`YYYY-MM-DD`), or of a question that is just being read. */
-  readonly fallback?: (today: string, reading?: Reading) => T;
+  readonly fallback?: (today: string, reading?: ParamReading) => T;
   /** True when the default moves with the date. */
   readonly fromToday?: boolean;
   decode(raw: string): Decoded<T>;
@@ -84,9 +84,9 @@ export function withDefault<T extends ArgValue>(param: Param<T, true>, value: T)
 export function movingDefault<T extends ArgValue>(
   param: Param<T, true>,
   told: string,
-  read: (reading: Reading) => T,
+  read: (reading: ParamReading) => T,
 ): Param<T, true> {
-  const start = (today: string): Reading => ({ now: Date.parse(today) || 0, args: {} });
+  const start = (today: string): ParamReading => ({ now: Date.parse(today) || 0, args: {} });
   return {
     ...param,
     doc: `${param.doc}; default ${told}`,

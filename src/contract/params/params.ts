@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/json.ts';
-import type { ArgValue, Decoded, Fault, Membership, Param } from './param.ts';
 import { isCalendarDate, isoSeconds, parseInstant } from '../time/time.ts';
+import type { ArgValue, Decoded, Fault, Membership, Param } from './param.ts';
 
 export * from './param.ts';
 
@@ -137,7 +137,7 @@ export function filterWords(
 }
 
 /** A real calendar date, `YYYY-MM-DD`. */
-export function date(doc: string): Param<string, true> {
+export function dateParam(doc: string): Param<string, true> {
   return required(
     {
       kind: 'date',
@@ -168,7 +168,7 @@ export function instant(doc: string): Param<number, true> {
 }
 
 /** The same, read as an ISO date-time in UTC with whole seconds, for parameters that are sent as such. */
-export function dateTime(doc: string): Param<string, true> {
+export function dateTimeParam(doc: string): Param<string, true> {
   return required(
     {
       kind: 'instant',
@@ -184,7 +184,7 @@ export function dateTime(doc: string): Param<string, true> {
 }
 
 /** A whole number within bounds. `5`, `+5` and `05` are five. */
-export function integer(doc: string, bounds: { min?: number; max?: number }): Param<number, true> {
+export function integerParam(doc: string, bounds: { min?: number; max?: number }): Param<number, true> {
   return required(
     {
       kind: 'integer',
@@ -231,7 +231,7 @@ export function decimal(doc: string, bounds: { above?: number } = {}): Param<num
 }
 
 /** `true`, `false`, `1` or `0`, in any letter case. */
-export function boolean(doc: string): Param<boolean, true> {
+export function booleanParam(doc: string): Param<boolean, true> {
   return required(
     {
       kind: 'boolean',
@@ -249,7 +249,7 @@ export function boolean(doc: string): Param<boolean, true> {
 }
 
 /** Free text of bounded length. */
-export function text(doc: string, bounds: { max: number; pattern?: RegExp }): Param<string, true> {
+export function textParam(doc: string, bounds: { max: number; pattern?: RegExp }): Param<string, true> {
   return required(
     {
       kind: 'text',

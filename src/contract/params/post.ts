@@ -1,9 +1,9 @@
 import { type Finding, MacroError } from '../../errors.ts';
 import { isJsonObject, type JsonObject, readJson } from '../json/json.ts';
+import type { JsonSchema } from '../json/schema.ts';
 import type { Args } from './param.ts';
 import { bodyFindings } from './read-body.ts';
 import type { RawArgs } from './read-params.ts';
-import type { JsonSchema } from '../json/schema.ts';
 
 /**
  * A question whose arguments stand in a JSON body, because they are too many for an address. The body is only another

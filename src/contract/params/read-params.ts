@@ -1,8 +1,8 @@
 import { type Finding, MacroError } from '../../errors.ts';
 import type { Endpoint } from '../endpoint.ts';
-import type { Args, ArgValue, Param, Part } from './params.ts';
 import { dateOf } from '../time/time.ts';
 import { nearest } from '../words/nearest.ts';
+import type { Args, ArgValue, Param, ParamPart } from './params.ts';
 
 /** Arguments as they were typed or sent, before any reading. */
 export interface RawArgs {
@@ -78,7 +78,7 @@ export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOption
 }
 
 /** The words of a value that stand in tables: the value itself, or what a list is made of. */
-function partsOf(name: string, param: Param, value: ArgValue): readonly Part[] {
+function partsOf(name: string, param: Param, value: ArgValue): readonly ParamPart[] {
   if (param.parts) return param.parts(value);
   return param.member && typeof value === 'string' ? [{ name, word: value, member: param.member }] : [];
 }
@@ -108,14 +108,14 @@ function enumFault(set: readonly string[]) {
   return { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } };
 }
 
-function unknownNote({ word, member }: Part): string {
+function unknownNote({ word, member }: ParamPart): string {
   const close = nearest(word, member.set);
   const hint = close ? ` Did you mean ${close}?` : '';
   return `${word} is not in the table of ${member.noun === 'currency' ? 'currencies' : 'indicators'} of this route.${hint}`;
 }
 
 /** The 404 of a word that does not exist; `known` are the words read before it. */
-function unknownWord({ word, member }: Part, known: Args): MacroError {
+function unknownWord({ word, member }: ParamPart, known: Args): MacroError {
   if (member.noun === 'currency')
     return new MacroError('notFound', `Unsupported currency: ${word.toUpperCase()}`, {
       code: 'unknown_currency',

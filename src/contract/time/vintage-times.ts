@@ -4,7 +4,7 @@
  */
 
 /** What dates a value. Times are Unix nanoseconds; undefined when nobody said. */
-export interface Claim {
+export interface VintageClaim {
   /** The publication time that it states. */
   readonly epoch: bigint | undefined;
   /** The service's capture of it. */
@@ -45,7 +45,7 @@ export function ownsEpoch(entry: {
  * states the same time by its capture. Where owners contradict each other nobody can tell from then on. Where several values
  * state a time that none owns, nobody can tell until the last capture of one of them, which holds from then on.
  */
-export function publicTimes(claims: readonly Claim[]): readonly PublicTime[] {
+export function publicTimes(claims: readonly VintageClaim[]): readonly PublicTime[] {
   const rivals = rivalsOf(claims);
   return claims.map((claim) => {
     const { epoch, value } = claim;
@@ -61,7 +61,7 @@ export function publicTimes(claims: readonly Claim[]): readonly PublicTime[] {
 }
 
 /** Owners that came together contradict each other since their publication time, else since the second one was seen. */
-function contradictedSince(epoch: bigint, group: readonly Claim[]): bigint {
+function contradictedSince(epoch: bigint, group: readonly VintageClaim[]): bigint {
   const first = new Map<string, bigint>();
   for (const { value, owns, seen = 0n } of group)
     if (owns && (first.get(value) ?? seen) >= seen) first.set(value, seen);
@@ -70,8 +70,8 @@ function contradictedSince(epoch: bigint, group: readonly Claim[]): bigint {
 }
 
 /** Claims by publication time, where those of one time have different values. */
-function rivalsOf(claims: readonly Claim[]): ReadonlyMap<bigint, readonly Claim[]> {
-  const rivals = new Map<bigint, readonly Claim[]>();
+function rivalsOf(claims: readonly VintageClaim[]): ReadonlyMap<bigint, readonly VintageClaim[]> {
+  const rivals = new Map<bigint, readonly VintageClaim[]>();
   if (claims.length < 2) return rivals;
   for (const claim of claims) {
     const { epoch } = claim;
@@ -81,11 +81,11 @@ function rivalsOf(claims: readonly Claim[]): ReadonlyMap<bigint, readonly Claim[
   return rivals;
 }
 
-function unownedTime(claim: Claim, epoch: bigint, group: readonly Claim[]): PublicTime {
+function unownedTime(claim: VintageClaim, epoch: bigint, group: readonly VintageClaim[]): PublicTime {
   // An entry without a capture of its own is older than those that have one.
   const timeOf = group.some(({ captured }) => captured !== undefined)
-    ? ({ captured }: Claim) => captured
-    : ({ seen }: Claim) => seen;
+    ? ({ captured }: VintageClaim) => captured
+    : ({ seen }: VintageClaim) => seen;
   const times = group.flatMap((one) => timeOf(one) ?? []);
   const last = times.length === 0 ? undefined : times.reduce(later);
   const at = capturedAt(claim);
@@ -99,7 +99,7 @@ function unownedTime(claim: Claim, epoch: bigint, group: readonly Claim[]): Publ
   };
 }
 
-function capturedAt({ captured, seen }: Claim): bigint | undefined {
+function capturedAt({ captured, seen }: VintageClaim): bigint | undefined {
   return captured ?? seen;
 }
 

@@ -1,6 +1,6 @@
-import type { Range } from './coverage.ts';
 import type { Mapping } from '../mapping.ts';
 import { EVENTS_KEPT } from '../release-event.ts';
+import type { Range } from './coverage.ts';
 import { addDays, BEGINNING, dateOf, LAST_SECOND } from './time.ts';
 
 /** First date of lists that have no window. */

@@ -1,5 +1,5 @@
+import type { LoadedSeries, SeriesRef, StoredRef } from '../../contract/hooks.ts';
 import { holesIn, isCovered, type Lack, type Range } from '../../contract/time/coverage.ts';
-import type { HeldRef, LoadedSeries, SeriesRef } from '../../contract/hooks.ts';
 import { isBaseSeries } from './series-choice.ts';
 
 const CATALOGUE = 'data_catalogue';
@@ -22,12 +22,12 @@ export function lacksOfIndicators(
     const series = { endpoint: HISTORY, scope: { currency, indicator }, exact: true };
     if (held.length === 0) return [{ series }];
     if (held.some((history) => isCovered(history.coverage, neededOf(history)))) return [];
-    return held.slice(0, 1).flatMap((history) => lacksIn(history.ref, history.coverage, neededOf(history)));
+    return held.slice(0, 1).flatMap((history) => lacksOfHistory(history.ref, history.coverage, neededOf(history)));
   });
 }
 
-export function lacksIn(
-  { endpoint, scope }: HeldRef,
+export function lacksOfHistory(
+  { endpoint, scope }: StoredRef,
   coverage: LoadedSeries['coverage'],
   range: Range,
 ): readonly Lack[] {

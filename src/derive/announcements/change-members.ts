@@ -1,4 +1,3 @@
-import { type Coverage, isCovered, type Range } from '../../contract/time/coverage.ts';
 import {
   asJsonText,
   floatText,
@@ -9,6 +8,7 @@ import {
   toJsonText,
 } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
+import { type Coverage, isCovered, type Range } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING } from '../../contract/time/time.ts';
 import { type Cadence, RHYTHMS, standsForMonths } from '../cadence.ts';
 import { monthsBefore, newestUpTo, percentChange } from '../percent.ts';

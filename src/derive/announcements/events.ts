@@ -1,5 +1,4 @@
 import { PUBLIC_CURRENCY, releaseCutoff } from '../../contract/access.ts';
-import type { Lack } from '../../contract/time/coverage.ts';
 import type {
   Caller,
   Compose,
@@ -11,11 +10,12 @@ import type {
   SeriesRef,
 } from '../../contract/hooks.ts';
 import { EVENTS_KEPT, type ReleaseEvent, readEvent } from '../../contract/release-event.ts';
+import type { Lack } from '../../contract/time/coverage.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { perObject } from '../per-object.ts';
 import { isAfter, type Position, readCursor, writeCursor } from './cursor.ts';
 import { eventText, hasFullRow } from './event.ts';
-import { beginOf, FEED, lacksOf, leadingBack, resumed, toldGap, unwatchedIn, watchedIn } from './watch.ts';
+import { beginOf, FEED, gapEnvelope, lacksOfFeed, leadingBack, resumed, unwatchedIn, watchedIn } from './watch.ts';
 
 export interface ChangesArgs {
   readonly currencies?: readonly string[] | undefined;
@@ -99,11 +99,11 @@ function buildChanges(loaded: readonly LoadedSeries[], context: HookContext<Chan
       has_more: hasMore,
       retention_seconds: EVENTS_KEPT,
       scope: { currencies: currencies ?? null, indicators: indicators ?? null, payload: args.payload },
-      ...(toldGap(holes, asked) ?? gapOf(from, { begin, first: kept[0] })),
+      ...(gapEnvelope(holes, asked) ?? gapOf(from, { begin, first: kept[0] })),
     },
     rows,
     total: wanted.length,
-    lacks: [...lacksOf(holes), ...lacking],
+    lacks: [...lacksOfFeed(holes), ...lacking],
     withheld: ahead.filter((event) => isHidden(event) && isAsked(event)).map((event) => event.release ?? 0),
   };
 }

@@ -1,7 +1,6 @@
 import { readableAt } from '../../contract/access.ts';
-import { patchRow } from '../../contract/json/body.ts';
-import { isCovered, runEnds } from '../../contract/time/coverage.ts';
 import type { LoadedSeries } from '../../contract/hooks.ts';
+import { patchRow } from '../../contract/json/body.ts';
 import {
   asJsonText,
   floatText,
@@ -11,11 +10,12 @@ import {
   toJsonText,
 } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
+import { isCovered, runEnds } from '../../contract/time/coverage.ts';
 import { BEGINNING, dateOf, isoSeconds } from '../../contract/time/time.ts';
 import { type Cadence, cadenceOf, RHYTHMS, standsForMonths } from '../cadence.ts';
 import { monthsBefore, newestUpTo, percentChange } from '../percent.ts';
 import { comparedWith } from './change-members.ts';
-import { type Patch, type Print, parseRow, readKept, releaseOf } from './print.ts';
+import { type Patch, type Print, parsePrint, readKept, releaseOfPrint } from './print.ts';
 import { selectVintage } from './selection.ts';
 
 /** One value of an entry: `latest` or `previous`. */
@@ -52,7 +52,7 @@ export interface HistoryTail {
 const CHANGES = ['pct_diff_prev', 'pct_change_mom', 'pct_change_qoq', 'pct_change_yoy'] as const;
 
 export function readEntry(text: JsonText): StoredEntry {
-  const row = parseRow(text);
+  const row = parsePrint(text);
   const [latest, previous] = memberTexts(text, ['latest', 'previous']);
   const withheld = isJsonObject(row.withheld) ? row.withheld.announcement_datetime : undefined;
   return {
@@ -84,9 +84,14 @@ export function unrevised(entry: StoredEntry, before: StoredEntry): StoredEntry 
 }
 
 function readValue(text: JsonText): Value | undefined {
-  const value = parseRow(text);
+  const value = parsePrint(text);
   if (typeof value.date !== 'string') return undefined;
-  return { date: value.date, val: typeof value.val === 'number' ? value.val : null, release: releaseOf(value), text };
+  return {
+    date: value.date,
+    val: typeof value.val === 'number' ? value.val : null,
+    release: releaseOfPrint(value),
+    text,
+  };
 }
 
 /** True where nothing newer than the newest row existed when the mirror last looked: only then is it the latest. */
@@ -117,7 +122,7 @@ export function readTail(series: LoadedSeries, cutoff: number | undefined, now: 
 }
 
 /** An entry ready to be served; without a text when there is nothing that the caller may see. */
-export interface Entry {
+export interface LatestEntry {
   readonly text: JsonText | undefined;
   readonly date: string | undefined;
   /** Release time that the delay kept out of it. */
@@ -134,7 +139,7 @@ export interface Sources {
 }
 
 /** The entry of one indicator from what is held of it. See docs/interface.md#latest-announcements. */
-export function buildEntry(sources: Sources): Entry {
+export function buildEntry(sources: Sources): LatestEntry {
   const { stored, tail, cutoff } = sources;
   const isHidden = (release: number | undefined) =>
     cutoff !== undefined && release !== undefined && release > cutoff ? release : undefined;

@@ -1,5 +1,5 @@
-import { patchRow } from '../../contract/json/body.ts';
 import type { KeptValue, LoadedRow } from '../../contract/hooks.ts';
+import { patchRow } from '../../contract/json/body.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
 import { instantOf, secondsOfNs } from '../../contract/time/time.ts';
@@ -31,14 +31,14 @@ const NULL = asJsonText('null');
 
 /** Reads a stored row, nothing changed yet. */
 export function readPrint(text: JsonText): Print {
-  const row = parseRow(text);
+  const row = parsePrint(text);
   return {
     text,
     row,
     date: String(row.date),
     val: typeof row.val === 'number' ? row.val : null,
     valText: memberTexts(text, ['val'])[0] ?? NULL,
-    release: releaseOf(row),
+    release: releaseOfPrint(row),
     altered: false,
     patch: {},
   };
@@ -63,13 +63,13 @@ export function patched(print: Print, patch: Patch): Print {
   return { ...print, patch: { ...print.patch, ...patch } };
 }
 
-export function parseRow(text: JsonText): JsonObject {
+export function parsePrint(text: JsonText): JsonObject {
   const row: unknown = readJson(text);
   return isJsonObject(row) ? row : {};
 }
 
 /** When a row became public: its release, else when it was collected. See docs/interface.md#release-delay. */
-export function releaseOf(row: JsonObject): number | undefined {
+export function releaseOfPrint(row: JsonObject): number | undefined {
   return (
     instantOf(row.announcement_datetime) ??
     instantOf(row.collected_at) ??

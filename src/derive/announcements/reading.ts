@@ -4,7 +4,7 @@ import type { SeriesKind } from './change-members.ts';
 import { type Print, readPrint } from './print.ts';
 
 /** The prints that a page of history is made of, newest first. */
-export interface Reading {
+export interface PrintReading {
   readonly page: readonly Print[];
   /** All of the window. */
   readonly window: readonly Print[];
@@ -14,7 +14,7 @@ export interface Reading {
   readonly total: number;
 }
 
-export interface HistoryWish {
+export interface HistoryOptions {
   readonly kind: SeriesKind;
   /** The print as the question wants it; undefined when the question knows none of the period. */
   readonly select: (print: Print) => Print | undefined;
@@ -25,7 +25,7 @@ export interface HistoryWish {
 type HistoryView = PageView<{ readonly limit: number; readonly offset: number }>;
 
 /** Reads a page with the prints before it, as many as its rows are compared with. */
-export async function readHistory(view: HistoryView, wish: HistoryWish): Promise<Reading> {
+export async function readHistory(view: HistoryView, wish: HistoryOptions): Promise<PrintReading> {
   const read = (texts: readonly Parameters<typeof readPrint>[0][]) =>
     texts.flatMap((text) => wish.select(readPrint(text)) ?? []);
   const stored = await view.window();

@@ -1,11 +1,11 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
-import type { Lack, Range } from '../../contract/time/coverage.ts';
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { type JsonText, toJsonText } from '../../contract/json/json.ts';
+import type { Lack, Range } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { cadenceOf, RHYTHMS } from '../cadence.ts';
-import { catalogueOf, lacksIn, lacksOfIndicators } from './all-indicators.ts';
+import { catalogueOf, lacksOfHistory, lacksOfIndicators } from './all-indicators.ts';
 import { kindOf, withChanges } from './change-members.ts';
 import { seriesMembers, withIdentity } from './identity.ts';
 import { patched, printText, readKept } from './print.ts';
@@ -56,7 +56,8 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
   const places = inWindow.filter((place) => !isHidden(place)).sort(byRelease);
   const page = places.slice(args.offset, args.offset + args.limit);
   const compared: Lack[] = [];
-  const onHole = ({ ref, coverage }: LoadedSeries, range: Range) => compared.push(...lacksIn(ref, coverage, range));
+  const onHole = ({ ref, coverage }: LoadedSeries, range: Range) =>
+    compared.push(...lacksOfHistory(ref, coverage, range));
   const rows = page.map((place) => rowText(place, { context, cutoff, visibleFrom, onHole }));
   const needed = { from: visibleFrom ?? BEGINNING, to: dateOf(now * 1000) };
   const latest = places.reduce<string | undefined>(

@@ -1,19 +1,19 @@
-import type { Availability } from '../../contract/time/as-of.ts';
 import { asJsonText, type JsonText, toJsonText } from '../../contract/json/json.ts';
+import type { Availability } from '../../contract/time/as-of.ts';
 import { dateOf, dateToMs } from '../../contract/time/time.ts';
 import { AMBIGUOUS } from '../../contract/time/vintage-steps.ts';
 import { monthsBefore } from '../percent.ts';
 import type { Patch, Print } from './print.ts';
 import {
   firstVintage,
-  knownAt,
   newestVintage,
+  type PrintVintage,
+  printVintages,
   publicAt,
   releasedBy,
   secondsToNs,
   unknownSince,
-  type Vintage,
-  vintagesOf,
+  vintageKnownAt,
 } from './vintages.ts';
 
 /** Which vintage of each period a question wants, and who asks. What was not known at its moment it is never given. */
@@ -44,7 +44,7 @@ export function choosesVintages({ revisions }: VintageQuestion): boolean {
 export function selectVintage(print: Print, question: VintageQuestion): Print | undefined {
   const { cutoff, availability, revisions } = question;
   if (revisions === 'latest' && cutoff === undefined) return print;
-  const all = vintagesOf(print);
+  const all = printVintages(print);
   const known = cutoff === undefined ? all : releasedBy(all, secondsToNs(cutoff) ?? 0n);
   if (revisions === 'final' && !isSettled(print, all, question)) return undefined;
   const whole = known.length === all.length;
@@ -56,7 +56,7 @@ export function selectVintage(print: Print, question: VintageQuestion): Print | 
   const isListed = whole && !(revisions === 'all' && print.kept);
   // Only who asks for vintages is shown more of them than the row listed.
   const told = revisions === 'latest' ? known.filter(({ remembered }) => !remembered) : known;
-  const since = knownAt(chosen, availability);
+  const since = vintageKnownAt(chosen, availability);
   return {
     ...show(print, chosen, isListed ? undefined : told),
     ...(since !== undefined && { since: { ns: String(since), isConfirmed: chosen.confirmed } }),
@@ -65,10 +65,10 @@ export function selectVintage(print: Print, question: VintageQuestion): Print | 
 
 /** The newest that the caller may know; where only the mirror's list orders the values, the last of them. */
 function newestKnown(
-  all: readonly Vintage[],
-  known: readonly Vintage[],
+  all: readonly PrintVintage[],
+  known: readonly PrintVintage[],
   { cutoff, availability }: VintageQuestion,
-): Vintage | undefined {
+): PrintVintage | undefined {
   const at = secondsToNs(cutoff);
   const step = at === undefined ? undefined : publicAt(all, at);
   if (step?.state === 'ambiguous') return unknownSince(step.at);
@@ -85,7 +85,7 @@ export const CAPTURE_MEMBERS = [
   'publication_time_precision',
 ] as const;
 
-function show(print: Print, chosen: Vintage, left: readonly Vintage[] | undefined): Print {
+function show(print: Print, chosen: PrintVintage, left: readonly PrintVintage[] | undefined): Print {
   const altered = !Object.is(chosen.val, print.val);
   return {
     ...print,
@@ -102,13 +102,13 @@ function show(print: Print, chosen: Vintage, left: readonly Vintage[] | undefine
 }
 
 /** Why there is no value; a row that was told without one may say so already. */
-function reasonMember({ row }: Print, { isAmbiguous }: Vintage): Patch {
+function reasonMember({ row }: Print, { isAmbiguous }: PrintVintage): Patch {
   if (isAmbiguous) return { reason: toJsonText(AMBIGUOUS) };
   return row.reason === AMBIGUOUS ? { reason: undefined } : {};
 }
 
 /** What the chosen vintage says of its capture; the row's own members would speak of another value. */
-function captureMembers({ entry }: Vintage): Patch {
+function captureMembers({ entry }: PrintVintage): Patch {
   const value = entry?.value ?? {};
   const said = (name: string): JsonText | undefined => {
     // The number has lost its last digits in parsing; its twin has them.
@@ -119,13 +119,13 @@ function captureMembers({ entry }: Vintage): Patch {
   return { val_mom: undefined, ...Object.fromEntries(CAPTURE_MEMBERS.map((name) => [name, said(name)])) };
 }
 
-function listText(vintages: readonly Vintage[]): JsonText | undefined {
+function listText(vintages: readonly PrintVintage[]): JsonText | undefined {
   const texts = vintages.flatMap(({ entry }) => (entry ? [entry.text] : []));
   return texts.length === 0 ? undefined : asJsonText(`[${texts.join(',')}]`);
 }
 
 /** True when the period was first released at least 12 months before the moment of the question. */
-function isSettled(print: Print, vintages: readonly Vintage[], { now }: VintageQuestion): boolean {
+function isSettled(print: Print, vintages: readonly PrintVintage[], { now }: VintageQuestion): boolean {
   const yearAgo = monthsBefore(dateOf(now * 1000), 12, false);
   const listed = vintages.flatMap(({ known }) =>
     known.public === undefined ? [] : [Number(known.public / 1_000_000_000n)],

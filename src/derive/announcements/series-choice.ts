@@ -1,19 +1,19 @@
-import type { HeldRef, LoadedSeries } from '../../contract/hooks.ts';
+import type { LoadedSeries, StoredRef } from '../../contract/hooks.ts';
 
 /** Names that tell a series of an indicator from its canonical one. */
 const BASE_SCOPE: ReadonlySet<string> = new Set(['currency', 'indicator']);
 
 /** True for the series of an indicator that nobody narrowed by a selector. */
-export function isBaseSeries(ref: HeldRef): boolean {
+export function isBaseSeries(ref: StoredRef): boolean {
   return Object.keys(ref.scope).every((name) => BASE_SCOPE.has(name));
 }
 
 /** The service's own series before an importer's: where both hold a value, the service's is shown. */
-export function byOrigin(a: { readonly ref: HeldRef }, b: { readonly ref: HeldRef }): number {
+export function byOrigin(a: { readonly ref: StoredRef }, b: { readonly ref: StoredRef }): number {
   return rankOf(a.ref) - rankOf(b.ref);
 }
 
-function rankOf(ref: HeldRef): number {
+function rankOf(ref: StoredRef): number {
   return ref.origin.startsWith('import:') ? 1 : 0;
 }
 

@@ -1,14 +1,14 @@
-import type { Availability } from '../../contract/time/as-of.ts';
 import type { KeptValue } from '../../contract/hooks.ts';
 import { asJsonText, type JsonObject, type JsonText, jsonEqual } from '../../contract/json/json.ts';
-import { memberTexts, spansOf } from '../../contract/json/scan.ts';
+import { memberSpans, memberTexts } from '../../contract/json/scan.ts';
+import type { Availability } from '../../contract/time/as-of.ts';
 import { instantOf } from '../../contract/time/time.ts';
 import { type KnownStep, stepAt, stepsOf, type TimedValue } from '../../contract/time/vintage-steps.ts';
 import { ownsEpoch, publicTimes } from '../../contract/time/vintage-times.ts';
-import { type Print, parseRow, releaseOf } from './print.ts';
+import { type Print, parsePrint, releaseOfPrint } from './print.ts';
 
 /** A value that a period had. Times are nanoseconds since the epoch; undefined when nobody said. */
-export interface Vintage extends TimedValue {
+export interface PrintVintage extends TimedValue {
   readonly val: number | null;
   readonly valText: JsonText;
   /** When the mirror first saw this value, where it remembers. */
@@ -30,7 +30,7 @@ const NANO = 1_000_000_000n;
  * All vintages of a row, oldest first: as the row lists them, and those that only the mirror remembers. A row without a
  * list is its only vintage, public since its release. A value of the row that nobody listed came after all of the list.
  */
-export function vintagesOf({ text, row, kept = [] }: Print): readonly Vintage[] {
+export function printVintages({ text, row, kept = [] }: Print): readonly PrintVintage[] {
   const listed = listedVintages(text);
   if (kept.length > 0) return withKept(listed, kept.map(keptVintage));
   if (listed.length === 0) return [ownVintage(text, row, secondsToNs(instantOf(row.announcement_datetime)))];
@@ -44,23 +44,23 @@ export function vintagesOf({ text, row, kept = [] }: Print): readonly Vintage[] 
   return [...listed, isLast ? own : { ...own, known: { public: undefined, captured: undefined } }];
 }
 
-function ownVintage(text: JsonText, row: JsonObject, release: bigint | undefined): Vintage {
+function ownVintage(text: JsonText, row: JsonObject, release: bigint | undefined): PrintVintage {
   const [exact] = memberTexts(text, ['observed_at_ns']);
   const captured = nanosecondsOf(row, exact);
   return {
     ...toldBy(text, row),
-    known: { public: release ?? captured ?? secondsToNs(releaseOf(row)), captured },
+    known: { public: release ?? captured ?? secondsToNs(releaseOfPrint(row)), captured },
     isUnlisted: true,
     entry: undefined,
   };
 }
 
-function listedVintages(text: JsonText): readonly Vintage[] {
+function listedVintages(text: JsonText): readonly PrintVintage[] {
   const [list] = memberTexts(text, ['revisions']);
   if (!list?.startsWith('[')) return [];
-  const entries = spansOf(list).map(({ start, end }) => {
+  const entries = memberSpans(list).map(({ start, end }) => {
     const own = asJsonText(list.slice(start, end));
-    const value = parseRow(own);
+    const value = parsePrint(own);
     const [exact] = memberTexts(own, ['observed_at_ns']);
     return { own, value, epoch: secondsToNs(instantOf(value.epoch)), captured: nanosecondsOf(value, exact) };
   });
@@ -82,7 +82,7 @@ function listedVintages(text: JsonText): readonly Vintage[] {
 }
 
 /** The list of a row, which knows the service's order, dated by the mirror, with what the mirror remembers beyond it. */
-function withKept(listed: readonly Vintage[], kept: readonly Vintage[]): readonly Vintage[] {
+function withKept(listed: readonly PrintVintage[], kept: readonly PrintVintage[]): readonly PrintVintage[] {
   const dated = listed.map((vintage) => {
     const found = kept.find((one) => isSame(one, vintage)) ?? kept.find((one) => isSameClaim(one, vintage));
     if (!found) return vintage;
@@ -94,23 +94,23 @@ function withKept(listed: readonly Vintage[], kept: readonly Vintage[]): readonl
     .filter((one) => !listed.some((vintage) => isSame(one, vintage)))
     .map((one) => ({ ...one, remembered: true as const }));
   if (others.length === 0) return dated;
-  const timeOf = ({ known }: Vintage) => known.public ?? known.captured ?? 0n;
+  const timeOf = ({ known }: PrintVintage) => known.public ?? known.captured ?? 0n;
   return [...dated, ...others].sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0));
 }
 
-function isSame({ entry: a }: Vintage, { entry: b }: Vintage): boolean {
+function isSame({ entry: a }: PrintVintage, { entry: b }: PrintVintage): boolean {
   return a !== undefined && b !== undefined && jsonEqual(a.value, b.value);
 }
 
 /** The mirror keeps one entry for a publication time and a value. */
-function isSameClaim({ entry: a }: Vintage, { entry: b }: Vintage): boolean {
+function isSameClaim({ entry: a }: PrintVintage, { entry: b }: PrintVintage): boolean {
   const epoch = instantOf(a?.value.epoch);
   return epoch !== undefined && epoch === instantOf(b?.value.epoch) && jsonEqual(a?.value.val, b?.value.val);
 }
 
 /** A value as the mirror kept it, all there is of a row that has vanished. */
-function keptVintage({ seenAt, text, times }: KeptValue): Vintage {
-  const value = parseRow(text);
+function keptVintage({ seenAt, text, times }: KeptValue): PrintVintage {
+  const value = parsePrint(text);
   return {
     ...toldBy(text, value),
     ...times,
@@ -122,7 +122,7 @@ function keptVintage({ seenAt, text, times }: KeptValue): Vintage {
 function toldBy(
   text: JsonText,
   value: JsonObject,
-): Pick<Vintage, 'val' | 'valText' | 'value' | 'isFirst' | 'confirmed'> {
+): Pick<PrintVintage, 'val' | 'valText' | 'value' | 'isFirst' | 'confirmed'> {
   const [valText] = memberTexts(text, ['val']);
   return {
     val: numberOf(value.val),
@@ -154,21 +154,21 @@ function numberOf(value: unknown): number | null {
 }
 
 /** Since when somebody knew a vintage. */
-export function knownAt(vintage: Vintage, availability: Availability): bigint | undefined {
+export function vintageKnownAt(vintage: PrintVintage, availability: Availability): bigint | undefined {
   return availability === 'mirrored' ? vintage.seenAt : vintage.known[availability];
 }
 
 /** What the public knew of a period at a moment. */
-export function publicAt(vintages: readonly Vintage[], moment: bigint): KnownStep<Vintage> | undefined {
+export function publicAt(vintages: readonly PrintVintage[], moment: bigint): KnownStep<PrintVintage> | undefined {
   return stepAt(stepsOf(vintages, 'public'), moment);
 }
 
 /** The one known last; of several known at once, the one listed last. Undated ones count by their place in the list. */
-export function newestVintage(vintages: readonly Vintage[], availability: Availability): Vintage | undefined {
-  let newest: Vintage | undefined;
+export function newestVintage(vintages: readonly PrintVintage[], availability: Availability): PrintVintage | undefined {
+  let newest: PrintVintage | undefined;
   let newestAt: bigint | undefined;
   for (const vintage of vintages) {
-    const at = knownAt(vintage, availability) ?? newestAt;
+    const at = vintageKnownAt(vintage, availability) ?? newestAt;
     if (newestAt !== undefined && at !== undefined && at < newestAt) continue;
     newest = vintage;
     newestAt = at;
@@ -180,7 +180,7 @@ export function newestVintage(vintages: readonly Vintage[], availability: Availa
  * The first release, else the earliest vintage that is said not to be one, else the earliest: what the public knew when that
  * one was published.
  */
-export function firstVintage(vintages: readonly Vintage[]): Vintage | undefined {
+export function firstVintage(vintages: readonly PrintVintage[]): PrintVintage | undefined {
   const first =
     earliest(vintages.filter(({ isFirst }) => isFirst === true)) ??
     earliest(vintages.filter(({ isFirst }) => isFirst === false)) ??
@@ -191,17 +191,17 @@ export function firstVintage(vintages: readonly Vintage[]): Vintage | undefined 
 }
 
 /** The vintage with the earliest public time, those without one in the order of the list. */
-function earliest(vintages: readonly Vintage[]): Vintage | undefined {
-  return vintages.reduce<Vintage | undefined>((best, one) => {
+function earliest(vintages: readonly PrintVintage[]): PrintVintage | undefined {
+  return vintages.reduce<PrintVintage | undefined>((best, one) => {
     const [at, since] = [claimedAt(one), best && claimedAt(best)];
     return !best || (at !== undefined && since !== undefined && at < since) ? one : best;
   }, undefined);
 }
 
-const claimedAt = ({ dispute, known }: Vintage) => dispute?.from ?? known.public;
+const claimedAt = ({ dispute, known }: PrintVintage) => dispute?.from ?? known.public;
 
 /** What stands for a value of which nobody can tell what it was. */
-export function unknownSince(moment: bigint): Vintage {
+export function unknownSince(moment: bigint): PrintVintage {
   return {
     val: null,
     valText: asJsonText('null'),
@@ -220,7 +220,7 @@ export function unknownSince(moment: bigint): Vintage {
  * though the row was released, the values that the row had first are those of the release. See
  * docs/interface.md#release-delay and docs/interface.md#two-vintages-at-one-instant.
  */
-export function releasedBy(vintages: readonly Vintage[], cutoff: bigint): readonly Vintage[] {
+export function releasedBy(vintages: readonly PrintVintage[], cutoff: bigint): readonly PrintVintage[] {
   const known = vintages.filter((vintage) => vintage.known.public === undefined || vintage.known.public <= cutoff);
   if (known.length > 0 || publicAt(vintages, cutoff)) return known;
   const later = vintages.findIndex(({ value }) => value !== vintages[0]?.value);

@@ -1,6 +1,6 @@
-import { type Coverage, holesIn, type Lack, type Range, unionOf } from '../../contract/time/coverage.ts';
 import type { Envelope, LoadedSeries } from '../../contract/hooks.ts';
 import { EVENTS_KEPT } from '../../contract/release-event.ts';
+import { type Coverage, holesIn, type Lack, type Range, unionOf } from '../../contract/time/coverage.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { isAfter, type Position } from './cursor.ts';
 
@@ -37,12 +37,12 @@ export function leadingBack(position: Position, watched: Coverage, holes: readon
   return { timestamp, eventId, ...(isPassed && { unwatched: Number(hole) }) };
 }
 
-export function lacksOf(holes: readonly Range[]): readonly Lack[] {
+export function lacksOfFeed(holes: readonly Range[]): readonly Lack[] {
   return holes.map((range) => ({ series: { endpoint: FEED, scope: {}, exact: true }, range }));
 }
 
 /** Tells that events may be missing, and from when on none is; nothing is said where that is at no time yet. */
-export function toldGap(holes: readonly Range[], asked: Range): Envelope | undefined {
+export function gapEnvelope(holes: readonly Range[], asked: Range): Envelope | undefined {
   const last = holes.at(-1);
   if (!last) return undefined;
   return { gap: true, ...(last.to < asked.to && { oldest_available: isoSeconds(Number(last.to) + 1) }) };

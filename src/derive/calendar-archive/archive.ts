@@ -1,7 +1,7 @@
-import type { HeldRef, LoadedSeries } from '../../contract/hooks.ts';
+import type { LoadedSeries, StoredRef } from '../../contract/hooks.ts';
 import type { JsonObject, JsonText } from '../../contract/json/json.ts';
 import { instantOf } from '../../contract/time/time.ts';
-import { parseRow } from '../announcements/print.ts';
+import { parsePrint } from '../announcements/print.ts';
 
 /** One version of an event's schedule, as it was captured. Versions never change. */
 export interface Version {
@@ -65,7 +65,7 @@ function joined(first: Version | undefined, other: Version): Version {
 function versionsOf({ ref, rows }: LoadedSeries): readonly Version[] {
   const asOf = Number(ref.scope.as_of ?? Number.NaN);
   return rows.flatMap(({ text }) => {
-    const row = parseRow(text);
+    const row = parsePrint(text);
     const event = eventOf(row, ref);
     const captured = instantOf(row.captured_at) ?? asOf;
     if (event === undefined || Number.isNaN(captured)) return [];
@@ -75,7 +75,7 @@ function versionsOf({ ref, rows }: LoadedSeries): readonly Version[] {
 }
 
 /** The event that a row belongs to; a list of one event's versions need not repeat it in every row. */
-function eventOf({ archive_event_id: id, calendar_event_id: calendarId }: JsonObject, { scope }: HeldRef) {
+function eventOf({ archive_event_id: id, calendar_event_id: calendarId }: JsonObject, { scope }: StoredRef) {
   if (typeof id === 'string') return id;
   return scope.archive_event_id ?? (typeof calendarId === 'string' ? calendarId : undefined);
 }
@@ -105,12 +105,12 @@ export function stateAt({ events, whole, listed }: Archive, asOf: number): reado
 
 /** In the order of the schedule; what has no time comes last. */
 export function bySchedule(a: Version, b: Version): number {
-  const [left, right] = [releaseOf(a), releaseOf(b)];
+  const [left, right] = [archiveRelease(a), archiveRelease(b)];
   if (left !== right) return left - right;
   return a.event < b.event ? -1 : Number(a.event > b.event);
 }
 
 /** The scheduled time of a version, Unix seconds. */
-export function releaseOf({ row }: Version): number {
+export function archiveRelease({ row }: Version): number {
   return instantOf(row.announcement_datetime) ?? Number.MAX_SAFE_INTEGER;
 }

@@ -4,11 +4,11 @@ import { type CheckpointArgs, cutPage, movesByTheHour, openCheckpoint, seenFrom 
 import { lackOfAll } from '../lacks.ts';
 import {
   type Archive,
+  archiveRelease,
   archiveStart,
   bySchedule,
   COVERAGE,
   readArchive,
-  releaseOf,
   SNAPSHOTS,
   stateAt,
   VERSIONS,
@@ -99,7 +99,7 @@ function filtersOf(args: SnapshotArgs): Envelope {
 /** Dates are UTC days of the scheduled time; a filter on something that a version does not tell leaves it out. */
 function isAsked(version: Version, args: SnapshotArgs): boolean {
   const { row } = version;
-  const release = releaseOf(version);
+  const release = archiveRelease(version);
   const day = release === Number.MAX_SAFE_INTEGER ? undefined : dateOf(release * 1000);
   const { start_date: from, end_date: to } = args;
   if (from !== undefined && (day === undefined || day < from)) return false;

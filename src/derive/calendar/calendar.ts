@@ -1,5 +1,5 @@
-import { patchRow } from '../../contract/json/body.ts';
 import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
+import { patchRow } from '../../contract/json/body.ts';
 import { isJsonObject, type JsonObject, type JsonText, readJson, toJsonText } from '../../contract/json/json.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { releaseCounts, sourceQuality } from '../quality.ts';

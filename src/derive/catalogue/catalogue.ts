@@ -1,6 +1,6 @@
 import { needsKey, PUBLIC_CURRENCY } from '../../contract/access.ts';
+import type { Derived, Envelope, PageView, SeriesRoute } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
-import type { Derived, Envelope, PageView, Route } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonText, readJson, toJsonText } from '../../contract/json/json.ts';
 import { dateOf, daysBetween, isCalendarDate } from '../../contract/time/time.ts';
 
@@ -62,7 +62,7 @@ function coverageIn(text: JsonText): Envelope {
 }
 
 /** What each route that takes the currency asks for. See docs/interface.md#catalogue. */
-export function capabilitiesOf(currency: string, routes: readonly Route[]): Envelope {
+export function capabilitiesOf(currency: string, routes: readonly SeriesRoute[]): Envelope {
   const offered = routes.filter(({ currencies }) => currencies === undefined || currencies.includes(currency));
   return {
     currency,

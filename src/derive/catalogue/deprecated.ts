@@ -1,5 +1,12 @@
 import type { Compose, HookContext, LoadedSeries, SeriesRef } from '../../contract/hooks.ts';
-import { isJsonObject, type Json, type JsonObject, type JsonText, readJson, toJsonText } from '../../contract/json/json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type JsonText,
+  readJson,
+  toJsonText,
+} from '../../contract/json/json.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { capabilitiesOf } from './catalogue.ts';
 

@@ -1,10 +1,10 @@
-import type { Lack } from '../../contract/time/coverage.ts';
 import type { LoadedSeries } from '../../contract/hooks.ts';
+import type { Lack } from '../../contract/time/coverage.ts';
 import { addDays } from '../../contract/time/time.ts';
-import { lackOfAll, lacksOf } from '../lacks.ts';
+import { lackOfAll, lacksOfSeriesList } from '../lacks.ts';
 import { type Maturity, maturityOfSlug, slugOfMaturity } from '../rates/maturity.ts';
 import type { NodeLine } from '../rates/nodes.ts';
-import type { Moment } from '../rates/observations.ts';
+import type { ObservedMoment } from '../rates/observations.ts';
 
 /** A maturity, its values, and what is not known of the days behind the newest of them: a newer value may exist there. */
 export interface CoveredLine extends NodeLine {
@@ -15,7 +15,7 @@ export interface CoveredLine extends NodeLine {
 export function coveredLines(
   lines: readonly NodeLine[],
   loaded: readonly LoadedSeries[],
-  { currency, from, to }: Moment & { readonly currency: string },
+  { currency, from, to }: ObservedMoment & { readonly currency: string },
 ): readonly CoveredLine[] {
   return lines.map((line) => {
     const { maturity, observations } = line;
@@ -29,7 +29,7 @@ export function coveredLines(
     const range = { from: newest === undefined ? from : addDays(newest, 1), to };
     const lacks =
       yields.length > 0
-        ? lacksOf(yields, range)
+        ? lacksOfSeriesList(yields, range)
         : [lackOfAll('announcements', { currency, indicator: slugOfMaturity(maturity) })];
     return { ...line, lacks };
   });

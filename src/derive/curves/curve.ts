@@ -1,22 +1,22 @@
 import type {
   Compose,
   Composed,
+  CoveringSeries,
   Envelope,
-  HeldRef,
   HookContext,
   LoadedSeries,
   SeriesRef,
-  Vouchers,
-  Wanted,
+  StoredRef,
+  WantedSeries,
 } from '../../contract/hooks.ts';
 import type { JsonObject, JsonText } from '../../contract/json/json.ts';
 import { addDays, dateOf, isoSeconds } from '../../contract/time/time.ts';
 import { givesNodes, nodeLines } from '../rates/nodes.ts';
-import { distinct, type Moment } from '../rates/observations.ts';
+import { distinct, type ObservedMoment } from '../rates/observations.ts';
 import { keptQuality, rateQuality } from '../rates/quality.ts';
 import { coveredLines } from './coverage.ts';
 import { FORWARD_SUPPORT, forwardsOf } from './forwards.ts';
-import { type ChosenNodes, chooseNodes, type Node, nodeText, sourceOfNode } from './nodes.ts';
+import { type ChosenNodes, type CurveNode, chooseNodes, nodeText, sourceOfNode } from './nodes.ts';
 import { slopesOf } from './slopes.ts';
 
 export interface CurveArgs {
@@ -62,7 +62,7 @@ function isOfAnotherMoment({ date, as_of: asOf }: Pick<CurveArgs, 'date' | 'as_o
 }
 
 /** Of another moment only the yields that a node may be are read: rows of the past cost more than those of now. */
-function wantedRows(args: CurveArgs, { endpoint }: HeldRef): Wanted | undefined {
+function wantedRows(args: CurveArgs, { endpoint }: StoredRef): WantedSeries | undefined {
   const to = dayOf(args);
   return endpoint === 'announcements' && to !== undefined ? { since: addDays(to, -lookbackOf(args)) } : undefined;
 }
@@ -72,7 +72,7 @@ function isListed({ ref }: LoadedSeries): boolean {
 }
 
 /** Only the service's own list of nodes tells that there are no others, and it tells so of today. */
-function vouchingSeries(args: CurveArgs, picked: readonly HeldRef[]): Vouchers | undefined {
+function vouchingSeries(args: CurveArgs, picked: readonly StoredRef[]): CoveringSeries | undefined {
   const { max_staleness_days: days = LOOKBACK, require_common_date: common = false } = args;
   if (isOfAnotherMoment(args) || days > LOOKBACK || common) return undefined;
   return { series: picked.filter(({ endpoint }) => endpoint === 'curves') };
@@ -99,7 +99,7 @@ function buildCurve(loaded: readonly LoadedSeries[], context: HookContext<CurveA
   };
 }
 
-function momentOf({ args, now }: HookContext<CurveArgs>): Moment {
+function momentOf({ args, now }: HookContext<CurveArgs>): ObservedMoment {
   const to = dayOf(args) ?? dateOf(now * 1000);
   return { from: addDays(to, -lookbackOf(args)), to, asOf: args.as_of };
 }
@@ -191,7 +191,7 @@ function qualityOf(
 
 function notesOf(
   loaded: readonly LoadedSeries[],
-  nodes: readonly Node[],
+  nodes: readonly CurveNode[],
   { args, common }: { readonly args: CurveArgs; readonly common: boolean },
 ): readonly string[] {
   if (nodes.length === 0)

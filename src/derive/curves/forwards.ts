@@ -1,7 +1,7 @@
 import { float, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { basisPoints, forwardRate } from '../rates/arithmetic.ts';
 import type { Maturity } from '../rates/maturity.ts';
-import type { ChosenNodes, Node } from './nodes.ts';
+import type { ChosenNodes, CurveNode } from './nodes.ts';
 import { olderDate } from './slopes.ts';
 
 /** What is said of forwards where the service has said nothing. */
@@ -24,7 +24,7 @@ export function forwardsOf({ nodes, withheld }: ChosenNodes): readonly JsonText[
   });
 }
 
-function segmentText(start: Node, end: Node): JsonText | undefined {
+function segmentText(start: CurveNode, end: CurveNode): JsonText | undefined {
   const val = forwardRate(
     { val: start.at.val, years: start.maturity.years },
     { val: end.at.val, years: end.maturity.years },

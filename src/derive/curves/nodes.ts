@@ -1,21 +1,21 @@
 import { patchRow } from '../../contract/json/body.ts';
 import { asJsonText, float, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { daysBetween } from '../../contract/time/time.ts';
-import { parseRow } from '../announcements/print.ts';
+import { parsePrint } from '../announcements/print.ts';
 import { type Maturity, slugOfMaturity } from '../rates/maturity.ts';
 import type { NodeLine, NodeObservation } from '../rates/nodes.ts';
-import { sourceOf } from '../rates/observations.ts';
+import { marketSource } from '../rates/observations.ts';
 import type { CoveredLine } from './coverage.ts';
 
 /** One point of the curve that a question shows. */
-export interface Node {
+export interface CurveNode {
   readonly maturity: Maturity;
   readonly at: NodeObservation;
 }
 
 /** Points of a curve, and maturities of which the point cannot be told from what is held. */
 export interface ChosenNodes {
-  readonly nodes: readonly Node[];
+  readonly nodes: readonly CurveNode[];
   readonly withheld: readonly Maturity[];
 }
 
@@ -35,7 +35,7 @@ export function chooseNodes(lines: readonly CoveredLine[], common: boolean): Cho
   };
 }
 
-function nodesOf(lines: readonly NodeLine[], common: boolean): readonly Node[] {
+function nodesOf(lines: readonly NodeLine[], common: boolean): readonly CurveNode[] {
   const known = lines.filter(({ observations }) => observations.length > 0);
   const date = common ? commonDate(known) : undefined;
   if (common && date === undefined) return [];
@@ -51,15 +51,15 @@ function commonDate([first, ...others]: readonly NodeLine[]): string | undefined
 }
 
 /** Who published a node, in the words of the row that is shown. */
-export function sourceOfNode({ at }: Node): string | undefined {
-  return sourceOf({ row: at.listed ?? at.row, series: at.series });
+export function sourceOfNode({ at }: CurveNode): string | undefined {
+  return marketSource({ row: at.listed ?? at.row, series: at.series });
 }
 
 /** The row of a node: the service's own where it listed the same value, else what the yield's row tells. */
-export function nodeText({ maturity, at }: Node, upTo: string): JsonText {
+export function nodeText({ maturity, at }: CurveNode, upTo: string): JsonText {
   const staleness = daysBetween(at.date, upTo);
   if (at.listed) {
-    if (parseRow(at.listed.text).staleness_days === staleness) return at.listed.text;
+    if (parsePrint(at.listed.text).staleness_days === staleness) return at.listed.text;
     return patchRow(at.listed.text, { staleness_days: asJsonText(String(staleness)) });
   }
   return toJsonText({
@@ -69,7 +69,7 @@ export function nodeText({ maturity, at }: Node, upTo: string): JsonText {
     val: float(at.val),
     date: at.date,
     announcement_datetime: at.release,
-    source: sourceOf(at),
+    source: marketSource(at),
     staleness_days: staleness,
   });
 }

@@ -1,6 +1,6 @@
 import { float, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { spreadOf } from '../rates/arithmetic.ts';
-import type { Node } from './nodes.ts';
+import type { CurveNode } from './nodes.ts';
 
 /** The slopes that are emitted where both nodes exist, in this order. See docs/interface.md#curves. */
 const SLOPES = [
@@ -18,7 +18,7 @@ export interface SlopeRow {
 }
 
 /** Differences between two maturities, the long one minus the short one. */
-export function slopesOf(nodes: readonly Node[]): readonly SlopeRow[] {
+export function slopesOf(nodes: readonly CurveNode[]): readonly SlopeRow[] {
   const byLabel = new Map(nodes.map((node) => [node.maturity.label, node]));
   return SLOPES.flatMap(([from, to]) => {
     const [short, long] = [byLabel.get(from), byLabel.get(to)];
@@ -26,7 +26,7 @@ export function slopesOf(nodes: readonly Node[]): readonly SlopeRow[] {
   });
 }
 
-function slopeOf(short: Node, long: Node): SlopeRow {
+function slopeOf(short: CurveNode, long: CurveNode): SlopeRow {
   const { points, bps } = spreadOf(long.at.val, short.at.val);
   const inverted = points < 0;
   const text = toJsonText({
@@ -44,6 +44,6 @@ function slopeOf(short: Node, long: Node): SlopeRow {
 }
 
 /** A pair is as old as its older leg. */
-export function olderDate(a: Node, b: Node): string {
+export function olderDate(a: CurveNode, b: CurveNode): string {
   return a.at.date < b.at.date ? a.at.date : b.at.date;
 }

@@ -1,6 +1,6 @@
-import { type Coverage, commonTo, holesIn, type Lack, type Range, unionOf } from '../../contract/time/coverage.ts';
 import type { LoadedSeries } from '../../contract/hooks.ts';
-import { lackOfAll, lacksOf, lacksOfEach } from '../lacks.ts';
+import { type Coverage, commonTo, holesIn, type Lack, type Range, unionOf } from '../../contract/time/coverage.ts';
+import { lackOfAll, lacksOfEach, lacksOfSeriesList } from '../lacks.ts';
 import { type Comparison, nodeSlugs } from './measures.ts';
 
 /** The series that each part of both legs rests on: one list a part, with the part's name. */
@@ -38,7 +38,7 @@ export function lacksOfDifferential(
   const parts = partsOf(args, rates, measure);
   if (!own)
     return parts.flatMap(({ currency, indicator, origins }) =>
-      origins.length > 0 ? lacksOf(origins, range) : [lackOfAll('announcements', { currency, indicator })],
+      origins.length > 0 ? lacksOfSeriesList(origins, range) : [lackOfAll('announcements', { currency, indicator })],
     );
   const legs = parts.length > 0 ? [commonTo(parts.map(({ origins }) => coverageOf(origins)))] : [];
   const holes = holesIn(unionOf([own.coverage, ...legs]), range);

@@ -1,14 +1,14 @@
 import type { PageArgs } from '../../contract/endpoint.ts';
-import type { Compose, Composed, HeldRef, HookContext, LoadedSeries, Vouchers } from '../../contract/hooks.ts';
+import type { Compose, Composed, CoveringSeries, HookContext, LoadedSeries, StoredRef } from '../../contract/hooks.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { earlier } from '../lacks.ts';
-import { confirmedAt, type Moment } from '../rates/observations.ts';
+import { confirmedAt, type ObservedMoment } from '../rates/observations.ts';
 import { lacksOfDifferential } from './coverage.ts';
-import { envelopeOf } from './envelope.ts';
+import { differentialEnvelope } from './envelope.ts';
 import { forwardLeg, type Leg, spotLeg } from './legs.ts';
 import { candidates, isOwn, isShared, nodeSlugs, pickLegs, readSeries } from './measures.ts';
-import { notesOf } from './notes.ts';
-import { align, joinPoints, type MatchedPoint, ownPoints, rowText } from './rows.ts';
+import { differentialNotes } from './notes.ts';
+import { align, differentialRow, joinPoints, type MatchedPoint, ownPoints } from './rows.ts';
 
 export interface DifferentialArgs extends PageArgs {
   readonly base: string;
@@ -54,7 +54,7 @@ function usesOwn({ as_of: asOf, rate_type: type, start_tenor_years: start, end_t
  * The service's own answer vouches for itself. Legs do so where nothing but them can be meant: both yields of a forward,
  * an asked measure, or the one that `auto` prefers to all others.
  */
-function vouchingSeries(args: DifferentialArgs, picked: readonly HeldRef[]): Vouchers | undefined {
+function vouchingSeries(args: DifferentialArgs, picked: readonly StoredRef[]): CoveringSeries | undefined {
   const own = picked.filter(isOwn);
   if (own.length > 0) return { series: own };
   if (args.rate_type === 'forward') {
@@ -82,15 +82,15 @@ function buildDifferential(
   const lacksFrom = (from: string) => lacksOfDifferential({ args, own, rates, measure }, { from, to });
   const isNewestKnown = lacksFrom(points[0]?.date ?? args.start_date).length === 0;
   return {
-    envelope: envelopeOf({ args, own, legs, measure, points, isNewestKnown, now: context.now }),
-    rows: page.map(rowText),
+    envelope: differentialEnvelope({ args, own, legs, measure, points, isNewestKnown, now: context.now }),
+    rows: page.map(differentialRow),
     total: points.length,
     lacks: lacksFrom(args.start_date),
-    notes: notesOf({ args, legs, measure, own, matched: points.length }),
+    notes: differentialNotes({ args, legs, measure, own, matched: points.length }),
   };
 }
 
-function momentOf({ args }: HookContext<DifferentialArgs>): Moment {
+function momentOf({ args }: HookContext<DifferentialArgs>): ObservedMoment {
   return { from: args.start_date, to: args.end_date, asOf: args.as_of };
 }
 
@@ -113,7 +113,7 @@ function measureOf(
 function legsOf(
   args: DifferentialArgs,
   rates: readonly LoadedSeries[],
-  ask: Moment & { readonly measure: string | undefined },
+  ask: ObservedMoment & { readonly measure: string | undefined },
 ): readonly [Leg, Leg] | undefined {
   const { measure } = ask;
   if (measure === undefined) return undefined;

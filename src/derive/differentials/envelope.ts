@@ -9,7 +9,7 @@ import type { Leg, LegPoint } from './legs.ts';
 import { tenorsOf } from './measures.ts';
 import { type MatchedPoint, valuesOf } from './rows.ts';
 
-export interface Told {
+export interface ServiceMembers {
   readonly args: DifferentialArgs;
   /** The service's own answer. */
   readonly own: LoadedSeries | undefined;
@@ -24,7 +24,7 @@ export interface Told {
 }
 
 /** The members beside the rows. See docs/interface.md#rate-differentials. */
-export function envelopeOf(told: Told): Envelope {
+export function differentialEnvelope(told: ServiceMembers): Envelope {
   const { args, own, points, measure } = told;
   const stored = own?.envelope ?? {};
   const isStored = points.length > 0 && points.every(({ sides }) => !sides) && told.isNewestKnown;
@@ -54,7 +54,7 @@ export function envelopeOf(told: Told): Envelope {
 }
 
 /** True while what the service said beside its rows tells of the same window and as many rows. */
-function describes(stored: JsonObject, { args, points }: Told): boolean {
+function describes(stored: JsonObject, { args, points }: ServiceMembers): boolean {
   return (
     stored.start_date === args.start_date &&
     stored.end_date === args.end_date &&
@@ -75,7 +75,7 @@ function forwardMembers(args: DifferentialArgs): Envelope {
 }
 
 /** What the newest common date says, twice by name. */
-function latestMembers({ points, isNewestKnown }: Told): Envelope {
+function latestMembers({ points, isNewestKnown }: ServiceMembers): Envelope {
   const newest = isNewestKnown ? points[0] : undefined;
   const values = newest && valuesOf(newest);
   const spread = values && float(values.spread.points);
@@ -113,7 +113,7 @@ function emptyBecause(legs: readonly [Leg, Leg] | undefined): string {
   return legs.some(({ points }) => points.length === 0) ? 'no_rows_in_window' : 'no_common_date';
 }
 
-function qualityOf({ args, legs, points, isNewestKnown, now, measure }: Told): Envelope {
+function qualityOf({ args, legs, points, isNewestKnown, now, measure }: ServiceMembers): Envelope {
   const timed = points.filter(({ sides }) => sides?.every((side) => releaseOf(side) !== undefined)).length;
   const today = dateOf((args.as_of ?? now) * 1000);
   return {

@@ -2,7 +2,14 @@ import type { LoadedSeries } from '../../contract/hooks.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
 import { forwardRate } from '../rates/arithmetic.ts';
 import { type NodeLine, nodeLines } from '../rates/nodes.ts';
-import { distinct, type Moment, mergeByDate, type Observation, observe, sourceOf } from '../rates/observations.ts';
+import {
+  distinct,
+  type MarketObservation,
+  marketSource,
+  mergeByDate,
+  type ObservedMoment,
+  observeMarket,
+} from '../rates/observations.ts';
 import { type Comparison, nodeSlugs, tenorsOf } from './measures.ts';
 
 /** The rate of one currency on one date. */
@@ -13,7 +20,7 @@ export interface LegPoint {
   /** Of a forward: the two spot rates that it follows from. */
   readonly spots?: readonly [number, number];
   /** What it was observed in; of a forward, both of its nodes. */
-  readonly from: readonly Observation[];
+  readonly from: readonly MarketObservation[];
 }
 
 /** One side of a comparison. */
@@ -30,16 +37,16 @@ export interface Leg {
 export function spotLeg(
   loaded: readonly LoadedSeries[],
   { currency, measure }: { currency: string; measure: string },
-  moment: Moment,
+  moment: ObservedMoment,
 ): Leg {
   const series = loaded.filter(({ ref }) => ref.scope.currency === currency && ref.scope.indicator === measure);
-  const lists = [...series].sort(byOrigin).map((one) => observe(one, moment));
+  const lists = [...series].sort(byOrigin).map((one) => observeMarket(one, moment));
   const points = mergeByDate(lists).map((one) => ({ date: one.date, val: one.val, from: [one] }));
   return legOf(measure, points, series);
 }
 
 /** The forward rates of one currency on the dates that both of its nodes have. */
-export function forwardLeg(loaded: readonly LoadedSeries[], currency: string, ask: Comparison & Moment): Leg {
+export function forwardLeg(loaded: readonly LoadedSeries[], currency: string, ask: Comparison & ObservedMoment): Leg {
   const [start, end] = tenorsOf(ask);
   const lines = nodeLines(
     loaded.filter(({ ref }) => ref.scope.currency === currency),
@@ -65,7 +72,7 @@ function forwardPoints(start: NodeLine | undefined, end: NodeLine | undefined): 
 
 function legOf(indicator: string, points: readonly LegPoint[], series: readonly LoadedSeries[]): Leg {
   // The publishers of the newest rate, and whoever else stands beside a whole series.
-  const told = [...(points[0]?.from ?? []).map(sourceOf), ...series.map(({ envelope }) => textOf(envelope.source))];
+  const told = [...(points[0]?.from ?? []).map(marketSource), ...series.map(({ envelope }) => textOf(envelope.source))];
   return { indicator, points, series, sources: distinct(told) };
 }
 

@@ -1,4 +1,4 @@
-import type { HeldRef, SeriesRef } from '../../contract/hooks.ts';
+import type { SeriesRef, StoredRef } from '../../contract/hooks.ts';
 import { isBaseSeries } from '../announcements/series-choice.ts';
 import { type Maturity, maturityOfYears, slugOfMaturity } from '../rates/maturity.ts';
 import { givesNodes } from '../rates/nodes.ts';
@@ -50,7 +50,7 @@ export function readSeries(args: Comparison, usesOwn: boolean): readonly SeriesR
  * both currencies have, of all such measures where the service's answer will tell which one it took; where both currencies
  * are known and share nothing, one series of each, so that the answer is an empty one instead of none.
  */
-export function pickLegs(args: Comparison, held: readonly HeldRef[]): readonly HeldRef[] {
+export function pickLegs(args: Comparison, held: readonly StoredRef[]): readonly StoredRef[] {
   const own = held.filter(isOwn);
   const rates = held.filter((ref) => !isOwn(ref) && (args.rate_type === 'forward' ? givesNodes(ref) : isMeasure(ref)));
   const legs = args.rate_type === 'forward' ? forwardLegs(args, rates) : spotLegs(args, rates, own.length > 0);
@@ -59,29 +59,29 @@ export function pickLegs(args: Comparison, held: readonly HeldRef[]): readonly H
   return known.every((ref) => ref !== undefined) ? known.flatMap((ref) => ref ?? []) : [];
 }
 
-export function isOwn({ endpoint }: HeldRef): boolean {
+export function isOwn({ endpoint }: StoredRef): boolean {
   return endpoint === 'rate_differentials';
 }
 
-function isMeasure(ref: HeldRef): boolean {
+function isMeasure(ref: StoredRef): boolean {
   return isBaseSeries(ref) && MEASURES.some((measure) => measure === ref.scope.indicator);
 }
 
-function spotLegs(args: Comparison, rates: readonly HeldRef[], all: boolean): readonly HeldRef[] {
+function spotLegs(args: Comparison, rates: readonly StoredRef[], all: boolean): readonly StoredRef[] {
   const shared = candidates(args).filter((measure) => isShared(args, rates, measure));
   const wanted = all ? shared : shared.slice(0, 1);
   return rates.filter(({ scope }) => wanted.includes(scope.indicator ?? ''));
 }
 
 /** True when both currencies have a series of the measure. */
-export function isShared({ base, quote }: Comparison, rates: readonly HeldRef[], measure: string): boolean {
+export function isShared({ base, quote }: Comparison, rates: readonly StoredRef[], measure: string): boolean {
   return [base, quote].every((currency) =>
     rates.some(({ scope }) => scope.currency === currency && scope.indicator === measure),
   );
 }
 
 /** Yields of both nodes, and curves that may list them. */
-function forwardLegs(args: Comparison, rates: readonly HeldRef[]): readonly HeldRef[] {
+function forwardLegs(args: Comparison, rates: readonly StoredRef[]): readonly StoredRef[] {
   const slugs = nodeSlugs(args);
   const legs = rates.filter(({ endpoint, scope }) => endpoint === 'curves' || slugs.includes(scope.indicator ?? ''));
   return [args.base, args.quote].every((code) => legs.some(({ scope }) => scope.currency === code)) ? legs : [];

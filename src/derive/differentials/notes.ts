@@ -3,7 +3,7 @@ import type { Leg } from './legs.ts';
 import type { Comparison } from './measures.ts';
 
 /** What a person should know of a differential: why it is empty. */
-export function notesOf(told: {
+export function differentialNotes(told: {
   readonly args: Comparison;
   readonly legs: readonly [Leg, Leg] | undefined;
   readonly measure: string | undefined;

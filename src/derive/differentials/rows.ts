@@ -1,6 +1,6 @@
 import type { LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
 import { float, type JsonText, toJsonText } from '../../contract/json/json.ts';
-import { parseRow } from '../announcements/print.ts';
+import { parsePrint } from '../announcements/print.ts';
 import { type Spread, spreadOf } from '../rates/arithmetic.ts';
 import type { Leg, LegPoint } from './legs.ts';
 
@@ -59,13 +59,13 @@ export function valuesOf({ sides, own }: MatchedPoint): PointValues | undefined 
     return { base: base.val, quote: quote.val, spread: spreadOf(base.val, quote.val) };
   }
   if (!own) return undefined;
-  const { base_val: base, quote_val: quote } = parseRow(own.text);
+  const { base_val: base, quote_val: quote } = parsePrint(own.text);
   if (typeof base !== 'number' || typeof quote !== 'number') return undefined;
   return { base, quote, spread: spreadOf(base, quote) };
 }
 
 /** The row of a point: the service's own unless the rates say something else. */
-export function rowText(point: MatchedPoint): JsonText {
+export function differentialRow(point: MatchedPoint): JsonText {
   const { date, sides, own } = point;
   if (own && (!sides || agrees(own, sides))) return own.text;
   const values = valuesOf(point);
@@ -86,7 +86,7 @@ export function rowText(point: MatchedPoint): JsonText {
 }
 
 function agrees(own: LoadedRow, [base, quote]: readonly [LegPoint, LegPoint]): boolean {
-  const row = parseRow(own.text);
+  const row = parsePrint(own.text);
   return row.base_val === base.val && row.quote_val === quote.val;
 }
 

@@ -1,19 +1,19 @@
-import { patchRow } from '../../contract/json/body.ts';
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type {
   Compose,
   Composed,
+  CoveringSeries,
   Envelope,
-  HeldRef,
   HookContext,
   LoadedRow,
   LoadedSeries,
-  Vouchers,
+  StoredRef,
 } from '../../contract/hooks.ts';
+import { patchRow } from '../../contract/json/body.ts';
 import { floats, type JsonObject, type JsonText } from '../../contract/json/json.ts';
 import { BEGINNING, dateOf, daysBetween } from '../../contract/time/time.ts';
-import { parseRow } from '../announcements/print.ts';
-import { earlier, lacksOf } from '../lacks.ts';
+import { parsePrint } from '../announcements/print.ts';
+import { earlier, lacksOfSeriesList } from '../lacks.ts';
 import { releaseCounts, sourceQuality } from '../quality.ts';
 import { confirmedAt, mergeByDate } from '../rates/observations.ts';
 import { keptQuality } from '../rates/quality.ts';
@@ -47,12 +47,15 @@ export const composeFactor: Compose<FactorArgs> = {
   build: buildFactor,
 };
 
-function holdsEnough(args: FactorArgs, { scope }: HeldRef): boolean {
+function holdsEnough(args: FactorArgs, { scope }: StoredRef): boolean {
   return FLAGS.every((flag) => !args[flag] || scope[flag] === 'true');
 }
 
 /** Whichever of them was confirmed last. A question for the newest snapshot needs no more than a proof of the last day. */
-function vouchingSeries({ start_date, end_date }: FactorArgs, picked: readonly HeldRef[]): Vouchers | undefined {
+function vouchingSeries(
+  { start_date, end_date }: FactorArgs,
+  picked: readonly StoredRef[],
+): CoveringSeries | undefined {
   const [newest] = [...picked].sort((a, b) => (b.checkedAt ?? 0) - (a.checkedAt ?? 0));
   if (!newest) return undefined;
   if (start_date !== undefined || end_date !== undefined) return { series: [newest] };
@@ -68,7 +71,7 @@ function buildFactor(loaded: readonly LoadedSeries[], context: HookContext<Facto
   const all = mergeByDate(ranked.map(({ rows }) => rows.map(dated)));
   const latest = all[0]?.date;
   const today = dateOf(context.now * 1000);
-  const behind = lacksOf(ranked, { from: latest ?? BEGINNING, to: today });
+  const behind = lacksOfSeriesList(ranked, { from: latest ?? BEGINNING, to: today });
   const { start_date: from, end_date: to = today } = boundsOf(args, context.now);
   const isNewest = from === undefined && args.end_date === undefined;
   // Where a newer snapshot may exist, the newest one that is held is not the answer.
@@ -80,11 +83,12 @@ function buildFactor(loaded: readonly LoadedSeries[], context: HookContext<Facto
       context,
       window,
       latest: behind.length > 0 ? undefined : latest,
-      shown: lacksOf(ranked, { from: window[0]?.date ?? BEGINNING, to: end }).length > 0 ? undefined : window[0],
+      shown:
+        lacksOfSeriesList(ranked, { from: window[0]?.date ?? BEGINNING, to: end }).length > 0 ? undefined : window[0],
     }),
     rows: page.map(({ row }) => stripped(row.text, args)),
     total: window.length,
-    lacks: isNewest ? behind : lacksOf(ranked, { from: from ?? BEGINNING, to: end }),
+    lacks: isNewest ? behind : lacksOfSeriesList(ranked, { from: from ?? BEGINNING, to: end }),
   };
 }
 
@@ -109,7 +113,7 @@ function boundsOf({ start_date, end_date }: FactorArgs, now: number) {
 }
 
 function stripped(text: JsonText, args: FactorArgs): JsonText {
-  const row = parseRow(text);
+  const row = parsePrint(text);
   const names = FLAGS.flatMap((flag) => (args[flag] ? [] : EXTRAS[flag])).filter((name) => row[name] !== undefined);
   return names.length === 0 ? text : patchRow(text, Object.fromEntries(names.map((name) => [name, undefined])));
 }
@@ -138,7 +142,7 @@ function envelopeOf(
 ): Envelope {
   const { context, window, latest } = told;
   const { args, now } = context;
-  const newest = told.shown && parseRow(told.shown.row.text);
+  const newest = told.shown && parsePrint(told.shown.row.text);
   // What the service said of this very snapshot counts where its row leaves something out.
   const said: JsonObject = newest && newest.date === stored.as_of ? stored : {};
   const shown: JsonObject = newest ? { ...newest, score: newest.score ?? newest.val ?? null } : {};
@@ -169,7 +173,7 @@ function qualityOf(
   return {
     ...sourceQuality(stored),
     is_derived: true,
-    ...releaseCounts(told.window.map(({ row }) => parseRow(row.text))),
+    ...releaseCounts(told.window.map(({ row }) => parsePrint(row.text))),
     is_stale: lag === undefined ? undefined : lag > STALE_AFTER,
     latest_available_date: latest,
     data_lag_days: lag,

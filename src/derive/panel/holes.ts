@@ -1,7 +1,7 @@
-import { holesIn, type Lack, type Range } from '../../contract/time/coverage.ts';
 import type { LoadedSeries } from '../../contract/hooks.ts';
+import { holesIn, type Lack, type Range } from '../../contract/time/coverage.ts';
 import { addDays } from '../../contract/time/time.ts';
-import { earlier, lacksOf } from '../lacks.ts';
+import { earlier, lacksOfSeriesList } from '../lacks.ts';
 import { AHEAD } from './fill.ts';
 import type { PeriodWindow } from './periods.ts';
 
@@ -28,6 +28,6 @@ export function panelHoles(series: LoadedSeries | undefined, window: PeriodWindo
       for (const hole of hiding) met.add(hole);
       return hiding.length > 0;
     },
-    lacks: () => (series ? [...met].flatMap((hole) => lacksOf([series], hole)) : []),
+    lacks: () => (series ? [...met].flatMap((hole) => lacksOfSeriesList([series], hole)) : []),
   };
 }

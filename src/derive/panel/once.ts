@@ -1,5 +1,5 @@
 /** The value of a pure function, worked out when it is first asked for. */
-export function once<T>(make: () => T): () => T {
+export function memoized<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
     made ??= { value: make() };

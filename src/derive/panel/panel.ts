@@ -1,12 +1,12 @@
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { asJsonText, type JsonText, toJsonText } from '../../contract/json/json.ts';
-import { type NamedSeries, namedSeries } from '../../contract/params/list-params.ts';
+import { namedSeries, type SeriesWord } from '../../contract/params/list-params.ts';
 import { dateOf, dateToMs, isoSeconds } from '../../contract/time/time.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
 import { perRows } from '../per-rows.ts';
 import { type PanelHoles, panelHoles } from './holes.ts';
 import { type PeriodWindow, periodsOf } from './periods.ts';
-import { type Known, knownBefore, type Period, type Timeline, timelineOf } from './timeline.ts';
+import { type Known, knownBefore, type PanelPeriod, type Timeline, timelineOf } from './timeline.ts';
 
 export interface PanelArgs extends PeriodWindow {
   /** Items as `namedSeries` reads them. */
@@ -18,7 +18,7 @@ export interface PanelArgs extends PeriodWindow {
 
 /** One asked series, ready to be asked about any number of decisions. */
 interface Column extends History {
-  readonly asked: NamedSeries;
+  readonly asked: SeriesWord;
   /** The members that are the same in each of its values. */
   readonly head: string;
   readonly holes: PanelHoles;
@@ -87,7 +87,7 @@ function buildPanel(loaded: readonly LoadedSeries[], context: HookContext<PanelA
 
 /** The service's own history of a series, else that of an importer. */
 function columnOf(
-  asked: NamedSeries,
+  asked: SeriesWord,
   histories: readonly LoadedSeries[],
   { args, today }: { readonly args: PanelArgs; readonly today: string },
 ): Column {
@@ -103,7 +103,7 @@ function columnOf(
   };
 }
 
-function replayed(periods: readonly Period[], { availability }: PanelArgs): History {
+function replayed(periods: readonly PanelPeriod[], { availability }: PanelArgs): History {
   return {
     timeline: timelineOf(periods, availability === 'captured' ? availability : 'public'),
     isEmpty: periods.length === 0,

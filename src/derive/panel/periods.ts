@@ -2,10 +2,10 @@ import type { KeptValue, LoadedSeries } from '../../contract/hooks.ts';
 import { asJsonText, type JsonObject, type JsonText } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
 import { seriesMembers } from '../announcements/identity.ts';
-import { parseRow, readPrint, releaseOf } from '../announcements/print.ts';
-import { vintagesOf } from '../announcements/vintages.ts';
-import { once } from './once.ts';
-import type { Period, Said } from './timeline.ts';
+import { parsePrint, readPrint, releaseOfPrint } from '../announcements/print.ts';
+import { printVintages } from '../announcements/vintages.ts';
+import { memoized } from './once.ts';
+import type { PanelPeriod, Said } from './timeline.ts';
 
 export interface PeriodWindow {
   readonly start_date: string;
@@ -18,20 +18,20 @@ const NULL = asJsonText('null');
  * The reference periods of a history inside a window, with every value that the rows list or the mirror remembers. When
  * values were known stands beside their texts, so a text is only read where it is shown or has to be told from another.
  */
-export function periodsOf({ ref, envelope, rows, kept }: LoadedSeries, window: PeriodWindow): readonly Period[] {
+export function periodsOf({ ref, envelope, rows, kept }: LoadedSeries, window: PeriodWindow): readonly PanelPeriod[] {
   const { currency = '', indicator = '' } = ref.scope;
-  const seriesId = once(() => seriesMembers({ currency, indicator }, envelope).selected_series_id);
+  const seriesId = memoized(() => seriesMembers({ currency, indicator }, envelope).selected_series_id);
   const isInside = (date: string) => date >= window.start_date && date <= window.end_date;
-  const periodOf = (date: string, said: readonly Said[], row: () => JsonObject): Period => ({
+  const periodOf = (date: string, said: readonly Said[], row: () => JsonObject): PanelPeriod => ({
     date,
     said,
-    about: once(() => {
+    about: memoized(() => {
       const { observation_id: id } = row();
-      return { release: releaseOf(row()), observationId: typeof id === 'string' ? id : `${seriesId()}_${date}` };
+      return { release: releaseOfPrint(row()), observationId: typeof id === 'string' ? id : `${seriesId()}_${date}` };
     }),
   });
   const dates = new Set<string>();
-  const listed = rows.flatMap(({ columns, text }): readonly Period[] => {
+  const listed = rows.flatMap(({ columns, text }): readonly PanelPeriod[] => {
     const date = String(columns.date);
     if (!isInside(date)) return [];
     dates.add(date);
@@ -40,17 +40,17 @@ export function periodsOf({ ref, envelope, rows, kept }: LoadedSeries, window: P
       periodOf(
         date,
         saidOfRow(text, values),
-        once(() => parseRow(text)),
+        memoized(() => parsePrint(text)),
       ),
     ];
   });
-  const vanished = [...(kept ?? [])].flatMap(([date, values]): readonly Period[] => {
+  const vanished = [...(kept ?? [])].flatMap(([date, values]): readonly PanelPeriod[] => {
     if (!isInside(date) || dates.has(date)) return [];
     return [
       periodOf(
         date,
         values.map(saidOf),
-        once(() => newestRow(values)),
+        memoized(() => newestRow(values)),
       ),
     ];
   });
@@ -60,14 +60,14 @@ export function periodsOf({ ref, envelope, rows, kept }: LoadedSeries, window: P
 /** What a row said; what the mirror remembers holds its list too, dated. */
 function saidOfRow(text: JsonText, values: readonly KeptValue[]): readonly Said[] {
   if (values.length > 0) return values.map(saidOf);
-  return vintagesOf(readPrint(text)).map(({ valText, ...vintage }) => ({ ...vintage, valText: () => valText }));
+  return printVintages(readPrint(text)).map(({ valText, ...vintage }) => ({ ...vintage, valText: () => valText }));
 }
 
 function saidOf({ text, times }: KeptValue): Said {
-  return { ...times, valText: once(() => memberTexts(text, ['val'])[0] ?? NULL) };
+  return { ...times, valText: memoized(() => memberTexts(text, ['val'])[0] ?? NULL) };
 }
 
 /** The last whole row among values of a period; entries of its list have no date. */
 function newestRow(values: readonly KeptValue[]): JsonObject {
-  return values.map(({ text }) => parseRow(text)).findLast((row) => row.date !== undefined) ?? {};
+  return values.map(({ text }) => parsePrint(text)).findLast((row) => row.date !== undefined) ?? {};
 }

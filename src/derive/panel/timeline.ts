@@ -8,7 +8,7 @@ export interface Said extends TimedValue {
 }
 
 /** One reference period with the values that it had. */
-export interface Period {
+export interface PanelPeriod {
   readonly date: string;
   readonly said: readonly Said[];
   readonly about: () => { readonly release: number | undefined; readonly observationId: string };
@@ -16,7 +16,7 @@ export interface Period {
 
 /** What was known of a series: the newest period of which anything was known, and its newest value. */
 export interface Known {
-  readonly period: Period;
+  readonly period: PanelPeriod;
   /** Undefined when nobody can tell which of several values it was. */
   readonly value: Said | undefined;
   /** Unix seconds. */
@@ -45,7 +45,7 @@ interface PlacedStep {
  * Replays everything that became known of a series once, so that each of many questions is a binary search. Walk: the steps
  * of all periods in order of their moments; after each second that had some, what is known from then on.
  */
-export function timelineOf(periods: readonly Period[], availability: 'public' | 'captured'): Timeline {
+export function timelineOf(periods: readonly PanelPeriod[], availability: 'public' | 'captured'): Timeline {
   const ordered = [...periods].sort((a, b) => (a.date < b.date ? -1 : 1));
   const held = new Array<KnownStep<Said> | undefined>(ordered.length);
   const steps: Step[] = [];
@@ -67,7 +67,7 @@ export function timelineOf(periods: readonly Period[], availability: 'public' | 
   return steps;
 }
 
-function knownOf(period: Period | undefined, held: KnownStep<Said> | undefined): Known | undefined {
+function knownOf(period: PanelPeriod | undefined, held: KnownStep<Said> | undefined): Known | undefined {
   if (!period || !held) return undefined;
   return { period, value: held.known, knownAt: secondOf(held.at) };
 }

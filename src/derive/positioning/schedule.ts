@@ -2,7 +2,7 @@ import { addDays, dateOf, dateToMs } from '../../contract/time/time.ts';
 import { wallInstant } from '../sessions/zone.ts';
 
 /** When positions of a Tuesday are published. */
-export interface Release {
+export interface ReportRelease {
   /** The usual Friday, UTC date of the place of publication. */
   readonly date: string;
   /** Unix seconds. */
@@ -16,7 +16,7 @@ const FRIDAY = 5;
 const WEEK = 7;
 
 /** The first Friday after a report date, 15:30 in New York. See docs/interface.md#positions-of-traders. */
-export function releaseOf(reportDate: string): Release {
+export function reportRelease(reportDate: string): ReportRelease {
   const day = new Date(dateToMs(reportDate)).getUTCDay();
   const date = addDays(reportDate, (FRIDAY - day + WEEK) % WEEK || WEEK);
   return { date, epoch: wallInstant(ZONE, dateToMs(date) + CLOCK_MS) / 1000 };
@@ -28,11 +28,11 @@ export function isReleaseDay(now: number): boolean {
 }
 
 /** The first usual release after a moment (Unix seconds) that brings something newer than a report date. */
-export function nextRelease(latest: string | undefined, now: number): Release {
+export function nextRelease(latest: string | undefined, now: number): ReportRelease {
   // Reports are of Tuesdays; without any, the one of this week or the next.
   let report = latest === undefined ? addDays(dateOf(now * 1000), -WEEK) : addDays(latest, WEEK);
   for (;;) {
-    const release = releaseOf(report);
+    const release = reportRelease(report);
     if (release.epoch > now) return release;
     report = addDays(report, WEEK);
   }

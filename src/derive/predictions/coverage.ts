@@ -1,7 +1,7 @@
+import type { Derived, PageView, ServiceLabels } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
-import type { Derived, Labels, PageView } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
-import { parseRow } from '../announcements/print.ts';
+import { parsePrint } from '../announcements/print.ts';
 
 /**
  * Coverage of all currencies, with the addresses that only whoever answers knows. See
@@ -29,7 +29,7 @@ export function deriveCoverage({ args, rows, stored, labels }: PageView<{ readon
   };
 }
 
-function accessOf(stored: JsonObject, labels: Labels): JsonObject {
+function accessOf(stored: JsonObject, labels: ServiceLabels): JsonObject {
   return {
     coverage_requires_key: false,
     values_require_key: true,
@@ -43,7 +43,7 @@ function accessOf(stored: JsonObject, labels: Labels): JsonObject {
 
 /** A row that came with an address keeps it. */
 function withLink(text: JsonText, name: string, make: (row: JsonObject) => string): JsonText {
-  const row = parseRow(text);
+  const row = parsePrint(text);
   return row[name] === undefined ? patchRow(text, { [name]: toJsonText(make(row)) }) : text;
 }
 

@@ -1,4 +1,4 @@
-import type { Envelope, Labels } from '../../contract/hooks.ts';
+import type { Envelope, ServiceLabels } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { PREDICTION_CLASSES } from './classes.ts';
@@ -8,9 +8,9 @@ import { PREDICTION_CLASSES } from './classes.ts';
  * "nobody does" and "with a key" can be told apart. `body` is the coverage of the currency. See
  * docs/interface.md#predictions.
  */
-export function tellCoverage(
+export function coverageNote(
   body: JsonObject | undefined,
-  { args, labels }: { readonly args: Args; readonly labels: Labels },
+  { args, labels }: { readonly args: Args; readonly labels: ServiceLabels },
 ): Envelope {
   const entry = listIn(body?.indicators).find(({ indicator }) => indicator === args.indicator);
   const currency = String(args.currency);

@@ -9,7 +9,7 @@ import {
   asksEverything,
   type ForecastFilter,
   narrowTargets,
-  readTarget,
+  readForecastTarget,
   type Target,
   wasPublishedBy,
 } from './targets.ts';
@@ -45,7 +45,9 @@ const FILTERS = [
 export async function derivePredictions(view: PageView<PredictionsArgs>): Promise<Derived> {
   const { args } = view;
   const { before_date: before, limit, offset } = args;
-  const window = (await view.window()).map(readTarget).filter(({ date }) => before === undefined || date < before);
+  const window = (await view.window())
+    .map(readForecastTarget)
+    .filter(({ date }) => before === undefined || date < before);
   const targets = asksEverything(args) ? window : narrowTargets(window, args);
   const page = targets.slice(offset, offset + limit);
   const more = offset + page.length < targets.length && page.length > 0;

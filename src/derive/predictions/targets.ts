@@ -1,8 +1,8 @@
 import { patchRow } from '../../contract/json/body.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText } from '../../contract/json/json.ts';
-import { memberTexts, spansOf } from '../../contract/json/scan.ts';
+import { memberSpans, memberTexts } from '../../contract/json/scan.ts';
 import { parseInstant } from '../../contract/time/time.ts';
-import { parseRow, releaseOf } from '../announcements/print.ts';
+import { parsePrint, releaseOfPrint } from '../announcements/print.ts';
 
 /** Which forecasts of a target are asked for. */
 export interface ForecastFilter {
@@ -24,8 +24,8 @@ export interface Target {
 }
 
 /** A stored target as it is. */
-export function readTarget(text: JsonText): Target {
-  const row = parseRow(text);
+export function readForecastTarget(text: JsonText): Target {
+  const row = parsePrint(text);
   return { text, row, date: String(row.date), forecasts: forecastsIn(text).length };
 }
 
@@ -36,9 +36,9 @@ export function readTarget(text: JsonText): Target {
 export function narrowTargets(targets: readonly Target[], filter: ForecastFilter): readonly Target[] {
   return targets.flatMap((target) => {
     const all = forecastsIn(target.text);
-    const kept = all.filter((forecast) => isAsked(parseRow(forecast), filter));
+    const kept = all.filter((forecast) => isAsked(parsePrint(forecast), filter));
     if (kept.length === 0) return [];
-    const release = releaseOf(target.row);
+    const release = releaseOfPrint(target.row);
     const isAhead = filter.as_of !== undefined && release !== undefined && release > filter.as_of;
     if (kept.length === all.length && !isAhead) return [target];
     const text = patchRow(target.text, {
@@ -51,7 +51,7 @@ export function narrowTargets(targets: readonly Target[], filter: ForecastFilter
 
 function forecastsIn(text: JsonText): readonly JsonText[] {
   const [list] = memberTexts(text, ['predictions']);
-  return list?.startsWith('[') ? spansOf(list).map(({ start, end }) => asJsonText(list.slice(start, end))) : [];
+  return list?.startsWith('[') ? memberSpans(list).map(({ start, end }) => asJsonText(list.slice(start, end))) : [];
 }
 
 function isAsked(forecast: JsonObject, filter: ForecastFilter): boolean {

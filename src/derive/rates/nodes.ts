@@ -1,11 +1,17 @@
-import type { HeldRef, LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
-import { parseRow } from '../announcements/print.ts';
+import type { LoadedRow, LoadedSeries, StoredRef } from '../../contract/hooks.ts';
+import { parsePrint } from '../announcements/print.ts';
 import { byOrigin, isBaseSeries } from '../announcements/series-choice.ts';
 import { byYears, type Maturity, maturityOfLabel, maturityOfSlug } from './maturity.ts';
-import { confirmedAt, type Moment, mergeByDate, type Observation, observe } from './observations.ts';
+import {
+  confirmedAt,
+  type MarketObservation,
+  mergeByDate,
+  type ObservedMoment,
+  observeMarket,
+} from './observations.ts';
 
 /** A value of a maturity, and the row in which the service itself listed it as a node, if it did. */
-export interface NodeObservation extends Observation {
+export interface NodeObservation extends MarketObservation {
   readonly listed?: LoadedRow;
 }
 
@@ -16,7 +22,7 @@ export interface NodeLine {
 }
 
 /** True for a series that can give nodes of a curve: yields of one maturity, or the service's own nodes. */
-export function givesNodes(ref: HeldRef): boolean {
+export function givesNodes(ref: StoredRef): boolean {
   if (ref.endpoint === 'curves') return true;
   return (
     ref.endpoint === 'announcements' && isBaseSeries(ref) && maturityOfSlug(ref.scope.indicator ?? '') !== undefined
@@ -24,7 +30,7 @@ export function givesNodes(ref: HeldRef): boolean {
 }
 
 /** The maturities of one currency, shortest first, from its yields and from the nodes that the service listed. */
-export function nodeLines(loaded: readonly LoadedSeries[], moment: Moment): readonly NodeLine[] {
+export function nodeLines(loaded: readonly LoadedSeries[], moment: ObservedMoment): readonly NodeLine[] {
   const parts = [...loaded]
     .filter(({ ref }) => givesNodes(ref))
     .sort((a, b) => byOrigin(a, b) || (a.ref.endpoint < b.ref.endpoint ? -1 : 1))
@@ -40,25 +46,25 @@ interface Part extends NodeLine {
   readonly series: LoadedSeries;
 }
 
-function yieldLine(series: LoadedSeries, moment: Moment): Part {
+function yieldLine(series: LoadedSeries, moment: ObservedMoment): Part {
   const maturity = maturityOfSlug(series.ref.scope.indicator ?? '');
   if (!maturity) throw new RangeError(`${series.ref.scope.indicator} is no yield`);
-  return { series, maturity, observations: observe(series, moment) };
+  return { series, maturity, observations: observeMarket(series, moment) };
 }
 
-function listedLines(series: LoadedSeries, moment: Moment): readonly Part[] {
+function listedLines(series: LoadedSeries, moment: ObservedMoment): readonly Part[] {
   const labels = new Map(series.rows.map((row) => [String(row.columns.maturity), row]));
   return [...labels].flatMap(([label, example]) => {
     const maturity = maturityOfLabel(label) ?? maturityOfRow(label, example);
     if (!maturity) return [];
-    const own = observe(series, moment, (row) => row.columns.maturity === label);
+    const own = observeMarket(series, moment, (row) => row.columns.maturity === label);
     return [{ series, maturity, observations: own.map((one) => ({ ...one, listed: one.row })) }];
   });
 }
 
 /** A label that we cannot read still has its years beside it. */
 function maturityOfRow(label: string, row: LoadedRow): Maturity | undefined {
-  const { maturity_years: years } = parseRow(row.text);
+  const { maturity_years: years } = parsePrint(row.text);
   return typeof years === 'number' ? { label, years } : undefined;
 }
 
@@ -66,7 +72,7 @@ function maturityOfRow(label: string, row: LoadedRow): Maturity | undefined {
  * The observations of one maturity. Where a yield and a listed node differ, the one confirmed last speaks, of the past
  * the yield, which remembers its values; where they agree, the listed row is kept, which may say more than we know.
  */
-function merge(parts: readonly Part[], { asOf }: Moment): readonly NodeObservation[] {
+function merge(parts: readonly Part[], { asOf }: ObservedMoment): readonly NodeObservation[] {
   const ranked = asOf === undefined ? [...parts].sort((a, b) => confirmedAt(b.series) - confirmedAt(a.series)) : parts;
   const listed = new Map(
     parts.flatMap(({ observations }) => observations.flatMap((one) => (one.listed ? [[one.date, one] as const] : []))),

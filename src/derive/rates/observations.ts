@@ -1,8 +1,8 @@
 import type { LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
-import { parseRow } from '../announcements/print.ts';
+import { parsePrint } from '../announcements/print.ts';
 
 /** One value of a series as it was known at the moment of the question. */
-export interface Observation {
+export interface MarketObservation {
   readonly date: string;
   readonly val: number;
   /** Release time, Unix seconds. */
@@ -12,7 +12,7 @@ export interface Observation {
 }
 
 /** Which observations a question wants. */
-export interface Moment {
+export interface ObservedMoment {
   /** First and last date, both included. */
   readonly from: string;
   readonly to: string;
@@ -21,11 +21,11 @@ export interface Moment {
 }
 
 /** The values of the rows inside the window, in the order of the rows. Rows without a value are none. */
-export function observe(
+export function observeMarket(
   series: LoadedSeries,
-  moment: Moment,
+  moment: ObservedMoment,
   isWanted: (row: LoadedRow) => boolean = () => true,
-): readonly Observation[] {
+): readonly MarketObservation[] {
   return series.rows.flatMap((row) => {
     const date = String(row.columns.date);
     if (date < moment.from || date > moment.to || !isWanted(row)) return [];
@@ -45,8 +45,8 @@ export function mergeByDate<T extends { readonly date: string }>(lists: readonly
 }
 
 /** Who published an observation, as its row says, else as its series does. */
-export function sourceOf({ row, series }: Pick<Observation, 'row' | 'series'>): string | undefined {
-  for (const source of [parseRow(row.text).source, series.envelope.source])
+export function marketSource({ row, series }: Pick<MarketObservation, 'row' | 'series'>): string | undefined {
+  for (const source of [parsePrint(row.text).source, series.envelope.source])
     if (typeof source === 'string' && source !== '') return source;
   return undefined;
 }

@@ -1,5 +1,5 @@
-import type { Coverage } from '../../contract/time/coverage.ts';
 import type { Derived, PageView } from '../../contract/hooks.ts';
+import type { Coverage } from '../../contract/time/coverage.ts';
 
 export interface SentimentChangesArgs {
   readonly after_sequence?: number | undefined;

@@ -1,16 +1,16 @@
+import type { LoadedSeries, SeriesRef, StoredRef } from '../../contract/hooks.ts';
 import { type Coverage, type Lack, NO_COVERAGE, type Range } from '../../contract/time/coverage.ts';
-import type { HeldRef, LoadedSeries, SeriesRef } from '../../contract/hooks.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
 import { cadenceOf } from '../cadence.ts';
 import { coverageOfRoute, lacksOfRoutes } from '../fx/pairs/coverage.ts';
 import { historyOf, pointsOf } from '../fx/pairs/legs.ts';
-import { candidatePairs, choosePath, type Pair, pickSeries, seriesOfPair } from '../fx/pairs/paths.ts';
+import { candidatePairs, choosePath, type Pair, selectPathSeries, seriesOfPair } from '../fx/pairs/paths.ts';
 import { ratesAlong } from '../fx/pairs/routes.ts';
-import { lacksOf } from '../lacks.ts';
+import { lacksOfSeriesList } from '../lacks.ts';
 import { COMPONENTS } from './score.ts';
 
 /** A day's value of a component. */
-export interface Observation {
+export interface SentimentInput {
   readonly date: string;
   readonly val: number;
 }
@@ -36,9 +36,9 @@ export function inputRefs(): readonly SeriesRef[] {
 }
 
 /** Of the held series those that the components are made of. */
-export function pickInputs<Ref extends HeldRef>(held: readonly Ref[]): readonly Ref[] {
+export function pickInputs<Ref extends StoredRef>(held: readonly Ref[]): readonly Ref[] {
   const picked = sources.flatMap((source) =>
-    'series' in source ? held.filter((ref) => isOf(ref, source.series)) : pickSeries(source.pair, held),
+    'series' in source ? held.filter((ref) => isOf(ref, source.series)) : selectPathSeries(source.pair, held),
   );
   return [...new Set(picked)];
 }
@@ -48,7 +48,7 @@ export interface Observed {
   /** A series of it is held, with or without rows. */
   readonly isHeld: boolean;
   /** Oldest first. */
-  readonly observations: readonly Observation[];
+  readonly observations: readonly SentimentInput[];
   readonly coverage: Coverage;
   lacks(range: Range): readonly Lack[];
 }
@@ -75,7 +75,7 @@ function valuesOf(loaded: readonly LoadedSeries[], wanted: SeriesRef): Observed 
   const observations = best.rows.flatMap(({ columns: { date, val } }) =>
     typeof date === 'string' && typeof val === 'number' ? [{ date, val }] : [],
   );
-  return { isHeld: true, observations, coverage: best.coverage, lacks: (range) => lacksOf([best], range) };
+  return { isHeld: true, observations, coverage: best.coverage, lacks: (range) => lacksOfSeriesList([best], range) };
 }
 
 /** Newest first: the pair itself, its reverse or a cross, whichever the route of rates would show. */
@@ -100,7 +100,7 @@ function ratesOf(loaded: readonly LoadedSeries[], pair: Pair): Observed {
   };
 }
 
-function isOf(ref: HeldRef, wanted: SeriesRef): boolean {
+function isOf(ref: StoredRef, wanted: SeriesRef): boolean {
   if (ref.endpoint !== wanted.endpoint) return false;
   const names = Object.keys(wanted.exact ? { ...ref.scope, ...wanted.scope } : wanted.scope);
   return names.every((name) => ref.scope[name] === wanted.scope[name]);

@@ -12,7 +12,7 @@ export function attestedBytes({ attestation: _, ...record }: JsonObject): Uint8A
   return canonicalBytes(record);
 }
 
-export function digestOf(bytes: Uint8Array): string {
+export function attestationDigest(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex');
 }
 
@@ -21,7 +21,7 @@ export function attest(text: JsonText, signing: Signing | undefined, now: number
   const bytes = attestedBytes(parseStrictly(text));
   const attestation = {
     canonicalization: CANONICALIZATION,
-    sha256: digestOf(bytes),
+    sha256: attestationDigest(bytes),
     ...signing?.sign(bytes, now),
   };
   return patchRow(text, { attestation: toJsonText(attestation) });

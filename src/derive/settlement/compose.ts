@@ -2,24 +2,24 @@ import { keyRequired, PUBLIC_CURRENCY } from '../../contract/access.ts';
 import type {
   Compose,
   Composed,
-  HeldRef,
+  CoveringSeries,
   HookContext,
   LoadedSeries,
   SeriesRef,
-  Vouchers,
+  StoredRef,
 } from '../../contract/hooks.ts';
 import { nearest } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import { isBaseSeries } from '../announcements/series-choice.ts';
-import type { Comparison } from './outcome.ts';
+import type { OutcomeComparison } from './outcome.ts';
 import { RANGE_BOUNDS } from './record.ts';
 import { historiesOf } from './release.ts';
-import { settle } from './settle.ts';
+import { settleContract } from './settle.ts';
 import {
+  type ContractSubject,
   generateTemplate,
   isPolicy,
   publishedTemplates,
-  type Subject,
   subjectOfId,
   type Template,
   templatesOf,
@@ -30,14 +30,14 @@ export interface RecordArgs {
   readonly indicator: string;
   readonly period: string;
   readonly strike: number | undefined;
-  readonly comparison: Comparison;
+  readonly comparison: OutcomeComparison;
 }
 
 export interface ContractArgs {
   readonly contract_id: string;
   readonly period: string;
   readonly strike: number | undefined;
-  readonly comparison: Comparison | undefined;
+  readonly comparison: OutcomeComparison | undefined;
 }
 
 /** The record of one release of an indicator: the route without a template. */
@@ -82,7 +82,7 @@ export const composeContract: Compose<ContractArgs> = {
 };
 
 /** Series that a record can be computed from; a policy rate is also compared with the bounds of its target range. */
-function historyRefs({ currency, indicator }: Subject): readonly SeriesRef[] {
+function historyRefs({ currency, indicator }: ContractSubject): readonly SeriesRef[] {
   const companions = isPolicy(indicator) ? Object.values(RANGE_BOUNDS) : [];
   return [...new Set([indicator, ...companions])].map((slug) => ({
     endpoint: 'announcements',
@@ -92,14 +92,14 @@ function historyRefs({ currency, indicator }: Subject): readonly SeriesRef[] {
 }
 
 /** Received records answer the question that they were asked with, in any period; of histories the canonical ones count. */
-function isPart(ref: HeldRef, args: RecordArgs | ContractArgs, own: string): boolean {
+function isPart(ref: StoredRef, args: RecordArgs | ContractArgs, own: string): boolean {
   if (ref.endpoint !== own) return ref.endpoint !== 'announcements' || isBaseSeries(ref);
   const told = (value: string | number | undefined) => (value === undefined ? undefined : String(value));
   return ref.scope.strike === told(args.strike) && ref.scope.comparison === told(args.comparison);
 }
 
 /** Only what the service said to this very question, its period included, is its word; a computed record is a stand-in. */
-function vouchedBy(own: string, { period }: { period: string }, picked: readonly HeldRef[]): Vouchers {
+function vouchedBy(own: string, { period }: { period: string }, picked: readonly StoredRef[]): CoveringSeries {
   return { series: picked.filter((ref) => ref.endpoint === own && ref.scope.period === period) };
 }
 
@@ -107,7 +107,7 @@ function buildRecord(loaded: readonly LoadedSeries[], context: HookContext<Recor
   const { args } = context;
   const own = loaded.filter(({ ref }) => ref.endpoint === 'settlement');
   const [template] = templatesOf(loaded, args);
-  return settle({ ...args, template, contract: undefined }, { own, loaded }, context);
+  return settleContract({ ...args, template, contract: undefined }, { own, loaded }, context);
 }
 
 function buildContract(loaded: readonly LoadedSeries[], context: HookContext<ContractArgs>): Composed | undefined {
@@ -128,7 +128,7 @@ function buildContract(loaded: readonly LoadedSeries[], context: HookContext<Con
     contract: template,
   } as const;
   // Without the rules of the contract its history settles nothing; what the service has settled stands.
-  return settle(wish, { own, loaded: template ? loaded : own }, context);
+  return settleContract(wish, { own, loaded: template ? loaded : own }, context);
 }
 
 /** Published templates are the only ones where there are any; else a held history gives one. */
@@ -142,7 +142,7 @@ function templateOf(id: string, loaded: readonly LoadedSeries[]): Template | und
 }
 
 /** What a contract is about: as its template says, as a record of it says, or as a generated id says. */
-function subjectOf(id: string, loaded: readonly LoadedSeries[]): Subject | undefined {
+function subjectOf(id: string, loaded: readonly LoadedSeries[]): ContractSubject | undefined {
   const published = publishedTemplates(loaded);
   const template = published.find(({ contractId }) => contractId === id);
   if (template) return template;

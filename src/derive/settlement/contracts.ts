@@ -1,8 +1,8 @@
-import type { Lack } from '../../contract/time/coverage.ts';
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
+import type { Lack } from '../../contract/time/coverage.ts';
 import { BEGINNING, LAST_DATE } from '../../contract/time/time.ts';
 import { byOrigin, isBaseSeries } from '../announcements/series-choice.ts';
-import { lacksOf } from '../lacks.ts';
+import { lacksOfSeriesList } from '../lacks.ts';
 import { generateTemplate, publishedTemplates, ROWS_OF_PRECISION, type Template } from './templates.ts';
 
 export interface ContractsArgs {
@@ -52,7 +52,7 @@ function buildContracts(loaded: readonly LoadedSeries[], { args }: HookContext<C
 /** The newest rows of a history tell its printed decimals: those that are not held would. */
 function lacksOfPrecision(series: LoadedSeries): readonly Lack[] {
   const oldest = series.rows[ROWS_OF_PRECISION - 1];
-  return lacksOf([series], { from: oldest ? String(oldest.columns.date) : BEGINNING, to: LAST_DATE });
+  return lacksOfSeriesList([series], { from: oldest ? String(oldest.columns.date) : BEGINNING, to: LAST_DATE });
 }
 
 function generated(loaded: readonly LoadedSeries[]): readonly Template[] {

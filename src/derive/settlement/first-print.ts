@@ -1,6 +1,6 @@
 import { instantOf } from '../../contract/time/time.ts';
 import type { Print } from '../announcements/print.ts';
-import { publicAt, secondsToNs, type Vintage, vintagesOf } from '../announcements/vintages.ts';
+import { type PrintVintage, printVintages, publicAt, secondsToNs } from '../announcements/vintages.ts';
 
 /** The value that a release was published with, and when whoever reports it had it. */
 export interface FirstPrint {
@@ -18,7 +18,7 @@ export interface FirstPrint {
  */
 export function firstPrintOf(print: Print): FirstPrint | undefined {
   const stated = instantOf(print.row.announcement_datetime);
-  const vintages = vintagesOf(print);
+  const vintages = printVintages(print);
   const first = vintages.find((vintage) => vintage.isFirst === true) ?? valueAtRelease(print, vintages, stated);
   const release = stated ?? instantOf(first?.entry?.value.epoch);
   if (!first || first.val === null || release === undefined || isDisputed(first, vintages)) return undefined;
@@ -38,7 +38,11 @@ export function firstPrintOf(print: Print): FirstPrint | undefined {
 /** Sources whose rows stand for themselves. */
 const FRESH = new Set(['source_vintage', 'captured_snapshot']);
 
-function valueAtRelease(print: Print, vintages: readonly Vintage[], release: number | undefined): Vintage | undefined {
+function valueAtRelease(
+  print: Print,
+  vintages: readonly PrintVintage[],
+  release: number | undefined,
+): PrintVintage | undefined {
   if (release === undefined) return undefined;
   const listed = vintages.some(({ entry }) => entry !== undefined);
   if (!listed) {
@@ -53,13 +57,13 @@ function valueAtRelease(print: Print, vintages: readonly Vintage[], release: num
 }
 
 /** Nobody can tell which of several values was published then. */
-function isDisputed({ dispute, known }: Vintage, vintages: readonly Vintage[]): boolean {
+function isDisputed({ dispute, known }: PrintVintage, vintages: readonly PrintVintage[]): boolean {
   return (
     dispute !== undefined || (known.public !== undefined && publicAt(vintages, known.public)?.state === 'ambiguous')
   );
 }
 
-function isBackfill({ entry }: Vintage, { row }: Print): boolean {
+function isBackfill({ entry }: PrintVintage, { row }: Print): boolean {
   return startsAsBackfill((entry?.value ?? row).capture_time_basis);
 }
 

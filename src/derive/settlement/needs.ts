@@ -1,14 +1,14 @@
-import type { Lack } from '../../contract/time/coverage.ts';
 import type { LoadedSeries } from '../../contract/hooks.ts';
+import type { Lack } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING } from '../../contract/time/time.ts';
-import { earlier, lackOfAll, lacksOf } from '../lacks.ts';
-import { RANGE_BOUNDS, type RecordWish } from './record.ts';
-import { historiesOf, type Release } from './release.ts';
+import { earlier, lackOfAll, lacksOfSeriesList } from '../lacks.ts';
+import { RANGE_BOUNDS, type RecordOptions } from './record.ts';
+import { historiesOf, type SettlementRelease } from './release.ts';
 import { isPolicy, publishedTemplates, ROWS_OF_PRECISION } from './templates.ts';
 
 /** What a record is looked for in. */
 export interface Search {
-  readonly wish: RecordWish & { readonly period: string };
+  readonly wish: RecordOptions & { readonly period: string };
   readonly histories: readonly LoadedSeries[];
   readonly loaded: readonly LoadedSeries[];
   readonly today: string;
@@ -19,29 +19,29 @@ export interface Search {
 /** What is not known of the place where the release of a period would stand: of the newest one, behind the one found. */
 export function lacksOfSearch(
   { wish, histories, today, visibleFrom }: Search,
-  release: Release | undefined,
+  release: SettlementRelease | undefined,
 ): readonly Lack[] {
   const { currency, indicator, period } = wish;
   if (histories.length === 0) return [lackOfAll('announcements', { currency, indicator })];
   if (period !== 'latest')
-    return release || period < visibleFrom ? [] : lacksOf(histories, { from: period, to: period });
-  return lacksOf(histories, { from: release ? addDays(release.print.date, 1) : visibleFrom, to: today });
+    return release || period < visibleFrom ? [] : lacksOfSeriesList(histories, { from: period, to: period });
+  return lacksOfSeriesList(histories, { from: release ? addDays(release.print.date, 1) : visibleFrom, to: today });
 }
 
 /** What the computed record of a release rests on and is not covered. */
-export function lacksOfRecord(search: Search, release: Release): readonly Lack[] {
+export function lacksOfRecord(search: Search, release: SettlementRelease): readonly Lack[] {
   const { wish, loaded, today } = search;
   const { print, series } = release;
   const rest = restOfRows(search, release);
   return [
     ...lacksOfSearch(search, release),
-    ...lacksOf([series], { from: rest, to: earlier(hasTemplate(search) ? print.date : today, today) }),
+    ...lacksOfSeriesList([series], { from: rest, to: earlier(hasTemplate(search) ? print.date : today, today) }),
     ...(decides(search, release) ? boundLacks(wish, loaded, print.date) : []),
   ];
 }
 
 /** The oldest row that the record looks at: of a decision the one before it, of printed decimals those of the newest rows. */
-function restOfRows(search: Search, release: Release): string {
+function restOfRows(search: Search, release: SettlementRelease): string {
   const { print, series } = release;
   const dateAt = (place: number) => {
     const row = series.rows[place];
@@ -57,12 +57,12 @@ function hasTemplate({ wish, loaded }: Search): boolean {
   return publishedTemplates(loaded).some(({ contractId }) => contractId === wish.template?.contractId);
 }
 
-function decides({ wish }: Search, { series }: Release): boolean {
+function decides({ wish }: Search, { series }: SettlementRelease): boolean {
   return wish.contract ? wish.contract.type === 'decision' : isPolicy(wish.indicator, series.envelope);
 }
 
 /** The bounds in force on a date, of those that are held. */
-function boundLacks({ currency }: RecordWish, loaded: readonly LoadedSeries[], date: string): readonly Lack[] {
+function boundLacks({ currency }: RecordOptions, loaded: readonly LoadedSeries[], date: string): readonly Lack[] {
   return Object.values(RANGE_BOUNDS).flatMap((indicator) => {
     const histories = historiesOf(loaded, { currency, indicator });
     const dates = histories.flatMap(({ rows }) => rows.map(({ columns }) => String(columns.date)));
@@ -70,6 +70,6 @@ function boundLacks({ currency }: RecordWish, loaded: readonly LoadedSeries[], d
       .filter((one) => one <= date)
       .sort()
       .at(-1);
-    return lacksOf(histories, { from: newest ?? BEGINNING, to: date });
+    return lacksOfSeriesList(histories, { from: newest ?? BEGINNING, to: date });
   });
 }

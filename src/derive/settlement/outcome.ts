@@ -2,14 +2,14 @@ import type { Envelope } from '../../contract/hooks.ts';
 import { float } from '../../contract/json/json.ts';
 import { compare, type Decimal, decimalOf, multiply, toNumber } from '../decimal.ts';
 import { roundHalfEven } from '../round.ts';
-import { subtract } from './round.ts';
+import { subtractDecimal } from './round.ts';
 
-export type Comparison = 'gt' | 'gte' | 'lt' | 'lte' | 'eq';
+export type OutcomeComparison = 'gt' | 'gte' | 'lt' | 'lte' | 'eq';
 
 /** What a question adds to a settled value. */
-export interface OutcomeWish {
+export interface OutcomeOptions {
   readonly strike: number | undefined;
-  readonly comparison: Comparison;
+  readonly comparison: OutcomeComparison;
   /** For a policy decision: what was in force before, and the range that the rate is part of. */
   readonly decision?: { readonly previous: number | null; readonly range: TargetRange | undefined } | undefined;
 }
@@ -23,7 +23,10 @@ export interface TargetRange {
  * The outcome of a settlement value; undefined when neither a strike nor a decision makes one. See
  * docs/interface.md#settlement.
  */
-export function outcomeOf(settled: Decimal, { strike, comparison, decision }: OutcomeWish): Envelope | undefined {
+export function settlementOutcome(
+  settled: Decimal,
+  { strike, comparison, decision }: OutcomeOptions,
+): Envelope | undefined {
   const told = {
     ...(strike !== undefined && {
       strike: float(strike),
@@ -36,7 +39,7 @@ export function outcomeOf(settled: Decimal, { strike, comparison, decision }: Ou
 }
 
 /** Compares exact decimals, so that no rounding of doubles can decide a contract. */
-function holds(settled: Decimal, comparison: Comparison, strike: number): boolean {
+function holds(settled: Decimal, comparison: OutcomeComparison, strike: number): boolean {
   const limit = decimalOf(strike);
   const order = limit ? compare(settled, limit) : Number.NaN;
   switch (comparison) {
@@ -55,10 +58,10 @@ function holds(settled: Decimal, comparison: Comparison, strike: number): boolea
 
 const HUNDRED: Decimal = { units: 100n, scale: 0 };
 
-function decisionOf(settled: Decimal, { previous, range }: NonNullable<OutcomeWish['decision']>): Envelope {
+function decisionOf(settled: Decimal, { previous, range }: NonNullable<OutcomeOptions['decision']>): Envelope {
   const before = previous === null ? undefined : decimalOf(previous);
   if (!before || previous === null) return targetOf(range);
-  const change = subtract(settled, before);
+  const change = subtractDecimal(settled, before);
   return {
     decision: change.units > 0n ? 'hike' : change.units < 0n ? 'cut' : 'hold',
     change_bps: float(roundHalfEven(toNumber(multiply(change, HUNDRED)), 4)),

@@ -28,7 +28,7 @@ export function listedKeys(value: Json): readonly ListedKey[] | undefined {
 }
 
 /** Reads a listed key. An entry that contradicts itself is no key: its name, its raw form and its JWK must be one. */
-export function readKey({ id, entry }: ListedKey): ReadKey {
+export function readPublicKey({ id, entry }: ListedKey): ReadKey {
   const { algorithm = ALGORITHM, public_key: told, jwk = entry.kty === undefined ? undefined : entry } = entry;
   if (algorithm !== ALGORITHM) return { fault: `is for ${String(algorithm)}, not for ${ALGORITHM}` };
   const form = isJsonObject(jwk) ? jwk : {};

@@ -1,8 +1,8 @@
 import type { LoadedSeries } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject, type JsonText } from '../../contract/json/json.ts';
 import { instantOf } from '../../contract/time/time.ts';
-import { parseRow } from '../announcements/print.ts';
-import type { Release, Sight } from './release.ts';
+import { parsePrint } from '../announcements/print.ts';
+import type { SettlementRelease, Sight } from './release.ts';
 
 /** A record as a service sent it. */
 export interface ReceivedRecord {
@@ -14,7 +14,7 @@ export interface ReceivedRecord {
 }
 
 /** The received records of a question that a caller may see, and the release times of those that the delay hides. */
-export interface Received {
+export interface ReceivedRecords {
   readonly best: ReceivedRecord | undefined;
   readonly withheld: readonly number[];
   /** The service named the best one as its newest. */
@@ -26,7 +26,7 @@ export interface Received {
 }
 
 /** Picks the record of a period, or of the newest one. Of several for one period the last that was seen speaks. */
-export function findReceived(own: readonly LoadedSeries[], period: string, sight: Sight): Received {
+export function findReceived(own: readonly LoadedSeries[], period: string, sight: Sight): ReceivedRecords {
   const all = own.flatMap(({ rows }) => rows.map(({ text, seenAt = 0 }) => readRecord(text, seenAt)));
   const newest = own
     .filter(({ ref }) => ref.scope.period === 'latest')
@@ -47,7 +47,7 @@ export function findReceived(own: readonly LoadedSeries[], period: string, sight
 }
 
 function readRecord(text: JsonText, seenAt: number): ReceivedRecord {
-  const row = parseRow(text);
+  const row = parsePrint(text);
   return { text, row, period: String(row.period), seenAt };
 }
 
@@ -66,7 +66,7 @@ function mayTellTooMuch({ row, seenAt }: ReceivedRecord, { cutoff }: Sight): boo
  * True when the service's record is still the word on its period: no newer one is asked for and held, and no value of it
  * that came in later disagrees.
  */
-export function speaksFirst(record: ReceivedRecord, release: Release | undefined): boolean {
+export function speaksFirst(record: ReceivedRecord, release: SettlementRelease | undefined): boolean {
   if (!release || release.print.date !== record.period) return !release || release.print.date < record.period;
   const isLater = release.seenAt !== undefined && release.seenAt > record.seenAt;
   return !isLater || Object.is(release.latest, record.row.latest_value);

@@ -3,27 +3,27 @@ import { float, isJsonObject, type Json, type JsonText, toJsonText } from '../..
 import { isoSeconds } from '../../contract/time/time.ts';
 import { decimalOf, toNumber } from '../decimal.ts';
 import { firstPrintOf } from './first-print.ts';
-import { type Comparison, type OutcomeWish, outcomeOf, type TargetRange } from './outcome.ts';
-import { historiesOf, type Release, valueOn } from './release.ts';
+import { type OutcomeComparison, type OutcomeOptions, settlementOutcome, type TargetRange } from './outcome.ts';
+import { historiesOf, type SettlementRelease, valueOn } from './release.ts';
 import { printedDigits, roundAwayFromZero } from './round.ts';
-import { isPolicy, precisionOf, type Subject, type Template } from './templates.ts';
+import { type ContractSubject, isPolicy, precisionOf, type Template } from './templates.ts';
 import { releaseTiming } from './timing.ts';
 
 /** What a record is about. */
-export interface RecordWish extends Subject {
+export interface RecordOptions extends ContractSubject {
   /** The template that is settled; the plain route settles none. */
   readonly contract: Template | undefined;
   /** A published template of the indicator: it states the printed decimals. */
   readonly template: Template | undefined;
   readonly strike: number | undefined;
-  readonly comparison: Comparison;
+  readonly comparison: OutcomeComparison;
 }
 
 /**
  * The settlement record of one release, without its attestation. Void when the first print is not established: then
  * there is nothing to round and nothing to decide. See docs/interface.md#settlement.
  */
-export function recordText(wish: RecordWish, release: Release, loaded: readonly LoadedSeries[]): JsonText {
+export function recordText(wish: RecordOptions, release: SettlementRelease, loaded: readonly LoadedSeries[]): JsonText {
   const { print, series, latest } = release;
   const first = firstPrintOf(print);
   const exact = first && decimalOf(first.val);
@@ -44,13 +44,13 @@ export function recordText(wish: RecordWish, release: Release, loaded: readonly 
     latest_value: latest === null ? undefined : float(latest),
     revised: first && latest !== null ? !Object.is(latest, first.val) : undefined,
     release_timing: releaseTiming(print, first),
-    outcome: settled && outcomeOf(settled, outcomeWish(wish, release, loaded)),
+    outcome: settled && settlementOutcome(settled, outcomeWish(wish, release, loaded)),
   };
   return toJsonText(record);
 }
 
 /** What is measured and who publishes it: the template's word, then the series', then the row's. */
-function describe({ template }: RecordWish, { series, print }: Release): Envelope {
+function describe({ template }: RecordOptions, { series, print }: SettlementRelease): Envelope {
   const { envelope } = series;
   const provenance = isJsonObject(envelope.provenance) ? envelope.provenance : {};
   const metadata = isJsonObject(envelope.value_metadata) ? envelope.value_metadata : {};
@@ -68,10 +68,10 @@ function firstText(...values: readonly (Json | undefined)[]): Json | undefined {
 }
 
 function outcomeWish(
-  wish: RecordWish,
-  { print, series, previous }: Release,
+  wish: RecordOptions,
+  { print, series, previous }: SettlementRelease,
   loaded: readonly LoadedSeries[],
-): OutcomeWish {
+): OutcomeOptions {
   const { strike, comparison, indicator } = wish;
   const decides = wish.contract ? wish.contract.type === 'decision' : isPolicy(indicator, series.envelope);
   if (!decides) return { strike, comparison };
@@ -82,7 +82,11 @@ function outcomeWish(
 export const RANGE_BOUNDS = { upper: 'policy_rate', lower: 'policy_rate_target_lower' } as const;
 
 /** The range that the rate is part of, where both of its bounds are held. */
-function targetRange({ currency }: Subject, date: string, loaded: readonly LoadedSeries[]): TargetRange | undefined {
+function targetRange(
+  { currency }: ContractSubject,
+  date: string,
+  loaded: readonly LoadedSeries[],
+): TargetRange | undefined {
   const bound = (indicator: string) => valueOn(historiesOf(loaded, { currency, indicator }), date);
   const lower = bound(RANGE_BOUNDS.lower);
   const upper = bound(RANGE_BOUNDS.upper);

@@ -4,7 +4,7 @@ import { addDays, dateOf } from '../../contract/time/time.ts';
 import { type Print, readPrint } from '../announcements/print.ts';
 import { selectVintage } from '../announcements/selection.ts';
 import { byOrigin, isBaseSeries } from '../announcements/series-choice.ts';
-import type { Subject } from './templates.ts';
+import type { ContractSubject } from './templates.ts';
 
 /** What a caller may see of releases. */
 export interface Sight {
@@ -22,7 +22,7 @@ export function sightOf(caller: Caller, now: number): Sight {
 }
 
 /** One release of a series as a caller sees it. */
-export interface Release {
+export interface SettlementRelease {
   readonly series: LoadedSeries;
   readonly print: Print;
   /** The value of the period as it stands now, as far as the caller may see it. */
@@ -35,11 +35,11 @@ export interface Release {
 
 /** A release, or why there is none for this caller. `withheld` are release times inside the keyless delay. */
 export type FoundRelease =
-  | { readonly release: Release; readonly withheld?: undefined }
+  | { readonly release: SettlementRelease; readonly withheld?: undefined }
   | { readonly release?: undefined; readonly withheld: readonly number[] };
 
 /** The histories of an indicator in canonical form, the service's own first. */
-export function historiesOf(loaded: readonly LoadedSeries[], subject: Subject): readonly LoadedSeries[] {
+export function historiesOf(loaded: readonly LoadedSeries[], subject: ContractSubject): readonly LoadedSeries[] {
   const { currency, indicator } = subject;
   const isHistory = ({ ref }: LoadedSeries) => ref.endpoint === 'announcements' && isBaseSeries(ref);
   return loaded
@@ -51,7 +51,7 @@ export function historiesOf(loaded: readonly LoadedSeries[], subject: Subject): 
 /** Finds the release of a period, or the newest one that the caller may read. Rows are newest first. */
 export function findRelease(histories: readonly LoadedSeries[], period: string, sight: Sight): FoundRelease {
   const withheld: number[] = [];
-  let newest: Release | undefined;
+  let newest: SettlementRelease | undefined;
   for (const series of histories)
     for (const [place, row] of series.rows.entries()) {
       const date = String(row.columns.date);

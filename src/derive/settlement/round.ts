@@ -13,7 +13,7 @@ export function roundAwayFromZero({ units, scale }: Decimal, digits: number): De
 }
 
 /** The exact difference. */
-export function subtract(a: Decimal, b: Decimal): Decimal {
+export function subtractDecimal(a: Decimal, b: Decimal): Decimal {
   const scale = Math.max(a.scale, b.scale);
   return { units: at(a, scale) - at(b, scale), scale };
 }

@@ -5,11 +5,11 @@ import { MacroError } from '../../errors.ts';
 import { attest } from './attestation.ts';
 import { lacksOfRecord, lacksOfSearch } from './needs.ts';
 import { findReceived, speaksFirst } from './received.ts';
-import { type RecordWish, recordText } from './record.ts';
+import { type RecordOptions, recordText } from './record.ts';
 import { findRelease, historiesOf, sightOf } from './release.ts';
 
 /** A record that is asked for. */
-export interface SettleWish extends RecordWish {
+export interface SettleOptions extends RecordOptions {
   /** A date, or `latest`. */
   readonly period: string;
 }
@@ -25,7 +25,7 @@ interface Held {
  * signed by whoever answers. Undefined when nothing is held; a release that this caller may not read yet, or that does
  * not exist, is refused. See docs/interface.md#settlement.
  */
-export function settle(wish: SettleWish, held: Held, context: HookContext<unknown>): Composed | undefined {
+export function settleContract(wish: SettleOptions, held: Held, context: HookContext<unknown>): Composed | undefined {
   const sight = sightOf(context.caller, context.now);
   const histories = historiesOf(held.loaded, wish);
   const received = findReceived(held.own, wish.period, sight);
@@ -61,7 +61,7 @@ function answer(text: JsonText, told: Pick<Composed, 'lacks' | 'notes'>): Compos
 }
 
 function notAvailable(
-  { currency, indicator, period }: SettleWish,
+  { currency, indicator, period }: SettleOptions,
   kept: { readonly withheld: readonly number[]; readonly clipped: boolean },
   context: HookContext<unknown>,
 ): MacroError {

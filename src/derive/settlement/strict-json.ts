@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, readJson } from '../../contract/json/json.ts';
-import { spansOf } from '../../contract/json/scan.ts';
+import { memberSpans } from '../../contract/json/scan.ts';
 import { compare, decimalOf, parseDecimal } from '../decimal.ts';
 
 /**
@@ -22,7 +22,7 @@ function refuseAmbiguous(text: string): void {
 
 function refuseInside(text: string, named: boolean): void {
   const seen = new Set<string>();
-  for (const { name, start, end } of spansOf(text)) {
+  for (const { name, start, end } of memberSpans(text)) {
     if (named && seen.has(name)) throw new RangeError(`The member ${JSON.stringify(name)} stands there twice`);
     seen.add(name);
     refuseAmbiguous(text.slice(start, end));

@@ -1,10 +1,10 @@
 import type { LoadedSeries } from '../../contract/hooks.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
-import { parseRow, readPrint } from '../announcements/print.ts';
+import { parsePrint, readPrint } from '../announcements/print.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
 import { decimalOf } from '../decimal.ts';
 import { firstPrintOf } from './first-print.ts';
-import type { Comparison } from './outcome.ts';
+import type { OutcomeComparison } from './outcome.ts';
 import { printedDigits } from './round.ts';
 
 /** The rules of an event contract: which series, how it is rounded, how it is decided. */
@@ -14,14 +14,14 @@ export interface Template {
   readonly indicator: string;
   readonly precision: number;
   readonly type: string;
-  readonly comparison: Comparison | undefined;
+  readonly comparison: OutcomeComparison | undefined;
   /** As published, or as generated here. */
   readonly row: JsonObject;
   readonly text: JsonText;
 }
 
 /** What settles an indicator, which is all that a record needs of a template. */
-export interface Subject {
+export interface ContractSubject {
   readonly currency: string;
   readonly indicator: string;
 }
@@ -48,16 +48,16 @@ export function publishedTemplates(loaded: readonly LoadedSeries[]): readonly Te
 }
 
 /** Those of one indicator. */
-export function templatesOf(loaded: readonly LoadedSeries[], subject: Subject): readonly Template[] {
+export function templatesOf(loaded: readonly LoadedSeries[], subject: ContractSubject): readonly Template[] {
   return publishedTemplates(loaded).filter((one) => isAbout(one, subject));
 }
 
-export function isAbout(a: Subject, b: Subject): boolean {
+export function isAbout(a: ContractSubject, b: ContractSubject): boolean {
   return a.currency === b.currency && a.indicator === b.indicator;
 }
 
 function readTemplate(text: JsonText): Template | undefined {
-  const row = parseRow(text);
+  const row = parsePrint(text);
   const { contract_id: id, currency, indicator, precision, outcome_rule: rule } = row;
   if (typeof id !== 'string' || typeof currency !== 'string' || typeof indicator !== 'string') return undefined;
   if (typeof precision !== 'number' || !Number.isInteger(precision) || precision < 0 || precision > 20)
@@ -75,10 +75,10 @@ function readTemplate(text: JsonText): Template | undefined {
   };
 }
 
-const COMPARISONS: readonly Comparison[] = ['gt', 'gte', 'lt', 'lte', 'eq'];
+const COMPARISONS: readonly OutcomeComparison[] = ['gt', 'gte', 'lt', 'lte', 'eq'];
 
 /** What an id of the generated form speaks of; ids that a service made need not have it. */
-export function subjectOfId(contractId: string): Subject | undefined {
+export function subjectOfId(contractId: string): ContractSubject | undefined {
   const [, currency, indicator] = /^([a-z]{3})_([a-z0-9_]+)_(?:threshold|decision)$/.exec(contractId) ?? [];
   return currency !== undefined && indicator !== undefined
     ? { currency: currency.toUpperCase(), indicator }
@@ -116,7 +116,7 @@ export function generateTemplate({ ref, envelope, rows }: LoadedSeries): Templat
   };
   const text = asJsonText(toJsonText(row));
   const comparison = decides ? undefined : 'gt';
-  return { contractId, currency, indicator, precision, type, comparison, row: parseRow(text), text };
+  return { contractId, currency, indicator, precision, type, comparison, row: parsePrint(text), text };
 }
 
 /** The most decimals among the newest rows, of their values and of their first prints. */

@@ -1,8 +1,8 @@
 import { verify } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
 import { ALGORITHM } from '../../contract/signing.ts';
-import { attestedBytes, CANONICALIZATION, digestOf } from './attestation.ts';
-import { decodeBase64, type ListedKey, readKey } from './public-keys.ts';
+import { attestationDigest, attestedBytes, CANONICALIZATION } from './attestation.ts';
+import { decodeBase64, type ListedKey, readPublicKey } from './public-keys.ts';
 import { parseStrictly } from './strict-json.ts';
 
 /** What there is to say of a record. See docs/interface.md#attestation. */
@@ -54,7 +54,7 @@ export function verifyRecord(text: string, keys: readonly ListedKey[]): Verdict 
     record = parseStrictly(text);
     const bytes = attestedBytes(record);
     const attestation = isJsonObject(record.attestation) ? record.attestation : {};
-    return { ...judge(record, bytes, keys), record, attestation, sha256: digestOf(bytes) };
+    return { ...judge(record, bytes, keys), record, attestation, sha256: attestationDigest(bytes) };
   } catch (error) {
     if (error instanceof RangeError)
       return { ...invalid('ambiguous', `${error.message}, so that nobody can vouch for it.`), record, attestation: {} };
@@ -76,7 +76,7 @@ function judge(record: JsonObject, bytes: Uint8Array, keys: readonly ListedKey[]
     );
   if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256))
     return invalid('malformed_attestation', 'The sha256 of the attestation is not 64 hex digits in lower case.');
-  const digest = digestOf(bytes);
+  const digest = attestationDigest(bytes);
   if (sha256 !== digest)
     return invalid(
       'altered',
@@ -110,7 +110,7 @@ function judgeSignature(
   }
   let fault: string | undefined;
   for (const key of named) {
-    const read = readKey(key);
+    const read = readPublicKey(key);
     if (read.fault !== undefined) fault = read.fault;
     else if (verify(null, signed.bytes, read.key, signed.signature))
       return {

@@ -4,13 +4,13 @@ import { bollingerBands } from './families/bollinger.ts';
 import { commodityChannel } from './families/cci.ts';
 import { donchianChannel } from './families/donchian.ts';
 import { exponentialAverage } from './families/ema.ts';
-import type { TechnicalField } from './fields.ts';
 import { macd } from './families/macd.ts';
-import type { Prices } from './prices.ts';
 import { relativeStrength } from './families/rsi.ts';
 import { simpleAverage } from './families/sma.ts';
 import { stochastic } from './families/stochastic.ts';
 import { williamsRange } from './families/williams.ts';
+import type { TechnicalField } from './fields.ts';
+import type { Prices } from './prices.ts';
 
 /** Fields that are worked out together, and how: one array a field, in their order. */
 type Family = readonly [fields: readonly TechnicalField[], compute: (prices: Prices) => readonly Float64Array[]];

@@ -2,20 +2,20 @@ import type { TechnicalName } from '../../contract/words/technicals.ts';
 import type { TechnicalField } from './fields.ts';
 
 /** What one indicator name adds to an answer. */
-export interface TechnicalFace {
+export interface TechnicalGroup {
   /** Fields of every row. */
   readonly row: readonly TechnicalField[];
   /** Its member of the top-level `indicators`: one number, or an object of several. */
   readonly top: TechnicalField | Readonly<Record<string, TechnicalField>>;
 }
 
-const scalar = <const F extends TechnicalField>(field: F): TechnicalFace => ({ row: [field], top: field });
+const scalar = <const F extends TechnicalField>(field: F): TechnicalGroup => ({ row: [field], top: field });
 
 /**
  * Names of the specification and the fields they stand for. The three lines of MACD have names of their own, so `macd` adds
  * only its own line to the rows, while its top-level object shows all three.
  */
-export const TECHNICAL_FACES: Readonly<Record<TechnicalName, TechnicalFace>> = {
+export const TECHNICAL_FACES: Readonly<Record<TechnicalName, TechnicalGroup>> = {
   adx_14: scalar('adx_14'),
   atr_14: scalar('atr_14'),
   bollinger_bands: {

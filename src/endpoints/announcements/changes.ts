@@ -1,11 +1,11 @@
 import { FREEMIUM_DELAY } from '../../contract/answer-members.ts';
-import { listAt } from '../../contract/json/body.ts';
-import { changes } from '../../contract/params/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { integer, text } from '../../contract/mapping.ts';
-import { paged } from '../../contract/paging.ts';
-import { choice, filterWords, optional, withDefault } from '../../contract/params/params.ts';
+import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
+import { integerColumn, textField } from '../../contract/mapping.ts';
+import { paged } from '../../contract/paging.ts';
+import { changes } from '../../contract/params/effect.ts';
+import { choice, filterWords, optional, withDefault } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { composeChanges } from '../../derive/announcements/events.ts';
@@ -59,9 +59,9 @@ export default defineEndpoint({
   mirror: {
     table: 'events',
     scope: [],
-    key: [integer('timestamp'), text('event_id')],
+    key: [integerColumn('timestamp'), textField('event_id')],
     order: 'oldest',
-    columns: [text('currency'), text('indicator'), integer('release_timestamp')],
+    columns: [textField('currency'), textField('indicator'), integerColumn('release_timestamp')],
     // A full payload is another row than a compact one.
     effects: { currencies: changes, indicators: changes, payload: changes },
     release: 'release_timestamp',

@@ -1,10 +1,10 @@
 import { FREEMIUM_DELAY, PROVENANCE } from '../../contract/answer-members.ts';
-import { listAt } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { text } from '../../contract/mapping.ts';
+import { listAt } from '../../contract/json/body.ts';
+import * as s from '../../contract/json/schema.ts';
+import { textField } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
 import { currency } from '../../contract/params/params.ts';
-import * as s from '../../contract/json/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { composeLatest } from '../../derive/announcements/latest.ts';
 
@@ -60,7 +60,7 @@ export default defineEndpoint({
   mirror: {
     table: 'announcements_latest',
     scope: ['currency'],
-    key: [text('indicator')],
+    key: [textField('indicator')],
     order: 'oldest',
     columns: [],
     value: 'latest',

@@ -1,10 +1,10 @@
-import { listAt } from '../../contract/json/body.ts';
-import { datesInOrder } from '../../contract/params/checks.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { instants, seriesList } from '../../contract/params/list-params.ts';
-import { unpaged } from '../../contract/paging.ts';
-import { choice, date, withDefault } from '../../contract/params/params.ts';
+import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { datesInOrder } from '../../contract/params/checks.ts';
+import { instants, seriesList } from '../../contract/params/list-params.ts';
+import { choice, dateParam, withDefault } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { MOST_DECISIONS, MOST_SERIES, panelPost } from '../../derive/panel/body.ts';
@@ -40,8 +40,8 @@ export default defineEndpoint({
     decision_times: instants(`1 to ${MOST_DECISIONS} moments in any order; the answer follows this order`, {
       max: MOST_DECISIONS,
     }),
-    start_date: date('first reference period that is considered'),
-    end_date: date('last reference period that is considered'),
+    start_date: dateParam('first reference period that is considered'),
+    end_date: dateParam('last reference period that is considered'),
     availability: withDefault(choice('known to whom', ['public', 'captured']), 'public'),
   },
   checks: [datesInOrder],

@@ -1,13 +1,20 @@
 import { DATA_QUALITY, FREEMIUM_DELAY, FREEMIUM_WINDOW, PROVENANCE } from '../../contract/answer-members.ts';
+import { dateWindowParams, defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
+import { isJsonObject } from '../../contract/json/json.ts';
+import * as s from '../../contract/json/schema.ts';
+import {
+  dateWindow as byDate,
+  type Column,
+  type ColumnMoment,
+  integerColumn,
+  real,
+  textField,
+} from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
 import { datesInOrder } from '../../contract/params/checks.ts';
 import { changes, changesAtService } from '../../contract/params/effect.ts';
-import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
-import { isJsonObject } from '../../contract/json/json.ts';
-import { dateWindow as byDate, type Column, integer, type Moment, real, text } from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
-import { boolean, choice, currency, instant, optional, slug, withDefault } from '../../contract/params/params.ts';
-import * as s from '../../contract/json/schema.ts';
+import { booleanParam, choice, currency, instant, optional, slug, withDefault } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { deriveHistory } from '../../derive/announcements/history.ts';
@@ -43,7 +50,7 @@ const RELEASED: Column = {
 };
 
 /** When the service captured a row. */
-const CAPTURED: readonly Moment[] = [
+const CAPTURED: readonly ColumnMoment[] = [
   { from: 'observed_at_ns_string', unit: 'ns' },
   { from: 'collected_at_ns_string', unit: 'ns' },
   { from: 'collected_at' },
@@ -69,7 +76,7 @@ export default defineEndpoint({
     indicator: slug('indicator', INDICATORS),
   },
   query: {
-    ...dateWindow(),
+    ...dateWindowParams(),
     seasonality: optional(choice('seasonal adjustment', ['sa', 'nsa'])),
     frequency: optional(choice('transformation', ['level', 'yoy', 'qoq', 'mom'])),
     annualization: optional(choice('annualization', ['not_annualized', 'saar'])),
@@ -78,7 +85,7 @@ export default defineEndpoint({
     revisions: withDefault(choice('which vintage of each period', ['latest', 'first', 'final', 'all']), 'latest'),
     series_mode: withDefault(choice('stored rows or the canonical series', ['raw', 'canonical']), 'raw'),
     value_mode: withDefault(choice('normalized values or the publisher’s', ['normalized', 'source']), 'normalized'),
-    official_only: withDefault(boolean('leaves out proxies'), true),
+    official_only: withDefault(booleanParam('leaves out proxies'), true),
     as_of: optional(instant('only what was known at this moment')),
     availability: withDefault(choice('known to whom', ['public', 'captured']), 'public'),
   },
@@ -147,9 +154,9 @@ export default defineEndpoint({
   mirror: {
     table: 'announcements',
     scope: ['currency', 'indicator', ...SELECTORS],
-    key: [text('date')],
+    key: [textField('date')],
     order: 'newest',
-    columns: [real('val'), integer('announcement_datetime'), RELEASED],
+    columns: [real('val'), integerColumn('announcement_datetime'), RELEASED],
     window: byDate(),
     effects: {
       revisions: changes,

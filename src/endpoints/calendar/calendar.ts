@@ -1,12 +1,12 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
+import * as s from '../../contract/json/schema.ts';
+import { integerColumn, textField } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
 import { datesInOrder } from '../../contract/params/checks.ts';
 import { adds, selectsBy } from '../../contract/params/effect.ts';
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { integer, text } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
-import { currency, date, optional, slug, zone } from '../../contract/params/params.ts';
-import * as s from '../../contract/json/schema.ts';
+import { currency, dateParam, optional, slug, zone } from '../../contract/params/params.ts';
 import { CALENDAR_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { deriveCalendar } from '../../derive/calendar/calendar.ts';
@@ -24,8 +24,8 @@ export default defineEndpoint({
   at: { currency: currency('currency of the releases', CALENDAR_CURRENCIES, 422) },
   query: {
     indicator: optional(slug('one indicator', INDICATORS)),
-    start_date: optional(date('first UTC date of the releases; default: those still ahead')),
-    end_date: optional(date('last UTC date of the releases')),
+    start_date: optional(dateParam('first UTC date of the releases; default: those still ahead')),
+    end_date: optional(dateParam('last UTC date of the releases')),
     timezone: optional(zone('IANA zone of the local times')),
   },
   checks: [datesInOrder],
@@ -64,9 +64,9 @@ export default defineEndpoint({
   mirror: {
     table: 'calendar',
     scope: ['currency'],
-    key: [integer('announcement_datetime'), text('calendar_event_id')],
+    key: [integerColumn('announcement_datetime'), textField('calendar_event_id')],
     order: 'oldest',
-    columns: [text('release')],
+    columns: [textField('release')],
     window: { column: 'announcement_datetime', unit: 'unix', from: 'start_date', to: 'end_date', opens: 'now' },
     effects: { indicator: selectsBy('release'), timezone: adds(LOCAL_TIMES) },
     dependent: ['announcement_datetime_local', 'announcement_datetime_requested_timezone'],

@@ -1,11 +1,11 @@
+import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
+import * as s from '../../contract/json/schema.ts';
+import { textField } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
 import { datesInOrder } from '../../contract/params/checks.ts';
 import { changes } from '../../contract/params/effect.ts';
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { text } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
-import { currency, date, optional, slug } from '../../contract/params/params.ts';
-import * as s from '../../contract/json/schema.ts';
+import { currency, dateParam, optional, slug } from '../../contract/params/params.ts';
 import { CALENDAR_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { composeCoverage } from '../../derive/calendar-archive/coverage.ts';
@@ -17,8 +17,8 @@ export default defineEndpoint({
   at: { currency: currency('currency of the archive', CALENDAR_CURRENCIES, 422) },
   query: {
     indicator: optional(slug('one indicator', INDICATORS)),
-    start_date: optional(date('first UTC date of the captures')),
-    end_date: optional(date('last UTC date of the captures')),
+    start_date: optional(dateParam('first UTC date of the captures')),
+    end_date: optional(dateParam('last UTC date of the captures')),
   },
   checks: [datesInOrder],
   access: { class: 'keyed' },
@@ -53,7 +53,7 @@ export default defineEndpoint({
   mirror: {
     table: 'calendar_gaps',
     scope: ['currency'],
-    key: [text('gap_start')],
+    key: [textField('gap_start')],
     order: 'oldest',
     columns: [],
     // It counts again over the whole archive, which its rows do not show.

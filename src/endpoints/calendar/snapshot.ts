@@ -1,12 +1,12 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
+import * as s from '../../contract/json/schema.ts';
+import { integerColumn, textField } from '../../contract/mapping.ts';
+import { paged } from '../../contract/paging.ts';
 import { datesInOrder, knownByNow } from '../../contract/params/checks.ts';
 import { selects } from '../../contract/params/effect.ts';
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { integer, text } from '../../contract/mapping.ts';
-import { paged } from '../../contract/paging.ts';
-import { choices, currency, date, instant, optional, slug } from '../../contract/params/params.ts';
-import * as s from '../../contract/json/schema.ts';
+import { choices, currency, dateParam, instant, optional, slug } from '../../contract/params/params.ts';
 import { CALENDAR_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { composeSnapshot } from '../../derive/calendar-archive/snapshot.ts';
@@ -19,8 +19,8 @@ export default defineEndpoint({
   at: { currency: currency('currency of the events', CALENDAR_CURRENCIES, 422) },
   query: {
     as_of: instant('instant at which the schedule was known: a date, an ISO date-time or Unix seconds'),
-    start_date: optional(date('first UTC date of the scheduled times')),
-    end_date: optional(date('last UTC date of the scheduled times')),
+    start_date: optional(dateParam('first UTC date of the scheduled times')),
+    end_date: optional(dateParam('last UTC date of the scheduled times')),
     indicator: optional(slug('one indicator', INDICATORS)),
     importance: optional(choices('importance of the events', IMPORTANCES, { all: false })),
     event_kind: optional(choices('kinds of event', EVENT_KINDS, { all: false })),
@@ -46,8 +46,8 @@ export default defineEndpoint({
     scope: ['currency', 'as_of'],
     key: [
       // Events without a time come last.
-      { ...integer('announcement_datetime'), otherwise: Number.MAX_SAFE_INTEGER },
-      { ...text('archive_event_id'), otherwise: '' },
+      { ...integerColumn('announcement_datetime'), otherwise: Number.MAX_SAFE_INTEGER },
+      { ...textField('archive_event_id'), otherwise: '' },
     ],
     order: 'oldest',
     columns: [],

@@ -1,10 +1,10 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
-import { listAt } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { integer, text as textColumn } from '../../contract/mapping.ts';
-import { paged } from '../../contract/paging.ts';
-import { currency, text } from '../../contract/params/params.ts';
+import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
+import { integerColumn, textField as textColumn } from '../../contract/mapping.ts';
+import { paged } from '../../contract/paging.ts';
+import { currency, textParam } from '../../contract/params/params.ts';
 import { CALENDAR_CURRENCIES } from '../../contract/words/currencies.ts';
 import { composeVersions } from '../../derive/calendar-archive/versions.ts';
 import { checkpointPagination, versionRow } from './version-fields.ts';
@@ -15,7 +15,7 @@ export default defineEndpoint({
   group: 'calendar',
   at: {
     currency: currency('currency of the event', CALENDAR_CURRENCIES, 422),
-    archive_event_id: text('event of the archive, or the calendar id of one of its versions', {
+    archive_event_id: textParam('event of the archive, or the calendar id of one of its versions', {
       max: 128,
       pattern: /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/,
     }),
@@ -38,9 +38,9 @@ export default defineEndpoint({
     table: 'calendar_versions',
     scope: ['currency', 'archive_event_id'],
     // An importer or a generator may give the archive of a currency as one series, without an event in its scope.
-    key: [{ ...textColumn('archive_event_id'), otherwise: '' }, integer('version')],
+    key: [{ ...textColumn('archive_event_id'), otherwise: '' }, integerColumn('version')],
     order: 'oldest',
-    columns: [integer('captured_at')],
+    columns: [integerColumn('captured_at')],
     release: 'captured_at',
     sync: { kind: 'pages' },
   },

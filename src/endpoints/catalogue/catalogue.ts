@@ -1,10 +1,10 @@
-import { mapOf as mapBody } from '../../contract/json/body.ts';
-import { adds } from '../../contract/params/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { text } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
-import { boolean, currency, optional, slug, withDefault } from '../../contract/params/params.ts';
+import { mapBody } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
+import { textField } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { adds } from '../../contract/params/effect.ts';
+import { booleanParam, currency, optional, slug, withDefault } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { deriveCatalogue } from '../../derive/catalogue/catalogue.ts';
@@ -40,8 +40,8 @@ export default defineEndpoint({
   group: 'data catalogue',
   at: { currency: currency('currency of the catalogue', MAIN_CURRENCIES, 404) },
   query: {
-    include_capabilities: withDefault(boolean('adds what the endpoints of this currency ask for'), false),
-    include_coverage: withDefault(boolean('adds the older top-level coverage list'), false),
+    include_capabilities: withDefault(booleanParam('adds what the endpoints of this currency ask for'), false),
+    include_coverage: withDefault(booleanParam('adds the older top-level coverage list'), false),
     indicator: optional(slug('one slug of the coverage list', INDICATORS)),
   },
   access: { class: 'public' },
@@ -94,7 +94,7 @@ export default defineEndpoint({
   mirror: {
     table: 'catalogue',
     scope: ['currency'],
-    key: [text('slug')],
+    key: [textField('slug')],
     order: 'oldest',
     columns: [],
     effects: {

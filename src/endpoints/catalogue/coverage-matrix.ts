@@ -1,9 +1,9 @@
-import { listAt } from '../../contract/json/body.ts';
 import { DEPRECATED_SINCE } from '../../contract/deprecation.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
+import { listAt } from '../../contract/json/body.ts';
+import * as s from '../../contract/json/schema.ts';
 import { unpaged } from '../../contract/paging.ts';
 import { currency, optional, slug } from '../../contract/params/params.ts';
-import * as s from '../../contract/json/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { composeCoverageMatrix } from '../../derive/catalogue/deprecated.ts';

@@ -1,8 +1,8 @@
-import { listAt } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { text } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
+import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
+import { textField } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
 import { composeCommoditiesLatest } from '../../derive/commodities/latest.ts';
 
 const print = s.object({
@@ -50,7 +50,7 @@ export default defineEndpoint({
   mirror: {
     table: 'commodities_latest',
     scope: [],
-    key: [text('indicator')],
+    key: [textField('indicator')],
     order: 'oldest',
     columns: [],
     dependent: ['pct_diff_prev', 'pct_change_mom', 'pct_change_qoq', 'pct_change_yoy'],

@@ -1,11 +1,11 @@
 import { DATA_QUALITY, PROVENANCE } from '../../contract/answer-members.ts';
+import { dateWindowParams, defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
-import { datesInOrder } from '../../contract/params/checks.ts';
-import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
-import { dateWindow as byDate, integer, real, text } from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
-import { slug } from '../../contract/params/params.ts';
 import * as s from '../../contract/json/schema.ts';
+import { dateWindow as byDate, integerColumn, real, textField } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
+import { datesInOrder } from '../../contract/params/checks.ts';
+import { slug } from '../../contract/params/params.ts';
 import { COMMODITIES } from '../../contract/words/indicators.ts';
 import { deriveCommodity } from '../../derive/commodities/series.ts';
 
@@ -14,7 +14,7 @@ export default defineEndpoint({
   path: '/v1/commodities/{indicator}',
   group: 'commodities',
   at: { indicator: slug('commodity', COMMODITIES) },
-  query: { ...dateWindow() },
+  query: { ...dateWindowParams() },
   checks: [datesInOrder],
   access: { class: 'keyed' },
   paging: offset({ page: true, marksLatest: true }),
@@ -48,9 +48,9 @@ export default defineEndpoint({
   mirror: {
     table: 'commodities',
     scope: ['indicator'],
-    key: [text('date')],
+    key: [textField('date')],
     order: 'newest',
-    columns: [real('val'), integer('announcement_datetime')],
+    columns: [real('val'), integerColumn('announcement_datetime')],
     window: byDate(),
     release: 'announcement_datetime',
     dependent: ['pct_change', 'pct_change_12m'],

@@ -1,11 +1,20 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
-import { listAt } from '../../contract/json/body.ts';
-import { changes } from '../../contract/params/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { integer as integerColumn, real, text } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
-import { boolean, choice, currency, date, instant, integer, optional, withDefault } from '../../contract/params/params.ts';
+import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
+import { integerColumn, real, textField } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { changes } from '../../contract/params/effect.ts';
+import {
+  booleanParam,
+  choice,
+  currency,
+  dateParam,
+  instant,
+  integerParam,
+  optional,
+  withDefault,
+} from '../../contract/params/params.ts';
 import { CURVE_CURRENCIES } from '../../contract/words/currencies.ts';
 import { composeCurve } from '../../derive/curves/curve.ts';
 
@@ -48,13 +57,13 @@ export default defineEndpoint({
     metric: withDefault(choice('kind of rate', ['spot']), 'spot'),
     view: withDefault(choice('nodes, or what follows from them', VIEWS), 'nodes'),
     method: withDefault(choice('how forwards are made', ['derived_from_spot_nodes']), 'derived_from_spot_nodes'),
-    date: optional(date('newest date of a node; default today')),
+    date: optional(dateParam('newest date of a node; default today')),
     as_of: optional(instant('only what was known at this moment; wins over date')),
     availability: withDefault(choice('known to whom', ['public', 'captured']), 'public'),
     max_staleness_days: optional(
-      integer('days that a node may lie back; default 60, with as_of 7', { min: 0, max: 366 }),
+      integerParam('days that a node may lie back; default 60, with as_of 7', { min: 0, max: 366 }),
     ),
-    require_common_date: optional(boolean('all nodes from one date; default true with as_of')),
+    require_common_date: optional(booleanParam('all nodes from one date; default true with as_of')),
   },
   access: { class: 'keyed' },
   paging: unpaged,
@@ -88,7 +97,7 @@ export default defineEndpoint({
     table: 'curves',
     scope: ['currency', 'curve_family', 'metric'],
     // Slopes and forwards have none; they are never kept.
-    key: [text('date'), { ...text('maturity'), otherwise: 'unstated' }],
+    key: [textField('date'), { ...textField('maturity'), otherwise: 'unstated' }],
     order: 'newest',
     columns: [real('val'), integerColumn('announcement_datetime')],
     effects: {

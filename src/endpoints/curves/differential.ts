@@ -1,12 +1,12 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
+import { dateWindowParams, defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
+import * as s from '../../contract/json/schema.ts';
+import { dateWindow as byDate, real, textField } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
 import { baseDiffersFromQuote, type Check, datesInOrder, wrong } from '../../contract/params/checks.ts';
 import { changes } from '../../contract/params/effect.ts';
-import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
-import { dateWindow as byDate, real, text } from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
 import { choice, currency, decimal, instant, optional, withDefault } from '../../contract/params/params.ts';
-import * as s from '../../contract/json/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { composeDifferential, END_TENOR, START_TENOR } from '../../derive/differentials/differential.ts';
 
@@ -40,7 +40,7 @@ export default defineEndpoint({
     curve_family: withDefault(choice('forward: family of bonds', ['government_nominal']), 'government_nominal'),
     start_tenor_years: withDefault(decimal('forward: from this tenor', { above: 0 }), START_TENOR),
     end_tenor_years: withDefault(decimal('forward: to this tenor', { above: 0 }), END_TENOR),
-    ...dateWindow(),
+    ...dateWindowParams(),
     as_of: optional(instant('only what was known at this moment')),
     availability: withDefault(choice('known to whom', ['public', 'captured']), 'public'),
   },
@@ -97,7 +97,7 @@ export default defineEndpoint({
     table: 'rate_differentials',
     view: 'differentials',
     scope: ['base', 'quote', 'measure', 'rate_type'],
-    key: [text('date')],
+    key: [textField('date')],
     order: 'newest',
     columns: [real('base_val'), real('quote_val')],
     window: byDate(),

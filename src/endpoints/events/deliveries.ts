@@ -1,8 +1,8 @@
-import { listAt } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { unpaged } from '../../contract/paging.ts';
-import { choice, integer, optional, withDefault } from '../../contract/params/params.ts';
+import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { choice, integerParam, optional, withDefault } from '../../contract/params/params.ts';
 import { subscriptionId } from './subscription.ts';
 import { NOT_KEPT } from './subscription-fields.ts';
 
@@ -14,7 +14,7 @@ export default defineEndpoint({
   query: {
     subscription_id: optional(subscriptionId),
     status: optional(choice('how far a delivery is', ['pending', 'retrying', 'succeeded', 'failed'])),
-    limit: withDefault(integer('deliveries wanted', { min: 1, max: 100 }), 20),
+    limit: withDefault(integerParam('deliveries wanted', { min: 1, max: 100 }), 20),
   },
   access: { class: 'keyed' },
   paging: unpaged,

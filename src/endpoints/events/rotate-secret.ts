@@ -1,5 +1,5 @@
-import { record } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
+import { record } from '../../contract/json/body.ts';
 import { unpaged } from '../../contract/paging.ts';
 import { subscriptionId } from './subscription.ts';
 import { disclosed, NOT_KEPT } from './subscription-fields.ts';

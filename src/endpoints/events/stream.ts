@@ -1,8 +1,16 @@
-import { stream } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { unpaged } from '../../contract/paging.ts';
-import { boolean, choice, filterWords, integer, optional, text, withDefault } from '../../contract/params/params.ts';
+import { stream } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
+import { unpaged } from '../../contract/paging.ts';
+import {
+  booleanParam,
+  choice,
+  filterWords,
+  integerParam,
+  optional,
+  textParam,
+  withDefault,
+} from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import changes from '../announcements/changes.ts';
@@ -18,9 +26,9 @@ export default defineEndpoint({
     ),
     indicators: optional(filterWords('indicators, comma separated', 'indicator', INDICATORS)),
     payload: withDefault(choice('how much of each release', ['compact', 'full']), 'compact'),
-    live_only: withDefault(boolean('nothing that was released before'), false),
-    max_age_ms: optional(integer('older events are left out, in milliseconds', { min: 0 })),
-    last_event_id: optional(text('the last event already held, as the header Last-Event-ID', { max: 256 })),
+    live_only: withDefault(booleanParam('nothing that was released before'), false),
+    max_age_ms: optional(integerParam('older events are left out, in milliseconds', { min: 0 })),
+    last_event_id: optional(textParam('the last event already held, as the header Last-Event-ID', { max: 256 })),
   },
   access: changes.access,
   paging: unpaged,

@@ -1,10 +1,10 @@
-import { record } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
+import { record } from '../../contract/json/body.ts';
 import { unpaged } from '../../contract/paging.ts';
-import { text } from '../../contract/params/params.ts';
+import { textParam } from '../../contract/params/params.ts';
 import { BAD_DESTINATION, change, NOT_KEPT, subscription } from './subscription-fields.ts';
 
-export const subscriptionId = text('id of a subscription', { max: 80, pattern: /^[A-Za-z0-9_-]+$/ });
+export const subscriptionId = textParam('id of a subscription', { max: 80, pattern: /^[A-Za-z0-9_-]+$/ });
 
 export default defineEndpoint({
   id: 'webhook_subscription',

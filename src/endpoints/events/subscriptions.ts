@@ -1,7 +1,7 @@
-import { listAt } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { unpaged } from '../../contract/paging.ts';
+import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
+import { unpaged } from '../../contract/paging.ts';
 import { BAD_DESTINATION, creation, disclosed, NOT_KEPT, subscription } from './subscription-fields.ts';
 
 export default defineEndpoint({

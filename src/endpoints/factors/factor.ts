@@ -1,11 +1,11 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
-import { listAt } from '../../contract/json/body.ts';
-import { datesInOrder } from '../../contract/params/checks.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { dateWindow as byDate, integer, real, text } from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
-import { boolean, choice, currency, date, optional, withDefault } from '../../contract/params/params.ts';
+import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
+import { dateWindow as byDate, integerColumn, real, textField } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
+import { datesInOrder } from '../../contract/params/checks.ts';
+import { booleanParam, choice, currency, dateParam, optional, withDefault } from '../../contract/params/params.ts';
 import { FACTOR_CURRENCIES } from '../../contract/words/currencies.ts';
 import { composeFactor } from '../../derive/factors/factor.ts';
 
@@ -30,10 +30,10 @@ export default defineEndpoint({
     factor: withDefault(choice('factor', ['monetary_stance']), 'monetary_stance'),
   },
   query: {
-    start_date: optional(date('first date; without any date only the newest snapshot')),
-    end_date: optional(date('last date; default today once start_date is given')),
-    include_components: withDefault(boolean('adds the scores that the factor is made of'), false),
-    include_sources: withDefault(boolean('adds the observations behind the scores'), false),
+    start_date: optional(dateParam('first date; without any date only the newest snapshot')),
+    end_date: optional(dateParam('last date; default today once start_date is given')),
+    include_components: withDefault(booleanParam('adds the scores that the factor is made of'), false),
+    include_sources: withDefault(booleanParam('adds the observations behind the scores'), false),
   },
   checks: [datesInOrder],
   access: { class: 'usd' },
@@ -69,9 +69,9 @@ export default defineEndpoint({
   mirror: {
     table: 'factors',
     scope: ['currency', 'factor', 'include_components', 'include_sources'],
-    key: [text('date')],
+    key: [textField('date')],
     order: 'newest',
-    columns: [real('val'), integer('announcement_datetime')],
+    columns: [real('val'), integerColumn('announcement_datetime')],
     window: { ...byDate(), unbounded: 'newest' },
     release: 'announcement_datetime',
     variants: [{ include_components: true, include_sources: true }],

@@ -1,12 +1,12 @@
 import { DATA_QUALITY, PROVENANCE } from '../../contract/answer-members.ts';
+import { dateWindowParams, defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
+import * as s from '../../contract/json/schema.ts';
+import { dateWindow as byDate, real, textField } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
 import { baseDiffersFromQuote, datesInOrder } from '../../contract/params/checks.ts';
 import { adds } from '../../contract/params/effect.ts';
-import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
-import { dateWindow as byDate, real, text } from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
 import { choices, currency, optional } from '../../contract/params/params.ts';
-import * as s from '../../contract/json/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { TECHNICAL_NAMES } from '../../contract/words/technicals.ts';
 import { composeForex } from '../../derive/fx/pairs/compose.ts';
@@ -27,7 +27,7 @@ export default defineEndpoint({
     quote: currency('currency of the price', MAIN_CURRENCIES, 422),
   },
   query: {
-    ...dateWindow(),
+    ...dateWindowParams(),
     indicators: optional(choices('technical indicators, or all', TECHNICAL_NAMES, { all: true })),
   },
   checks: [datesInOrder, baseDiffersFromQuote],
@@ -74,7 +74,7 @@ export default defineEndpoint({
     table: 'fx_daily',
     view: 'fx',
     scope: ['base', 'quote'],
-    key: [text('date')],
+    key: [textField('date')],
     order: 'newest',
     columns: [real('val'), real('open'), real('high'), real('low'), real('close')],
     window: byDate(),

@@ -1,10 +1,10 @@
-import { listAt } from '../../contract/json/body.ts';
-import { baseDiffersFromQuote, spanWithin } from '../../contract/params/checks.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { integer, real, text } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
-import { dateTime, movingDefault } from '../../contract/params/params.ts';
+import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
+import { integerColumn, real, textField } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { baseDiffersFromQuote, spanWithin } from '../../contract/params/checks.ts';
+import { dateTimeParam, movingDefault } from '../../contract/params/params.ts';
 import { isoSeconds, parseInstant } from '../../contract/time/time.ts';
 import { composeIntraday } from '../../derive/fx/publishers/intraday.ts';
 import { INTRADAY, UNSTATED } from '../../derive/fx/publishers/observations.ts';
@@ -14,13 +14,17 @@ import { originFields, pairArguments, priceFields, sourceField } from './fields.
 const LONGEST_DAYS = 31;
 const DAY = 86_400;
 
-const endTime = movingDefault(dateTime('last moment of the window'), 'now', ({ now }) =>
+const endTime = movingDefault(dateTimeParam('last moment of the window'), 'now', ({ now }) =>
   isoSeconds(Math.floor(now / 1000)),
 );
-const startTime = movingDefault(dateTime('first moment of the window'), '24 hours before its end', ({ now, args }) => {
-  const end = parseInstant(String(args.end_time)) ?? Math.floor(now / 1000);
-  return isoSeconds(end - DAY);
-});
+const startTime = movingDefault(
+  dateTimeParam('first moment of the window'),
+  '24 hours before its end',
+  ({ now, args }) => {
+    const end = parseInstant(String(args.end_time)) ?? Math.floor(now / 1000);
+    return isoSeconds(end - DAY);
+  },
+);
 
 export default defineEndpoint({
   id: INTRADAY,
@@ -53,18 +57,18 @@ export default defineEndpoint({
     table: 'fx_intraday',
     scope: ['base', 'quote'],
     key: [
-      integer('timestamp'),
-      text('source_id', 'source.id'),
-      { ...text('source_pair'), otherwise: UNSTATED },
-      text('timestamp_type'),
+      integerColumn('timestamp'),
+      textField('source_id', 'source.id'),
+      { ...textField('source_pair'), otherwise: UNSTATED },
+      textField('timestamp_type'),
     ],
     order: 'oldest',
     columns: [
       real('price'),
       real('val'),
-      text('reference_date'),
-      text('derivation_method'),
-      integer('is_official', 'source.is_official'),
+      textField('reference_date'),
+      textField('derivation_method'),
+      integerColumn('is_official', 'source.is_official'),
     ],
     window: { column: 'timestamp', unit: 'instant', from: 'start_time', to: 'end_time' },
     // The euro is the oldest currency with timed public rates: nothing is looked for before it.

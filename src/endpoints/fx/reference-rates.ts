@@ -1,12 +1,19 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
+import { dateWindowParams, defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
+import * as s from '../../contract/json/schema.ts';
+import { dateWindow as byDate, integerColumn, real, textField } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
 import { baseDiffersFromQuote, windowInOrder } from '../../contract/params/checks.ts';
 import { changes, orders, selects } from '../../contract/params/effect.ts';
-import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
-import { dateWindow as byDate, integer, real, text } from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
-import { boolean, choice, date, text as freeText, optional, withDefault } from '../../contract/params/params.ts';
-import * as s from '../../contract/json/schema.ts';
+import {
+  booleanParam,
+  choice,
+  dateParam,
+  textParam as freeText,
+  optional,
+  withDefault,
+} from '../../contract/params/params.ts';
 import { REFERENCE, UNSTATED } from '../../derive/fx/publishers/observations.ts';
 import { ORDERS } from '../../derive/fx/publishers/order.ts';
 import { composeReference } from '../../derive/fx/publishers/reference.ts';
@@ -18,16 +25,16 @@ export default defineEndpoint({
   group: 'fx reference rates',
   at: pairArguments,
   query: {
-    date: optional(date('one date instead of a window')),
-    ...dateWindow(),
+    date: optional(dateParam('one date instead of a window')),
+    ...dateWindowParams(),
     source: optional(freeText('id of a source', { max: 120 })),
     timestamp_type: optional(
       choice('what the time of a rate stands for', ['fixing', 'published'], {
         synonyms: { official_fixing: 'fixing', official_published: 'published' },
       }),
     ),
-    native_only: withDefault(boolean('leaves out derived rates'), false),
-    include_source_legs: withDefault(boolean('shows the rates that a derived one was made of'), true),
+    native_only: withDefault(booleanParam('leaves out derived rates'), false),
+    include_source_legs: withDefault(booleanParam('shows the rates that a derived one was made of'), true),
     order: withDefault(choice('order of the rows', ORDERS), 'timestamp_asc'),
   },
   checks: [windowInOrder, baseDiffersFromQuote],
@@ -70,19 +77,19 @@ export default defineEndpoint({
     table: 'fx_reference',
     scope: ['base', 'quote'],
     key: [
-      text('date'),
-      integer('timestamp_utc'),
-      text('source_id', 'source.id'),
-      { ...text('source_pair'), otherwise: UNSTATED },
-      text('timestamp_type'),
+      textField('date'),
+      integerColumn('timestamp_utc'),
+      textField('source_id', 'source.id'),
+      { ...textField('source_pair'), otherwise: UNSTATED },
+      textField('timestamp_type'),
     ],
     order: 'oldest',
     columns: [
       real('price'),
       real('val'),
-      integer('is_derived'),
-      text('derivation_method'),
-      integer('is_official', 'source.is_official'),
+      integerColumn('is_derived'),
+      textField('derivation_method'),
+      integerColumn('is_official', 'source.is_official'),
     ],
     window: { ...byDate(), only: 'date' },
     effects: {

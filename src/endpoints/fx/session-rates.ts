@@ -1,11 +1,11 @@
+import { dateWindowParams, defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
+import * as s from '../../contract/json/schema.ts';
+import { dateWindow as byDate, integerColumn, real, textField } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
 import { baseDiffersFromQuote, windowInOrder } from '../../contract/params/checks.ts';
 import { orders } from '../../contract/params/effect.ts';
-import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
-import { dateWindow as byDate, integer, real, text } from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
-import { choice, date, optional, withDefault } from '../../contract/params/params.ts';
-import * as s from '../../contract/json/schema.ts';
+import { choice, dateParam, optional, withDefault } from '../../contract/params/params.ts';
 import { SESSION_NAMES } from '../../derive/fx/publishers/closes.ts';
 import { UNSTATED } from '../../derive/fx/publishers/observations.ts';
 import { ORDERS } from '../../derive/fx/publishers/order.ts';
@@ -21,8 +21,8 @@ export default defineEndpoint({
   at: pairArguments,
   query: {
     session: choice('trading session', SESSION_NAMES, { anyCase: true }),
-    date: optional(date('one date instead of a window')),
-    ...dateWindow(),
+    date: optional(dateParam('one date instead of a window')),
+    ...dateWindowParams(),
     order: withDefault(choice('order of the rows', ORDERS), 'date_asc'),
   },
   checks: [windowInOrder, baseDiffersFromQuote],
@@ -65,19 +65,19 @@ export default defineEndpoint({
   mirror: {
     table: 'fx_session',
     scope: ['base', 'quote', 'session'],
-    key: [text('date')],
+    key: [textField('date')],
     order: 'oldest',
     columns: [
-      integer('timestamp_utc'),
-      integer('session_close_utc'),
-      integer('staleness_minutes'),
-      text('timestamp_type'),
+      integerColumn('timestamp_utc'),
+      integerColumn('session_close_utc'),
+      integerColumn('staleness_minutes'),
+      textField('timestamp_type'),
       real('price'),
       real('val'),
-      text('source_id', 'source.id'),
-      { ...text('source_pair'), otherwise: UNSTATED },
-      integer('is_derived'),
-      text('derivation_method'),
+      textField('source_id', 'source.id'),
+      { ...textField('source_pair'), otherwise: UNSTATED },
+      integerColumn('is_derived'),
+      textField('derivation_method'),
     ],
     window: { ...byDate(), only: 'date' },
     effects: { order: orders },

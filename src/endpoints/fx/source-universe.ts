@@ -1,10 +1,10 @@
-import { listAt } from '../../contract/json/body.ts';
-import { changes, selects } from '../../contract/params/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { text } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
-import { text as freeText, optional } from '../../contract/params/params.ts';
+import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
+import { textField } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { changes, selects } from '../../contract/params/effect.ts';
+import { textParam as freeText, optional } from '../../contract/params/params.ts';
 import { composeUniverse, UNIVERSE } from '../../derive/fx/publishers/universe.ts';
 import { sourceField, sourcePolicy } from './fields.ts';
 
@@ -40,7 +40,7 @@ export default defineEndpoint({
   mirror: {
     table: 'fx_source_universe',
     scope: [],
-    key: [text('source_id', 'source.id')],
+    key: [textField('source_id', 'source.id')],
     order: 'oldest',
     columns: [],
     // A currency leaves pairs out of each source.

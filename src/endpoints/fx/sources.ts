@@ -1,8 +1,8 @@
-import { listAt } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { text } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
+import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
+import { textField } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
 import { composeSources } from '../../derive/fx/publishers/sources.ts';
 
 export default defineEndpoint({
@@ -45,7 +45,7 @@ export default defineEndpoint({
   mirror: {
     table: 'fx_sources',
     scope: [],
-    key: [text('id')],
+    key: [textField('id')],
     order: 'oldest',
     columns: [],
     sync: { kind: 'document' },

@@ -1,7 +1,7 @@
-import { document } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { unpaged } from '../../contract/paging.ts';
+import { document } from '../../contract/json/body.ts';
 import { object, string } from '../../contract/json/schema.ts';
+import { unpaged } from '../../contract/paging.ts';
 
 export default defineEndpoint({
   id: 'ping',

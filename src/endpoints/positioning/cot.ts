@@ -1,12 +1,12 @@
 import { DATA_QUALITY, FREEMIUM_WINDOW, PROVENANCE } from '../../contract/answer-members.ts';
+import { dateWindowParams, defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
-import { datesInOrder } from '../../contract/params/checks.ts';
-import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
-import { dateWindow as byDate, integer, text } from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
-import { choice, currency, withDefault } from '../../contract/params/params.ts';
 import type { JsonSchema } from '../../contract/json/schema.ts';
 import * as s from '../../contract/json/schema.ts';
+import { dateWindow as byDate, integerColumn, textField } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
+import { datesInOrder } from '../../contract/params/checks.ts';
+import { choice, currency, withDefault } from '../../contract/params/params.ts';
 import { COT_CURRENCIES } from '../../contract/words/currencies.ts';
 import { deriveCot, REPORTS } from '../../derive/positioning/cot.ts';
 import { isReleaseDay } from '../../derive/positioning/schedule.ts';
@@ -35,7 +35,7 @@ export default defineEndpoint({
   at: { currency: currency('currency, or XAU, of the futures', COT_CURRENCIES, 404) },
   query: {
     report: withDefault(choice('which breakdown of traders', REPORTS), 'legacy_futures'),
-    ...dateWindow(),
+    ...dateWindowParams(),
   },
   checks: [datesInOrder],
   access: { class: 'usd', window: true },
@@ -80,9 +80,9 @@ export default defineEndpoint({
   mirror: {
     table: 'cot',
     scope: ['currency', 'report'],
-    key: [text('date')],
+    key: [textField('date')],
     order: 'newest',
-    columns: [integer('open_interest'), integer('announcement_datetime')],
+    columns: [integerColumn('open_interest'), integerColumn('announcement_datetime')],
     window: byDate(),
     dependent: COUNTS.map((name) => `${name}_zscore`),
     release: 'announcement_datetime',

@@ -1,9 +1,9 @@
-import { listAt } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { text } from '../../contract/mapping.ts';
+import { listAt } from '../../contract/json/body.ts';
+import * as s from '../../contract/json/schema.ts';
+import { textField } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
 import { currency } from '../../contract/params/params.ts';
-import * as s from '../../contract/json/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { deriveCoverage } from '../../derive/predictions/coverage.ts';
 import { classes, coverageAccess, officialSource, source } from './coverage.ts';
@@ -55,7 +55,7 @@ export default defineEndpoint({
   mirror: {
     table: 'prediction_coverage_currency',
     scope: ['currency'],
-    key: [text('indicator')],
+    key: [textField('indicator')],
     order: 'oldest',
     columns: [],
     sync: { kind: 'document' },

@@ -1,8 +1,8 @@
-import { listAt } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { text } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
+import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
+import { textField } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
 import { deriveCoverageList } from '../../derive/predictions/coverage.ts';
 
 /** What each class of forecasts is. */
@@ -69,7 +69,7 @@ export default defineEndpoint({
   mirror: {
     table: 'prediction_coverage',
     scope: [],
-    key: [text('currency')],
+    key: [textField('currency')],
     order: 'oldest',
     columns: [],
     sync: { kind: 'document' },

@@ -1,29 +1,29 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
+import * as s from '../../contract/json/schema.ts';
+import { dateWindow as byDate, integerColumn, textField as textColumn } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
 import { datesInOrder } from '../../contract/params/checks.ts';
 import { changes, selects } from '../../contract/params/effect.ts';
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { dateWindow as byDate, integer as integerColumn, text as textColumn } from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
 import {
-  boolean,
+  booleanParam,
   choice,
   currency,
-  date,
+  dateParam,
   daysAgo,
   instant,
-  integer,
+  integerParam,
   optional,
   slug,
-  text,
+  textParam,
   withDefault,
 } from '../../contract/params/params.ts';
 import { readParams } from '../../contract/params/read-params.ts';
-import * as s from '../../contract/json/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { PREDICTION_CLASSES, PREDICTION_TYPES } from '../../derive/predictions/classes.ts';
-import { tellCoverage } from '../../derive/predictions/refusal.ts';
+import { coverageNote } from '../../derive/predictions/refusal.ts';
 import { derivePredictions, OFFICIAL_LIMIT } from '../../derive/predictions/series.ts';
 import coverageCurrency from './coverage-currency.ts';
 import { officialForecast } from './vintages.ts';
@@ -60,19 +60,19 @@ export default defineEndpoint({
   query: {
     prediction_class: optional(choice('kind of forecast', PREDICTION_CLASSES)),
     prediction_type: optional(choice('kind of forecast, older division', PREDICTION_TYPES)),
-    prediction_source: optional(text('one source', { max: 160 })),
-    official_limit: withDefault(integer('official forecasts at most', { min: 0, max: 2000 }), OFFICIAL_LIMIT),
-    pre_release_only: withDefault(boolean('only forecasts made before the release'), true),
+    prediction_source: optional(textParam('one source', { max: 160 })),
+    official_limit: withDefault(integerParam('official forecasts at most', { min: 0, max: 2000 }), OFFICIAL_LIMIT),
+    pre_release_only: withDefault(booleanParam('only forecasts made before the release'), true),
     seasonality: optional(choice('seasonal adjustment', ['sa', 'nsa'])),
     frequency: optional(choice('transformation', ['level', 'yoy', 'qoq', 'mom'])),
     annualization: optional(choice('annualization', ['not_annualized', 'saar'])),
     period_aggregation: optional(choice('aggregation of periods', ['monthly', 'quarterly_average'])),
     basis: optional(choice('price basis', ['real', 'nominal'])),
-    start_date: daysAgo(date('first reference period'), 180),
-    end_date: daysAgo(date('last reference period'), -90),
-    before_date: optional(date('only periods before this date: next_cursor of the last answer')),
+    start_date: daysAgo(dateParam('first reference period'), 180),
+    end_date: daysAgo(dateParam('last reference period'), -90),
+    before_date: optional(dateParam('only periods before this date: next_cursor of the last answer')),
     as_of: optional(instant('only forecasts made by this moment')),
-    event_compatible_only: withDefault(boolean('only forecasts of what the release will print'), false),
+    event_compatible_only: withDefault(booleanParam('only forecasts of what the release will print'), false),
   },
   checks: [datesInOrder],
   access: { class: 'keyed' },
@@ -81,7 +81,7 @@ export default defineEndpoint({
       const raw = { path: { currency: String(code) }, query: {} };
       return { endpoint: coverageCurrency, args: readParams(coverageCurrency, raw, { mode: 'liberal', now: 0 }).args };
     },
-    tell: tellCoverage,
+    tell: coverageNote,
   },
   paging: offset({ page: true }),
   body: listAt('data'),

@@ -1,10 +1,10 @@
-import { listAt } from '../../contract/json/body.ts';
-import { selectsBy } from '../../contract/params/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { text as textColumn } from '../../contract/mapping.ts';
-import { paged } from '../../contract/paging.ts';
-import { choice, currency, optional, text } from '../../contract/params/params.ts';
+import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
+import { textField as textColumn } from '../../contract/mapping.ts';
+import { paged } from '../../contract/paging.ts';
+import { selectsBy } from '../../contract/params/effect.ts';
+import { choice, currency, optional, textParam } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { PRECISIONS } from '../../derive/predictions/classes.ts';
 import { deriveVintages } from '../../derive/predictions/vintages.ts';
@@ -33,9 +33,9 @@ export default defineEndpoint({
   group: 'predictions',
   at: { currency: currency('currency of the forecasts', MAIN_CURRENCIES, 422) },
   query: {
-    prediction_source: optional(text('source of the forecasts; needed where no indicator is named', { max: 160 })),
-    variable: optional(text('what is forecast, as the source names it', { max: 250 })),
-    target_period: optional(text('period that is forecast, as the source names it', { max: 160 })),
+    prediction_source: optional(textParam('source of the forecasts; needed where no indicator is named', { max: 160 })),
+    variable: optional(textParam('what is forecast, as the source names it', { max: 250 })),
+    target_period: optional(textParam('period that is forecast, as the source names it', { max: 160 })),
     publication_precision: optional(choice('how exactly the publication time is known', PRECISIONS)),
   },
   demands: [

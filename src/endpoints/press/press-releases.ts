@@ -1,9 +1,9 @@
-import { listAt } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { text } from '../../contract/mapping.ts';
+import { listAt } from '../../contract/json/body.ts';
+import * as s from '../../contract/json/schema.ts';
+import { textField } from '../../contract/mapping.ts';
 import { offset } from '../../contract/paging.ts';
 import { currency } from '../../contract/params/params.ts';
-import * as s from '../../contract/json/schema.ts';
 import { PRESS_CURRENCIES } from '../../contract/words/currencies.ts';
 import { derivePress } from '../../derive/press/press.ts';
 
@@ -66,7 +66,7 @@ export default defineEndpoint({
     table: 'press_releases',
     view: 'press',
     scope: ['currency'],
-    key: [text('date'), text('url')],
+    key: [textField('date'), textField('url')],
     order: 'newest',
     columns: [],
     sync: { kind: 'pages' },

@@ -1,12 +1,12 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
+import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
+import * as s from '../../contract/json/schema.ts';
+import { dateWindow as byDate, integerColumn, real, textField as textColumn } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
 import { datesInOrder } from '../../contract/params/checks.ts';
 import { selectsBy } from '../../contract/params/effect.ts';
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { dateWindow as byDate, integer as integerColumn, real, text as textColumn } from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
-import { currency, date, optional, text } from '../../contract/params/params.ts';
-import * as s from '../../contract/json/schema.ts';
+import { currency, dateParam, optional, textParam } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { derivePrices } from '../../derive/prices/prices.ts';
 
@@ -16,12 +16,12 @@ export default defineEndpoint({
   group: 'prices',
   at: { currency: currency('currency of the instruments', MAIN_CURRENCIES, 404) },
   query: {
-    source: optional(text('publisher', { max: 80 })),
-    measure: optional(text('what is measured: yield, price, rate, high_yield, bid_to_cover, volume', { max: 60 })),
-    instrument_id: optional(text('instrument', { max: 240 })),
-    issuer: optional(text('issuer', { max: 240 })),
-    start_date: optional(date('first date; default the first one')),
-    end_date: optional(date('last date; default the newest one')),
+    source: optional(textParam('publisher', { max: 80 })),
+    measure: optional(textParam('what is measured: yield, price, rate, high_yield, bid_to_cover, volume', { max: 60 })),
+    instrument_id: optional(textParam('instrument', { max: 240 })),
+    issuer: optional(textParam('issuer', { max: 240 })),
+    start_date: optional(dateParam('first date; default the first one')),
+    end_date: optional(dateParam('last date; default the newest one')),
   },
   checks: [datesInOrder],
   access: { class: 'keyed' },

@@ -1,8 +1,8 @@
-import { listAt } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { integer, text } from '../../contract/mapping.ts';
-import { paged } from '../../contract/paging.ts';
+import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
+import { integerColumn, textField } from '../../contract/mapping.ts';
+import { paged } from '../../contract/paging.ts';
 import { deriveSentimentChanges } from '../../derive/sentiment/changes.ts';
 
 export default defineEndpoint({
@@ -42,9 +42,9 @@ export default defineEndpoint({
     table: 'risk_sentiment_changes',
     view: 'sentiment_changes',
     scope: [],
-    key: [integer('change_sequence')],
+    key: [integerColumn('change_sequence')],
     order: 'oldest',
-    columns: [text('date'), integer('changed_at')],
+    columns: [textField('date'), integerColumn('changed_at')],
     release: 'changed_at',
     sync: { kind: 'sequence' },
   },

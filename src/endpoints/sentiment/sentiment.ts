@@ -1,10 +1,10 @@
 import { DATA_QUALITY } from '../../contract/answer-members.ts';
+import { dateWindowParams, defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
-import { datesInOrder } from '../../contract/params/checks.ts';
-import { dateWindow, defineEndpoint } from '../../contract/endpoint.ts';
-import { dateWindow as byDate, real, text } from '../../contract/mapping.ts';
-import { offset } from '../../contract/paging.ts';
 import * as s from '../../contract/json/schema.ts';
+import { dateWindow as byDate, real, textField } from '../../contract/mapping.ts';
+import { offset } from '../../contract/paging.ts';
+import { datesInOrder } from '../../contract/params/checks.ts';
 import { composeSentiment } from '../../derive/sentiment/sentiment.ts';
 
 export default defineEndpoint({
@@ -12,7 +12,7 @@ export default defineEndpoint({
   path: '/v1/risk_sentiment',
   group: 'market sessions and risk sentiment',
   at: {},
-  query: { ...dateWindow() },
+  query: { ...dateWindowParams() },
   checks: [datesInOrder],
   access: { class: 'public' },
   paging: offset(),
@@ -41,7 +41,7 @@ export default defineEndpoint({
     table: 'risk_sentiment',
     view: 'sentiment',
     scope: [],
-    key: [text('date')],
+    key: [textField('date')],
     order: 'newest',
     columns: [real('val')],
     window: byDate(),

@@ -1,8 +1,8 @@
-import { listAt } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
+import { listAt } from '../../contract/json/body.ts';
+import * as s from '../../contract/json/schema.ts';
 import { unpaged } from '../../contract/paging.ts';
 import { instant, optional } from '../../contract/params/params.ts';
-import * as s from '../../contract/json/schema.ts';
 import { marketSessions } from '../../derive/sessions/clock.ts';
 
 export default defineEndpoint({

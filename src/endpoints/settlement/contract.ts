@@ -1,9 +1,9 @@
-import { record } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { text } from '../../contract/mapping.ts';
+import { record } from '../../contract/json/body.ts';
+import * as s from '../../contract/json/schema.ts';
+import { textField } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
 import { optional } from '../../contract/params/params.ts';
-import * as s from '../../contract/json/schema.ts';
 import { composeContract } from '../../derive/settlement/compose.ts';
 import { comparison, contractId, period, RECORD, strike } from './params.ts';
 
@@ -27,9 +27,9 @@ export default defineEndpoint({
   mirror: {
     table: 'settlement_contract_records',
     scope: ['contract_id', 'period', 'strike', 'comparison'],
-    key: [text('period')],
+    key: [textField('period')],
     order: 'newest',
-    columns: [text('currency'), text('indicator')],
+    columns: [textField('currency'), textField('indicator')],
     dependent: ['attestation'],
     sync: { kind: 'snapshot' },
   },

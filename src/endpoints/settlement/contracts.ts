@@ -1,10 +1,10 @@
-import { listAt } from '../../contract/json/body.ts';
-import { selectsBy } from '../../contract/params/effect.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { text } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
-import { currency, optional, slug } from '../../contract/params/params.ts';
+import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
+import { textField } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
+import { selectsBy } from '../../contract/params/effect.ts';
+import { currency, optional, slug } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { composeContracts } from '../../derive/settlement/contracts.ts';
@@ -44,9 +44,9 @@ export default defineEndpoint({
   mirror: {
     table: 'settlement_contracts',
     scope: [],
-    key: [text('contract_id')],
+    key: [textField('contract_id')],
     order: 'oldest',
-    columns: [text('currency'), text('indicator')],
+    columns: [textField('currency'), textField('indicator')],
     effects: { currency: selectsBy('currency'), indicator: selectsBy('indicator') },
     sync: { kind: 'document' },
   },

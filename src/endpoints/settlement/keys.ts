@@ -1,8 +1,8 @@
-import { listAt } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { text } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
+import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
+import { textField } from '../../contract/mapping.ts';
+import { unpaged } from '../../contract/paging.ts';
 import { composeKeys } from '../../derive/settlement/keys.ts';
 
 export default defineEndpoint({
@@ -29,7 +29,7 @@ export default defineEndpoint({
   mirror: {
     table: 'settlement_keys',
     scope: [],
-    key: [text('key_id')],
+    key: [textField('key_id')],
     order: 'oldest',
     columns: [],
     sync: { kind: 'document' },

@@ -1,6 +1,14 @@
-import { choice, date, decimal, optional, type Param, text, withDefault } from '../../contract/params/params.ts';
 import * as s from '../../contract/json/schema.ts';
-import type { Comparison } from '../../derive/settlement/outcome.ts';
+import {
+  choice,
+  dateParam,
+  decimal,
+  optional,
+  type Param,
+  textParam,
+  withDefault,
+} from '../../contract/params/params.ts';
+import type { OutcomeComparison } from '../../derive/settlement/outcome.ts';
 
 const COMPARISONS = ['gt', 'gte', 'lt', 'lte', 'eq'] as const;
 
@@ -8,7 +16,7 @@ const COMPARISONS = ['gt', 'gte', 'lt', 'lte', 'eq'] as const;
 export const period: Param<string, true> = withDefault(periodParam(), 'latest');
 
 function periodParam(): Param<string, true> {
-  const day = date('last day of the reference period, or latest');
+  const day = dateParam('last day of the reference period, or latest');
   return {
     ...day,
     kind: 'period',
@@ -26,15 +34,15 @@ function periodParam(): Param<string, true> {
 export const strike = optional(decimal('value that the settlement value is compared with'));
 
 /** How the settlement value is compared with the strike. */
-export function comparison(doc: string): Param<Comparison, true> {
+export function comparison(doc: string): Param<OutcomeComparison, true> {
   const { decode, ...rest } = choice(doc, COMPARISONS);
   // `choice` lets nothing but its words through.
-  return { ...rest, decode } as Param<Comparison, true>;
+  return { ...rest, decode } as Param<OutcomeComparison, true>;
 }
 
 /** A contract id, in any letter case; lower-cased. */
 export function contractId(doc: string): Param<string, true> {
-  const word = text(doc, { max: 120, pattern: /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/ });
+  const word = textParam(doc, { max: 120, pattern: /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/ });
   return {
     ...word,
     decode(raw) {

@@ -1,9 +1,9 @@
-import { record } from '../../contract/json/body.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { text } from '../../contract/mapping.ts';
+import { record } from '../../contract/json/body.ts';
+import * as s from '../../contract/json/schema.ts';
+import { textField } from '../../contract/mapping.ts';
 import { unpaged } from '../../contract/paging.ts';
 import { currency, slug, withDefault } from '../../contract/params/params.ts';
-import * as s from '../../contract/json/schema.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { composeRecord } from '../../derive/settlement/compose.ts';
@@ -27,7 +27,7 @@ export default defineEndpoint({
   mirror: {
     table: 'settlement_records',
     scope: ['currency', 'indicator', 'period', 'strike', 'comparison'],
-    key: [text('period')],
+    key: [textField('period')],
     order: 'newest',
     columns: [],
     // A new signature alone tells nothing new.

@@ -1,11 +1,11 @@
-import { eventAt } from '../event-at.ts';
-import { type FollowAsk, followJournal } from '../follow.ts';
-import type { LiveFeed } from '../live.ts';
-import { isTooOld } from '../too-old.ts';
-import { insist } from '../../mirror/core/retrying.ts';
 import type { Failure, JournalEvent } from '../../mirror/api/journal.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
+import { retrying } from '../../mirror/core/retrying.ts';
 import type { Clock } from '../../platform/platform.ts';
+import { eventAt } from '../event-at.ts';
+import { type FollowJournalOptions, followJournal } from '../follow.ts';
+import type { LiveFeed } from '../live.ts';
+import { isTooOld } from '../too-old.ts';
 import type { Handler } from './handler.ts';
 
 export interface ConsumeParts {
@@ -16,7 +16,7 @@ export interface ConsumeParts {
   readonly onFailure: (failure: Failure, event: JournalEvent) => Promise<void>;
 }
 
-export interface Consuming extends Omit<FollowAsk, 'after'> {
+export interface Consuming extends Omit<FollowJournalOptions, 'after'> {
   /** Its cursor has this name. */
   readonly name: string;
   /** Where it begins when it was never seen. */
@@ -46,7 +46,7 @@ export async function* consume(parts: ConsumeParts, asked: Consuming): AsyncGene
   const events = live?.events(wish) ?? followJournal({ mirror, clock }, { ...wish, after: known?.position ?? from });
   for await (const event of events) {
     const isDone = await attempt(parts, asked, event);
-    await insist(clock, () => journal.moveConsumer(name, event.position, clock.now()));
+    await retrying(clock, () => journal.moveConsumer(name, event.position, clock.now()));
     if (isDone) yield event;
   }
 }
@@ -63,7 +63,7 @@ async function leaveBehind(parts: ConsumeParts, name: string): Promise<void> {
 async function setAside({ mirror, clock, onFailure }: ConsumeParts, failure: Failure, event: JournalEvent) {
   const error = `${failure.error}; too old for another try`;
   const noted = { ...failure, error, failedAt: clock.now(), nextAt: undefined };
-  await onFailure(await insist(clock, () => mirror.journal.noteFailure(noted)), event);
+  await onFailure(await retrying(clock, () => mirror.journal.noteFailure(noted)), event);
 }
 
 /**
@@ -86,14 +86,14 @@ async function attempt(parts: ConsumeParts, asked: Consuming, event: JournalEven
   for (;;) {
     const error = await handle(event);
     if (error === undefined) {
-      if (attempts > 0) await insist(clock, () => journal.forgetFailure(name, position));
+      if (attempts > 0) await retrying(clock, () => journal.forgetFailure(name, position));
       return true;
     }
     const failedAt = clock.now();
     const wait = WAITS[attempts];
     const nextAt = wait === undefined || isTooOld(event, maxAge, failedAt + wait) ? undefined : failedAt + wait;
     const noted = { consumer: name, position, error, failedAt, nextAt };
-    const failure = await insist(clock, () => journal.noteFailure(noted));
+    const failure = await retrying(clock, () => journal.noteFailure(noted));
     attempts = failure.attempts;
     await onFailure(failure, event);
     if (nextAt === undefined) return false;

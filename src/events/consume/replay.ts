@@ -1,6 +1,6 @@
-import { eventAt } from '../event-at.ts';
 import type { Journal, JournalEvent } from '../../mirror/api/journal.ts';
 import type { Clock } from '../../platform/platform.ts';
+import { eventAt } from '../event-at.ts';
 import type { Handler } from './handler.ts';
 
 export interface ReplayParts {

@@ -14,9 +14,9 @@ export interface Journal {
   newest(): Promise<number>;
   /** What the events after a position are about, each once, in the order of the last event of each. */
   subjects(after: number): Promise<readonly Subject[]>;
-  consumers(): Promise<readonly Consumer[]>;
+  consumers(): Promise<readonly JournalConsumer[]>;
   /** Where a consumer stands; undefined when it was never seen. */
-  consumer(name: string): Promise<Consumer | undefined>;
+  consumer(name: string): Promise<JournalConsumer | undefined>;
   /** Notes that a consumer has dealt with everything up to a position; it never moves back. */
   moveConsumer(name: string, position: number, at: number): Promise<void>;
   /** Notes that a consumer failed to deal with an event; `nextAt` is when it is tried again, undefined for never. */
@@ -25,11 +25,11 @@ export interface Journal {
   failures(consumer?: string): Promise<readonly Failure[]>;
   forgetFailure(consumer: string, position: number): Promise<void>;
   /** Notes a hole; one that overlaps a hole of the same origin that is still open is the same hole, and widens it. Gives its id. */
-  noteGap(gap: Omit<Gap, 'id' | 'closedAt'>): Promise<number>;
+  noteGap(gap: Omit<JournalGap, 'id' | 'closedAt'>): Promise<number>;
   /** Notes that what lay in a hole is held now. */
   closeGap(id: number, at: number): Promise<void>;
   /** Holes, newest first. */
-  gaps(limit: number): Promise<readonly Gap[]>;
+  gaps(limit: number): Promise<readonly JournalGap[]>;
 }
 
 /** How an event came. */
@@ -67,7 +67,7 @@ export interface Subject extends Pick<JournalEvent, 'origin' | 'currency' | 'ind
   readonly position: number;
 }
 
-export interface Consumer {
+export interface JournalConsumer {
   readonly name: string;
   readonly position: number;
   readonly movedAt: number;
@@ -83,7 +83,7 @@ export interface Failure {
 }
 
 /** A stretch of processing time of which events may be missing; Unix seconds, both inclusive, undefined where nobody knows. */
-export interface Gap {
+export interface JournalGap {
   readonly id: number;
   readonly origin: string;
   readonly from: number | undefined;
@@ -99,7 +99,7 @@ export interface Gap {
  * nothing that was not known. The second of the last known event may have held more events, so it belongs to the stretch
  * when it is all that was lost. Unix seconds.
  */
-export function lostStretch(knownUntil: number, missedBefore: number): { from: number; to: number } | undefined {
+export function lostRange(knownUntil: number, missedBefore: number): { from: number; to: number } | undefined {
   if (missedBefore < knownUntil) return undefined;
   const to = Math.max(knownUntil, missedBefore - 1);
   return { from: Math.min(knownUntil + 1, to), to };

@@ -1,6 +1,6 @@
-import type { AsOf } from '../../contract/time/as-of.ts';
-import type { HeldRef, KnownSince, SeriesRef } from '../../contract/hooks.ts';
+import type { KnownSince, SeriesRef, StoredRef } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
+import type { AsOf } from '../../contract/time/as-of.ts';
 import type { TimedValue } from '../../contract/time/vintage-steps.ts';
 import type { DifferencePage } from '../core/as-of/differences.ts';
 import type { Journal } from './journal.ts';
@@ -33,7 +33,7 @@ export interface Mirror extends MirrorReader {
   /** The same for several answers in their order, all of them or none: most of what a page costs is its transaction. */
   commitPages(commits: readonly PageCommit[]): Promise<readonly CommitReport[]>;
   /** The unfinished walk of a series, to be continued; undefined when none. */
-  walk(series: SeriesKey, access: AccessTag): Promise<Walk | undefined>;
+  walk(series: SeriesKey, access: AccessTag): Promise<PaginationRun | undefined>;
   /** Forgets an unfinished walk, when its result moved under it. */
   dropWalk(series: SeriesKey, access: AccessTag): Promise<void>;
   /** Validator (ETag) of an earlier answer to exactly this question under this access. */
@@ -119,26 +119,26 @@ export interface RunEnd {
 
 export interface MirrorReader {
   /** Series that match, with what is known about them. A scope name left out of the reference matches any value. */
-  find(ref: SeriesRef): Promise<readonly HeldSeries[]>;
-  count(series: HeldSeries, selection: Selection): Promise<number>;
+  find(ref: SeriesRef): Promise<readonly StoredSeries[]>;
+  count(series: StoredSeries, selection: Selection): Promise<number>;
   /** Rows in answer order. */
-  rows(series: HeldSeries, selection: Selection, page?: RowPage): Promise<readonly StoredRow[]>;
+  rows(series: StoredSeries, selection: Selection, page?: RowPage): Promise<readonly StoredRow[]>;
   /** Columns of the selected rows by name, each in answer order: for many rows of which only numbers matter. */
-  columns<N extends string>(series: HeldSeries, selection: Selection, names: readonly N[]): Promise<ColumnValues<N>>;
+  columns<N extends string>(series: StoredSeries, selection: Selection, names: readonly N[]): Promise<ColumnValues<N>>;
   /** Vintages of the rows with this key prefix, oldest first. `from` and `to` leave out rows that their key dates outside. */
   vintages(
-    series: HeldSeries,
+    series: StoredSeries,
     key: readonly KeyValue[],
     selection?: Pick<Selection, 'from' | 'to' | 'asOf'>,
   ): Promise<readonly Vintage[]>;
   /** What the mirror can tell of a moment: of what nobody dated it knows nothing before it saw it. */
-  knowledge(series: HeldSeries, asOf: AsOf): Promise<Knowledge>;
+  knowledge(series: StoredSeries, asOf: AsOf): Promise<Knowledge>;
   /** Rows that were not the same at two moments, in answer order. */
-  differences(series: HeldSeries, page: DifferencePage): Promise<readonly RowDifference[]>;
+  differences(series: StoredSeries, page: DifferencePage): Promise<readonly RowDifference[]>;
   /** Where one row came from: every text that it had, and since when each value was known. */
-  lineage(series: HeldSeries, key: readonly KeyValue[]): Promise<RowLineage>;
+  lineage(series: StoredSeries, key: readonly KeyValue[]): Promise<RowLineage>;
   /** Windows that are proven complete under an access that satisfies `access`. */
-  proofs(series: HeldSeries, access: ProofsOf): Promise<readonly Proof[]>;
+  proofs(series: StoredSeries, access: CoverageOf): Promise<readonly CoverageInterval[]>;
   /** The latest runs of a sync, newest first. */
   runs(limit: number): Promise<readonly SyncRun[]>;
 }
@@ -151,23 +151,23 @@ export interface Stamp {
   readonly id: string;
   /** Identity of the service whose answers are kept; undefined until the first one. */
   readonly service: string | undefined;
-  readonly nature: Nature | undefined;
+  readonly nature: DataKind | undefined;
 }
 
-export type Nature = 'real' | 'synthetic';
+export type DataKind = 'real' | 'synthetic';
 
 /** `keyless`, or a fingerprint of the key. What one access proved never satisfies another, except keyed for keyless. */
 export type AccessTag = 'keyless' | `key:${string}`;
 
 /** Whose proofs are asked for: those of one access, of any (`keyless`: a key only widens), or of any key. */
-export type ProofsOf = AccessTag | 'keyed';
+export type CoverageOf = AccessTag | 'keyed';
 
 export type KeyValue = string | number;
 
 /** Names one series: who said it, of which endpoint, for which arguments. Scope values are never empty. */
-export type SeriesKey = HeldRef;
+export type SeriesKey = StoredRef;
 
-export interface HeldSeries extends SeriesKey {
+export interface StoredSeries extends SeriesKey {
   readonly id: number;
   /** Number of the commit that last changed the series' rows or envelope. */
   readonly generation: number;
@@ -227,7 +227,7 @@ export interface Vintage {
 }
 
 /** A closed window of which every row is held, as of a moment. */
-export interface Proof {
+export interface CoverageInterval {
   readonly from: KeyValue;
   readonly to: KeyValue;
   readonly rows: number;
@@ -251,7 +251,7 @@ export interface SkippedRows {
 }
 
 /** An unfinished walk over a closed window. */
-export interface Walk {
+export interface PaginationRun {
   readonly question: string;
   readonly from: KeyValue;
   readonly to: KeyValue;

@@ -31,7 +31,7 @@ export interface Outbox {
   /** For each active subscription with open deliveries, when the next one is due. */
   due(): Promise<readonly { readonly subscription: string; readonly at: number }[]>;
   /** Takes due deliveries of active subscriptions, of each so many that at most `parallel` are under way. */
-  claim(claim: Claim): Promise<readonly ClaimedDelivery[]>;
+  claim(claim: DeliveryClaim): Promise<readonly ClaimedDelivery[]>;
   /** Notes what came of attempts, but those whose claim ran out and that another holder has. */
   settle(attempts: readonly Attempt[]): Promise<void>;
   /** Gives back what a holder has not settled, as if it had never been claimed. */
@@ -110,7 +110,7 @@ export interface DeliveriesAsk {
   readonly limit: number;
 }
 
-export interface Claim {
+export interface DeliveryClaim {
   readonly lanes: readonly { readonly subscription: string; readonly parallel: number }[];
   /** Names the sender, in this run of its program. */
   readonly holder: string;

@@ -1,11 +1,11 @@
 import type { JsonObject, JsonText } from '../../contract/json/json.ts';
 import type { Via } from './journal.ts';
-import type { AccessTag, KeyValue, NamedSeries, Nature, SeriesKey, SkippedRows, Walk } from './mirror.ts';
+import type { AccessTag, DataKind, KeyValue, NamedSeries, PaginationRun, SeriesKey, SkippedRows } from './mirror.ts';
 
 /** One answer as the mirror takes it: rows, envelope, validator, position and proof, kept together or not at all. */
 export interface PageCommit {
   readonly series: SeriesKey;
-  readonly nature: Nature;
+  readonly nature: DataKind;
   readonly access: AccessTag;
   /** Method, path and query as sent, for provenance; never a key. */
   readonly request: string;
@@ -23,7 +23,7 @@ export interface PageCommit {
   /** Bounds of the window column, both inclusive; rows outside of them are not stored. */
   readonly window?: { readonly from?: KeyValue; readonly to?: KeyValue };
   /** The walk after this page; null when it is finished. Left out when the page belongs to none. */
-  readonly walk?: Walk | null;
+  readonly walk?: PaginationRun | null;
   /** What is proven once this page is in. */
   readonly proof?: {
     readonly from: KeyValue;
@@ -34,7 +34,7 @@ export interface PageCommit {
     readonly skipped?: SkippedRows;
   };
   /** Seams of a finished walk, see `Walk`. */
-  readonly seams?: Walk['seams'];
+  readonly seams?: PaginationRun['seams'];
   /**
    * An answer to another question than the base one, cut down to it: of what is held it changes neither the members beside the
    * rows nor those that depend on the question.

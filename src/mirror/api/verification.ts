@@ -23,7 +23,7 @@ export interface Verification {
 }
 
 /** What a check found. */
-export interface Finding {
+export interface VerificationFinding {
   /** A problem contradicts what was noted when the data came in; a note only says what is not known. */
   readonly level: 'problem' | 'note';
   readonly what: FindingKind;
@@ -33,7 +33,7 @@ export interface Finding {
 }
 
 /** With the series that it is about; undefined for the file as a whole. */
-export interface SeriesFinding extends Finding {
+export interface SeriesFinding extends VerificationFinding {
   readonly series: SeriesKey | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, parseObject } from '../../contract/json/json.ts';
-import { type Column, type Moment, memberFor } from '../../contract/mapping.ts';
+import { type Column, type ColumnMoment, memberFor } from '../../contract/mapping.ts';
 import { parseInstant, secondsOfNs } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { KeyValue, NewRow } from '../api/mirror.ts';
@@ -32,7 +32,7 @@ export function valueIn(row: JsonObject, column: Column): KeyValue | null {
 }
 
 /** The instant (Unix seconds) that a row states somewhere. */
-function instantIn(row: JsonObject, { from, unit }: Moment): number | undefined {
+function instantIn(row: JsonObject, { from, unit }: ColumnMoment): number | undefined {
   const told = memberFor(row, { name: from, type: 'integer' });
   if (unit === 'ns') return secondsOfNs(told);
   const seconds = columnValue('integer', told);
@@ -40,7 +40,7 @@ function instantIn(row: JsonObject, { from, unit }: Moment): number | undefined 
 }
 
 /** The same in Unix nanoseconds, as exact as the row says it. */
-export function momentNs(row: JsonObject, moment: Moment): bigint | undefined {
+export function momentNs(row: JsonObject, moment: ColumnMoment): bigint | undefined {
   const digits = moment.unit === 'ns' ? memberFor(row, { name: moment.from, type: 'integer' }) : undefined;
   if (typeof digits === 'string' && /^\d{1,19}$/.test(digits)) return BigInt(digits);
   const seconds = instantIn(row, moment);
@@ -57,7 +57,7 @@ function integerOf(value: number | undefined): number | null {
 }
 
 /** Key of a row, by the mapping; a row without one cannot be kept and nothing of its page is. */
-export function keyOf(table: Table, row: NewRow): readonly KeyValue[] {
+export function keyOfRow(table: Table, row: NewRow): readonly KeyValue[] {
   return table.key.map((column) => {
     const value = columnValue(column.type, keyField(table, row, column));
     if (value !== null) return value;
@@ -80,4 +80,4 @@ export function field(value: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-export const parseRow = parseObject;
+export const parseStoredRow = parseObject;

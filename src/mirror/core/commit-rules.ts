@@ -1,19 +1,19 @@
 import { dateOf, dateToMs } from '../../contract/time/time.ts';
-import type { CommitReport, HeldSeries, KeyValue, PageCommit } from '../api/mirror.ts';
+import type { CommitReport, KeyValue, PageCommit, StoredSeries } from '../api/mirror.ts';
 import type { Prepared } from './rows.ts';
-import { boundsOf } from './select.ts';
+import { selectionBounds } from './select.ts';
 import type { Table } from './tables.ts';
-import type { Counted } from './write-rows.ts';
+import type { CommitStats } from './write-rows.ts';
 
 /** What a commit tells its caller of the rows. */
-export function countsOf({ added, revised, vanished, unchanged, heldBack }: Counted): Omit<CommitReport, 'commit'> {
+export function countsOf({ added, revised, vanished, unchanged, heldBack }: CommitStats): Omit<CommitReport, 'commit'> {
   return { added, revised, vanished, unchanged, ...(heldBack && { heldBack }) };
 }
 
 /** The members beside the rows, if they are to be kept because what can be read of them has changed. */
 export function newEnvelope(
   { envelope, excerpt }: PageCommit,
-  held: HeldSeries | undefined,
+  held: StoredSeries | undefined,
   rowsChanged: boolean,
 ): PageCommit['envelope'] {
   if (!envelope) return undefined;
@@ -42,7 +42,7 @@ function endOf(table: Table, rows: readonly Prepared[], { walk, proof, window, e
   const end = walk?.to ?? proof?.to ?? window?.to;
   // The proof of a whole document has no bounds.
   if (end === '') return undefined;
-  if (end !== undefined) return boundsOf(table, { to: end }).to;
+  if (end !== undefined) return selectionBounds(table, { to: end }).to;
   if (extent !== 'listed') return undefined;
   return rows.at(table.direction === 'desc' ? 0 : -1)?.key[0];
 }

@@ -13,7 +13,7 @@ export interface OwnValues {
 }
 
 /** Where a row stands among the superseded ones. */
-export interface Ended {
+export interface EndedVersion {
   readonly revision: number;
   readonly superseded: number;
 }
@@ -32,21 +32,21 @@ export interface VintageValues {
  * added later without a change of what is held.
  */
 export function currentDigest(key: readonly KeyValue[], own: OwnValues, text: string): Digest {
-  return digestOf(`c${ownText(own)}|${keyText(key)}|${text}`);
+  return rowDigest(`c${ownText(own)}|${keyText(key)}|${text}`);
 }
 
-export function supersededDigest(key: readonly KeyValue[], own: OwnValues & Ended, text: string): Digest {
-  return digestOf(`s${ownText(own)},${own.revision},${own.superseded}|${keyText(key)}|${text}`);
+export function supersededDigest(key: readonly KeyValue[], own: OwnValues & EndedVersion, text: string): Digest {
+  return rowDigest(`s${ownText(own)},${own.revision},${own.superseded}|${keyText(key)}|${text}`);
 }
 
 export function vintageDigest(key: readonly KeyValue[], values: VintageValues, text: string): Digest {
   const { known, value, epoch, observed, seen } = values;
-  return digestOf(`v${known},${epoch ?? ''},${observed ?? ''},${seen}|${keyText([...key, value])}|${text}`);
+  return rowDigest(`v${known},${epoch ?? ''},${observed ?? ''},${seen}|${keyText([...key, value])}|${text}`);
 }
 
 /** Digest of a row of the ledger. */
 export function factDigest(values: readonly (string | number | null)[]): Digest {
-  return digestOf(JSON.stringify(values));
+  return rowDigest(JSON.stringify(values));
 }
 
 /** The first 48 bits, which a number holds exactly: kept with each row, so that an altered one can be named. */
@@ -56,7 +56,7 @@ export function markOf(digest: Digest): number {
   return mark;
 }
 
-export function digestOf(text: string): Digest {
+export function rowDigest(text: string): Digest {
   return hash('sha256', text, 'binary');
 }
 

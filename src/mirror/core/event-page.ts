@@ -1,11 +1,11 @@
 import type { Via } from '../api/journal.ts';
-import type { AccessTag, Nature, NewRow } from '../api/mirror.ts';
+import type { AccessTag, DataKind, NewRow } from '../api/mirror.ts';
 import type { PageCommit } from '../api/page-commit.ts';
 
 /** Release events that arrive outside of a walk over the list of changes. */
 export interface ArrivedEvents {
   readonly origin: string;
-  readonly nature: Nature;
+  readonly nature: DataKind;
   readonly access: AccessTag;
   readonly via: Via;
   readonly rows: readonly NewRow[];

@@ -1,12 +1,14 @@
 import { asJsonText, readJson } from '../../contract/json/json.ts';
 import type { ColumnValues, KeyValue, RowPage, Selection, StoredRow } from '../api/mirror.ts';
-import { columnOf, type Where, whereOf } from './select.ts';
 import type { Statements } from '../sqlite/statements.ts';
-import { namesOf, type Table } from './tables.ts';
+import { columnOf, type Where, whereOf } from './select.ts';
+import { columnNamesOf, type Table } from './tables.ts';
 
 /** Columns of a page, key columns first, as `rowMaker` takes them. */
 export function pageColumns(table: Table): string {
-  return [...namesOf(table.key), ...namesOf(table.columns), 'seen', 'refreshed', 'keyed', 'text'].join(', ');
+  return [...columnNamesOf(table.key), ...columnNamesOf(table.columns), 'seen', 'refreshed', 'keyed', 'text'].join(
+    ', ',
+  );
 }
 
 export type PageTuple = (KeyValue | null)[];
@@ -84,7 +86,7 @@ export function pageReader(statements: Statements, table: Table, seenAt: (commit
 /** What a page, whole columns and a count select of the current rows of one table. */
 export function pageSelects(table: Table) {
   const select = `select ${pageColumns(table)} from ${table.current} where`;
-  const names = namesOf(table.key);
+  const names = columnNamesOf(table.key);
   const order = orderOf(names, table);
   const backwards = orderOf(names, table, true);
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/platform.ts';
-import { isPassing } from './storage-errors.ts';
+import { isTransientFailure } from './storage-errors.ts';
 
 /** How long a mirror that another program keeps is tried again. */
-export interface Patience {
+export interface RetryPolicy {
   /** Milliseconds between two tries. */
   readonly pause: number;
   /** Milliseconds for all of them. */
@@ -10,23 +10,23 @@ export interface Patience {
   readonly signal?: AbortSignal;
 }
 
-const USUAL: Patience = { pause: 1_000, longest: 30_000 };
+const USUAL: RetryPolicy = { pause: 1_000, longest: 30_000 };
 
 /**
  * Does a piece of work on a mirror that may be locked for a moment, or whose server begins anew: what has come must not be
  * lost to it.
  */
-export async function insist<T>(
+export async function retrying<T>(
   clock: Pick<Clock, 'now' | 'sleep'>,
   work: () => Promise<T>,
-  { pause, longest, signal }: Patience = USUAL,
+  { pause, longest, signal }: RetryPolicy = USUAL,
 ): Promise<T> {
   const end = clock.now() + longest;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!isPassing(error) || clock.now() >= end) throw error;
+      if (!isTransientFailure(error) || clock.now() >= end) throw error;
       await clock.sleep(pause, signal);
     }
   }

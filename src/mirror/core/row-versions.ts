@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../contract/json/json.ts';
-import { field, parseRow } from './columns.ts';
 import type { KeyValue } from '../api/mirror.ts';
-import { namesOf, quote, type Table } from './tables.ts';
+import { field, parseStoredRow } from './columns.ts';
+import { columnNamesOf, quote, type Table } from './tables.ts';
 import { comparable, VALUE_FIELD } from './vintages.ts';
 
 /** One text that a row had, from the commit that brought it to the one that ended it. */
-export interface Stage {
+export interface RowVersion {
   readonly key: readonly KeyValue[];
   /** Number of the commit that brought the observation. */
   readonly seen: number;
@@ -25,7 +25,7 @@ export interface Stage {
 }
 
 /** What is selected of a stage, in this order: `ended` is null in the table of current rows. */
-export type StageTuple = [
+export type RowVersionTuple = [
   ended: number | null,
   seen: number,
   refreshed: number | null,
@@ -37,22 +37,25 @@ export type StageTuple = [
 ];
 
 /** Ordinal of the first key column in a select of stages. */
-export const STAGE_KEY = 8;
+export const ROW_VERSION_KEY = 8;
 
-export const keyOfStage = (tuple: StageTuple): readonly KeyValue[] => tuple.slice(STAGE_KEY - 1) as KeyValue[]; // key columns come last
+export const keyOfRowVersion = (tuple: RowVersionTuple): readonly KeyValue[] =>
+  tuple.slice(ROW_VERSION_KEY - 1) as KeyValue[]; // key columns come last
 
 /** The select lists of the two tables that hold stages; they may be united. */
-export function stageColumns(table: Table): { readonly current: string; readonly superseded: string } {
+export function rowVersionColumns(table: Table): { readonly current: string; readonly superseded: string } {
   const release = table.mapping.release === undefined ? 'null' : quote(table.mapping.release);
-  const list = ['seen', 'refreshed', release, 'assumed_release', 'keyed', 'text', ...namesOf(table.key)].join(', ');
+  const list = ['seen', 'refreshed', release, 'assumed_release', 'keyed', 'text', ...columnNamesOf(table.key)].join(
+    ', ',
+  );
   return { current: `null as superseded, ${list}`, superseded: `superseded, ${list}` };
 }
 
-export function stageOf(
+export function rowVersionOf(
   { mapping }: Table,
-  [ended, seen, refreshed, release, assumed, keyed, text, ...key]: StageTuple,
-): Stage {
-  const row = parseRow(text);
+  [ended, seen, refreshed, release, assumed, keyed, text, ...key]: RowVersionTuple,
+): RowVersion {
+  const row = parseStoredRow(text);
   return {
     key,
     seen,
@@ -68,6 +71,6 @@ export function stageOf(
 }
 
 /** Had the mirror this stage as the current one after a commit? */
-export function wasCurrent({ seen, ended }: Stage, commit: number): boolean {
+export function wasCurrent({ seen, ended }: RowVersion, commit: number): boolean {
   return seen <= commit && (ended === undefined || ended > commit);
 }

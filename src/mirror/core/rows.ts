@@ -1,10 +1,10 @@
 import { MacroError } from '../../errors.ts';
-import { keyOf, valueIn } from './columns.ts';
-import type { Connection } from '../sqlite/connect.ts';
-import { currentDigest, markOf, supersededDigest } from './digest.ts';
 import type { KeyValue, NewRow } from '../api/mirror.ts';
-import { addTo, type Tally, takeFrom } from './sums.ts';
-import { namesOf, type Table } from './tables.ts';
+import type { SqliteConnection } from '../sqlite/connect.ts';
+import { keyOfRow, valueIn } from './columns.ts';
+import { currentDigest, markOf, supersededDigest } from './digest.ts';
+import { addTo, type Checksum, takeFrom } from './sums.ts';
+import { columnNamesOf, type Table } from './tables.ts';
 
 /** A received row with its key and typed columns taken out. */
 export interface Prepared {
@@ -15,7 +15,7 @@ export interface Prepared {
 }
 
 /** A current row without its typed columns. */
-export interface HeldText {
+export interface StoredText {
   readonly text: string;
   readonly seen: number;
   readonly refreshed: number | null;
@@ -25,9 +25,9 @@ export interface HeldText {
 }
 
 /** Where a statement changes rows, and whose sums it moves. */
-export interface Place {
+export interface RowPosition {
   readonly series: number;
-  readonly tally: Tally;
+  readonly tally: Checksum;
 }
 
 /** Identity of a key inside its series. */
@@ -40,7 +40,7 @@ export function keyId(key: readonly KeyValue[]): string | number {
 export function prepareRows(table: Table, rows: readonly NewRow[]): readonly Prepared[] {
   const seen = new Map<string | number, Prepared>();
   for (const row of rows) {
-    const key = keyOf(table, row);
+    const key = keyOfRow(table, row);
     const id = keyId(key);
     const other = seen.get(id);
     if (other && other.row.text !== row.text) throw twice(table, key);
@@ -70,15 +70,15 @@ function twice(table: Table, key: readonly KeyValue[]): MacroError {
 }
 
 /** The hot statements of one table, prepared once a connection. Each moves the sums of its series with the rows. */
-export function rowStatements(db: Connection, table: Table) {
-  const key = namesOf(table.key);
-  const columns = namesOf(table.columns);
+export function rowStatements(db: SqliteConnection, table: Table) {
+  const key = columnNamesOf(table.key);
+  const columns = columnNamesOf(table.columns);
   const exact = ['series', ...key].map((name) => `${name} = ?`).join(' and ');
   const { current, superseded } = table;
 
   const any = db.prepare(`select 1 from ${current} where series = ? limit 1`);
   const held = 'text, seen, refreshed, keyed, assumed_release as assumed';
-  const get = db.prepare<unknown[], HeldText>(`select ${held} from ${current} where ${exact}`);
+  const get = db.prepare<unknown[], StoredText>(`select ${held} from ${current} where ${exact}`);
   const insert = insertStatements(db, table);
   const refresh = db.prepare(
     `update ${current} set ${[...columns, 'refreshed', 'keyed', 'mark', 'text'].map((name) => `${name} = ?`).join(', ')}
@@ -91,8 +91,8 @@ export function rowStatements(db: Connection, table: Table) {
   );
   const newest = db.prepare<unknown[], number | null>(`select max(revision) from ${superseded} where ${exact}`).pluck();
   const remove = db.prepare(`delete from ${current} where ${exact}`);
-  const last = table.key[0] && namesOf(table.key)[0];
-  const between = db.prepare<unknown[], HeldText & Readonly<Record<string, KeyValue>>>(
+  const last = table.key[0] && columnNamesOf(table.key)[0];
+  const between = db.prepare<unknown[], StoredText & Readonly<Record<string, KeyValue>>>(
     `select ${held}, ${key.map((name, i) => `${name} as key${i}`).join(', ')} from ${current}
      where series = ? and ${last} >= ? and ${last} <= ?`,
   );
@@ -102,12 +102,16 @@ export function rowStatements(db: Connection, table: Table) {
     isEmpty: (series: number) => any.get(series) === undefined,
     get: (series: number, of: readonly KeyValue[]) => get.get(series, ...of),
     /** The held rows whose first key column lies between two values, both inclusive, by `keyId`. */
-    between(series: number, a: KeyValue, b: KeyValue): ReadonlyMap<string | number, HeldText> {
+    between(series: number, a: KeyValue, b: KeyValue): ReadonlyMap<string | number, StoredText> {
       const rows = between.all(series, ...(a < b ? [a, b] : [b, a]));
       return new Map(rows.map((row) => [keyId(key.map((_, i) => row[`key${i}`] ?? '')), row]));
     },
     /** Rows that are not held. */
-    insert({ series, tally }: Place, rows: readonly Prepared[], { commit, keyed }: { commit: number; keyed: 0 | 1 }) {
+    insert(
+      { series, tally }: RowPosition,
+      rows: readonly Prepared[],
+      { commit, keyed }: { commit: number; keyed: 0 | 1 },
+    ) {
       insert({ series, seen: commit, keyed }, rows, ({ key, columns, row }) => {
         const assumed = row.assumedRelease ?? null;
         const digest = currentDigest(key, { seen: commit, refreshed: null, keyed, assumed }, row.text);
@@ -116,7 +120,7 @@ export function rowStatements(db: Connection, table: Table) {
       });
     },
     /** The same observation in another text. */
-    refresh({ series, tally }: Place, row: Prepared, told: { held: HeldText; commit: number; keyed: 0 | 1 }) {
+    refresh({ series, tally }: RowPosition, row: Prepared, told: { held: StoredText; commit: number; keyed: 0 | 1 }) {
       const { held, commit, keyed } = told;
       const { text } = row.row;
       const digest = currentDigest(row.key, { ...held, refreshed: commit, keyed }, text);
@@ -124,14 +128,14 @@ export function rowStatements(db: Connection, table: Table) {
       takeFrom(tally.current, currentDigest(row.key, held, held.text));
       addTo(tally.current, digest);
     },
-    confirm({ series, tally }: Place, of: readonly KeyValue[], held: HeldText) {
+    confirm({ series, tally }: RowPosition, of: readonly KeyValue[], held: StoredText) {
       const digest = currentDigest(of, { ...held, keyed: 1 }, held.text);
       confirm.run(markOf(digest), series, ...of);
       takeFrom(tally.current, currentDigest(of, held, held.text));
       addTo(tally.current, digest);
     },
     /** Moves the held row to the superseded ones: it is no longer current from this commit on. */
-    supersede({ series, tally }: Place, of: readonly KeyValue[], told: { held: HeldText; commit: number }) {
+    supersede({ series, tally }: RowPosition, of: readonly KeyValue[], told: { held: StoredText; commit: number }) {
       const { held, commit: ended } = told;
       const revision = 1 + (newest.get(series, ...of) ?? 0);
       const digest = supersededDigest(of, { ...held, revision, superseded: ended }, held.text);
@@ -154,8 +158,8 @@ interface SharedValues {
   readonly keyed: 0 | 1;
 }
 
-function insertStatements(db: Connection, table: Table) {
-  const own = [...namesOf(table.key), ...namesOf(table.columns), 'assumed_release', 'mark', 'text'];
+function insertStatements(db: SqliteConnection, table: Table) {
+  const own = [...columnNamesOf(table.key), ...columnNamesOf(table.columns), 'assumed_release', 'mark', 'text'];
   const marks = `(:series, :seen, :keyed, ${own.map(() => '?').join(', ')})`;
   // A statement that could take its own rows back keeps a copy of each page that it touches; here it fails with its transaction.
   const prepare = (rows: number) =>

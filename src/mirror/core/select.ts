@@ -15,7 +15,7 @@ export function whereOf(table: Table, series: number, selection: Selection): Whe
     parts.push(sql);
     values.push(value);
   };
-  const { from, to } = boundsOf(table, selection);
+  const { from, to } = selectionBounds(table, selection);
   const windowed = quote(table.mapping.window?.column ?? table.key[0]?.name ?? '');
   if (from !== undefined) add(`${windowed} >= ?`, from);
   if (to !== undefined) add(`${windowed} <= ?`, to);
@@ -27,7 +27,7 @@ export function whereOf(table: Table, series: number, selection: Selection): Whe
 }
 
 /** The rows that a proof speaks of: where an endpoint has no window, all of the series. */
-export function provenSelection({ mapping }: Table, bounds: { from: KeyValue; to: KeyValue }): Selection {
+export function coveredSelection({ mapping }: Table, bounds: { from: KeyValue; to: KeyValue }): Selection {
   return mapping.window === undefined ? {} : bounds;
 }
 
@@ -39,7 +39,7 @@ export function columnOf(table: Table, name: string): string {
 }
 
 /** Bounds in the type of the window column: a date bounds a column of instants by its first and last second. */
-export function boundsOf(
+export function selectionBounds(
   table: Table,
   { from, to }: { readonly from?: KeyValue | undefined; readonly to?: KeyValue | undefined },
 ): { from: KeyValue | undefined; to: KeyValue | undefined } {

@@ -15,7 +15,7 @@ type MirrorTrouble =
 const PASSING: readonly MirrorTrouble[] = ['mirror_locked', 'mirror_unreachable'];
 
 /** The error that tells what an error of an engine means. */
-export function troubleOf(
+export function storageErrorOf(
   name: string,
   [happened, hint, code = 'mirror_unusable']: Meaning,
   cause?: Error,
@@ -24,6 +24,6 @@ export function troubleOf(
 }
 
 /** Another program is done with the mirror sooner or later, and a server that is started anew is there again. */
-export function isPassing(error: unknown): boolean {
+export function isTransientFailure(error: unknown): boolean {
   return error instanceof MacroError && PASSING.some((code) => code === error.code);
 }

@@ -1,6 +1,6 @@
-import type { Connection } from '../sqlite/connect.ts';
-import { type Digest, factDigest } from './digest.ts';
 import type { LedgerSchema } from '../ledger/ledger.ts';
+import type { SqliteConnection } from '../sqlite/connect.ts';
+import { type Digest, factDigest } from './digest.ts';
 
 /**
  * How many rows there are and the sum of their digests, whatever their order: AdHash of Bellare and Micciancio (1997), in
@@ -42,23 +42,23 @@ function wordIn(digest: Digest, i: number): number {
 }
 
 /** What a commit does to the sums of its series. */
-export interface Tally {
+export interface Checksum {
   readonly current: Sum;
   readonly superseded: Sum;
   readonly vintages: Sum;
 }
 
-export const emptyTally = (): Tally => ({ current: emptySum(), superseded: emptySum(), vintages: emptySum() });
+export const emptyChecksum = (): Checksum => ({ current: emptySum(), superseded: emptySum(), vintages: emptySum() });
 
 /** What a transaction adds to the sums of a series. */
-export interface Moves extends Tally {
+export interface ChecksumChange extends Checksum {
   readonly commits: Sum;
 }
 
-export const noMoves = (): Moves => ({ ...emptyTally(), commits: emptySum() });
+export const noChecksumChange = (): ChecksumChange => ({ ...emptyChecksum(), commits: emptySum() });
 
 /** What is summed: rows of a series by where they stand, and rows of the ledger. */
-export type Part = keyof Moves | 'proofs' | 'series' | 'stamp';
+export type ChecksumPart = keyof ChecksumChange | 'proofs' | 'series' | 'stamp';
 
 /** The stamp belongs to no series. */
 export const WHOLE_FILE = 0;
@@ -82,7 +82,7 @@ export const seriesFact = (row: SeriesFacts): Digest =>
 export const commitFact = (row: CommitFacts): Digest =>
   factDigest([row.number, row.at, row.access, row.request, row.added, row.revised, row.vanished, row.unchanged]);
 
-export const proofFact = (row: ProofFacts): Digest =>
+export const coverageFact = (row: ProofFacts): Digest =>
   factDigest([
     ...[row.access, row.starts, row.ends, row.rows, row.proven_at, row.commit_number, row.held],
     // Digests from before it was kept stay what they are.
@@ -94,7 +94,7 @@ export const stampFact = (row: LedgerSchema['mirror']): Digest => factDigest([ro
 export const isNothing = ({ rows, words }: Sum): boolean => rows === 0 && words.every((word) => word === 0);
 
 /** A noted sum once something was added to it. */
-export function movedBy(held: Pick<LedgerSchema['sums'], 'rows' | 'sum'> | undefined, by: Sum): Sum {
+export function checksumChangeOf(held: Pick<LedgerSchema['sums'], 'rows' | 'sum'> | undefined, by: Sum): Sum {
   const words = by.words.map((word, i) => word + Number.parseInt(held?.sum.slice(8 * i, 8 * i + 8) ?? '0', 16));
   return { rows: by.rows + (held?.rows ?? 0), words };
 }
@@ -106,28 +106,29 @@ export function sumOf(digests: readonly Digest[]): Sum {
 }
 
 /** Keeps the sums. Everything here runs inside the transaction that changes what is summed. */
-export function sumStatements(db: Connection) {
+export function sumStatements(db: SqliteConnection) {
   const select = db.prepare<unknown[], LedgerSchema['sums']>('select * from sums where series = ? and part = ?');
   const put = db.prepare('insert or replace into sums (series, part, rows, sum) values (?, ?, ?, ?)');
   const series = db.prepare<[number], SeriesFacts>('select * from series where id = ?');
   const proofs = db.prepare<[number], ProofFacts>('select * from proofs where series = ?');
   const stamp = db.prepare<[], LedgerSchema['mirror']>('select * from mirror');
 
-  const set = (id: number, part: Part, { rows, words }: Sum) => put.run(id, part, rows, sumText({ rows, words }));
-  const setAll = (id: number, part: Part, digests: readonly Digest[]) => set(id, part, sumOf(digests));
-  const move = (id: number, part: Part, by: Sum) => {
-    if (!isNothing(by)) set(id, part, movedBy(select.get(id, part), by));
+  const set = (id: number, part: ChecksumPart, { rows, words }: Sum) =>
+    put.run(id, part, rows, sumText({ rows, words }));
+  const setAll = (id: number, part: ChecksumPart, digests: readonly Digest[]) => set(id, part, sumOf(digests));
+  const move = (id: number, part: ChecksumPart, by: Sum) => {
+    if (!isNothing(by)) set(id, part, checksumChangeOf(select.get(id, part), by));
   };
   return {
     set,
-    move(id: number, { current, superseded, vintages, commits }: Moves) {
+    move(id: number, { current, superseded, vintages, commits }: ChecksumChange) {
       move(id, 'current', current);
       move(id, 'superseded', superseded);
       move(id, 'vintages', vintages);
       move(id, 'commits', commits);
     },
     sealSeries: (id: number) => setAll(id, 'series', series.all(id).map(seriesFact)),
-    sealProofs: (id: number) => setAll(id, 'proofs', proofs.all(id).map(proofFact)),
+    sealProofs: (id: number) => setAll(id, 'proofs', proofs.all(id).map(coverageFact)),
     sealStamp: () => setAll(WHOLE_FILE, 'stamp', stamp.all().map(stampFact)),
   };
 }

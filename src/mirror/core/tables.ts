@@ -84,7 +84,8 @@ export function quote(name: string): string {
   return `"${name}"`;
 }
 
-export const namesOf = (columns: readonly Column[]): readonly string[] => columns.map((column) => quote(column.name));
+export const columnNamesOf = (columns: readonly Column[]): readonly string[] =>
+  columns.map((column) => quote(column.name));
 
 /** Statements that make the tables where they are absent. */
 export function createTables(table: Table, dialect: Dialect = SQLITE): readonly string[] {
@@ -93,7 +94,7 @@ export function createTables(table: Table, dialect: Dialect = SQLITE): readonly 
   const keys = table.key.map((column) => `${typed(column)} not null`);
   const columns = table.columns.map(typed);
   const own = OWN_COLUMNS.map(([name, type, more]) => `${name} ${dialect.types[type]}${more}`);
-  const ordered = namesOf(table.key).map((name) => (dialect.ordersKeys ? `${name} ${table.direction}` : name));
+  const ordered = columnNamesOf(table.key).map((name) => (dialect.ordersKeys ? `${name} ${table.direction}` : name));
   const series = `series ${integer} not null`;
   const primary = (...more: readonly string[]) => `primary key (${['series', ...ordered, ...more].join(', ')})`;
   const [mark, markType, markMore] = MARK;

@@ -1,9 +1,9 @@
 import type { KeyValue, PageCommit } from '../api/mirror.ts';
-import { keyId, type Prepared } from './rows.ts';
-import { boundsOf, type Where, whereOf } from './select.ts';
 import type { Statements } from '../sqlite/statements.ts';
-import { namesOf, type Table } from './tables.ts';
-import type { PlacedPage } from './write-rows.ts';
+import { keyId, type Prepared } from './rows.ts';
+import { selectionBounds, type Where, whereOf } from './select.ts';
+import { columnNamesOf, type Table } from './tables.ts';
+import type { PositionedPage } from './write-rows.ts';
 
 /** Rows that are gone, and whether further ones were only not shown to a caller without a key. */
 export interface Vanished {
@@ -17,7 +17,7 @@ export type Candidate = readonly [keyed: 0 | 1, ...key: KeyValue[]];
 /** Finds held rows that a page says are gone. */
 export function vanishFinder(statements: Statements, table: Table) {
   const queries = vanishQueries(table);
-  return ({ series, rows, stretch }: PlacedPage, commit: PageCommit): Vanished => {
+  return ({ series, rows, stretch }: PositionedPage, commit: PageCommit): Vanished => {
     if (saysNothingOfOthers(commit, stretch)) return NONE;
     return vanishedAmong(
       queries(series, rows, commit).map(({ sql, values }) =>
@@ -30,7 +30,7 @@ export function vanishFinder(statements: Statements, table: Table) {
 }
 
 /** Where nothing was held nothing has vanished: the pages of a first sync are such. */
-export function saysNothingOfOthers({ extent, seams }: PageCommit, stretch: PlacedPage['stretch']): boolean {
+export function saysNothingOfOthers({ extent, seams }: PageCommit, stretch: PositionedPage['stretch']): boolean {
   return extent === 'listed' && stretch?.size === 0 && !seams?.length;
 }
 
@@ -41,7 +41,7 @@ export const NONE: Vanished = { gone: [], heldBack: false };
  * or of everything; `listed` of what lies between its outermost rows; seams of what lies between neighbouring pages.
  */
 export function vanishQueries(table: Table) {
-  const key = namesOf(table.key);
+  const key = columnNamesOf(table.key);
   const [first] = key;
   const select = `select keyed, ${key.join(', ')} from ${table.current} where`;
   const tuple = `(${key.join(', ')})`;
@@ -100,7 +100,7 @@ export function insideWindow(
   window: PageCommit['window'],
 ): readonly Prepared[] {
   if (!window) return rows;
-  const { from, to } = boundsOf(table, window);
+  const { from, to } = selectionBounds(table, window);
   const at = Math.max(
     0,
     table.key.findIndex((column) => column.name === table.mapping.window?.column),

@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from '../../contract/json/json.ts';
 import { isJsonObject, readJson } from '../../contract/json/json.ts';
-import { type Span, spansOf } from '../../contract/json/scan.ts';
-import { columnValue, field, momentNs, valueIn } from './columns.ts';
-import type { Connection } from '../sqlite/connect.ts';
-import { markOf, vintageDigest } from './digest.ts';
+import { memberSpans, type TextSpan } from '../../contract/json/scan.ts';
 import type { KeyValue } from '../api/mirror.ts';
-import type { Place, Prepared } from './rows.ts';
-import type { Where } from './select.ts';
+import type { SqliteConnection } from '../sqlite/connect.ts';
 import type { Statements } from '../sqlite/statements.ts';
+import { columnValue, field, momentNs, valueIn } from './columns.ts';
+import { markOf, vintageDigest } from './digest.ts';
+import type { Prepared, RowPosition } from './rows.ts';
+import type { Where } from './select.ts';
 import { addTo } from './sums.ts';
-import { namesOf, type Table } from './tables.ts';
+import { columnNamesOf, type Table } from './tables.ts';
 
 /** The row field that a vintage repeats: the one that is sure to be there. See docs/interface.md#announcements. */
 export const VALUE_FIELD = 'val';
@@ -30,10 +30,10 @@ export interface ListedVintage {
 
 /** The vintages that a row lists, each with its own text. */
 export function listedVintages(member: string, rowText: string): readonly ListedVintage[] {
-  const spans = spansOf(rowText);
+  const spans = memberSpans(rowText);
   const list = spans.findLast((span) => span.name === member);
   if (!list || rowText[list.start] !== '[') return [];
-  return spansOf(rowText, list.start).flatMap((span) => vintageOf(rowText.slice(span.start, span.end)));
+  return memberSpans(rowText, list.start).flatMap((span) => vintageOf(rowText.slice(span.start, span.end)));
 }
 
 /** A vintage as its text tells it; none when the text is no JSON object. */
@@ -64,7 +64,7 @@ function observedOf(text: string, exact: Json | undefined): bigint | undefined {
 }
 
 function memberText(text: string, name: string): string | undefined {
-  const span: Span | undefined = spansOf(text).findLast((one) => one.name === name);
+  const span: TextSpan | undefined = memberSpans(text).findLast((one) => one.name === name);
   return span && text.slice(span.start, span.end);
 }
 
@@ -95,14 +95,24 @@ export function newestMoment(table: Table, text: string, value: JsonObject): big
 }
 
 /** Keeps the vintages that rows list, each once however often it comes. */
-export function vintageWriter(db: Connection, table: Table) {
+export function vintageWriter(db: SqliteConnection, table: Table) {
   const { vintages: member } = table.mapping;
   if (table.vintages === undefined || member === undefined) return () => {};
-  const names = ['series', ...namesOf(table.key), 'known', 'value', 'epoch', 'observed_ns', 'seen', 'mark', 'text'];
+  const names = [
+    'series',
+    ...columnNamesOf(table.key),
+    'known',
+    'value',
+    'epoch',
+    'observed_ns',
+    'seen',
+    'mark',
+    'text',
+  ];
   const insert = db.prepare(
     `insert or ignore into ${table.vintages} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
   );
-  return ({ series, tally }: Place, { key, row }: Prepared, commit: number) => {
+  return ({ series, tally }: RowPosition, { key, row }: Prepared, commit: number) => {
     for (const listed of listedVintages(member, row.text)) {
       const { epoch = null, observed = null, value, text } = listed;
       const known = knownAt(listed);
@@ -143,7 +153,7 @@ export const keyOfVintage = (tuple: VintageTuple): readonly KeyValue[] => tuple.
 
 export function vintageColumns(table: Table): string {
   const told = ['cast(known as text)', 'epoch', 'cast(observed_ns as text)', 'seen', 'value', 'text'];
-  return [...told, ...namesOf(table.key)].join(', ');
+  return [...told, ...columnNamesOf(table.key)].join(', ');
 }
 
 export function vintageFrom([known, epoch, observed, seen, value, text, ...key]: VintageTuple): KeptVintage {

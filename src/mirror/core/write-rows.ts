@@ -1,13 +1,13 @@
-import { parseRow } from './columns.ts';
 import type { KeyValue, PageCommit } from '../api/mirror.ts';
+import { parseStoredRow } from './columns.ts';
 import { compareRows } from './revisions.ts';
-import type { HeldText, Place, Prepared, RowStatements } from './rows.ts';
+import type { Prepared, RowPosition, RowStatements, StoredText } from './rows.ts';
 import type { Table } from './tables.ts';
 import type { Vanished } from './vanish.ts';
 import { newestMoment } from './vintages.ts';
 
 /** What became of a page's rows. */
-export interface Counted {
+export interface CommitStats {
   added: number;
   revised: number;
   vanished: number;
@@ -23,21 +23,21 @@ export interface RowStore {
   readonly table: Table;
   readonly rows: Pick<RowStatements, 'isEmpty' | 'get' | 'between' | 'insert' | 'refresh' | 'confirm' | 'supersede'>;
   /** Keeps the vintages that a row lists. */
-  keepVintages(place: Place, row: Prepared, commit: number): void;
-  findVanished(page: PlacedPage, commit: PageCommit): Vanished;
+  keepVintages(place: RowPosition, row: Prepared, commit: number): void;
+  findVanished(page: PositionedPage, commit: PageCommit): Vanished;
 }
 
 /** Held rows by the identity of their key. */
-export type Stretch = ReadonlyMap<string | number, HeldText>;
+export type KeyStretch = ReadonlyMap<string | number, StoredText>;
 
 /** The rows of a page and, where they stand in one stretch, what was held there. */
-export interface PlacedPage {
+export interface PositionedPage {
   readonly series: number;
   readonly rows: readonly Prepared[];
-  readonly stretch: Stretch | undefined;
+  readonly stretch: KeyStretch | undefined;
 }
 
-interface Told extends Place {
+interface Told extends RowPosition {
   readonly commit: PageCommit;
   /** The commit's number, if it becomes one. */
   readonly number: number;
@@ -48,8 +48,8 @@ interface Told extends Place {
 type Fate = 'revised' | 'refreshed' | 'unchanged' | 'held back';
 
 /** Writes the rows of a page and moves away what the page says is gone. Runs inside the transaction of the commit. */
-export function writeRows(writer: RowStore, rows: readonly Prepared[], told: Told): Counted {
-  const counted: Counted = { added: 0, revised: 0, vanished: 0, unchanged: 0, changed: false, heldBack: false };
+export function writeRows(writer: RowStore, rows: readonly Prepared[], told: Told): CommitStats {
+  const counted: CommitStats = { added: 0, revised: 0, vanished: 0, unchanged: 0, changed: false, heldBack: false };
   if (told.commit.doubtful) counted.heldBack = true;
   const isNew = writer.rows.isEmpty(told.series);
   const stretch = isNew ? EMPTY : heldStretch(writer, rows, told);
@@ -81,14 +81,14 @@ export function writeRows(writer: RowStore, rows: readonly Prepared[], told: Tol
   return counted;
 }
 
-const EMPTY: Stretch = new Map();
+const EMPTY: KeyStretch = new Map();
 const NONE: Vanished = { gone: [], heldBack: false };
 
 /**
  * The held rows among which those of a page belong. A page that lists what there is stands in one stretch of the table,
  * which is read at once; undefined for rows that are only added, which may lie far apart.
  */
-function heldStretch(writer: RowStore, rows: readonly Prepared[], { commit, series }: Told): Stretch | undefined {
+function heldStretch(writer: RowStore, rows: readonly Prepared[], { commit, series }: Told): KeyStretch | undefined {
   const [a, b] = [rows.at(0)?.key[0], rows.at(-1)?.key[0]];
   if (commit.extent === 'adds' || a === undefined || b === undefined) return undefined;
   return writer.rows.between(series, a, b);
@@ -99,11 +99,11 @@ function insertRows(writer: RowStore, rows: readonly Prepared[], told: Told): vo
   for (const row of rows) writer.keepVintages(told, row, told.number);
 }
 
-function writeHeld(writer: RowStore, row: Prepared, told: Told & { held: HeldText }): Fate {
+function writeHeld(writer: RowStore, row: Prepared, told: Told & { held: StoredText }): Fate {
   const { commit, number, held } = told;
   const keyed = keyedOf(commit);
   const difference =
-    held.text === row.row.text ? 'same' : compareRows(parseRow(held.text), row.row.value, writer.table.dependent);
+    held.text === row.row.text ? 'same' : compareRows(parseStoredRow(held.text), row.row.value, writer.table.dependent);
   if (difference === 'same' || (difference === 'dependent' && commit.excerpt)) {
     if (keyed > held.keyed) writer.rows.confirm(told, row.key, held);
     return 'unchanged';
@@ -120,8 +120,8 @@ function writeHeld(writer: RowStore, row: Prepared, told: Told & { held: HeldTex
 }
 
 /** A keyless answer is delayed and cut short: only a later moment in it shows that it is newer, not narrower. */
-function knowsMore({ table }: RowStore, { row }: Prepared, held: HeldText): boolean {
-  return newestMoment(table, row.text, row.value) > newestMoment(table, held.text, parseRow(held.text));
+function knowsMore({ table }: RowStore, { row }: Prepared, held: StoredText): boolean {
+  return newestMoment(table, row.text, row.value) > newestMoment(table, held.text, parseStoredRow(held.text));
 }
 
 function keyedOf({ access }: PageCommit): 0 | 1 {

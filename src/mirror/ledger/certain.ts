@@ -1,7 +1,7 @@
 import { dateOf, isCalendarDate } from '../../contract/time/time.ts';
-import type { AccessTag, KeyValue, Proof } from '../api/mirror.ts';
-import { provenSelection, type Where, whereOf } from '../core/select.ts';
-import { namesOf, quote, type Table } from '../core/tables.ts';
+import type { AccessTag, CoverageInterval, KeyValue } from '../api/mirror.ts';
+import { coveredSelection, type Where, whereOf } from '../core/select.ts';
+import { columnNamesOf, quote, type Table } from '../core/tables.ts';
 
 /**
  * The access of what a bulk file brings. A file is read under nobody's key, and what it proves holds for everybody: tagged
@@ -10,7 +10,7 @@ import { namesOf, quote, type Table } from '../core/tables.ts';
 export const FILE_ACCESS: AccessTag = 'key:import';
 
 /** A proof and the newest row of its window that is held and was held when it was made: null when there was none. */
-export interface DatedProof<P extends Proof = Proof> {
+export interface DatedProof<P extends CoverageInterval = CoverageInterval> {
   readonly proof: P;
   /** Undefined where rows come in no order of dates, or where nobody knows. */
   readonly newest: KeyValue | null | undefined;
@@ -25,11 +25,11 @@ export function mayComeLate({ mapping }: Table, access: string): boolean {
 export function newestSelect(
   table: Table,
   series: number,
-  { from, to, commit }: Pick<Proof, 'from' | 'to'> & { readonly commit: number },
+  { from, to, commit }: Pick<CoverageInterval, 'from' | 'to'> & { readonly commit: number },
 ): Where {
   const column = quote(table.mapping.window?.column ?? table.key[0]?.name ?? '');
-  const { sql, values } = whereOf(table, series, provenSelection(table, { from, to }));
-  const same = ['series', ...namesOf(table.key)].map((name) => `old.${name} = held.${name}`).join(' and ');
+  const { sql, values } = whereOf(table, series, coveredSelection(table, { from, to }));
+  const same = ['series', ...columnNamesOf(table.key)].map((name) => `old.${name} = held.${name}`).join(' and ');
   const before = `exists (select 1 from ${table.superseded} as old where ${same} and old.seen <= ?)`;
   return {
     sql: `select ${column} from ${table.current} as held where ${sql} and (seen <= ? or ${before}) order by ${column} desc limit 1`,
@@ -38,7 +38,7 @@ export function newestSelect(
 }
 
 /** The value of a key as a bound of dates; undefined where it is none, as an instant of a schedule or a name. */
-export function dayOf(value: KeyValue | null | undefined): string | null | undefined {
+export function certainDayOf(value: KeyValue | null | undefined): string | null | undefined {
   if (typeof value === 'number') return undefined;
   const day = value?.slice(0, 10);
   return value === null || (day !== undefined && isCalendarDate(day)) ? (day ?? null) : undefined;
@@ -54,7 +54,7 @@ function isLater(value: DatedProof['newest'], than: KeyValue): value is KeyValue
 }
 
 /** The proofs that are left of several looks; those that reached their day say which row was the newest then. */
-export function certainProofs(looks: readonly DatedProof[]): readonly Proof[] {
+export function certainProofs(looks: readonly DatedProof[]): readonly CoverageInterval[] {
   const last = newestOfAll(looks);
   return looks
     .flatMap((look) => certainPart(look, last))
@@ -66,7 +66,7 @@ export function certainProofs(looks: readonly DatedProof[]): readonly Proof[] {
  * newest row that existed; behind that row, nothing yet. Once another window shows a later row, rows between the two may
  * have been published late: the look ends with its own newest row, and one that had none says nothing any more.
  */
-export function certainPart<P extends Proof>(look: DatedProof<P>, last: KeyValue): readonly DatedProof<P>[] {
+export function certainPart<P extends CoverageInterval>(look: DatedProof<P>, last: KeyValue): readonly DatedProof<P>[] {
   const { proof, newest } = look;
   if (newest === undefined || !reachesItsDay(proof)) return [look];
   const isLast = newest === null ? proof.from > last : newest >= last;
@@ -77,6 +77,6 @@ export function certainPart<P extends Proof>(look: DatedProof<P>, last: KeyValue
   return to === null || to < proof.from ? [] : [{ proof: { ...proof, to }, newest: to }];
 }
 
-function reachesItsDay({ to, provenAt }: Proof): boolean {
+function reachesItsDay({ to, provenAt }: CoverageInterval): boolean {
   return to >= dateOf(provenAt);
 }

@@ -1,21 +1,21 @@
 import { dateOf } from '../../contract/time/time.ts';
-import type { Connection } from '../sqlite/connect.ts';
-import type { AccessTag, Proof } from '../api/mirror.ts';
+import type { AccessTag, CoverageInterval } from '../api/mirror.ts';
 import { pageReader } from '../core/page.ts';
-import { proofReader, proofWriter } from './coverage.ts';
+import { coveredSelection, whereOf } from '../core/select.ts';
+import type { SqliteConnection } from '../sqlite/connect.ts';
 import type { Shared } from '../sqlite/read.ts';
-import { provenSelection, whereOf } from '../core/select.ts';
 import { statementsOf } from '../sqlite/statements.ts';
-import type { Ledger } from '../sqlite/writers.ts';
+import type { SeriesLedger } from '../sqlite/writers.ts';
+import { coverageReader, coverageWriter } from './coverage.ts';
 
 /**
  * Renews the newest proof of every followed series that its feed has not named. Walk: the proof that reaches furthest is as
  * of now and reaches today, since the feed would have named the series if anything had come or changed; the rows that are
  * held behind its old end are counted in. Thousands of series are one transaction.
  */
-export function confirmer(db: Connection, shared: Shared, { follows, series, sums }: Ledger) {
-  const proofsOf = proofReader(db);
-  const addProof = proofWriter(db);
+export function confirmer(db: SqliteConnection, shared: Shared, { follows, series, sums }: SeriesLedger) {
+  const proofsOf = coverageReader(db);
+  const addProof = coverageWriter(db);
   const statements = statementsOf(db);
   const renew = db.prepare(
     'update proofs set proven_at = ? where series = ? and access = ? and starts = ? and ends = ?',
@@ -32,8 +32,8 @@ export function confirmer(db: Connection, shared: Shared, { follows, series, sum
       if (!newest || newest.provenAt >= at) continue;
       const today = dateOf(at);
       const to = newest.to > today ? newest.to : today;
-      const countRows = (from: Proof['from'], end: Proof['to']) =>
-        page.count(whereOf(table, id, provenSelection(table, { from, to: end })));
+      const countRows = (from: CoverageInterval['from'], end: CoverageInterval['to']) =>
+        page.count(whereOf(table, id, coveredSelection(table, { from, to: end })));
       // On the same day the window is the same, and so is what was counted in it.
       if (to === newest.to) renew.run(at, id, access, newest.from, newest.to);
       else
@@ -55,9 +55,9 @@ export function confirmer(db: Connection, shared: Shared, { follows, series, sum
 }
 
 /** The proof that reaches furthest, without those that rows lie behind; of several the latest. */
-export function newestOf(proofs: readonly Proof[]): Proof | undefined {
+export function newestOf(proofs: readonly CoverageInterval[]): CoverageInterval | undefined {
   const heads = proofs.filter(({ skipped }) => skipped === undefined);
-  return heads.reduce<Proof | undefined>((best, proof) => {
+  return heads.reduce<CoverageInterval | undefined>((best, proof) => {
     if (!best || proof.to > best.to) return proof;
     return proof.to === best.to && proof.provenAt > best.provenAt ? proof : best;
   }, undefined);

@@ -1,19 +1,19 @@
 import { readJson } from '../../contract/json/json.ts';
 import { addDays, isCalendarDate } from '../../contract/time/time.ts';
+import type { AccessTag, CoverageInterval, CoverageOf, KeyValue } from '../api/mirror.ts';
+import type { Table } from '../core/tables.ts';
+import type { SqliteConnection } from '../sqlite/connect.ts';
+import { type Statements, statementsOf } from '../sqlite/statements.ts';
 import {
+  certainDayOf,
   certainPart,
   certainProofs,
   type DatedProof,
-  dayOf,
   mayComeLate,
   newestOfAll,
   newestSelect,
 } from './certain.ts';
-import type { Connection } from '../sqlite/connect.ts';
 import type { LedgerSchema } from './ledger.ts';
-import type { AccessTag, KeyValue, Proof, ProofsOf } from '../api/mirror.ts';
-import { type Statements, statementsOf } from '../sqlite/statements.ts';
-import type { Table } from '../core/tables.ts';
 
 type Row = Pick<
   LedgerSchema['proofs'],
@@ -26,7 +26,7 @@ const COLUMNS = 'access, starts, ends, rows, proven_at, commit_number, held, ski
 const KEPT = 4;
 
 /** Proofs that satisfy an access, as far as they are certain. */
-export function proofReader(db: Connection) {
+export function coverageReader(db: SqliteConnection) {
   const statements = statementsOf(db);
   const own = db.prepare<unknown[], Row>(
     `select ${COLUMNS} from proofs where series = ? and access = ? order by starts, ends`,
@@ -35,11 +35,14 @@ export function proofReader(db: Connection) {
   const keyed = db.prepare<unknown[], Row>(
     `select ${COLUMNS} from proofs where series = ? and access <> 'keyless' order by starts, ends`,
   );
-  const rowsOf = (series: number, access: ProofsOf) =>
+  const rowsOf = (series: number, access: CoverageOf) =>
     access === 'keyless' ? every.all(series) : access === 'keyed' ? keyed.all(series) : own.all(series, access);
-  return (table: Table, series: number, access: ProofsOf): readonly Proof[] =>
+  return (table: Table, series: number, access: CoverageOf): readonly CoverageInterval[] =>
     certainProofs(
-      rowsOf(series, access).map((row) => ({ proof: proofOf(row), newest: newestIn(statements, table, series, row) })),
+      rowsOf(series, access).map((row) => ({
+        proof: intervalOf(row),
+        newest: newestIn(statements, table, series, row),
+      })),
     );
 }
 
@@ -53,27 +56,27 @@ function newestIn(
   const { access, starts: from, ends: to, commit_number: commit } = row;
   if (commit === null || !mayComeLate(table, access)) return undefined;
   const { sql, values } = newestSelect(table, series, { from, to, commit });
-  return dayOf(statements.raw<[KeyValue]>(sql).get(...values)?.[0] ?? null);
+  return certainDayOf(statements.raw<[KeyValue]>(sql).get(...values)?.[0] ?? null);
 }
 
-export function proofOf(row: Omit<Row, 'access' | 'commit_number' | 'held'>): Proof {
+export function intervalOf(row: Omit<Row, 'access' | 'commit_number' | 'held'>): CoverageInterval {
   const { starts: from, ends: to, rows, proven_at: provenAt, skipped } = row;
   return {
     from,
     to,
     rows,
     provenAt,
-    ...(skipped !== null && { skipped: readJson<NonNullable<Proof['skipped']>>(skipped) }),
+    ...(skipped !== null && { skipped: readJson<NonNullable<CoverageInterval['skipped']>>(skipped) }),
   };
 }
 
 /** What a proof says of the rows before it, as it is kept. */
-export function skippedText({ skipped }: Proof): string | null {
+export function skippedText({ skipped }: CoverageInterval): string | null {
   return skipped ? JSON.stringify({ rows: skipped.rows, front: skipped.front, beside: skipped.beside }) : null;
 }
 
 /** A proof with what the mirror held of its window when it was noted. */
-export interface KeptProof extends Proof {
+export interface CoverageRow extends CoverageInterval {
   readonly commit?: number | null;
   readonly held?: number | null;
 }
@@ -85,7 +88,7 @@ interface ProofPlace {
 }
 
 interface NewProof {
-  readonly proof: Proof;
+  readonly proof: CoverageInterval;
   /** The last commit. */
   readonly commit: number;
   /** Counts the held rows of a window. */
@@ -93,7 +96,7 @@ interface NewProof {
 }
 
 /** Adds a proof, and notes how many rows of its window are held: whoever deletes one later contradicts it. */
-export function proofWriter(db: Connection) {
+export function coverageWriter(db: SqliteConnection) {
   const statements = statementsOf(db);
   const select = db.prepare<unknown[], Row>(`select ${COLUMNS} from proofs where series = ? and access = ?`);
   const clear = db.prepare('delete from proofs where series = ? and access = ?');
@@ -103,13 +106,13 @@ export function proofWriter(db: Connection) {
   );
   return ({ table, series, access }: ProofPlace, { proof, commit, countRows }: NewProof) => {
     const before = select.all(series, access).map((row) => ({
-      proof: { ...proofOf(row), commit: row.commit_number, held: row.held },
+      proof: { ...intervalOf(row), commit: row.commit_number, held: row.held },
       newest: newestIn(statements, table, series, row),
     }));
     const { from: starts, to: ends } = proof;
     const newest = newestIn(statements, table, series, { access, starts, ends, commit_number: commit });
     clear.run(series, access);
-    for (const { one, isKnown, isNoted } of proofsAfter(before, { proof, newest })) {
+    for (const { one, isKnown, isNoted } of coverageAfter(before, { proof, newest })) {
       const { from, to, rows, provenAt } = one;
       const noted = isNoted ? one : { commit, held: countRows(from, to) };
       const known = isKnown ? rows : noted.held;
@@ -122,11 +125,11 @@ export function proofWriter(db: Connection) {
  * The proofs once one more is in. `isKnown`: how many rows its window has was told by an answer. `isNoted`: how many of
  * them were held was noted before.
  */
-export function proofsAfter(before: readonly DatedProof<KeptProof>[], added: DatedProof) {
+export function coverageAfter(before: readonly DatedProof<CoverageRow>[], added: DatedProof) {
   const last = newestOfAll([...before, added]);
   const [own] = certainPart(added, last);
-  const rest: readonly KeptProof[] = before.flatMap((look) => certainPart(look, last)).map(({ proof }) => proof);
-  const after = own ? addProof(rest, own.proof) : rest;
+  const rest: readonly CoverageRow[] = before.flatMap((look) => certainPart(look, last)).map(({ proof }) => proof);
+  const after = own ? addInterval(rest, own.proof) : rest;
   const known = [added, ...before].map(({ proof }) => proof);
   return after.map((one) => ({
     one,
@@ -140,8 +143,8 @@ export function proofsAfter(before: readonly DatedProof<KeptProof>[], added: Dat
  * what is held as of now includes what was to be held then, so the union is proven as of the older moment, and the new
  * window as of the new one. Of many that overlap, the oldest go; the windows they covered stay covered.
  */
-export function addProof(before: readonly KeptProof[], added: Proof): readonly KeptProof[] {
-  const grown = new Map<string, Proof>();
+export function addInterval(before: readonly CoverageRow[], added: CoverageInterval): readonly CoverageRow[] {
+  const grown = new Map<string, CoverageInterval>();
   for (const old of before) {
     if (contains(added, old)) continue;
     const next = touches(old, added) ? grownOver(old, added) : old;
@@ -160,11 +163,11 @@ export function addProof(before: readonly KeptProof[], added: Proof): readonly K
   return kept;
 }
 
-function contains(outer: Proof, inner: Proof): boolean {
+function contains(outer: CoverageInterval, inner: CoverageInterval): boolean {
   return outer.from <= inner.from && outer.to >= inner.to;
 }
 
-function touches(a: Proof, b: Proof): boolean {
+function touches(a: CoverageInterval, b: CoverageInterval): boolean {
   return a.from <= following(b.to) && b.from <= following(a.to);
 }
 
@@ -175,13 +178,13 @@ export function following(bound: KeyValue): KeyValue {
 }
 
 /** The union, or the old one itself where it says no more. */
-function grownOver(old: Proof, added: Proof): Proof {
+function grownOver(old: CoverageInterval, added: CoverageInterval): CoverageInterval {
   const { from, to, provenAt, skipped } = union(old, added);
   const isSame = from === old.from && to === old.to && provenAt === old.provenAt && skipped === old.skipped;
   return isSame ? old : union(old, added);
 }
 
-function union(old: Proof, added: Proof): Proof {
+function union(old: CoverageInterval, added: CoverageInterval): CoverageInterval {
   const skipped = skippedBy(old, added);
   return {
     ...(skipped && { skipped }),
@@ -193,7 +196,7 @@ function union(old: Proof, added: Proof): Proof {
 }
 
 /** Rows before a union: those before the one of both that reaches the side where they lie. Windows without any lie at the front. */
-function skippedBy(old: Proof, added: Proof): Proof['skipped'] {
+function skippedBy(old: CoverageInterval, added: CoverageInterval): CoverageInterval['skipped'] {
   const front = (added.skipped ?? old.skipped)?.front;
   if (front === undefined) return undefined;
   const isNewestFirst = [old, added].some(({ skipped, to }) => skipped !== undefined && skipped.front > to);

@@ -1,11 +1,11 @@
-import type { Connection } from '../sqlite/connect.ts';
-import type { LedgerSchema } from './ledger.ts';
 import type { AccessTag, Follow, NamedSeries, PageCommit } from '../api/mirror.ts';
+import type { SqliteConnection } from '../sqlite/connect.ts';
+import type { LedgerSchema } from './ledger.ts';
 
 type Row = Pick<LedgerSchema['follows'], 'series' | 'checked_at' | 'due'>;
 
 /** The series that a feed keeps current, one row a series and access. Everything runs inside the caller's transaction. */
-export function followStatements(db: Connection) {
+export function followStatements(db: SqliteConnection) {
   const list = db.prepare<unknown[], Row>(
     `select follows.series, follows.checked_at, due from follows join series on series.id = follows.series
      where endpoint = ? and access = ?`,

@@ -1,10 +1,10 @@
-import { eventOf } from '../../contract/release-event.ts';
-import { cameByItself } from '../core/commit-rules.ts';
-import type { Connection } from '../sqlite/connect.ts';
+import { releaseEventOf } from '../../contract/release-event.ts';
 import type { Via } from '../api/journal.ts';
 import type { KeyValue, NamedSeries, NewRow, PageCommit } from '../api/mirror.ts';
+import { cameByItself } from '../core/commit-rules.ts';
 import type { Prepared } from '../core/rows.ts';
-import type { Ledger } from '../sqlite/writers.ts';
+import type { SqliteConnection } from '../sqlite/connect.ts';
+import type { SeriesLedger } from '../sqlite/writers.ts';
 
 /** An event of a page: its place in the journal, and its processing time there when it was known before. */
 export interface Arrival {
@@ -28,8 +28,8 @@ export interface Arrivals {
  * Notes the events of a page, and the series that those name which were not known. Runs inside the transaction of the commit,
  * so that an event is in the journal when, and only when, changes shows it.
  */
-export function noteArrivals(
-  { arrive, follows }: Pick<Ledger, 'arrive' | 'follows'>,
+export function writeArrivals(
+  { arrive, follows }: Pick<SeriesLedger, 'arrive' | 'follows'>,
   rows: readonly Prepared[],
   { commit, via, series }: { commit: PageCommit; via: Via; series: number },
 ): Arrivals {
@@ -53,12 +53,12 @@ export function arrivalsOf(rows: readonly Prepared[], commit: PageCommit, told: 
 }
 
 function redated(row: NewRow, known: number | undefined): readonly (readonly KeyValue[])[] {
-  const { eventId, timestamp } = eventOf(row);
+  const { eventId, timestamp } = releaseEventOf(row);
   return known === undefined || known === timestamp ? [] : [[known, eventId]];
 }
 
 /** Writes events into the journal; tells of each, row by row, whether it was known. */
-export function arrivalWriter(db: Connection) {
+export function arrivalWriter(db: SqliteConnection) {
   // Looked up first: an insert that meets a known event would use up a position.
   const find = db.prepare<[string, number], { position: number; known: number }>(
     'select position, timestamp as known from journal where event = ? and series = ?',
@@ -69,7 +69,7 @@ export function arrivalWriter(db: Connection) {
   );
   const arrive = db.prepare('insert or ignore into arrivals (position, via, at) values (?, ?, ?)');
   const keep = (series: number, row: NewRow): Arrival => {
-    const { eventId, timestamp, currency, indicator, release, text } = eventOf(row);
+    const { eventId, timestamp, currency, indicator, release, text } = releaseEventOf(row);
     const kept = insert.run(series, eventId, timestamp, currency, indicator, release ?? null, text);
     return { position: Number(kept.lastInsertRowid), known: undefined };
   };

@@ -1,9 +1,9 @@
-import type { Connection } from '../sqlite/connect.ts';
-import type { Consumer, Failure } from '../api/journal.ts';
+import type { Failure, JournalConsumer } from '../api/journal.ts';
+import type { SqliteConnection } from '../sqlite/connect.ts';
 import type { LedgerSchema } from './ledger.ts';
 
 /** Where the followers of the journal stand, and what they could not deal with. */
-export function followerStatements(db: Connection) {
+export function followerStatements(db: SqliteConnection) {
   const consumers = db.prepare<[], LedgerSchema['consumers']>('select * from consumers order by name');
   const consumer = db.prepare<[string], LedgerSchema['consumers']>('select * from consumers where name = ?');
   const move = db.prepare(
@@ -25,7 +25,7 @@ export function followerStatements(db: Connection) {
 
   return {
     consumers: () => consumers.all().map(toConsumer),
-    consumer(name: string): Consumer | undefined {
+    consumer(name: string): JournalConsumer | undefined {
       const row = consumer.get(name);
       return row && toConsumer(row);
     },
@@ -39,7 +39,7 @@ export function followerStatements(db: Connection) {
   };
 }
 
-export const toConsumer = (row: LedgerSchema['consumers']): Consumer => ({
+export const toConsumer = (row: LedgerSchema['consumers']): JournalConsumer => ({
   name: row.name,
   position: row.position,
   movedAt: row.moved_at,

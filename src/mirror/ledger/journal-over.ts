@@ -1,13 +1,13 @@
-import type { Connection } from '../sqlite/connect.ts';
 import type { Journal } from '../api/journal.ts';
+import { once } from '../core/once.ts';
+import type { SqliteConnection } from '../sqlite/connect.ts';
+import type { OpenFile } from '../sqlite/open-file.ts';
 import { followerStatements } from './journal-followers.ts';
 import { gapStatements } from './journal-gaps.ts';
 import { journalReader } from './journal-reader.ts';
-import { once } from '../core/once.ts';
-import type { OpenFile } from '../sqlite/open-file.ts';
 
 /** The journal of an open file; its statements are made when it is first asked, since most programs never do. */
-export function journalOver(db: Connection, file: OpenFile): Journal {
+export function journalOver(db: SqliteConnection, file: OpenFile): Journal {
   const statements = once(() => ({ ...journalReader(db), ...followerStatements(db), ...gapStatements(db) }));
   const run = async <T>(work: (to: ReturnType<typeof statements>) => T): Promise<T> =>
     file.run(() => work(statements()));

@@ -1,6 +1,6 @@
 import { asJsonText } from '../../contract/json/json.ts';
-import type { Connection } from '../sqlite/connect.ts';
 import type { Journal, JournalAsk, JournalEvent, Subject, Via } from '../api/journal.ts';
+import type { SqliteConnection } from '../sqlite/connect.ts';
 import type { LedgerSchema } from './ledger.ts';
 
 type Row = LedgerSchema['journal'] & { readonly origin: string };
@@ -9,7 +9,7 @@ const COLUMNS = 'position, origin, event, timestamp, currency, indicator, releas
 const FROM = 'from journal join series on series.id = journal.series';
 
 /** Reads events of the journal. A list that filters is given to SQL as JSON, so that one statement serves all lengths. */
-export function journalReader(db: Connection) {
+export function journalReader(db: SqliteConnection) {
   const isAmong = (column: string) => `(:${column} is null or ${column} in (select value from json_each(:${column})))`;
   const select = db.prepare<unknown[], Row>(
     `select ${COLUMNS} ${FROM} where position > :after and ${isAmong('currency')} and ${isAmong('indicator')}

@@ -1,6 +1,6 @@
-import type { Connection } from '../sqlite/connect.ts';
+import type { Attempt, ClaimedDelivery, DeliveriesAsk, Delivery, DeliveryClaim, NewDelivery } from '../api/outbox.ts';
+import type { SqliteConnection } from '../sqlite/connect.ts';
 import type { LedgerSchema } from './ledger.ts';
-import type { Attempt, Claim, ClaimedDelivery, DeliveriesAsk, Delivery, NewDelivery } from '../api/outbox.ts';
 import { disabler, FOLLOWER } from './outbox-subscriptions.ts';
 
 type Row = LedgerSchema['deliveries'];
@@ -9,7 +9,7 @@ type Row = LedgerSchema['deliveries'];
 const OLDEST = 1_000;
 
 /** Deliveries from the event to the last attempt. An open one has a time at which it is due: of a claim, when it runs out. */
-export function deliveryStatements(db: Connection) {
+export function deliveryStatements(db: SqliteConnection) {
   const position = db.prepare<[string], number>('select position from consumers where name = ?').pluck();
   const move = db.prepare(
     `insert into consumers (name, position, moved_at) values (?, ?, ?)
@@ -57,7 +57,7 @@ export function deliveryStatements(db: Connection) {
     for (const delivery of deliveries) insert.run({ ...delivery, at });
     move.run(FOLLOWER, upTo, at);
   });
-  const claim = db.transaction(({ lanes, ...asked }: Claim): readonly ClaimedDelivery[] =>
+  const claim = db.transaction(({ lanes, ...asked }: DeliveryClaim): readonly ClaimedDelivery[] =>
     lanes.flatMap(({ subscription, parallel }) => {
       const url = active.get(subscription);
       const room = parallel - (underWay.get({ subscription, now: asked.now }) ?? 0);
@@ -82,7 +82,7 @@ export function deliveryStatements(db: Connection) {
 }
 
 /** Notes attempts in their deliveries and in the books of the subscriptions, and disables the one that failed too often. */
-function settler(db: Connection): (attempts: readonly Attempt[]) => void {
+function settler(db: SqliteConnection): (attempts: readonly Attempt[]) => void {
   const find = db
     .prepare<[string, string], string>('select subscription from deliveries where id = ? and holder = ?')
     .pluck();

@@ -1,12 +1,12 @@
-import type { Connection } from '../sqlite/connect.ts';
-import { once } from '../core/once.ts';
-import type { OpenFile } from '../sqlite/open-file.ts';
 import type { Outbox } from '../api/outbox.ts';
+import { once } from '../core/once.ts';
+import type { SqliteConnection } from '../sqlite/connect.ts';
+import type { OpenFile } from '../sqlite/open-file.ts';
 import { deliveryStatements } from './outbox-deliveries.ts';
 import { subscriptionStatements } from './outbox-subscriptions.ts';
 
 /** The outbox of an open file; its statements are made when it is first asked, since most programs never do. */
-export function outboxOver(db: Connection, file: OpenFile): Outbox {
+export function outboxOver(db: SqliteConnection, file: OpenFile): Outbox {
   const statements = once(() => ({ ...subscriptionStatements(db), ...deliveryStatements(db) }));
   const run = async <T>(work: (to: ReturnType<typeof statements>) => T): Promise<T> =>
     file.run(() => work(statements()));

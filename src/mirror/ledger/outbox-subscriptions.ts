@@ -1,7 +1,12 @@
 import { readJson } from '../../contract/json/json.ts';
-import type { Connection } from '../sqlite/connect.ts';
+import {
+  type NewSubscription,
+  SUBSCRIPTION_DISABLED,
+  type Subscription,
+  type SubscriptionChange,
+} from '../api/outbox.ts';
+import type { SqliteConnection } from '../sqlite/connect.ts';
 import type { LedgerSchema } from './ledger.ts';
-import { type NewSubscription, SUBSCRIPTION_DISABLED, type Subscription, type SubscriptionChange } from '../api/outbox.ts';
 
 type Row = LedgerSchema['subscriptions'];
 
@@ -9,7 +14,7 @@ type Row = LedgerSchema['subscriptions'];
 export const FOLLOWER = 'webhooks';
 
 /** Who wants to be told of what. */
-export function subscriptionStatements(db: Connection) {
+export function subscriptionStatements(db: SqliteConnection) {
   const newest = db.prepare<[], number>('select coalesce(max(position), 0) from journal').pluck();
   const follow = db.prepare('insert or ignore into consumers (name, position, moved_at) values (?, ?, ?)');
   const count = db.prepare<[string], number>('select count(*) from subscriptions where owner = ?').pluck();
@@ -37,7 +42,7 @@ export function subscriptionStatements(db: Connection) {
     const since = newest.get() ?? 0;
     // Nobody has followed the journal before the first subscription: what lies behind concerns none.
     follow.run(FOLLOWER, since, subscription.createdAt);
-    insert.run({ ...subscription, ...textsOf(subscription), since });
+    insert.run({ ...subscription, ...subscriptionTexts(subscription), since });
     return true;
   });
   const get = (id: string): Subscription | undefined => {
@@ -48,7 +53,7 @@ export function subscriptionStatements(db: Connection) {
     const before = get(id);
     if (!before) return undefined;
     const after = { ...before, ...changed };
-    update.run({ id, url: after.url, ...textsOf(after), at });
+    update.run({ id, url: after.url, ...subscriptionTexts(after), at });
     if (status === 'active') activate.run(newest.get() ?? 0, id);
     if (status === 'disabled' && before.status === 'active') disable(id, reason ?? 'requested', at);
     return get(id);
@@ -64,7 +69,7 @@ export function subscriptionStatements(db: Connection) {
 }
 
 /** Ends a subscription and all its open deliveries; runs inside of a transaction. */
-export function disabler(db: Connection): (id: string, reason: string, at: number) => void {
+export function disabler(db: SqliteConnection): (id: string, reason: string, at: number) => void {
   const end = db.prepare(
     `update deliveries set status = 'failed', last_error = ?, due_at = null, holder = null
      where subscription = ? and due_at is not null`,
@@ -79,7 +84,7 @@ export function disabler(db: Connection): (id: string, reason: string, at: numbe
   };
 }
 
-export function textsOf({ currencies, indicators, description }: NewSubscription) {
+export function subscriptionTexts({ currencies, indicators, description }: NewSubscription) {
   return {
     currencies: currencies ? JSON.stringify(currencies) : null,
     indicators: indicators ? JSON.stringify(indicators) : null,

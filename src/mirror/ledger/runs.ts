@@ -1,7 +1,7 @@
 import { readJson } from '../../contract/json/json.ts';
-import type { Connection } from '../sqlite/connect.ts';
-import type { LedgerSchema } from './ledger.ts';
 import type { RunEnd, SyncRun } from '../api/mirror.ts';
+import type { SqliteConnection } from '../sqlite/connect.ts';
+import type { LedgerSchema } from './ledger.ts';
 
 type Row = LedgerSchema['runs'];
 
@@ -12,7 +12,7 @@ export const KEPT_RUNS = 1000;
 export const DIED = 'The program ended before the run did.';
 
 /** Reads the latest runs, newest first. */
-export function runReader(db: Connection) {
+export function runReader(db: SqliteConnection) {
   const select = db.prepare<[number], Row>('select * from runs order by id desc limit ?');
   return (limit: number): readonly SyncRun[] => select.all(limit).map(runOf);
 }
@@ -44,7 +44,7 @@ function outcomeOf(text: string | null): RunEnd['outcome'] | undefined {
 }
 
 /** Notes where runs begin and end. A run without an end died: whoever holds the lock next says so. */
-export function runWriter(db: Connection) {
+export function runWriter(db: SqliteConnection) {
   const bury = db.prepare(`update runs set outcome = 'failed', problem = '${DIED}' where outcome is null`);
   const insert = db.prepare('insert into runs (started, holder, words) values (?, ?, ?)');
   const prune = db.prepare('delete from runs where id <= ?');

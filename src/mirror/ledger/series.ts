@@ -1,8 +1,8 @@
 import type { SeriesRef } from '../../contract/hooks.ts';
 import { asJsonText, readJson, toJsonText } from '../../contract/json/json.ts';
-import type { Connection } from '../sqlite/connect.ts';
+import type { SeriesKey, StoredEnvelope, StoredSeries } from '../api/mirror.ts';
+import type { SqliteConnection } from '../sqlite/connect.ts';
 import type { LedgerSchema } from './ledger.ts';
-import type { HeldSeries, SeriesKey, StoredEnvelope } from '../api/mirror.ts';
 
 type Row = LedgerSchema['series'];
 
@@ -12,7 +12,7 @@ export function scopeText(scope: Readonly<Record<string, string>>): string {
 }
 
 /** Finds series by reference. `scopeNames` are all names that series of the endpoint can have. */
-export function seriesFinder(db: Connection) {
+export function seriesFinder(db: SqliteConnection) {
   const exact = db.prepare<unknown[], Row>('select * from series where endpoint = ? and scope = ? order by id');
   const all = db.prepare<unknown[], Row>('select * from series where endpoint = ? order by id');
   const byPair = db.prepare<unknown[], Row>(
@@ -20,12 +20,12 @@ export function seriesFinder(db: Connection) {
      where scopes.name = ? and scopes.value = ? and endpoint = ? order by series.id`,
   );
 
-  return (ref: SeriesRef, scopeNames: readonly string[]): readonly HeldSeries[] => {
+  return (ref: SeriesRef, scopeNames: readonly string[]): readonly StoredSeries[] => {
     const pairs = Object.entries(ref.scope);
-    if (isWhole(ref, scopeNames)) return exact.all(ref.endpoint, scopeText(ref.scope)).map(heldOf);
+    if (isWhole(ref, scopeNames)) return exact.all(ref.endpoint, scopeText(ref.scope)).map(storedSeriesOf);
     const [pair] = pairs;
     const rows = pair ? byPair.all(...pair, ref.endpoint) : all.all(ref.endpoint);
-    return rows.map(heldOf).filter((held) => pairs.every(([name, value]) => held.scope[name] === value));
+    return rows.map(storedSeriesOf).filter((held) => pairs.every(([name, value]) => held.scope[name] === value));
   };
 }
 
@@ -34,7 +34,7 @@ export function isWhole(ref: SeriesRef, scopeNames: readonly string[]): boolean 
   return ref.exact === true || scopeNames.every((name) => Object.hasOwn(ref.scope, name));
 }
 
-export function heldOf(row: LedgerSchema['series']): HeldSeries {
+export function storedSeriesOf(row: LedgerSchema['series']): StoredSeries {
   return {
     id: row.id,
     origin: row.origin,
@@ -53,7 +53,7 @@ function envelopeOf(row: Row): StoredEnvelope | undefined {
 }
 
 /** Reads and writes single series inside a commit. */
-export function seriesStatements(db: Connection) {
+export function seriesStatements(db: SqliteConnection) {
   const select = db.prepare<unknown[], Row>('select * from series where endpoint = ? and scope = ? and origin = ?');
   const insert = db.prepare(
     'insert into series (endpoint, scope, origin, generation, checked_at) values (?, ?, ?, ?, ?)',
@@ -64,9 +64,9 @@ export function seriesStatements(db: Connection) {
   const describe = db.prepare('update series set envelope = ?, envelope_inputs = ?, envelope_commit = ? where id = ?');
 
   return {
-    get(key: SeriesKey): HeldSeries | undefined {
+    get(key: SeriesKey): StoredSeries | undefined {
       const row = select.get(key.endpoint, scopeText(key.scope), key.origin);
-      return row && heldOf(row);
+      return row && storedSeriesOf(row);
     },
     add(key: SeriesKey, commit: number, at: number): number {
       const scope = scopeText(key.scope);

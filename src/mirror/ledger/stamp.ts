@@ -1,12 +1,12 @@
 import { MacroError } from '../../errors.ts';
-import type { Connection } from '../sqlite/connect.ts';
+import type { DataKind, PageCommit, Stamp } from '../api/mirror.ts';
+import type { SqliteConnection } from '../sqlite/connect.ts';
 import type { LedgerSchema } from './ledger.ts';
-import type { Nature, PageCommit, Stamp } from '../api/mirror.ts';
 
 type Row = LedgerSchema['mirror'];
 
 /** Reads and sets whose answers the file holds. */
-export function stampStatements(db: Connection, path: string) {
+export function stampStatements(db: SqliteConnection, path: string) {
   const select = db.prepare<[], Row>('select id, created, service, nature from mirror');
   const update = db.prepare('update mirror set service = ?, nature = ?');
 
@@ -56,6 +56,6 @@ export function decideStamp(
 
 const RESTORE = 'Restore a backup, or name another file with --mirror.';
 
-function natureOf(text: string | null): Nature | undefined {
+function natureOf(text: string | null): DataKind | undefined {
   return text === 'real' || text === 'synthetic' ? text : undefined;
 }

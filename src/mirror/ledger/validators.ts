@@ -1,11 +1,11 @@
-import type { Connection } from '../sqlite/connect.ts';
 import type { AccessTag } from '../api/mirror.ts';
+import type { SqliteConnection } from '../sqlite/connect.ts';
 
 /** Questions carry dates, so new ones come every day: only this many validators of a series and access are kept. */
 export const KEPT_VALIDATORS = 50;
 
 /** ETags of earlier answers, one a question and access. */
-export function validatorStatements(db: Connection) {
+export function validatorStatements(db: SqliteConnection) {
   const select = db.prepare<unknown[], string>('select etag from validators where access = ? and question = ?').pluck();
   const put = db.prepare(
     `insert or replace into validators (access, question, etag, series, commit_number, checked_at)

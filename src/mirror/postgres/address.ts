@@ -27,7 +27,7 @@ const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify
  * Reads `postgres://user@host:port/database?schema=name`. What it leaves out comes from libpq's variables of the
  * environment, and then from libpq's defaults. A password in it is refused: addresses are shown, logged and remembered.
  */
-export function readAddress(text: string, env: Env): PostgresAddress {
+export function readServerAddress(text: string, env: Env): PostgresAddress {
   const url = parse(text);
   const own = parametersOf(url);
   const user = own('user') ?? decoded(url.username) ?? env.PGUSER ?? env.USER ?? userInfo().username;

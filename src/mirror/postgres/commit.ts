@@ -1,20 +1,20 @@
-import { checkedAtFirst, countsOf, newEnvelope } from '../core/commit-rules.ts';
-import type { LedgerSchema } from '../ledger/ledger.ts';
 import type { CommitReport, PageCommit, Stamp } from '../api/mirror.ts';
+import { checkedAtFirst, countsOf, newEnvelope } from '../core/commit-rules.ts';
 import { type Prepared, prepareRows } from '../core/rows.ts';
 import { withSingleMembers } from '../core/single-texts.ts';
-import { decideStamp, stampFrom } from '../ledger/stamp.ts';
-import { commitFact, emptyTally, sumOf } from '../core/sums.ts';
+import { commitFact, emptyChecksum, sumOf } from '../core/sums.ts';
 import type { Table } from '../core/tables.ts';
 import { insideWindow } from '../core/vanish.ts';
-import { type Counted, writeRows } from '../core/write-rows.ts';
-import { noteArrivals } from './ledger/arrivals.ts';
-import { planRows } from './rows/plan-rows.ts';
+import { type CommitStats, writeRows } from '../core/write-rows.ts';
+import type { LedgerSchema } from '../ledger/ledger.ts';
+import { decideStamp, stampFrom } from '../ledger/stamp.ts';
+import type { ServerConnection } from './connection.ts';
+import { writeServerArrivals } from './ledger/arrivals.ts';
 import { noteProgress } from './ledger/progress.ts';
-import type { Seat } from './connection.ts';
-import { addSeries, seriesOf } from './ledger/series.ts';
-import { movedSums, type NewSum, noteSums, seriesSums, stampSum } from './rows/sums.ts';
-import type { Found, Writing } from './writing.ts';
+import { addSeries, serverSeriesOf } from './ledger/series.ts';
+import { planRows } from './rows/plan-rows.ts';
+import { changedSums, type NewSum, noteSums, seriesSums, stampSum } from './rows/sums.ts';
+import type { FoundStamp, Writing } from './writing.ts';
 
 /**
  * Commits one answer, as the engine over a file does. Walk: take key and columns out of the rows; then, in one transaction
@@ -58,20 +58,20 @@ function placed(table: Table, received: PageCommit): PlacedCommit {
 }
 
 async function commitIn(
-  seat: Seat,
+  seat: ServerConnection,
   { table, commit, rows }: PlacedCommit,
-  { stamp, name, now }: Found,
+  { stamp, name, now }: FoundStamp,
 ): Promise<CommitReport> {
   const decided = await noteStamp(seat, stampFrom(stamp, name), { commit, name });
   const before = await lastCommit(seat);
   const number = before.number + 1;
-  const held = await seriesOf(seat, commit.series);
+  const held = await serverSeriesOf(seat, commit.series);
   const id = held?.id ?? (await addSeries(seat, commit.series, { commit: number, at: checkedAtFirst(commit) }));
   const via = commit.arrived?.via;
-  const events = via && (await noteArrivals(seat, rows, { commit, via, series: id }));
+  const events = via && (await writeServerArrivals(seat, rows, { commit, via, series: id }));
   const taken = events?.taken ?? rows;
   const plan = await planRows(seat, table, { series: id, rows: taken, commit, replaced: events?.replaced ?? [] });
-  const tally = emptyTally();
+  const tally = emptyChecksum();
   const counted = writeRows(plan.store, taken, { commit, series: id, number, tally, replaced: events?.replaced ?? [] });
   await plan.write(tally);
   const envelope = newEnvelope(commit, held, counted.changed);
@@ -93,24 +93,24 @@ async function commitIn(
   };
   await noteSums(seat, [
     ...decided,
-    ...(await movedSums(seat, id, { ...tally, ...(changed && { commits: sumOf([commitFact(row)]) }) })),
+    ...(await changedSums(seat, id, { ...tally, ...(changed && { commits: sumOf([commitFact(row)]) }) })),
     ...progress.sums,
     ...(Object.keys(facts).length > 0 ? seriesSums(await alterSeries(seat, id, facts)) : []),
   ]);
   return { commit: latest, ...countsOf(counted), ...(events && { arrived: events.arrived }) };
 }
 
-function countsIn({ added, revised, vanished, unchanged }: Counted) {
+function countsIn({ added, revised, vanished, unchanged }: CommitStats) {
   return { added, revised, vanished, unchanged };
 }
 
-function alterSeries({ ledger }: Seat, id: number, facts: Partial<LedgerSchema['series']>) {
+function alterSeries({ ledger }: ServerConnection, id: number, facts: Partial<LedgerSchema['series']>) {
   return ledger.updateTable('series').set(facts).where('id', '=', id).returningAll().execute();
 }
 
 /** The first answer decides whose answers the mirror holds. */
 async function noteStamp(
-  seat: Seat,
+  seat: ServerConnection,
   stamp: Stamp,
   { commit, name }: { commit: PageCommit; name: string },
 ): Promise<readonly NewSum[]> {
@@ -120,7 +120,7 @@ async function noteStamp(
   return [await stampSum(seat)];
 }
 
-export async function lastCommit({ ledger }: Seat): Promise<{ number: number; at: number }> {
+export async function lastCommit({ ledger }: ServerConnection): Promise<{ number: number; at: number }> {
   const last = await ledger
     .selectFrom('commits')
     .select(['number', 'at'])

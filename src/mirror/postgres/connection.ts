@@ -18,7 +18,7 @@ const EXACT: CustomTypesConfig = {
 };
 
 /** One connection to the server, inside of one transaction. What is asked of it at once is answered one after the other. */
-export interface Seat {
+export interface ServerConnection {
   readonly ledger: Kysely<PostgresLedger>;
   /** Rows as arrays of columns. */
   tuples<Row extends unknown[]>(select: Select): Promise<readonly Row[]>;
@@ -34,7 +34,7 @@ export interface Seat {
 }
 
 /** The seat of a connection. */
-export function seatOf(client: Pick<ClientBase, 'query'>): Seat {
+export function serverConnection(client: Pick<ClientBase, 'query'>): ServerConnection {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const next = last.then(work, work);

@@ -1,5 +1,5 @@
 import { MacroError } from '../../errors.ts';
-import { type Meaning, troubleOf } from '../core/storage-errors.ts';
+import { type Meaning, storageErrorOf } from '../core/storage-errors.ts';
 
 const UNREACHABLE: Meaning = [
   'cannot be reached',
@@ -88,7 +88,7 @@ function serverFailure(name: string, error: unknown): unknown {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const own = Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined;
   const meaning = own ?? SENTENCES.find(([start]) => error.message.startsWith(start))?.[1];
-  return meaning ? troubleOf(name, meaning, error) : error;
+  return meaning ? storageErrorOf(name, meaning, error) : error;
 }
 
 /** Waits for work with the server and translates what it throws. */

@@ -9,7 +9,7 @@ interface Place {
 }
 
 /** Takes the lock that keeps two syncs of a mirror apart, whichever machines they run on. */
-export async function lockSync(
+export async function lockServerSync(
   locks: Locks,
   { mirror, ...place }: Place & { readonly mirror: Pick<MirrorReader, 'runs'> },
 ): Promise<SyncLock> {
@@ -19,7 +19,7 @@ export async function lockSync(
 }
 
 /** Takes the lock that keeps two programs from being the same consumer. */
-export async function lockConsumer(locks: Locks, place: Place, consumer: string): Promise<SyncLock> {
+export async function lockServerConsumer(locks: Locks, place: Place, consumer: string): Promise<SyncLock> {
   const lock = await locks.take(`macro consumer ${place.schema} ${consumer}`);
   if (lock) return lock;
   throw consumerRunning(place.name, consumer);

@@ -1,11 +1,11 @@
 import { MacroError } from '../../errors.ts';
 import type { Birth } from '../sqlite/migrate.ts';
-import { MIGRATIONS } from './schema.ts';
-import type { Seat } from './connection.ts';
+import type { ServerConnection } from './connection.ts';
 import { noteSums, stampSum } from './rows/sums.ts';
+import { MIGRATIONS } from './schema.ts';
 
 /** What a schema holds, before anything in it is touched. */
-export async function readState(seat: Seat, name: string): Promise<'empty' | 'older' | 'current'> {
+export async function readServerState(seat: ServerConnection, name: string): Promise<'empty' | 'older' | 'current'> {
   const found = await seat.tuples<[string]>({
     sql: `select table_name from information_schema.tables where table_schema = current_schema()`,
     values: [],
@@ -19,8 +19,8 @@ export async function readState(seat: Seat, name: string): Promise<'empty' | 'ol
 }
 
 /** Brings the ledger to this program's version. Of several programs that do it at once the first one wins. */
-export async function migrate(
-  seat: Seat,
+export async function migrateServer(
+  seat: ServerConnection,
   { name, schema }: { name: string; schema: string },
   birth: Birth,
 ): Promise<void> {
@@ -29,7 +29,7 @@ export async function migrate(
   // Asked for first: making what is there needs a right that using it does not.
   const [there] = await seat.tuples({ sql: 'select 1 from pg_namespace where nspname = ?', values: [schema] });
   if (!there) await seat.run(`create schema "${schema}"`);
-  const state = await readState(seat, name);
+  const state = await readServerState(seat, name);
   if (state === 'current') return;
   const done = state === 'empty' ? 0 : await versionOf(seat);
   for (const migration of MIGRATIONS.slice(done)) await seat.run(migration);
@@ -44,19 +44,19 @@ export async function migrate(
 }
 
 /** Waits for others who make tables in the schema, and keeps them waiting until the transaction ends. */
-export async function makeAlone(seat: Seat): Promise<void> {
+export async function makeAlone(seat: ServerConnection): Promise<void> {
   await seat.tuples({
     sql: `select pg_advisory_xact_lock(hashtextextended('macro migrate ' || current_setting('search_path'), 0))`,
     values: [],
   });
 }
 
-async function versionOf(seat: Seat): Promise<number> {
+async function versionOf(seat: ServerConnection): Promise<number> {
   return (await seat.ledger.selectFrom('mirror').select('version').executeTakeFirstOrThrow()).version;
 }
 
 /** Texts are kept as they came, which no other encoding can. */
-async function requireUtf8(seat: Seat, name: string): Promise<void> {
+async function requireUtf8(seat: ServerConnection, name: string): Promise<void> {
   const [row] = await seat.tuples<[string]>({ sql: `select current_setting('server_encoding')`, values: [] });
   if (row?.[0] === 'UTF8') return;
   throw new MacroError('mirror', `The mirror ${name} cannot be made: its database is in ${row?.[0]}, not in UTF8.`, {

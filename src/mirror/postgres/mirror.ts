@@ -1,25 +1,25 @@
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Mirror } from '../api/mirror.ts';
-import type { Shared } from '../sqlite/read.ts';
-import { stampFrom } from '../ledger/stamp.ts';
 import type { Table } from '../core/tables.ts';
-import { walkOf } from '../ledger/pagination-runs.ts';
+import { paginationRunOf } from '../ledger/pagination-runs.ts';
+import { stampFrom } from '../ledger/stamp.ts';
+import type { Shared } from '../sqlite/read.ts';
 import type { PostgresAddress } from './address.ts';
 import { commitPage, commitPages } from './commit.ts';
-import { confirmFollowed, readFollows } from './ledger/confirm.ts';
-import { serverEvidence } from './rows/evidence.ts';
-import { fitTables } from './schema-match.ts';
+import { confirmFollowed, readServerFollows } from './ledger/confirm.ts';
 import { createJournal } from './ledger/journal.ts';
-import { lockConsumer, lockSync } from './lock.ts';
-import { openLocks } from './locks.ts';
 import { createOutbox } from './ledger/outbox.ts';
-import type { Pool } from './pool.ts';
-import { keptWalk, putWalk } from './ledger/progress.ts';
-import { readView } from './rows/read-view.ts';
-import { createReader } from './rows/reader.ts';
+import { readPaginationRun, writePaginationRun } from './ledger/progress.ts';
 import { endRun, startRun } from './ledger/runs.ts';
-import { seriesOf } from './ledger/series.ts';
+import { serverSeriesOf } from './ledger/series.ts';
+import { lockServerConsumer, lockServerSync } from './lock.ts';
+import { openLocks } from './locks.ts';
+import type { Pool } from './pool.ts';
+import { serverEvidence } from './rows/evidence.ts';
+import { readServerView } from './rows/read-view.ts';
+import { createServerReader } from './rows/reader.ts';
+import { matchServerSchema } from './schema-match.ts';
 import { watchVersion } from './version.ts';
 import { createWriting, type Writing } from './writing.ts';
 
@@ -47,45 +47,45 @@ export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, 
       : { change: refuseToWrite(name), changeOwn: refuseToWrite(name) };
   const { reading } = pool;
   const { change } = writing;
-  const reader = createReader(reading, shared);
+  const reader = createServerReader(reading, shared);
   const tableFor = await fitter({ pool, name, shared, mode });
   return {
     ...reader,
     name,
     stamp: () =>
       reading(async ({ ledger }) => stampFrom(await ledger.selectFrom('mirror').selectAll().executeTakeFirst(), name)),
-    snapshot: (read) => pool.snapshot((seat) => read(createReader((work) => work(seat), shared))),
+    snapshot: (read) => pool.snapshot((seat) => read(createServerReader((work) => work(seat), shared))),
     version: watch.version,
     commitPage: async (commit) => commitPage(writing, await tableFor(commit.series.endpoint), commit),
     commitPages: (commits) => commitPages(writing, tableFor, commits),
     walk: (key, access) =>
       reading(async (seat) => {
-        const held = await seriesOf(seat, key);
-        const kept = held && (await keptWalk(seat, held.id, access));
-        return kept && walkOf(kept);
+        const held = await serverSeriesOf(seat, key);
+        const kept = held && (await readPaginationRun(seat, held.id, access));
+        return kept && paginationRunOf(kept);
       }),
     dropWalk: (key, access) =>
       change(async (seat) => {
-        const held = await seriesOf(seat, key);
-        if (held) await putWalk(seat, { id: held.id, access, walk: null, heldBack: false });
+        const held = await serverSeriesOf(seat, key);
+        if (held) await writePaginationRun(seat, { id: held.id, access, walk: null, heldBack: false });
       }),
     validator: (access, question) =>
       reading(async ({ ledger }) => {
         const kept = ledger.selectFrom('validators').select('etag').where('access', '=', access);
         return (await kept.where('question', '=', question).executeTakeFirst())?.etag;
       }),
-    follows: (endpoint, access) => reading((seat) => readFollows(seat, endpoint, access)),
+    follows: (endpoint, access) => reading((seat) => readServerFollows(seat, endpoint, access)),
     confirmFollowed: async (endpoint, access, at) => {
       const table = shared.table(endpoint);
       return table ? change((seat) => confirmFollowed(seat, table, { access, at })) : 0;
     },
-    lockSync: () => lockSync(locks, { name, schema, mirror: reader }),
-    lockConsumer: (consumer) => lockConsumer(locks, { name, schema }, consumer),
+    lockSync: () => lockServerSync(locks, { name, schema, mirror: reader }),
+    lockConsumer: (consumer) => lockServerConsumer(locks, { name, schema }, consumer),
     startRun: (run) => change((seat) => startRun(seat, run)),
     endRun: (id, end) => writing.changeOwn((seat) => endRun(seat, id, end)),
     journal: createJournal(reading, writing),
     outbox: createOutbox(reading, writing),
-    viewRows: (ask, take) => pool.snapshot((seat) => readView(seat, shared, { ask, take })),
+    viewRows: (ask, take) => pool.snapshot((seat) => readServerView(seat, shared, { ask, take })),
     verify: async (ask) => {
       const { verifyMirror } = await import('../verify/verify.ts');
       return pool.snapshot((seat) => verifyMirror(serverEvidence(seat), shared, ask));
@@ -114,7 +114,7 @@ interface Fitting {
 async function fitter({ pool, name, shared, mode }: Fitting): Promise<(endpoint: string) => Promise<Table>> {
   const fitting = new Set<string>();
   const makeFit = async (tables: readonly Table[]) => {
-    await fitTables(pool, tables, name);
+    await matchServerSchema(pool, tables, name);
     for (const { endpoint } of tables) fitting.add(endpoint);
   };
   if (mode === 'write') {

@@ -3,12 +3,12 @@ import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Mirror } from '../api/mirror.ts';
 import { sharedOf } from '../sqlite/read.ts';
-import { type PostgresAddress, readAddress } from './address.ts';
-import { migrate, readState } from './migrate.ts';
+import { type PostgresAddress, readServerAddress } from './address.ts';
+import { migrateServer, readServerState } from './migrate.ts';
 import { mirrorOn } from './mirror.ts';
 import { openPool, type Pool } from './pool.ts';
 
-export interface OpenOptions {
+export interface ServerOpenOptions {
   /** `postgres://user@host/database?schema=name`. */
   readonly address: string;
   /** Mappings by endpoint id. */
@@ -20,9 +20,9 @@ export interface OpenOptions {
 }
 
 /** Opens the mirror of a PostgreSQL server; in `write` mode its schema is made when absent. */
-export async function openMirror(options: OpenOptions): Promise<Mirror> {
+export async function openServerMirror(options: ServerOpenOptions): Promise<Mirror> {
   const { mode, mappings, platform, dates = 'server' } = options;
-  const address = readAddress(options.address, platform.env);
+  const address = readServerAddress(options.address, platform.env);
   const pool = openPool(address);
   try {
     if (mode === 'write') await makeReady(pool, address, options);
@@ -35,15 +35,15 @@ export async function openMirror(options: OpenOptions): Promise<Mirror> {
   }
 }
 
-async function makeReady(pool: Pool, address: PostgresAddress, { platform }: OpenOptions): Promise<void> {
+async function makeReady(pool: Pool, address: PostgresAddress, { platform }: ServerOpenOptions): Promise<void> {
   const id = Buffer.from(platform.random.bytes(16)).toString('hex');
   const birth = { id, created: platform.clock.now() };
-  await pool.writing((seat) => migrate(seat, address, birth));
+  await pool.writing((seat) => migrateServer(seat, address, birth));
 }
 
-async function requireReady(pool: Pool, address: PostgresAddress, options: OpenOptions): Promise<void> {
+async function requireReady(pool: Pool, address: PostgresAddress, options: ServerOpenOptions): Promise<void> {
   const { name } = address;
-  const state = await pool.reading((seat) => readState(seat, name));
+  const state = await pool.reading((seat) => readServerState(seat, name));
   if (state === 'empty')
     throw new MacroError('mirror', `There is no mirror at ${name}.`, {
       code: 'mirror_absent',

@@ -3,7 +3,7 @@ import { homedir, platform } from 'node:os';
 import { join } from 'node:path';
 
 /** Whom a password is for. */
-export interface PasswordPlace {
+export interface PasswordFilePosition {
   readonly host: string;
   readonly port: number;
   readonly database: string;
@@ -18,7 +18,7 @@ const ON_WINDOWS = platform() === 'win32';
  * that others may read is passed over. https://www.postgresql.org/docs/current/libpq-pgpass.html
  */
 export function passwordFor(
-  place: PasswordPlace,
+  place: PasswordFilePosition,
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
   const path = env.PGPASSFILE || usualFile(env);
@@ -33,7 +33,7 @@ function usualFile(env: Readonly<Record<string, string | undefined>>): string {
 }
 
 /** The password of the first line that fits. A `*` fits everything, and a socket of this machine is called localhost. */
-export function passwordIn(text: string, { host, port, database, user }: PasswordPlace): string | undefined {
+export function passwordIn(text: string, { host, port, database, user }: PasswordFilePosition): string | undefined {
   const wanted = [host.startsWith('/') ? 'localhost' : host, String(port), database, user];
   for (const line of text.split(/\r?\n/)) {
     if (line.startsWith('#')) continue;

@@ -1,17 +1,17 @@
 import type { Column } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
-import { parseRow, valueIn } from '../core/columns.ts';
-import { keptRows, lostTables, partTables } from '../sqlite/lost-tables.ts';
 import type { KeyValue } from '../api/mirror.ts';
-import { createTables, namesOf, quote, type Table } from '../core/tables.ts';
-import { troubleOf } from '../core/storage-errors.ts';
+import { parseStoredRow, valueIn } from '../core/columns.ts';
+import { storageErrorOf } from '../core/storage-errors.ts';
+import { columnNamesOf, createTables, quote, type Table } from '../core/tables.ts';
+import { keptRows, lostTables, partTables } from '../sqlite/lost-tables.ts';
+import type { ServerConnection } from './connection.ts';
 import { DAMAGED } from './failures.ts';
-import { renewViews, staleViews, viewsIn } from './rows/fit-views.ts';
 import { makeAlone } from './migrate.ts';
 import type { Pool } from './pool.ts';
-import { DIALECT } from './schema.ts';
-import type { Seat } from './connection.ts';
+import { renewServerViews, staleServerViews, viewsIn } from './rows/fit-views.ts';
 import { unnestOf } from './rows/unnest.ts';
+import { DIALECT } from './schema.ts';
 
 /** Rows whose texts are read at a time to fill a new column. */
 const PORTION = 2000;
@@ -26,10 +26,10 @@ type Columns = ReadonlyMap<string, ReadonlyMap<string, Column['type'] | undefine
  * Makes the tables of endpoints fit their mappings: creates absent ones, adds columns and fills them from the rows' texts,
  * and makes the views over them. Of several programs that do it at once one does it alone.
  */
-export async function fitTables(pool: Pool, tables: readonly Table[], name: string): Promise<void> {
+export async function matchServerSchema(pool: Pool, tables: readonly Table[], name: string): Promise<void> {
   const stale = await pool.reading(async (seat) => {
     const [columns, views] = [await columnsIn(seat), await viewsIn(seat)];
-    return tables.filter((table) => isStale(columns, table, name) || staleViews(views, table).length > 0);
+    return tables.filter((table) => isStale(columns, table, name) || staleServerViews(views, table).length > 0);
   });
   if (stale.length === 0) return;
   await pool.writing(async (seat) => {
@@ -39,7 +39,7 @@ export async function fitTables(pool: Pool, tables: readonly Table[], name: stri
     const columns = await columnsIn(seat);
     for (const table of stale) await addColumns(seat, table, { columns, name });
     const views = await viewsIn(seat);
-    for (const table of stale) await renewViews(seat, staleViews(views, table));
+    for (const table of stale) await renewServerViews(seat, staleServerViews(views, table));
   });
 }
 
@@ -51,7 +51,7 @@ function isStale(columns: Columns, table: Table, name: string): boolean {
 }
 
 /** Refuses a mirror that has lost a table with rows: a new one in its place would hide that. */
-async function requireKept(seat: Seat, table: Table, name: string): Promise<void> {
+async function requireKept(seat: ServerConnection, table: Table, name: string): Promise<void> {
   const kept = await seat.tuples<[string, number]>(keptRows(table));
   const columns = await columnsIn(seat);
   const [lost] = lostTables(
@@ -60,11 +60,11 @@ async function requireKept(seat: Seat, table: Table, name: string): Promise<void
     (part) => columns.has(bare(part)),
   );
   const [happened, ...rest] = DAMAGED;
-  if (lost !== undefined) throw troubleOf(name, [`${happened}: its table ${lost} is gone`, ...rest]);
+  if (lost !== undefined) throw storageErrorOf(name, [`${happened}: its table ${lost} is gone`, ...rest]);
 }
 
 async function addColumns(
-  seat: Seat,
+  seat: ServerConnection,
   table: Table,
   { columns, name }: { columns: Columns; name: string },
 ): Promise<void> {
@@ -83,7 +83,7 @@ function rowParts(table: Table): readonly { readonly part: string; readonly more
   ];
 }
 
-async function columnsIn(seat: Seat): Promise<Columns> {
+async function columnsIn(seat: ServerConnection): Promise<Columns> {
   const found = await seat.tuples<[table: string, column: string, type: string]>({
     sql: `select table_name, column_name, data_type from information_schema.columns where table_schema = current_schema()`,
     values: [],
@@ -107,17 +107,17 @@ function missingIn(
 const bare = (quoted: string): string => quoted.replaceAll('"', '');
 
 async function fill(
-  seat: Seat,
+  seat: ServerConnection,
   { part, key, column }: { part: string; key: readonly Column[]; column: Column },
 ): Promise<void> {
   const own: readonly Column[] = [{ name: 'series', type: 'integer' }, ...key];
-  const select = { sql: `select text, ${namesOf(own).join(', ')} from ${part}`, values: [] };
+  const select = { sql: `select text, ${columnNamesOf(own).join(', ')} from ${part}`, values: [] };
   const filled = { name: 'filled', type: column.type };
-  const same = namesOf(own).map((one) => `${part}.${one} = told.${one}`);
+  const same = columnNamesOf(own).map((one) => `${part}.${one} = told.${one}`);
   for await (const rows of seat.portions<[text: string, ...key: KeyValue[]]>(select, PORTION)) {
     const told = unnestOf(
       [...own, filled],
-      rows.map(([text, ...of]) => [...of, valueIn(parseRow(text), column)]),
+      rows.map(([text, ...of]) => [...of, valueIn(parseStoredRow(text), column)]),
     );
     await seat.tuples({
       sql: `update ${part} set ${quote(column.name)} = told.filled from ${told.sql} as told(${told.names}) where ${same.join(' and ')}`,

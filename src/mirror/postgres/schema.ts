@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely';
 import { readJson } from '../../contract/json/json.ts';
-import type { LedgerSchema } from '../ledger/ledger.ts';
 import type { KeyValue } from '../api/mirror.ts';
 import type { Dialect } from '../core/tables.ts';
+import type { LedgerSchema } from '../ledger/ledger.ts';
 
 /** Tables order texts by their bytes, as SQLite does, whatever language the server speaks. */
 export const TEXT = 'text collate "C"';

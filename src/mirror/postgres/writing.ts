@@ -1,10 +1,10 @@
 import type { LedgerSchema } from '../ledger/ledger.ts';
+import type { ServerConnection } from './connection.ts';
 import type { Locks } from './locks.ts';
 import type { Pool } from './pool.ts';
-import type { Seat } from './connection.ts';
 
 /** The mirror as a transaction that writes finds it. */
-export interface Found {
+export interface FoundStamp {
   readonly stamp: LedgerSchema['mirror'];
   readonly name: string;
   /** The server's clock in milliseconds; undefined where callers say when they write. */
@@ -18,7 +18,7 @@ export interface Writing {
   changeOwn<T>(work: Change<T>): Promise<T>;
 }
 
-type Change<T> = (seat: Seat, found: Found) => Promise<T>;
+type Change<T> = (seat: ServerConnection, found: FoundStamp) => Promise<T>;
 
 export interface WritingOptions {
   readonly pool: Pool;
@@ -48,7 +48,7 @@ export function createWriting({ pool, locks, name, channel, dates, changed }: Wr
     (way: Pick<Pool, 'writing'>) =>
     async <T>(work: Change<T>): Promise<T> => {
       let count = 0;
-      const begin = async (seat: Seat, found: readonly unknown[]) => {
+      const begin = async (seat: ServerConnection, found: readonly unknown[]) => {
         const { changes, now, ...stamp } = found[0] as FirstRow; // as MOVE selects
         count = changes;
         return work(seat, { stamp, name, now: dates === 'server' ? now : undefined });

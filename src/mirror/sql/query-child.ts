@@ -1,6 +1,6 @@
 import process from 'node:process';
 import Database from 'better-sqlite3';
-import { BUSY_TIMEOUT, type Connection, connectForReading } from '../sqlite/connect.ts';
+import { BUSY_TIMEOUT, connectForReading, type SqliteConnection } from '../sqlite/connect.ts';
 import type { FailedQuery, QueryMessage, QueryRequest, QueryValue } from './query.ts';
 
 /**
@@ -14,7 +14,7 @@ process.once('message', (request) => {
 const BATCH = 500;
 
 async function answer(request: QueryRequest): Promise<void> {
-  let db: Connection | undefined;
+  let db: SqliteConnection | undefined;
   try {
     db = connectForReading(request.path, BUSY_TIMEOUT);
     await run(db, request);
@@ -30,7 +30,7 @@ async function answer(request: QueryRequest): Promise<void> {
  * nothing runs unless SQLite itself says that this statement gives rows and changes nothing, which ATTACH, VACUUM INTO,
  * BEGIN and every setting fail. The driver loads no extension, and has no function that reads or writes a file.
  */
-async function run(db: Connection, { sql, binds, limit }: QueryRequest): Promise<void> {
+async function run(db: SqliteConnection, { sql, binds, limit }: QueryRequest): Promise<void> {
   const statement = db.prepare<unknown[], QueryValue[]>(sql);
   if (!statement.reader || !statement.readonly) throw new NotReading();
   const columns = statement.columns().map(({ name }) => name);
@@ -65,7 +65,7 @@ function send(message: QueryMessage): Promise<void> {
   });
 }
 
-function failureOf(db: Connection | undefined, error: unknown): FailedQuery {
+function failureOf(db: SqliteConnection | undefined, error: unknown): FailedQuery {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof NotReading) return { kind: 'not reading', message };
   if (!(error instanceof Database.SqliteError)) return { kind: 'bad query', message };
@@ -74,7 +74,7 @@ function failureOf(db: Connection | undefined, error: unknown): FailedQuery {
 }
 
 /** Tables and columns that a person may have meant. */
-function knownNames(db: Connection): readonly string[] {
+function knownNames(db: SqliteConnection): readonly string[] {
   return db
     .prepare<[], string>(
       `select name from sqlite_schema where type in ('table', 'view')

@@ -1,18 +1,18 @@
-import { cameByItself, checkedAtFirst, countsOf, newEnvelope, pastEnd } from '../core/commit-rules.ts';
-import type { Connection } from './connect.ts';
-import type { Digest } from '../core/digest.ts';
-import { noteArrivals } from '../ledger/journal-arrivals.ts';
-import type { LedgerSchema } from '../ledger/ledger.ts';
 import type { CommitReport, PageCommit } from '../api/mirror.ts';
-import { proofWriter } from '../ledger/coverage.ts';
-import type { Shared } from './read.ts';
+import { cameByItself, checkedAtFirst, countsOf, newEnvelope, pastEnd } from '../core/commit-rules.ts';
+import type { Digest } from '../core/digest.ts';
 import { type Prepared, prepareRows } from '../core/rows.ts';
-import { provenSelection, whereOf } from '../core/select.ts';
+import { coveredSelection, whereOf } from '../core/select.ts';
 import { withSingleMembers } from '../core/single-texts.ts';
-import { addTo, commitFact, type Moves, noMoves } from '../core/sums.ts';
+import { addTo, type ChecksumChange, commitFact, noChecksumChange } from '../core/sums.ts';
 import { insideWindow } from '../core/vanish.ts';
 import { writeRows } from '../core/write-rows.ts';
-import { type Ledger, type TableWriter, tableWriters } from './writers.ts';
+import { coverageWriter } from '../ledger/coverage.ts';
+import { writeArrivals } from '../ledger/journal-arrivals.ts';
+import type { LedgerSchema } from '../ledger/ledger.ts';
+import type { SqliteConnection } from './connect.ts';
+import type { Shared } from './read.ts';
+import { type SeriesLedger, type TableWriter, tableWriters } from './writers.ts';
 
 /**
  * Commits answers, all of them or none. Walk: take key and columns out of the rows, which refuses a broken page before anything
@@ -21,7 +21,7 @@ import { type Ledger, type TableWriter, tableWriters } from './writers.ts';
  * proof, validator and freshness are noted in any case. Sums are moved once a series. Nothing in it waits, so no other program
  * waits long.
  */
-export function committer(db: Connection, shared: Shared, ledger: Ledger) {
+export function committer(db: SqliteConnection, shared: Shared, ledger: SeriesLedger) {
   const writerOf = tableWriters(db, shared);
   const commitOne = pageCommitter(db, ledger);
   const place = (received: PageCommit): PlacedCommit => {
@@ -40,9 +40,9 @@ export function committer(db: Connection, shared: Shared, ledger: Ledger) {
 }
 
 /** What a transaction adds to the sums of each series that it writes. */
-type MovedSums = Map<number, Moves>;
+type MovedSums = Map<number, ChecksumChange>;
 
-function movingSums<T>({ sums }: Ledger, write: (moved: MovedSums) => T): T {
+function movingSums<T>({ sums }: SeriesLedger, write: (moved: MovedSums) => T): T {
   const moved: MovedSums = new Map();
   const written = write(moved);
   for (const [series, moves] of moved) {
@@ -60,7 +60,7 @@ interface PlacedCommit {
 }
 
 /** Writes one answer, and notes in `moved` what that does to the sums of its series. */
-function pageCommitter(db: Connection, ledger: Ledger) {
+function pageCommitter(db: SqliteConnection, ledger: SeriesLedger) {
   const last = db.prepare<[], { number: number; at: number }>(
     'select number, at from commits order by number desc limit 1',
   );
@@ -73,10 +73,10 @@ function pageCommitter(db: Connection, ledger: Ledger) {
     const number = before.number + 1;
     const held = ledger.series.get(commit.series);
     const id = held?.id ?? ledger.series.add(commit.series, number, checkedAtFirst(commit));
-    const moves = moved.get(id) ?? noMoves();
+    const moves = moved.get(id) ?? noChecksumChange();
     moved.set(id, moves);
     const via = commit.arrived?.via;
-    const events = via && noteArrivals(ledger, rows, { commit, via, series: id });
+    const events = via && writeArrivals(ledger, rows, { commit, via, series: id });
     const counted = writeRows(writer, events?.taken ?? rows, {
       commit,
       series: id,
@@ -101,7 +101,7 @@ function pageCommitter(db: Connection, ledger: Ledger) {
   };
 }
 
-function commitWriter(db: Connection): (row: LedgerSchema['commits']) => Digest {
+function commitWriter(db: SqliteConnection): (row: LedgerSchema['commits']) => Digest {
   const insert = db.prepare(
     `insert into commits (number, at, series, access, request, added, revised, vanished, unchanged)
      values (:number, :at, :series, :access, :request, :added, :revised, :vanished, :unchanged)`,
@@ -116,8 +116,8 @@ function commitWriter(db: Connection): (row: LedgerSchema['commits']) => Digest 
  * Notes what moves with a page and is no change of the data: walk, proof, validator, freshness. A page of which rows were
  * held back confirms nothing, nor does the walk that it belongs to: the mirror does not hold what it said.
  */
-function progressWriter(db: Connection, { series, walks, validators, follows, sums }: Ledger) {
-  const addProof = proofWriter(db);
+function progressWriter(db: SqliteConnection, { series, walks, validators, follows, sums }: SeriesLedger) {
+  const addProof = coverageWriter(db);
   return (
     { table, rows: statements, page }: TableWriter,
     rows: readonly Prepared[],
@@ -135,7 +135,7 @@ function progressWriter(db: Connection, { series, walks, validators, follows, su
         {
           proof: { ...proof, provenAt: proof.provenAt ?? at },
           commit: number,
-          countRows: (from, to) => page.count(whereOf(table, id, provenSelection(table, { from, to }))),
+          countRows: (from, to) => page.count(whereOf(table, id, coveredSelection(table, { from, to }))),
         },
       );
       sums.sealProofs(id);

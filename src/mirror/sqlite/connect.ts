@@ -3,7 +3,7 @@ import { openDatabase } from './database-file.ts';
 import { copyInMemory } from './memory-copy.ts';
 import { type Birth, migrate, readState } from './migrate.ts';
 
-export type Connection = Database.Database;
+export type SqliteConnection = Database.Database;
 
 /** Milliseconds that a statement waits for another program's transaction before it gives up. */
 export const BUSY_TIMEOUT = 5000;
@@ -23,7 +23,7 @@ const KEPT_LOG = 64 * 1024 * 1024;
 const LOG_PAGES = 2000;
 
 /** Opens the file for writing: checks what it is, makes or upgrades the ledger, then sets the pragmas. */
-export function connectForWriting(path: string, birth: Birth, timeout: number): Connection {
+export function connectForWriting(path: string, birth: Birth, timeout: number): SqliteConnection {
   const db = openDatabase(path, { timeout });
   return closingOnError(db, () => {
     const state = readState(db, path);
@@ -40,7 +40,7 @@ export function connectForWriting(path: string, birth: Birth, timeout: number): 
 }
 
 /** Opens the file for reading only; of what it holds nothing is checked. */
-export function connectForReading(path: string, timeout: number): Connection {
+export function connectForReading(path: string, timeout: number): SqliteConnection {
   const db = openDatabase(path, { readonly: true, fileMustExist: true, timeout });
   try {
     db.pragma('schema_version');
@@ -57,7 +57,7 @@ function isNothingWritable(error: unknown): boolean {
   return error instanceof Database.SqliteError && /^SQLITE_(READONLY|CANTOPEN)/.test(error.code);
 }
 
-export function closingOnError(db: Connection, work: () => void): Connection {
+export function closingOnError(db: SqliteConnection, work: () => void): SqliteConnection {
   try {
     work();
     return db;
@@ -71,7 +71,7 @@ export function closingOnError(db: Connection, work: () => void): Connection {
  * The log is a property of the file, set once. Setting it does not wait for others as statements do, so when another
  * program is opening the same new file, wait for its transaction by taking one, and look again.
  */
-function useWriteAheadLog(db: Connection): void {
+function useWriteAheadLog(db: SqliteConnection): void {
   for (let attempt = 1; ; attempt += 1) {
     try {
       if (db.pragma('journal_mode', { simple: true }) === 'wal') return;

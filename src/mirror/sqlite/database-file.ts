@@ -11,7 +11,7 @@ import { MacroError } from '../../errors.ts';
 export function openDatabase(path: string, options: Database.Options, use: Use = 'mirror'): Database.Database {
   refuseSpecialFile(path, use);
   const db = new Database(path, options);
-  identities.set(db, identityOf(path));
+  identities.set(db, fileIdentity(path));
   return db;
 }
 
@@ -23,7 +23,7 @@ export function openedFile(db: Database.Database): string | undefined {
 }
 
 /** Which file of the disk has this name; `none` when it is not there, or cannot be looked at any more. */
-export function identityOf(path: string): string {
+export function fileIdentity(path: string): string {
   try {
     const { dev, ino } = statSync(path, { bigint: true });
     return `${dev} ${ino}`;

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { MacroError } from '../../errors.ts';
-import { type Meaning, troubleOf } from '../core/storage-errors.ts';
+import { type Meaning, storageErrorOf } from '../core/storage-errors.ts';
 
 const LOCKED: Meaning = [
   'is locked by another program',
@@ -49,17 +49,17 @@ const MEANINGS: readonly (readonly [prefix: string, ...Meaning])[] = [
 /** Turns an error of the driver into a `mirror` error; gives anything else back as it is. */
 export function mirrorFailure(path: string, error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
-  if (error.code === 'SQLITE_ERROR' && UNFIT.test(error.message)) return troubleOf(path, DAMAGED, error);
+  if (error.code === 'SQLITE_ERROR' && UNFIT.test(error.message)) return storageErrorOf(path, DAMAGED, error);
   const found = MEANINGS.find(([prefix]) => error.code.startsWith(prefix));
   if (!found) return error;
   const [, ...meaning] = found;
-  return troubleOf(path, meaning, error);
+  return storageErrorOf(path, meaning, error);
 }
 
 /** The refusal of a file that is damaged, with what shows it. */
 export function damaged(path: string, what: string, cause?: Error): MacroError {
   const [happened, ...rest] = DAMAGED;
-  return troubleOf(path, [`${happened}: ${what}`, ...rest], cause);
+  return storageErrorOf(path, [`${happened}: ${what}`, ...rest], cause);
 }
 
 /** Runs work on the file and translates what the driver throws. */

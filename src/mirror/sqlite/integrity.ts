@@ -1,4 +1,4 @@
-import type { Connection } from './connect.ts';
+import type { SqliteConnection } from './connect.ts';
 import { damaged } from './failures.ts';
 import { requireLedger } from './ledger-tables.ts';
 
@@ -6,7 +6,7 @@ import { requireLedger } from './ledger-tables.ts';
  * Refuses a file whose pages do not hold together, or that has lost a table of the ledger. `quick` does not compare the indexes with their tables, which is most of
  * the time that a whole check takes.
  */
-export function requireSound(db: Connection, path: string, how: 'quick' | 'whole'): void {
+export function assertIntegrity(db: SqliteConnection, path: string, how: 'quick' | 'whole'): void {
   const check = how === 'quick' ? 'quick_check(1)' : 'integrity_check(1)';
   const [first] = db.prepare<[], string>(`pragma ${check}`).pluck().all();
   if (first !== 'ok') throw damaged(path, `${first}`);

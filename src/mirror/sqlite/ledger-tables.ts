@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { Connection } from './connect.ts';
+import type { SqliteConnection } from './connect.ts';
 import { damaged } from './failures.ts';
 import { migrate } from './migrate.ts';
 
@@ -13,7 +13,7 @@ export interface SchemaObject {
 }
 
 /** All that a file names, but what SQLite makes by itself. */
-export function schemaOf(db: Connection): readonly SchemaObject[] {
+export function schemaOf(db: SqliteConnection): readonly SchemaObject[] {
   return db
     .prepare<[], SchemaObject>(
       `select type, name, tbl_name as "on", sql from sqlite_schema where name not like 'sqlite\\_%' escape '\\' order by type, name`,
@@ -33,7 +33,7 @@ export function ledgerSchema(): readonly SchemaObject[] {
 }
 
 /** Refuses a file whose ledger lacks a table; the tables of data are checked where their rows are. */
-export function requireLedger(db: Connection, path: string): void {
+export function requireLedger(db: SqliteConnection, path: string): void {
   const found = new Set(schemaOf(db).map(({ name }) => name));
   const lost = ledgerSchema().find(({ type, name }) => type === 'table' && !found.has(name));
   if (lost) throw damaged(path, `its table ${lost.name} is gone`);

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { MacroError } from '../../errors.ts';
-import type { Connection } from './connect.ts';
+import type { SqliteConnection } from './connect.ts';
 
 /** Bytes of a file that is read into memory. */
 const MOST = 512 * 1024 * 1024;
@@ -14,7 +14,7 @@ const VERSIONS = [18, 19];
  * readers and a writer know of each other; where that cannot be made, the whole file is read at once. That is safe only while
  * nobody writes it: a log that holds commits is refused, and so is a file that was another one before it was read to its end.
  */
-export function copyInMemory(path: string, cause: unknown): Connection {
+export function copyInMemory(path: string, cause: unknown): SqliteConnection {
   const before = stateOf(path);
   if (!before.isFile) throw cause;
   if (before.log > 0) throw refused(path, 'a program that writes it has commits in its log', cause);

@@ -1,26 +1,26 @@
 import { MacroError } from '../../errors.ts';
-import { committer } from './commit.ts';
-import { confirmer } from '../ledger/confirm-followed.ts';
-import { type Connection, connectForReading } from './connect.ts';
-import { mirrorFailure, translating } from './failures.ts';
-import { journalOver } from '../ledger/journal-over.ts';
 import type { AccessTag, Mirror, MirrorReader, SeriesKey } from '../api/mirror.ts';
+import type { Verification, VerifyAsk } from '../api/verification.ts';
 import { once } from '../core/once.ts';
-import { openFileOf } from './open-file.ts';
+import { confirmer } from '../ledger/confirm-followed.ts';
+import { journalOver } from '../ledger/journal-over.ts';
 import { outboxOver } from '../ledger/outbox-over.ts';
-import { createReader, type Shared } from './read.ts';
 import { runWriter } from '../ledger/runs.ts';
+import { committer } from './commit.ts';
+import { connectForReading, type SqliteConnection } from './connect.ts';
+import { mirrorFailure, translating } from './failures.ts';
+import { openFileOf } from './open-file.ts';
+import { createReader, type Shared } from './read.ts';
 import { createSnapshots } from './snapshots.ts';
 import { lockConsumer, lockSync } from './sync-lock.ts';
-import type { Verification, VerifyAsk } from '../api/verification.ts';
-import { type Ledger, ledgerOf } from './writers.ts';
+import { ledgerOf, type SeriesLedger } from './writers.ts';
 
 /**
  * The mirror's operations over an open file. What is asked of the mirror itself goes through `db` and sees the latest
  * commit; snapshots have connections of their own. Every error of the driver is translated here.
  */
 export function mirrorOver(
-  db: Connection,
+  db: SqliteConnection,
   shared: Shared,
   { mode, timeout }: { mode: 'write' | 'read'; timeout: number },
 ): Mirror {
@@ -76,7 +76,7 @@ export function mirrorOver(
 }
 
 /** A check has a connection of its own, so that it sees one state however long it takes. */
-async function verifyOver(db: Connection, shared: Shared, ask: VerifyAsk | undefined): Promise<Verification> {
+async function verifyOver(db: SqliteConnection, shared: Shared, ask: VerifyAsk | undefined): Promise<Verification> {
   try {
     const [{ verifyMirror }, { fileEvidence }] = await Promise.all([
       import('../verify/verify.ts'),
@@ -96,7 +96,7 @@ function refuseToWrite(path: string) {
 }
 
 /** Dropping a walk is a transaction of its own. */
-function walkDropper(db: Connection, { series, walks }: Ledger) {
+function walkDropper(db: SqliteConnection, { series, walks }: SeriesLedger) {
   const dropWalk = db.transaction((key: SeriesKey, access: AccessTag) => {
     const held = series.get(key);
     if (held) walks.drop(held.id, access);
@@ -104,7 +104,7 @@ function walkDropper(db: Connection, { series, walks }: Ledger) {
   return dropWalk.immediate;
 }
 
-function ledgerAnswers(ledger: Ledger, path: string): Pick<Mirror, 'stamp' | 'walk' | 'validator' | 'follows'> {
+function ledgerAnswers(ledger: SeriesLedger, path: string): Pick<Mirror, 'stamp' | 'walk' | 'validator' | 'follows'> {
   return {
     stamp: async () => translating(path, () => ledger.stamp.read()),
     walk: async (series, access) =>

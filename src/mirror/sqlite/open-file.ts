@@ -1,6 +1,6 @@
 import { MacroError } from '../../errors.ts';
-import type { Connection } from './connect.ts';
-import { identityOf, openedFile } from './database-file.ts';
+import type { SqliteConnection } from './connect.ts';
+import { fileIdentity, openedFile } from './database-file.ts';
 import { translating } from './failures.ts';
 
 /** An open mirror file, for work that must end up in the file of that name. */
@@ -17,10 +17,10 @@ export interface OpenFile {
  * file is gone with the connection. So the name is looked up before each piece of work, because a log that is written
  * beside another file may be read as its log; and after it, before anybody calls the work done.
  */
-export function openFileOf(db: Connection, path: string): OpenFile {
+export function openFileOf(db: SqliteConnection, path: string): OpenFile {
   const opened = openedFile(db);
   const requireSame = () => {
-    if (opened !== undefined && (opened === 'none' || identityOf(path) !== opened)) throw moved(path);
+    if (opened !== undefined && (opened === 'none' || fileIdentity(path) !== opened)) throw moved(path);
   };
   return {
     path,

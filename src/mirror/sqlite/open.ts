@@ -3,13 +3,19 @@ import { dirname } from 'node:path';
 import type { Mapping } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { BUSY_TIMEOUT, type Connection, closingOnError, connectForReading, connectForWriting } from './connect.ts';
-import { mirrorFailure, translating } from './failures.ts';
-import { fitTables } from './schema-match.ts';
-import { absentMirror, emptyMirror, readState } from './migrate.ts';
 import type { Mirror } from '../api/mirror.ts';
-import { type Shared, sharedOf } from './read.ts';
+import {
+  BUSY_TIMEOUT,
+  closingOnError,
+  connectForReading,
+  connectForWriting,
+  type SqliteConnection,
+} from './connect.ts';
+import { mirrorFailure, translating } from './failures.ts';
+import { absentMirror, emptyMirror, readState } from './migrate.ts';
 import { mirrorOver } from './mirror.ts';
+import { type Shared, sharedOf } from './read.ts';
+import { matchSchema } from './schema-match.ts';
 
 export interface OpenOptions {
   readonly path: string;
@@ -31,7 +37,7 @@ export async function openMirror(options: OpenOptions): Promise<Mirror> {
   });
 }
 
-function openForWriting({ path, platform, busyTimeout, mappings }: OpenOptions, shared: Shared): Connection {
+function openForWriting({ path, platform, busyTimeout, mappings }: OpenOptions, shared: Shared): SqliteConnection {
   makeFolder(path);
   const id = Buffer.from(platform.random.bytes(16)).toString('hex');
   const db = connectForWriting(path, { id, created: platform.clock.now() }, busyTimeout ?? BUSY_TIMEOUT);
@@ -39,7 +45,7 @@ function openForWriting({ path, platform, busyTimeout, mappings }: OpenOptions, 
     const held = db.prepare<[], string>('select distinct endpoint from series').pluck().all();
     for (const endpoint of held) {
       const table = Object.hasOwn(mappings, endpoint) ? shared.table(endpoint) : undefined;
-      if (table) fitTables(db, table, path);
+      if (table) matchSchema(db, table, path);
     }
   });
 }
@@ -56,7 +62,7 @@ function makeFolder(path: string): void {
   }
 }
 
-function openForReading(options: OpenOptions, shared: Shared): Connection {
+function openForReading(options: OpenOptions, shared: Shared): SqliteConnection {
   const { path, busyTimeout } = options;
   if (!existsSync(path)) throw absentMirror(`There is no mirror at ${path}.`);
   const db = connectForReading(path, busyTimeout ?? BUSY_TIMEOUT);

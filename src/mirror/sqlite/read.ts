@@ -1,21 +1,21 @@
 import type { Mapping } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
+import type { MirrorReader, Selection, StoredSeries } from '../api/mirror.ts';
 import { type CommitClock, commitClock } from '../core/as-of/commit-clock.ts';
-import type { Connection } from './connect.ts';
 import { differenceReader } from '../core/as-of/differences.ts';
-import { requireFit } from './schema-match.ts';
 import { historyReader } from '../core/as-of/history.ts';
 import { knowledgeReader } from '../core/as-of/knowledge.ts';
 import { lineageReader } from '../core/as-of/lineage.ts';
-import type { HeldSeries, MirrorReader, Selection } from '../api/mirror.ts';
-import { type PageReader, pageReader } from '../core/page.ts';
 import { isPast, type PastReader, pastReader } from '../core/as-of/past.ts';
-import { proofReader } from '../ledger/coverage.ts';
-import { runReader } from '../ledger/runs.ts';
+import { type PageReader, pageReader } from '../core/page.ts';
 import { whereOf } from '../core/select.ts';
-import { seriesFinder } from '../ledger/series.ts';
-import { statementsOf } from './statements.ts';
 import { type Table, tableOf } from '../core/tables.ts';
+import { coverageReader } from '../ledger/coverage.ts';
+import { runReader } from '../ledger/runs.ts';
+import { seriesFinder } from '../ledger/series.ts';
+import type { SqliteConnection } from './connect.ts';
+import { requireSchemaMatch } from './schema-match.ts';
+import { statementsOf } from './statements.ts';
 
 /** What all connections of one mirror share. */
 export interface Shared {
@@ -59,9 +59,9 @@ interface TableReader {
 export const KEPT_COUNTS = 1000;
 
 /** Reads through one connection. */
-export function createReader(db: Connection, shared: Shared): MirrorReader {
+export function createReader(db: SqliteConnection, shared: Shared): MirrorReader {
   const find = seriesFinder(db);
-  const proofs = proofReader(db);
+  const proofs = coverageReader(db);
   const runs = runReader(db);
   const readerOf = tableReaders(db, shared, commitClock(db, shared.commitTimes));
   const count = counter(db, shared, readerOf);
@@ -107,7 +107,7 @@ export function createReader(db: Connection, shared: Shared): MirrorReader {
 }
 
 /** Gives the statements of a series' table, prepared when its endpoint is first read. */
-function tableReaders(db: Connection, shared: Shared, clock: CommitClock): (series: HeldSeries) => TableReader {
+function tableReaders(db: SqliteConnection, shared: Shared, clock: CommitClock): (series: StoredSeries) => TableReader {
   const statements = statementsOf(db);
   const readers = new Map<string, TableReader>();
   return ({ endpoint }) => {
@@ -115,7 +115,7 @@ function tableReaders(db: Connection, shared: Shared, clock: CommitClock): (seri
     if (known) return known;
     const table = shared.table(endpoint);
     if (!table) throw new MacroError('internal', `The mirror keeps no rows of '${endpoint}'.`);
-    requireFit(db, table, shared.path);
+    requireSchemaMatch(db, table, shared.path);
     const reading = { statements, clock };
     const past = pastReader(db, reading, table);
     const reader = {
@@ -133,10 +133,10 @@ function tableReaders(db: Connection, shared: Shared, clock: CommitClock): (seri
 }
 
 /** Counting walks the window, and every page of a series asks for its total: so the count of a generation is kept. */
-function counter(db: Connection, { counts }: Shared, readerOf: (series: HeldSeries) => TableReader) {
+function counter(db: SqliteConnection, { counts }: Shared, readerOf: (series: StoredSeries) => TableReader) {
   const generation = db.prepare<[number], number>('select generation from series where id = ?').pluck();
   const whole = wholeCounter(db);
-  return (series: HeldSeries, selection: Selection): number => {
+  return (series: StoredSeries, selection: Selection): number => {
     const { table, page, past } = readerOf(series);
     const where = whereOf(table, series.id, selection);
     // The generation is read again: the caller may have found the series before another commit.
@@ -151,7 +151,7 @@ function counter(db: Connection, { counts }: Shared, readerOf: (series: HeldSeri
 }
 
 /** All rows of a series are counted as they come: walking them would take longer the more there are. */
-function wholeCounter(db: Connection): (series: number) => number {
+function wholeCounter(db: SqliteConnection): (series: number) => number {
   const rows = db.prepare<[number], number>(`select rows from sums where series = ? and part = 'current'`).pluck();
   return (series) => rows.get(series) ?? 0;
 }

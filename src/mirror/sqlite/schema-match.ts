@@ -1,11 +1,11 @@
 import type { Column } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
-import { parseRow, valueIn } from '../core/columns.ts';
-import type { Connection } from './connect.ts';
-import { damaged } from './failures.ts';
-import { keptRows, lostTables, partTables } from './lost-tables.ts';
+import { parseStoredRow, valueIn } from '../core/columns.ts';
 import { createTables, quote, type Table } from '../core/tables.ts';
 import { renewViews, staleViews } from '../views/views.ts';
+import type { SqliteConnection } from './connect.ts';
+import { damaged } from './failures.ts';
+import { keptRows, lostTables, partTables } from './lost-tables.ts';
 
 interface FoundColumn {
   readonly name: string;
@@ -18,7 +18,7 @@ interface FoundColumn {
  * texts; and makes its views, where their definition is another one. What cannot be added is refused and left as it is: history that a keyless caller may no longer ask for would be
  * lost with the table.
  */
-export function fitTables(db: Connection, table: Table, path: string): void {
+export function matchSchema(db: SqliteConnection, table: Table, path: string): void {
   const fits = misfits(db, table, path).length === 0 && isComplete(db, table);
   if (fits && staleViews(db, table).length === 0) return;
   const work = db.transaction(() => {
@@ -26,7 +26,7 @@ export function fitTables(db: Connection, table: Table, path: string): void {
     for (const statement of createTables(table)) db.exec(statement);
     db.function('column_of', { deterministic: true }, (text: string, name: string) => {
       const column = table.columns.find((one) => one.name === name);
-      return column ? valueIn(parseRow(text), column) : null;
+      return column ? valueIn(parseStoredRow(text), column) : null;
     });
     for (const { name, column } of misfits(db, table, path)) {
       db.exec(`alter table ${name} add column ${quote(column.name)} ${column.type}`);
@@ -38,7 +38,7 @@ export function fitTables(db: Connection, table: Table, path: string): void {
 }
 
 /** Refuses to read from tables that lack a column: only a writer can add it. */
-export function requireFit(db: Connection, table: Table, path: string): void {
+export function requireSchemaMatch(db: SqliteConnection, table: Table, path: string): void {
   if (misfits(db, table, path).length === 0 && isComplete(db, table)) return;
   requireKept(db, table, path);
   throw new MacroError('mirror', `The mirror ${path} was written by an older version of this program.`, {
@@ -47,12 +47,12 @@ export function requireFit(db: Connection, table: Table, path: string): void {
   });
 }
 
-function isComplete(db: Connection, table: Table): boolean {
+function isComplete(db: SqliteConnection, table: Table): boolean {
   return partTables(table).every(([, name]) => columnsOf(db, name).length > 0);
 }
 
 /** Refuses a file that has lost a table with rows: a new one in its place would hide that. */
-export function requireKept(db: Connection, table: Table, path: string): void {
+export function requireKept(db: SqliteConnection, table: Table, path: string): void {
   const { sql, values } = keptRows(table);
   const kept = db
     .prepare<unknown[], [string, number]>(sql)
@@ -63,7 +63,7 @@ export function requireKept(db: Connection, table: Table, path: string): void {
 }
 
 /** Columns to be added, by quoted table name. Throws when the tables differ in a way that adding does not cure. */
-function misfits(db: Connection, table: Table, path: string): readonly { name: string; column: Column }[] {
+function misfits(db: SqliteConnection, table: Table, path: string): readonly { name: string; column: Column }[] {
   return [
     ...missingIn(db, table, { name: table.current, path, tail: [] }),
     ...missingIn(db, table, { name: table.superseded, path, tail: ['revision'] }),
@@ -71,7 +71,7 @@ function misfits(db: Connection, table: Table, path: string): readonly { name: s
 }
 
 function missingIn(
-  db: Connection,
+  db: SqliteConnection,
   table: Table,
   { name, path, tail }: { name: string; path: string; tail: readonly string[] },
 ): readonly { name: string; column: Column }[] {
@@ -92,7 +92,7 @@ function missingIn(
   return table.columns.filter((column) => typeOf(column) === undefined).map((column) => ({ name, column }));
 }
 
-function columnsOf(db: Connection, name: string): readonly FoundColumn[] {
+function columnsOf(db: SqliteConnection, name: string): readonly FoundColumn[] {
   return db
     .prepare<[], FoundColumn>(`select name, type, pk from pragma_table_info(${name.replaceAll('"', "'")})`)
     .all();

@@ -1,11 +1,11 @@
-import type { Connection } from './connect.ts';
 import type { MirrorReader } from '../api/mirror.ts';
+import type { SqliteConnection } from './connect.ts';
 
 /** Connections that hold a snapshot at once; further ones wait for their turn. */
 const MOST = 8;
 
 interface Seat {
-  readonly db: Connection;
+  readonly db: SqliteConnection;
   readonly reader: MirrorReader;
 }
 

@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3';
-import type { Connection } from './connect.ts';
+import type { SqliteConnection } from './connect.ts';
 
 /** Statements of a few shapes, each prepared once a connection and kept. */
 export interface Statements {
@@ -7,7 +7,7 @@ export interface Statements {
   raw<Row extends unknown[]>(sql: string): Statement<unknown[], Row>;
 }
 
-export function statementsOf(db: Connection): Statements {
+export function statementsOf(db: SqliteConnection): Statements {
   const prepared = new Map<string, Statement<unknown[], unknown>>();
   return {
     raw<Row extends unknown[]>(sql: string) {

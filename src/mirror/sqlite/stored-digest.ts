@@ -1,10 +1,10 @@
-import type { Connection } from './connect.ts';
-import { currentDigest, type Digest, supersededDigest, vintageDigest } from '../core/digest.ts';
 import type { KeyValue } from '../api/mirror.ts';
-import type { Tally } from '../core/sums.ts';
+import { currentDigest, type Digest, supersededDigest, vintageDigest } from '../core/digest.ts';
+import type { Checksum } from '../core/sums.ts';
+import type { SqliteConnection } from './connect.ts';
 
 /** Which of the three tables of an endpoint. */
-export type RowPart = keyof Tally;
+export type RowPart = keyof Checksum;
 
 export type OwnColumns = readonly (KeyValue | null)[];
 
@@ -43,7 +43,7 @@ function orNull<T>(value: KeyValue | null | undefined, as: (value: KeyValue) => 
 }
 
 /** Columns of the key that are not those of every endpoint's table. */
-export function keyColumnsOf(db: Connection, table: string, part: RowPart): readonly string[] {
+export function keyColumnsOf(db: SqliteConnection, table: string, part: RowPart): readonly string[] {
   const shared = part === 'vintages' ? ['series', 'known', 'value'] : ['series', 'revision'];
   return db
     .prepare<[string], string>('select name from pragma_table_info(?) where pk > 0 order by pk')
@@ -53,13 +53,13 @@ export function keyColumnsOf(db: Connection, table: string, part: RowPart): read
 }
 
 /** The tables of data that a file has, told by their names: which endpoints there are does not matter. */
-export function dataTables(db: Connection): readonly string[] {
+export function dataTables(db: SqliteConnection): readonly string[] {
   const names = db.prepare<[], string>("select name from sqlite_schema where type = 'table'").pluck().all();
   return names.filter((name) => names.includes(`${name}_superseded`));
 }
 
 /** The tables of one endpoint that a file has, by part. */
-export function partsOf(db: Connection, table: string): readonly (readonly [RowPart, string])[] {
+export function partsOf(db: SqliteConnection, table: string): readonly (readonly [RowPart, string])[] {
   const exists = db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?");
   const all = [
     ['current', table],

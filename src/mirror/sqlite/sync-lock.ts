@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
+import type { MirrorReader, SyncLock } from '../api/mirror.ts';
 import { openDatabase } from './database-file.ts';
 import { translating } from './failures.ts';
-import type { MirrorReader, SyncLock } from '../api/mirror.ts';
 
 /** Takes the lock that keeps two syncs of a mirror file apart. */
 export async function lockSync(path: string, mirror: Pick<MirrorReader, 'runs'>): Promise<SyncLock> {

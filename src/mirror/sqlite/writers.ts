@@ -1,27 +1,27 @@
 import { MacroError } from '../../errors.ts';
-import type { Connection } from './connect.ts';
-import { fitTables } from './schema-match.ts';
-import { followStatements } from '../ledger/follows.ts';
-import { arrivalWriter } from '../ledger/journal-arrivals.ts';
 import { once } from '../core/once.ts';
 import { type PageReader, pageReader } from '../core/page.ts';
-import type { Shared } from './read.ts';
 import { type RowStatements, rowStatements } from '../core/rows.ts';
-import { seriesStatements } from '../ledger/series.ts';
-import { stampStatements } from '../ledger/stamp.ts';
-import { statementsOf } from './statements.ts';
 import { sumStatements } from '../core/sums.ts';
 import type { Table } from '../core/tables.ts';
-import { validatorStatements } from '../ledger/validators.ts';
 import { vanishFinder } from '../core/vanish.ts';
 import { vintageWriter } from '../core/vintages.ts';
-import { walkStatements } from '../ledger/pagination-runs.ts';
+import { followStatements } from '../ledger/follows.ts';
+import { arrivalWriter } from '../ledger/journal-arrivals.ts';
+import { paginationRunStatements } from '../ledger/pagination-runs.ts';
+import { seriesStatements } from '../ledger/series.ts';
+import { stampStatements } from '../ledger/stamp.ts';
+import { validatorStatements } from '../ledger/validators.ts';
+import type { SqliteConnection } from './connect.ts';
+import type { Shared } from './read.ts';
+import { matchSchema } from './schema-match.ts';
+import { statementsOf } from './statements.ts';
 
 /** The statements of the ledger, for a connection, each group made when it is first used: most programs read a few rows. */
-export function ledgerOf(db: Connection, path: string) {
+export function ledgerOf(db: SqliteConnection, path: string) {
   const stamp = once(() => stampStatements(db, path));
   const series = once(() => seriesStatements(db));
-  const walks = once(() => walkStatements(db));
+  const walks = once(() => paginationRunStatements(db));
   const validators = once(() => validatorStatements(db));
   const sums = once(() => sumStatements(db));
   const follows = once(() => followStatements(db));
@@ -51,7 +51,7 @@ export function ledgerOf(db: Connection, path: string) {
   };
 }
 
-export type Ledger = ReturnType<typeof ledgerOf>;
+export type SeriesLedger = ReturnType<typeof ledgerOf>;
 
 /** The statements of one endpoint that a commit runs. */
 export interface TableWriter {
@@ -63,7 +63,7 @@ export interface TableWriter {
 }
 
 /** Gives the statements of an endpoint, made with its tables when it is first written. */
-export function tableWriters(db: Connection, shared: Shared): (endpoint: string) => TableWriter {
+export function tableWriters(db: SqliteConnection, shared: Shared): (endpoint: string) => TableWriter {
   const statements = statementsOf(db);
   const writers = new Map<string, TableWriter>();
   return (endpoint) => {
@@ -71,7 +71,7 @@ export function tableWriters(db: Connection, shared: Shared): (endpoint: string)
     if (known) return known;
     const table = shared.table(endpoint);
     if (!table) throw new MacroError('internal', `The mirror keeps no rows of '${endpoint}'.`);
-    fitTables(db, table, shared.path);
+    matchSchema(db, table, shared.path);
     const writer = {
       table,
       rows: rowStatements(db, table),

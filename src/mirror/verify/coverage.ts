@@ -1,14 +1,14 @@
-import type { LedgerSchema } from '../ledger/ledger.ts';
-import { following } from '../ledger/coverage.ts';
-import { provenSelection, type Where, whereOf } from '../core/select.ts';
+import { coveredSelection, type Where, whereOf } from '../core/select.ts';
 import type { Table } from '../core/tables.ts';
+import { following } from '../ledger/coverage.ts';
+import type { LedgerSchema } from '../ledger/ledger.ts';
 import { type Evidence, numberOf } from './evidence.ts';
 import type { Findings } from './findings.ts';
 
 type ProofRow = LedgerSchema['proofs'];
 
 /** Checks that each proven window still has as many rows of the time of its proof as it had then. */
-export async function checkProofs(
+export async function checkCoverage(
   held: Evidence,
   place: { table: Table; series: number },
   findings: Findings,
@@ -30,7 +30,7 @@ async function checkProof(
     return;
   }
   if (commit === null || held === null) return;
-  const selection = provenSelection(table, { from: starts, to: ends });
+  const selection = coveredSelection(table, { from: starts, to: ends });
   const now = await heldAt(evidence, { table, where: whereOf(table, series, selection), commit });
   if (now !== held) findings.problem('proof', `${window} was proven with ${held} rows; of these ${now} are held`);
 }

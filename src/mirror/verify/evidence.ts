@@ -1,7 +1,7 @@
-import type { LedgerSchema } from '../ledger/ledger.ts';
 import type { KeyValue } from '../api/mirror.ts';
 import type { Where } from '../core/select.ts';
 import type { Table } from '../core/tables.ts';
+import type { LedgerSchema } from '../ledger/ledger.ts';
 
 /** What a check reads, all of one state of the mirror: SQL texts that every engine understands, and what only it can tell. */
 export interface Evidence {

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Connection } from '../sqlite/connect.ts';
-import { requireFit } from '../sqlite/schema-match.ts';
 import type { LedgerSchema } from '../ledger/ledger.ts';
-import { requireSound } from '../sqlite/integrity.ts';
+import type { SqliteConnection } from '../sqlite/connect.ts';
+import { assertIntegrity } from '../sqlite/integrity.ts';
+import { requireSchemaMatch } from '../sqlite/schema-match.ts';
 import type { Evidence } from './evidence.ts';
 import { foreignIn } from './file-schema.ts';
 
@@ -10,7 +10,7 @@ import { foreignIn } from './file-schema.ts';
 const PORTION = 5000;
 
 /** What a file tells a check; its connection is in a transaction. */
-export function fileEvidence(db: Connection, path: string): Evidence {
+export function fileEvidence(db: SqliteConnection, path: string): Evidence {
   return {
     rows: async <Row>(sql: string, ...values: readonly unknown[]) => db.prepare<unknown[], Row>(sql).all(...values),
     async *portions<Row extends readonly unknown[]>({ sql, values }: { sql: string; values: readonly unknown[] }) {
@@ -43,7 +43,7 @@ export function fileEvidence(db: Connection, path: string): Evidence {
         .pluck()
         .all(),
     foreign: async (tables) => foreignIn(db, tables),
-    requireSound: async () => requireSound(db, path, 'whole'),
-    requireFit: async (table) => requireFit(db, table, path),
+    requireSound: async () => assertIntegrity(db, path, 'whole'),
+    requireFit: async (table) => requireSchemaMatch(db, table, path),
   };
 }

@@ -1,7 +1,7 @@
-import type { Connection } from '../sqlite/connect.ts';
+import type { Table } from '../core/tables.ts';
+import type { SqliteConnection } from '../sqlite/connect.ts';
 import { ledgerSchema, type SchemaObject, schemaOf } from '../sqlite/ledger-tables.ts';
 import { dataTables, partsOf } from '../sqlite/stored-digest.ts';
-import type { Table } from '../core/tables.ts';
 import { type View, viewsOf } from '../views/views.ts';
 import type { ForeignObject } from './evidence.ts';
 
@@ -9,7 +9,7 @@ import type { ForeignObject } from './evidence.ts';
 const LEFT_BY_REBUILD = /^old\d+_/;
 
 /** What the schema of a file names that no version of this program makes, and views that this version makes otherwise. */
-export function foreignIn(db: Connection, tables: readonly Table[]): readonly ForeignObject[] {
+export function foreignIn(db: SqliteConnection, tables: readonly Table[]): readonly ForeignObject[] {
   const ledger = new Set(ledgerSchema().map(({ name }) => name));
   const data = new Set(dataTables(db).flatMap((table) => partsOf(db, table).map(([, name]) => name)));
   const views = new Map(tables.flatMap((table) => viewsOf(table)).map((view) => [view.name, view]));

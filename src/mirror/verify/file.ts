@@ -1,13 +1,13 @@
-import type { LedgerSchema } from '../ledger/ledger.ts';
+import type { VerificationFinding } from '../api/verification.ts';
 import { stampFact, sumOf, WHOLE_FILE } from '../core/sums.ts';
 import { quote, type Table } from '../core/tables.ts';
-import type { Finding } from '../api/verification.ts';
+import type { LedgerSchema } from '../ledger/ledger.ts';
 import type { Evidence } from './evidence.ts';
 import { collectFindings, type Findings } from './findings.ts';
 import { addsUp, checkParts, keptSums } from './sums.ts';
 
 /** Checks what belongs to no series: the file, its stamp, the chain of commits, rows and facts that nobody owns. */
-export async function checkFile(held: Evidence, tables: readonly Table[]): Promise<readonly Finding[]> {
+export async function checkFile(held: Evidence, tables: readonly Table[]): Promise<readonly VerificationFinding[]> {
   const findings = collectFindings();
   await held.requireSound();
   await checkForeign(held, tables, findings);

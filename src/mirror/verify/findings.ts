@@ -1,5 +1,5 @@
 import type { KeyValue } from '../api/mirror.ts';
-import type { Finding, FindingKind } from '../api/verification.ts';
+import type { FindingKind, VerificationFinding } from '../api/verification.ts';
 
 /** Findings about one thing; of one kind only the first are kept, for a mirror may be wrong in every row. */
 export interface Findings {
@@ -7,18 +7,18 @@ export interface Findings {
   problem(what: FindingKind, detail: string, key?: readonly KeyValue[]): void;
   /** How many there are of a kind, those that were not kept included. */
   count(what: FindingKind): number;
-  list(): readonly Finding[];
+  list(): readonly VerificationFinding[];
 }
 
 const KEPT = 20;
 
 export function collectFindings(): Findings {
-  const kept: Finding[] = [];
+  const kept: VerificationFinding[] = [];
   const counts = new Map<FindingKind, number>();
   // Of a kind that has both, the rest may be problems.
-  const levelOf = (what: FindingKind): Finding['level'] =>
+  const levelOf = (what: FindingKind): VerificationFinding['level'] =>
     kept.some((one) => one.what === what && one.level === 'problem') ? 'problem' : 'note';
-  const add = (finding: Finding) => {
+  const add = (finding: VerificationFinding) => {
     const count = (counts.get(finding.what) ?? 0) + 1;
     counts.set(finding.what, count);
     if (count <= KEPT) kept.push(finding);

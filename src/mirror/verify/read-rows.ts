@@ -1,9 +1,9 @@
 import type { KeyValue } from '../api/mirror.ts';
 import type { Where } from '../core/select.ts';
-import { namesOf, type Table } from '../core/tables.ts';
+import { columnNamesOf, type Table } from '../core/tables.ts';
 
 /** Whose rows. */
-export interface Place {
+export interface CheckedPosition {
   readonly table: Table;
   readonly series: number;
 }
@@ -20,7 +20,7 @@ type OwnTuple = [
 /** A current row: its own columns, key, typed columns. */
 export type CurrentTuple = [...OwnTuple, ...rest: Values];
 export type SupersededTuple = [revision: number, superseded: number, ...CurrentTuple];
-export type VintageTuple = [
+export type CheckedVintage = [
   known: string,
   value: string,
   epoch: number | null,
@@ -34,23 +34,23 @@ export type VintageTuple = [
 const OWN = 'seen, refreshed, keyed, assumed_release, mark, text';
 
 /** Selects of the three tables of a series, as the tuples above have them. */
-export function currentRows({ table, series }: Place): Where {
-  const rest = [...namesOf(table.key), ...namesOf(table.columns)].join(', ');
+export function currentRows({ table, series }: CheckedPosition): Where {
+  const rest = [...columnNamesOf(table.key), ...columnNamesOf(table.columns)].join(', ');
   return { sql: `select ${OWN}, ${rest} from ${table.current} where series = ?`, values: [series] };
 }
 
-export function supersededRows({ table, series }: Place): Where {
-  const rest = [...namesOf(table.key), ...namesOf(table.columns)].join(', ');
+export function supersededRows({ table, series }: CheckedPosition): Where {
+  const rest = [...columnNamesOf(table.key), ...columnNamesOf(table.columns)].join(', ');
   return {
     sql: `select revision, superseded, ${OWN}, ${rest} from ${table.superseded} where series = ?`,
     values: [series],
   };
 }
 
-export function vintageRows({ table, series }: Place): Where {
+export function vintageRows({ table, series }: CheckedPosition): Where {
   const exact = 'cast(known as text), value, epoch, cast(observed_ns as text), seen, mark, text';
   return {
-    sql: `select ${exact}, ${namesOf(table.key).join(', ')} from ${table.vintages} where series = ?`,
+    sql: `select ${exact}, ${columnNamesOf(table.key).join(', ')} from ${table.vintages} where series = ?`,
     values: [series],
   };
 }

@@ -1,28 +1,28 @@
 import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
-import { valueIn } from '../core/columns.ts';
-import { currentDigest, type Digest, digestOf, markOf, supersededDigest, vintageDigest } from '../core/digest.ts';
 import type { KeyValue } from '../api/mirror.ts';
-import { addTo, emptyTally, type Sum, type Tally } from '../core/sums.ts';
-import { namesOf, type Table } from '../core/tables.ts';
+import { valueIn } from '../core/columns.ts';
+import { currentDigest, type Digest, markOf, rowDigest, supersededDigest, vintageDigest } from '../core/digest.ts';
+import { addTo, type Checksum, emptyChecksum, type Sum } from '../core/sums.ts';
+import { columnNamesOf, type Table } from '../core/tables.ts';
 import { knownAt, vintageOf } from '../core/vintages.ts';
 import type { Evidence } from './evidence.ts';
 import type { Findings } from './findings.ts';
 import {
+  type CheckedPosition,
+  type CheckedVintage,
   type CurrentTuple,
   currentRows,
-  type Place,
   type SupersededTuple,
   supersededRows,
   type Values,
-  type VintageTuple,
   vintageRows,
 } from './read-rows.ts';
 
 export interface CheckedRows {
   /** Sums of the rows as they are. */
-  readonly held: Tally;
+  readonly held: Checksum;
   /** The same without when and under which access they came: equal for equal content, however it was collected. */
-  readonly content: Tally;
+  readonly content: Checksum;
   /** How many rows each commit brought. */
   readonly bySeen: ReadonlyMap<number, number>;
   /** How many rows each commit ended. */
@@ -30,8 +30,8 @@ export interface CheckedRows {
 }
 
 /** Reads all rows of a series, current, superseded and vintages, and checks each by itself. */
-export async function checkRows(held: Evidence, place: Place, findings: Findings): Promise<CheckedRows> {
-  const checked = { held: emptyTally(), content: emptyTally(), bySeen: new Map(), byEnd: new Map() };
+export async function verifyRows(held: Evidence, place: CheckedPosition, findings: Findings): Promise<CheckedRows> {
+  const checked = { held: emptyChecksum(), content: emptyChecksum(), bySeen: new Map(), byEnd: new Map() };
   const { table } = place;
   const at = { checked, findings };
   for await (const rows of held.portions<CurrentTuple>(currentRows(place)))
@@ -39,7 +39,7 @@ export async function checkRows(held: Evidence, place: Place, findings: Findings
   for await (const rows of held.portions<SupersededTuple>(supersededRows(place)))
     for (const row of rows) checkSuperseded(table, row, at);
   if (table.vintages === undefined) return checked;
-  for await (const rows of held.portions<VintageTuple>(vintageRows(place)))
+  for await (const rows of held.portions<CheckedVintage>(vintageRows(place)))
     for (const row of rows) checkVintage(row, at);
   await checkOwners(held, place, findings);
   return checked;
@@ -47,8 +47,8 @@ export async function checkRows(held: Evidence, place: Place, findings: Findings
 
 interface Progress {
   readonly checked: {
-    readonly held: Tally;
-    readonly content: Tally;
+    readonly held: Checksum;
+    readonly content: Checksum;
     readonly bySeen: Map<number, number>;
     readonly byEnd: Map<number, number>;
   };
@@ -64,7 +64,7 @@ function checkCurrent(
   const { held, content, bySeen } = at.checked;
   const digest = currentDigest(key, { seen, refreshed, keyed, assumed }, text);
   checkMark({ digest, mark, key, kind: 'current row' }, held.current, at.findings);
-  addTo(content.current, digestOf(JSON.stringify(['current', key, text])));
+  addTo(content.current, rowDigest(JSON.stringify(['current', key, text])));
   countOne(bySeen, seen);
   checkColumns(table, { key, text, columns: rest.slice(table.key.length) }, at.findings);
 }
@@ -75,17 +75,17 @@ function checkSuperseded(table: Table, [revision, superseded, ...row]: Supersede
   const { held, content, bySeen, byEnd } = at.checked;
   const digest = supersededDigest(key, { seen, refreshed, keyed, assumed, revision, superseded }, text);
   checkMark({ digest, mark, key, kind: `revision ${revision}` }, held.superseded, at.findings);
-  addTo(content.superseded, digestOf(JSON.stringify(['superseded', key, revision, text])));
+  addTo(content.superseded, rowDigest(JSON.stringify(['superseded', key, revision, text])));
   countOne(bySeen, seen);
   countOne(byEnd, superseded);
   checkColumns(table, { key, text, columns: rest.slice(table.key.length) }, at.findings);
 }
 
-function checkVintage([known, value, epoch, observed, seen, mark, text, ...key]: VintageTuple, at: Progress): void {
+function checkVintage([known, value, epoch, observed, seen, mark, text, ...key]: CheckedVintage, at: Progress): void {
   const { held, content } = at.checked;
   const digest = vintageDigest(key, { known, value, epoch, observed, seen }, text);
   checkMark({ digest, mark, key, kind: `vintage ${value}` }, held.vintages, at.findings);
-  addTo(content.vintages, digestOf(JSON.stringify(['vintage', key, known, value, epoch, observed, text])));
+  addTo(content.vintages, rowDigest(JSON.stringify(['vintage', key, known, value, epoch, observed, text])));
   const listed = parsed(text) && vintageOf(text)[0];
   if (!listed) {
     at.findings.problem('text', `the text of vintage ${value} is no JSON object`, key);
@@ -141,11 +141,11 @@ function countOne(counts: Map<number, number>, commit: number): void {
 }
 
 /** Vintages belong to a row that is or was held; a revision to one that is held or has ended later. */
-async function checkOwners(held: Evidence, { table, series }: Place, findings: Findings): Promise<void> {
-  const same = namesOf(table.key).map((name) => `other.${name} = vintage.${name}`);
+async function checkOwners(held: Evidence, { table, series }: CheckedPosition, findings: Findings): Promise<void> {
+  const same = columnNamesOf(table.key).map((name) => `other.${name} = vintage.${name}`);
   const has = (name: string) => `exists (select 1 from ${name} other where other.series = ? and ${same.join(' and ')})`;
   const orphans = {
-    sql: `select distinct ${namesOf(table.key).join(', ')} from ${table.vintages} vintage
+    sql: `select distinct ${columnNamesOf(table.key).join(', ')} from ${table.vintages} vintage
       where series = ? and not ${has(table.current)} and not ${has(table.superseded)}`,
     values: [series, series, series],
   };

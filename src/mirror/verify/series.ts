@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
 import type { Digest } from '../core/digest.ts';
+import { commitFact, coverageFact, seriesFact, sumOf } from '../core/sums.ts';
 import type { LedgerSchema } from '../ledger/ledger.ts';
-import { commitFact, proofFact, seriesFact, sumOf } from '../core/sums.ts';
 import type { Evidence } from './evidence.ts';
 import type { Findings } from './findings.ts';
 import { addsUp, keptSums } from './sums.ts';
@@ -16,7 +16,7 @@ export async function checkSeriesFacts(held: Evidence, row: LedgerSchema['series
   };
   check('series', [seriesFact(row)], 'its name, envelope or time of confirmation was altered');
   check('commits', commits.map(commitFact), 'its commits are not those that were made');
-  check('proofs', proofs.map(proofFact), 'its proofs are not those that were given');
+  check('proofs', proofs.map(coverageFact), 'its proofs are not those that were given');
   await checkScope(held, row, findings);
   await checkEnvelope(held, row, findings);
 }

@@ -1,9 +1,9 @@
+import { type Checksum, emptySum, type Sum, sumText } from '../core/sums.ts';
 import type { LedgerSchema } from '../ledger/ledger.ts';
-import { emptySum, type Sum, sumText, type Tally } from '../core/sums.ts';
 import type { Evidence } from './evidence.ts';
 import type { Findings } from './findings.ts';
 
-const NAMES: Readonly<Record<keyof Tally, string>> = {
+const NAMES: Readonly<Record<keyof Checksum, string>> = {
   current: 'current rows',
   superseded: 'superseded rows',
   vintages: 'vintages',
@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<keyof Tally, string>> = {
 /** Compares the rows that are held with those that were kept, by their number and the sum of their digests. */
 export async function checkSums(
   evidence: Evidence,
-  { series, held }: { series: number; held: Tally },
+  { series, held }: { series: number; held: Checksum },
   findings: Findings,
 ): Promise<void> {
   const kept = await keptSums(evidence, series);

@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
-import { digestOf } from '../core/digest.ts';
-import type { LedgerSchema } from '../ledger/ledger.ts';
-import type { Shared } from '../sqlite/read.ts';
-import { heldOf } from '../ledger/series.ts';
-import { sumText } from '../core/sums.ts';
 import type { SeriesFinding, Verification, VerifyAsk } from '../api/verification.ts';
+import { rowDigest } from '../core/digest.ts';
+import { sumText } from '../core/sums.ts';
+import type { LedgerSchema } from '../ledger/ledger.ts';
+import { storedSeriesOf } from '../ledger/series.ts';
+import type { Shared } from '../sqlite/read.ts';
 import { checkCommits } from './commits.ts';
+import { checkCoverage } from './coverage.ts';
 import type { Evidence } from './evidence.ts';
 import { checkFile } from './file.ts';
 import { collectFindings } from './findings.ts';
-import { checkProofs } from './coverage.ts';
-import { checkRows } from './rows.ts';
+import { verifyRows } from './rows.ts';
 import { checkSeriesFacts } from './series.ts';
 import { checkSums } from './sums.ts';
 
@@ -29,7 +29,7 @@ export async function verifyMirror(
   const tables = [...new Set(all.map(({ endpoint }) => endpoint))].flatMap((endpoint) => shared.table(endpoint) ?? []);
   const whole = await checkFile(held, tables);
   const findings: SeriesFinding[] = whole.map((finding) => ({ ...finding, series: undefined }));
-  const wanted = all.filter((row) => only(heldOf(row)));
+  const wanted = all.filter((row) => only(storedSeriesOf(row)));
   const hashes: string[] = [];
   let rows = 0;
   for (const [done, row] of wanted.entries()) {
@@ -42,7 +42,7 @@ export async function verifyMirror(
     // Lets an interruption in.
     await setImmediate();
   }
-  return { series: wanted.length, rows, hash: hexOf(digestOf(hashes.sort().join('\n'))), findings };
+  return { series: wanted.length, rows, hash: hexOf(rowDigest(hashes.sort().join('\n'))), findings };
 }
 
 interface CheckedSeries {
@@ -53,7 +53,7 @@ interface CheckedSeries {
 }
 
 async function checkSeries(evidence: Evidence, shared: Shared, row: LedgerSchema['series']): Promise<CheckedSeries> {
-  const series = heldOf(row);
+  const series = storedSeriesOf(row);
   const findings = collectFindings();
   await checkSeriesFacts(evidence, row, findings);
   const named = () => findings.list().map((finding) => ({ ...finding, series }));
@@ -63,10 +63,10 @@ async function checkSeries(evidence: Evidence, shared: Shared, row: LedgerSchema
     return { rows: 0, hash: undefined, findings: named() };
   }
   await evidence.requireFit(table);
-  const { held, content, bySeen, byEnd } = await checkRows(evidence, { table, series: row.id }, findings);
+  const { held, content, bySeen, byEnd } = await verifyRows(evidence, { table, series: row.id }, findings);
   await checkSums(evidence, { series: row.id, held }, findings);
   await checkCommits(evidence, { series: row.id, bySeen, byEnd }, findings);
-  await checkProofs(evidence, { table, series: row.id }, findings);
+  await checkCoverage(evidence, { table, series: row.id }, findings);
   const parts = [content.current, content.superseded, content.vintages].map((sum) => `${sum.rows}:${sumText(sum)}`);
   return {
     rows: held.current.rows,

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../contract/json/json.ts';
-import type { Column } from '../../contract/mapping.ts';
 import { type JsonSchema, propertiesOf } from '../../contract/json/schema.ts';
+import type { Column } from '../../contract/mapping.ts';
 import { quote, type Table } from '../core/tables.ts';
 import type { ViewDialect } from './dialect.ts';
 

@@ -1,5 +1,5 @@
-import type { Connection } from '../sqlite/connect.ts';
-import { namesOf, quote, type Table } from '../core/tables.ts';
+import { columnNamesOf, quote, type Table } from '../core/tables.ts';
+import type { SqliteConnection } from '../sqlite/connect.ts';
 import { SQLITE_VIEWS, type ViewDialect } from './dialect.ts';
 import {
   column,
@@ -53,20 +53,20 @@ function viewName({ mapping }: Table): string {
 }
 
 /** Makes the views of an endpoint, and makes anew those whose definition is another one. */
-export function renewViews(db: Connection, table: Table): void {
+export function renewViews(db: SqliteConnection, table: Table): void {
   for (const { name, sql } of staleViews(db, table)) {
     db.exec(`drop view if exists ${quote(name)}`);
     db.exec(sql);
   }
 }
 
-export function staleViews(db: Connection, table: Table): readonly View[] {
+export function staleViews(db: SqliteConnection, table: Table): readonly View[] {
   const definition = db.prepare<[string], string>("select sql from sqlite_schema where type = 'view' and name = ?");
   return viewsOf(table).filter(({ name, sql }) => definition.pluck().get(name) !== sql);
 }
 
 /** Takes the views of an endpoint away: a table below a view can be neither renamed nor remade. */
-export function dropViews(db: Connection, table: Table): void {
+export function dropViews(db: SqliteConnection, table: Table): void {
   for (const { name } of viewsOf(table)) db.exec(`drop view if exists ${quote(name)}`);
 }
 
@@ -94,7 +94,7 @@ function viewMaker(table: Table, dialect: ViewDialect) {
     const list = of.columns.map((one) => `  ${one.sql} as ${quote(one.name)}`).join(',\n');
     const select = `select\n${list}\nfrom ${dialect.from(from)}`;
     const order = [
-      ...namesOf(table.key).map((key) => `r.${key} ${table.direction}`),
+      ...columnNamesOf(table.key).map((key) => `r.${key} ${table.direction}`),
       ...of.behind.map((key) => `r.${key}`),
     ];
     return {

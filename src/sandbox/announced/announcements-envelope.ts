@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { daysBetween } from '../../contract/time/time.ts';
-import type { Observation } from './announcements.ts';
+import type { Series } from '../calendar/schedule.ts';
 import { officialVariable } from '../outlook/forecasters.ts';
-import type { Indicator } from './indicator-table.ts';
 import { economyOf } from '../publishers.ts';
 import { SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
-import type { Series } from '../calendar/schedule.ts';
 import type { World } from '../world.ts';
+import type { GeneratedObservation } from './announcements.ts';
+import type { Indicator } from './indicator-table.ts';
 
 const REVISIONS = ['latest', 'first', 'final', 'all'];
 
@@ -53,7 +53,11 @@ export function supportedOptions(indicator: Indicator): JsonObject {
 }
 
 /** Members beside the rows that do not depend on the question. See docs/interface.md#announcements. */
-export function announcementsEnvelope(world: World, series: Series, observations: readonly Observation[]): JsonObject {
+export function announcementsEnvelope(
+  world: World,
+  series: Series,
+  observations: readonly GeneratedObservation[],
+): JsonObject {
   const { currency, indicator } = series;
   const first = observations[0]?.date ?? world.today;
   const last = observations.at(-1)?.date ?? world.today;
@@ -100,7 +104,7 @@ export function announcementsEnvelope(world: World, series: Series, observations
       annualization: null,
       period_aggregation: null,
     },
-    ...selectionOf(series),
+    ...seriesSelection(series),
     value_mode: 'normalized',
     value_metadata: { source_unit: indicator.unit, normalization_applied: false },
     data_quality: qualityOf(world, indicator, observations),
@@ -108,7 +112,7 @@ export function announcementsEnvelope(world: World, series: Series, observations
 }
 
 /** Which series an answer is about, and what else there is to choose. */
-export function selectionOf(series: Series): JsonObject {
+export function seriesSelection(series: Series): JsonObject {
   const { indicator } = series;
   return {
     selected_series_id: seriesId(series),
@@ -153,7 +157,7 @@ const TARGET_RANGE = [
   { indicator: 'policy_rate_target_lower', value_name: 'Lower bound', role: 'lower_bound' },
 ];
 
-function qualityOf(world: World, indicator: Indicator, observations: readonly Observation[]): JsonObject {
+function qualityOf(world: World, indicator: Indicator, observations: readonly GeneratedObservation[]): JsonObject {
   const last = observations.at(-1)?.date ?? world.today;
   const lag = daysBetween(last, world.today);
   const limit = staleAfter(indicator);

@@ -4,28 +4,28 @@ import { comparedWith } from '../../derive/announcements/change-members.ts';
 import { type Cadence, RHYTHMS } from '../../derive/cadence.ts';
 import { percentChange } from '../../derive/percent.ts';
 import type { NewRow } from '../../mirror/api/mirror.ts';
-import { announcementsEnvelope, seriesId } from './announcements-envelope.ts';
-import type { Indicator } from './indicator-table.ts';
-import { indicatorOf, isLarge } from './indicators.ts';
+import { type SchedulePeriod, type Series, scheduleOf, seriesName } from '../calendar/schedule.ts';
+import { isoLocal } from '../calendar/zones.ts';
 import { publisherOf } from '../publishers.ts';
 import { streamOf } from '../random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
-import { type Period, type Series, scheduleOf, seriesName } from '../calendar/schedule.ts';
-import { drawRevisions, type Print, printsOf } from './vintages.ts';
-import { printed, type Walked, walk } from '../walks.ts';
+import { printed, randomWalk, type WalkedValues } from '../walks.ts';
 import { type World, yesterday } from '../world.ts';
-import { isoLocal } from '../calendar/zones.ts';
+import { announcementsEnvelope, seriesId } from './announcements-envelope.ts';
+import type { Indicator } from './indicator-table.ts';
+import { indicatorOf, isLarge } from './indicators.ts';
+import { drawRevisions, type GeneratedPrint, printsOf } from './vintages.ts';
 
 /** One published period of a series with everything that was printed for it. */
-export interface Observation extends Period {
-  readonly prints: readonly Print[];
+export interface GeneratedObservation extends SchedulePeriod {
+  readonly prints: readonly GeneratedPrint[];
   readonly monthly?: number;
 }
 
 /** A series with its rows and, for those who tell more about it, what they were made of. Oldest first. */
 export interface Announcements {
   readonly series: Series;
-  readonly observations: readonly Observation[];
+  readonly observations: readonly GeneratedObservation[];
   readonly generated: GeneratedSeries;
 }
 
@@ -43,7 +43,7 @@ export function generateAnnouncements(world: World, series: Series): Announcemen
   return { series, observations, generated };
 }
 
-function observe(world: World, series: Series): readonly Observation[] {
+function observe(world: World, series: Series): readonly GeneratedObservation[] {
   const { indicator } = series;
   const since = sinceOf(world, series);
   const periods = scheduleOf(world, series, { from: since, until: world.horizon });
@@ -67,9 +67,9 @@ function sinceOf({ since }: World, { currency, indicator }: Series): string {
   return isLarge(currency) ? since.daily : since.brief;
 }
 
-function valuesOf(world: World, series: Series, count: number): Walked {
+function valuesOf(world: World, series: Series, count: number): WalkedValues {
   const { currency, indicator } = series;
-  const own = walk(indicator.walk, streamOf(world.seed, `${seriesName(series)}/values`), count);
+  const own = randomWalk(indicator.walk, streamOf(world.seed, `${seriesName(series)}/values`), count);
   if (!indicator.between) return own;
   const { slugs, at } = indicator.between;
   const [near, far] = slugs.map(
@@ -84,14 +84,14 @@ function valuesOf(world: World, series: Series, count: number): Walked {
 }
 
 /** The value of a period as it stands now. */
-export function latestPrint(observation: Observation): Print {
+export function latestPrint(observation: GeneratedObservation): GeneratedPrint {
   const last = observation.prints.at(-1);
   if (!last) throw new RangeError(`Nothing was printed for ${observation.date}`);
   return last;
 }
 
 /** The row of one observation among its neighbours. */
-function announcementRow(series: Series, observations: readonly Observation[], at: number): NewRow {
+function announcementRow(series: Series, observations: readonly GeneratedObservation[], at: number): NewRow {
   const { currency, indicator } = series;
   const observation = observations[at];
   if (!observation) throw new RangeError(`There is no observation ${at}`);
@@ -121,7 +121,7 @@ function announcementRow(series: Series, observations: readonly Observation[], a
   });
 }
 
-function vintage(prints: readonly Print[], print: Print, at: number): JsonObject {
+function vintage(prints: readonly GeneratedPrint[], print: GeneratedPrint, at: number): JsonObject {
   const before = prints[at - 1];
   return {
     epoch: print.epoch,
@@ -165,7 +165,7 @@ function timing({ importance }: Indicator, release: number): JsonObject {
  * What a row says about its predecessors: differences for shares and rates, growth for levels. See
  * docs/interface.md#announcements.
  */
-function changes({ indicator }: Series, observations: readonly Observation[], at: number): JsonObject {
+function changes({ indicator }: Series, observations: readonly GeneratedObservation[], at: number): JsonObject {
   const current = observations[at];
   const previous = observations[at - 1];
   if (!current) return {};
@@ -201,13 +201,13 @@ const CADENCES: Readonly<Record<Indicator['frequency'], Cadence | undefined>> = 
 };
 
 /** A member with the change in per cent since an earlier period; none where there is no such change. */
-function growth(name: string, val: number, since: Observation | undefined): JsonObject {
+function growth(name: string, val: number, since: GeneratedObservation | undefined): JsonObject {
   const change = since && percentChange(val, latestPrint(since).val);
   return change === undefined ? {} : { [name]: change };
 }
 
 /** Days from the newest period of a series to today. */
-export function lagOf(world: World, observations: readonly Observation[]): number {
+export function lagOf(world: World, observations: readonly GeneratedObservation[]): number {
   const last = observations.at(-1)?.date ?? yesterday(world);
   return daysBetween(last, world.today);
 }

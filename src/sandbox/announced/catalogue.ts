@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { addDays, dateOf } from '../../contract/time/time.ts';
-import { type Announcements, lagOf } from './announcements.ts';
-import { seriesId, sourceSeriesId, staleAfter, supportedOptions } from './announcements-envelope.ts';
 import { officialVariable } from '../outlook/forecasters.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import type { World } from '../world.ts';
+import { type Announcements, lagOf } from './announcements.ts';
+import { seriesId, sourceSeriesId, staleAfter, supportedOptions } from './announcements-envelope.ts';
 
 /** The catalogue of one currency: what its generated series are and how much of them there is. */
 export function generateCatalogue(world: World, currency: string, held: readonly Announcements[]): GeneratedSeries {

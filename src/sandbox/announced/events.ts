@@ -1,10 +1,10 @@
 import { EVENTS_KEPT } from '../../contract/release-event.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import type { NewRow } from '../../mirror/api/mirror.ts';
-import type { Announcements, Observation } from './announcements.ts';
 import { hashOf } from '../random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from '../rows.ts';
 import type { World } from '../world.ts';
+import type { Announcements, GeneratedObservation } from './announcements.ts';
 
 /** The releases of the last seven days, in the order in which they were processed. */
 export function generateEvents(world: World, held: readonly Announcements[]): GeneratedSeries {
@@ -64,7 +64,11 @@ export function processedAt({ seed }: World, name: Name): number {
 }
 
 /** How one observation of a series was announced. */
-export function releasedIn(world: World, { series, observations }: Announcements, observation: Observation): Released {
+export function releasedIn(
+  world: World,
+  { series, observations }: Announcements,
+  observation: GeneratedObservation,
+): Released {
   const { date, release, prints } = observation;
   const name = { currency: series.currency, indicator: series.indicator.slug, release };
   // A later revision is announced under the release that carried it: the event counts it and shows the first print.

@@ -1,6 +1,6 @@
-import { LINES } from './indicator-lines.ts';
 import { DESKS, type Desk, type Economy } from '../publishers.ts';
-import type { Walk } from '../walks.ts';
+import type { RandomWalk } from '../walks.ts';
+import { LINES } from './indicator-lines.ts';
 
 const FREQUENCIES = ['Daily', 'Weekly', 'Monthly', 'Quarterly', 'Irregular'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
@@ -24,7 +24,7 @@ export interface Indicator {
   readonly revised: number;
   /** Size of a usual revision, in units of the value's last decimal. */
   readonly nudge: number;
-  readonly walk: Walk;
+  readonly walk: RandomWalk;
   /** The walk moves around a point between two other series of the currency, or beyond them: 0 the first, 1 the second. */
   readonly between?: { readonly slugs: readonly [string, string]; readonly at: number };
 }
@@ -33,7 +33,7 @@ export interface Indicator {
 interface Entry extends Omit<Indicator, 'slug' | 'walk'> {
   /** Which currencies have it: every one, the large ones, or the dollar alone. */
   readonly home: (typeof HOMES)[number];
-  readonly walkOf: (economy: Economy) => Walk;
+  readonly walkOf: (economy: Economy) => RandomWalk;
 }
 
 /** Every invented series by slug; the unit may name the currency. */

@@ -1,6 +1,6 @@
-import { type Indicator, indicatorTable } from './indicator-table.ts';
 import { economyOf } from '../publishers.ts';
 import type { SandboxSize } from '../world.ts';
+import { type Indicator, indicatorTable } from './indicator-table.ts';
 
 const list = (slugs: string): readonly string[] => slugs.trim().split(/\s+/);
 

@@ -1,13 +1,13 @@
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
-import { eventPage } from '../../mirror/core/event-page.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
-import { generateAnnouncements } from './announcements.ts';
+import { eventPage } from '../../mirror/core/event-page.ts';
 import { eventsBetween } from '../calendar/calendar.ts';
+import type { Series } from '../calendar/schedule.ts';
+import { commitOfSeries, SANDBOX_ACCESS, SANDBOX_ORIGIN } from '../rows.ts';
+import { createWorld, type World } from '../world.ts';
+import { generateAnnouncements } from './announcements.ts';
 import { eventId, eventRow, LONGEST_PROCESSING, processedAt, releasedIn } from './events.ts';
 import { indicatorsOf } from './indicators.ts';
-import { commitOf, SANDBOX_ACCESS, SANDBOX_ORIGIN } from '../rows.ts';
-import type { Series } from '../calendar/schedule.ts';
-import { createWorld, type World } from '../world.ts';
 
 /** A release that is still to come. Times are Unix seconds. */
 interface Due {
@@ -70,7 +70,7 @@ async function publish(mirror: Mirror, { seed, size }: World, { series, release,
   const held = generateAnnouncements(then, series);
   const observation = held.observations.findLast((one) => one.release === release);
   if (!observation) return;
-  await mirror.commitPage(commitOf(then, held.generated));
+  await mirror.commitPage(commitOfSeries(then, held.generated));
   const rows = [eventRow(releasedIn(then, held, observation))];
   const event = { origin: SANDBOX_ORIGIN, nature: 'synthetic', access: SANDBOX_ACCESS, via: 'local' } as const;
   // Nothing else is announced here, so that an event that is known comes again after the clock was set back.

@@ -1,10 +1,10 @@
-import type { Indicator } from './indicator-table.ts';
+import type { SchedulePeriod } from '../calendar/schedule.ts';
 import type { Stream } from '../random.ts';
-import type { Period } from '../calendar/schedule.ts';
 import { printed } from '../walks.ts';
+import type { Indicator } from './indicator-table.ts';
 
 /** A value that a period had, and since when. */
-export interface Print {
+export interface GeneratedPrint {
   readonly val: number;
   /** Unix seconds. */
   readonly epoch: number;
@@ -33,11 +33,11 @@ export function drawRevisions(stream: Stream, count: number): readonly Draw[] {
 export function printsOf(
   indicator: Indicator,
   value: number,
-  known: { period: Period; later: readonly (Period | undefined)[]; draw: Draw; horizon: number },
-): readonly Print[] {
+  known: { period: SchedulePeriod; later: readonly (SchedulePeriod | undefined)[]; draw: Draw; horizon: number },
+): readonly GeneratedPrint[] {
   const { period, later, draw, horizon } = known;
   const { decimals, revised, nudge } = indicator;
-  const prints: Print[] = [{ val: printed(value, decimals), epoch: period.release }];
+  const prints: GeneratedPrint[] = [{ val: printed(value, decimals), epoch: period.release }];
   const chances = [draw.first < revised, draw.second < revised / 3];
   const sizes = [draw.shift, -draw.shift / 2];
   let moved = value;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../contract/json/json.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
-import { calendarIndicators, eventOf, eventsBetween } from './calendar.ts';
-import { archiveGaps, coverageOf, type Gap } from './calendar-coverage.ts';
 import { publisherOf } from '../publishers.ts';
 import { hashOf } from '../random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
-import type { Period, Series } from './schedule.ts';
 import { SCHEDULE_AHEAD, type World } from '../world.ts';
+import { calendarEventOf, calendarIndicators, eventsBetween } from './calendar.ts';
+import { type ArchiveGap, archiveGaps, coverageOf } from './calendar-coverage.ts';
+import type { SchedulePeriod, Series } from './schedule.ts';
 import { isoLocal } from './zones.ts';
 
 const DAY = 86_400;
@@ -104,11 +104,11 @@ function reviewOf(world: World, currency: string, start: number): ArchivedEvent 
 }
 
 /** An event of the calendar, and now and then one beside it that was called off. */
-function eventRows(world: World, series: Series, period: Period): readonly ArchivedEvent[] {
+function eventRows(world: World, series: Series, period: SchedulePeriod): readonly ArchivedEvent[] {
   const { currency, indicator } = series;
   const name = `calendar/${currency}/${indicator.slug}/${period.date}`;
   const fate = hashOf(world.seed, name);
-  const row = (release: number) => eventOf(world, series, { ...period, release });
+  const row = (release: number) => calendarEventOf(world, series, { ...period, release });
   const kind = indicator.slug.startsWith('policy_rate') ? 'decision' : 'release';
   const event: ArchivedEvent = { id: idOf(world.seed, name), kind, stages: stagesOf(fate, period.release), row };
   if (kind === 'decision' || fate % CALLED_OFF !== 0) return [event];
@@ -149,7 +149,7 @@ function captureDelay(fate: number): number {
 interface Capturing {
   readonly world: World;
   readonly start: number;
-  readonly gaps: readonly Gap[];
+  readonly gaps: readonly ArchiveGap[];
 }
 
 /** What was captured by today. Several stages between two captures are one version: the last of them. */
@@ -182,7 +182,7 @@ function versionsOf(
 }
 
 /** The first capture after something happened: on the hour, from the start of the archive on, and not inside of a gap. */
-function capturedAt(at: number, start: number, gaps: readonly Gap[]): number {
+function capturedAt(at: number, start: number, gaps: readonly ArchiveGap[]): number {
   const hour = Math.max(start, Math.ceil(at / HOUR) * HOUR);
   return gaps.find(({ from, to }) => hour > from && hour < to)?.to ?? hour;
 }

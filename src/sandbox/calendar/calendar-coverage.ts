@@ -8,14 +8,14 @@ const DAY = 86_400;
 const HOUR = 3600;
 
 /** A time in which nobody looked, in Unix seconds: from the last capture before it to the first one after. */
-export interface Gap {
+export interface ArchiveGap {
   readonly from: number;
   readonly to: number;
 }
 
 /** Gaps of a few hours, about one a month, on days that depend on the month and the currency alone. */
-export function archiveGaps(world: World, currency: string, start: number): readonly Gap[] {
-  const gaps: Gap[] = [];
+export function archiveGaps(world: World, currency: string, start: number): readonly ArchiveGap[] {
+  const gaps: ArchiveGap[] = [];
   for (let month = new Date(start * 1000); month.getTime() / 1000 < world.horizon; month = nextMonth(month)) {
     const fate = hashOf(world.seed, `calendar/${currency}/gap/${month.toISOString().slice(0, 7)}`);
     const from = month.getTime() / 1000 + (1 + (fate % 25)) * DAY + ((fate >>> 5) % 18) * HOUR;
@@ -35,7 +35,7 @@ export function coverageOf(
   currency: string,
   archive: {
     readonly start: number;
-    readonly gaps: readonly Gap[];
+    readonly gaps: readonly ArchiveGap[];
     readonly events: readonly (readonly JsonObject[])[];
   },
 ): GeneratedSeries {

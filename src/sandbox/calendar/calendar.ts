@@ -5,8 +5,8 @@ import type { Indicator } from '../announced/indicator-table.ts';
 import { indicatorsOf, scheduledOf } from '../announced/indicators.ts';
 import { publisherOf } from '../publishers.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
-import { type Period, type Series, scheduleOf } from './schedule.ts';
 import { SCHEDULE_AHEAD, SCHEDULE_BACK, type World } from '../world.ts';
+import { type SchedulePeriod, type Series, scheduleOf } from './schedule.ts';
 import { isoLocal } from './zones.ts';
 
 const TIERS = { high: 1, medium: 2, low: 3 } as const;
@@ -29,7 +29,7 @@ export function generateCalendar(world: World, currency: string): GeneratedSerie
       timezone: publisherOf(currency).zone,
       data_quality: qualityOf(releases.length, releases.at(-1)?.period.date ?? world.today),
     },
-    rows: releases.map(({ series: one, period }) => rowOf(eventOf(world, one, period))),
+    rows: releases.map(({ series: one, period }) => rowOf(calendarEventOf(world, one, period))),
   };
 }
 
@@ -41,7 +41,7 @@ export function calendarIndicators(world: World, currency: string): readonly Ind
 
 const slugOf = (series: Series): string => series.indicator.slug;
 
-function around(world: World, series: Series): readonly Period[] {
+function around(world: World, series: Series): readonly SchedulePeriod[] {
   const from = dateToMs(addDays(world.today, -SCHEDULE_BACK)) / 1000;
   const until = dateToMs(addDays(world.today, SCHEDULE_AHEAD)) / 1000;
   return eventsBetween(world, series, { from, until });
@@ -52,13 +52,17 @@ export function eventsBetween(
   world: World,
   series: Series,
   { from, until }: { from: number; until: number },
-): readonly Period[] {
+): readonly SchedulePeriod[] {
   const first = addDays(dateOf(from * 1000), -LONGEST_LAG);
   return scheduleOf(world, series, { from: first, until }).filter(({ release }) => release >= from);
 }
 
 /** What the calendar says of a release. */
-export function eventOf(world: World, { currency, indicator }: Series, { date, release }: Period): JsonObject {
+export function calendarEventOf(
+  world: World,
+  { currency, indicator }: Series,
+  { date, release }: SchedulePeriod,
+): JsonObject {
   const code = currency.toLowerCase();
   const tier = TIERS[indicator.importance];
   return {

@@ -6,7 +6,7 @@ import { WALK_START, type World } from '../world.ts';
 import { localInstant } from './zones.ts';
 
 /** A reference period of a series and its one planned release. Periods are numbered from the start of all walks. */
-export interface Period {
+export interface SchedulePeriod {
   readonly index: number;
   /** Last day of the period. */
   readonly date: string;
@@ -108,9 +108,13 @@ function indexNear(frequency: Frequency, date: string): number {
  * The periods of a series that end on or after `from` and are released before `until` (Unix seconds), oldest first. A
  * release depends on its own period alone, so that every window shows the same schedule.
  */
-export function scheduleOf(world: World, series: Series, range: { from: string; until: number }): readonly Period[] {
+export function scheduleOf(
+  world: World,
+  series: Series,
+  range: { from: string; until: number },
+): readonly SchedulePeriod[] {
   const { indicator } = series;
-  const periods: Period[] = [];
+  const periods: SchedulePeriod[] = [];
   for (let index = Math.max(0, indexNear(indicator.frequency, range.from) - 3); ; index += 1) {
     const date = periodDate(indicator.frequency, index);
     if (date === undefined) continue;

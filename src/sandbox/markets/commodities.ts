@@ -3,12 +3,12 @@ import { daysBetween } from '../../contract/time/time.ts';
 import { COMMODITIES } from '../../contract/words/indicators.ts';
 import { percentChange } from '../../derive/percent.ts';
 import { indicatorOf } from '../announced/indicators.ts';
+import { type Day, scheduleOf } from '../calendar/schedule.ts';
+import { localInstant } from '../calendar/zones.ts';
 import { streamOf } from '../random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
-import { type Day, scheduleOf } from '../calendar/schedule.ts';
-import { printed, type Walk, walk } from '../walks.ts';
+import { printed, type RandomWalk, randomWalk } from '../walks.ts';
 import { type World, yesterday } from '../world.ts';
-import { localInstant } from '../calendar/zones.ts';
 
 interface Quoted {
   readonly date: string;
@@ -28,7 +28,7 @@ const METALS: Readonly<Record<string, Priced>> = {
 
 interface Priced {
   readonly unit: string;
-  readonly walk: Walk;
+  readonly walk: RandomWalk;
 }
 
 /** London's afternoon, when the metals are fixed and the day's oil is assessed. */
@@ -43,7 +43,7 @@ export function isQuoted(slug: string, date: string): boolean {
 export function dailyPrices(world: World, slug: string, count: number): readonly number[] {
   const priced = METALS[slug];
   if (!priced) throw new RangeError(`${slug} has no daily price`);
-  const { values } = walk(priced.walk, streamOf(world.seed, `commodities/${slug}`), count);
+  const { values } = randomWalk(priced.walk, streamOf(world.seed, `commodities/${slug}`), count);
   return values.map((value) => printed(value, 2));
 }
 
@@ -80,7 +80,7 @@ function reported(world: World, slug: string): readonly Quoted[] {
     { from: world.since.periodic, until: world.horizon },
   );
   const count = (periods.at(-1)?.index ?? -1) + 1;
-  const { values } = walk(indicator.walk, streamOf(world.seed, `commodities/${slug}`), count);
+  const { values } = randomWalk(indicator.walk, streamOf(world.seed, `commodities/${slug}`), count);
   return periods.map(({ index, date, release }) => ({
     date,
     val: printed(values[index] ?? 0, indicator.decimals),

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { CURVE_CURRENCIES, MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { maturityOfLabel, slugOfMaturity } from '../../derive/rates/maturity.ts';
+import type { Day } from '../calendar/schedule.ts';
+import { localInstant } from '../calendar/zones.ts';
 import { economyOf, publisherOf } from '../publishers.ts';
 import { streamOf } from '../random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from '../rows.ts';
-import type { Day } from '../calendar/schedule.ts';
-import { printed, walk } from '../walks.ts';
+import { printed, randomWalk } from '../walks.ts';
 import type { World } from '../world.ts';
-import { localInstant } from '../calendar/zones.ts';
 
 /** Maturities by the names of their labels, last one first, as rows of one date are ordered; with their usual premium. */
 const PREMIUMS: readonly (readonly [label: string, premium: number])[] = [
@@ -47,8 +47,11 @@ export function* generateCurves(world: World, days: readonly Day[]): Iterable<Ge
 
 function nodesOf(world: World, currency: string, days: readonly Day[]) {
   const draw = (name: string, mean: number, swing: number) =>
-    walk({ kind: 'around', mean, swing, pull: 0.004 }, streamOf(world.seed, `curves/${currency}/${name}`), days.length)
-      .values;
+    randomWalk(
+      { kind: 'around', mean, swing, pull: 0.004 },
+      streamOf(world.seed, `curves/${currency}/${name}`),
+      days.length,
+    ).values;
   const level = draw('level', economyOf(currency).rate, 0.04);
   const own = PREMIUMS.map(([label, premium]) => ({ label, values: draw(label, premium, 0.008) }));
   const { zone, times } = publisherOf(currency);

@@ -1,18 +1,18 @@
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { streamOf } from '../random.ts';
 import { SANDBOX_LABEL } from '../rows.ts';
-import { walk } from '../walks.ts';
+import { randomWalk } from '../walks.ts';
 import type { World } from '../world.ts';
 
 /** A desk that fixes its pairs against one currency. */
-export interface Desk {
+export interface RateDesk {
   readonly id: string;
   readonly name: string;
   readonly anchor: string;
   readonly quotes: readonly string[];
 }
 
-export const DESKS: readonly Desk[] = [
+export const RATE_DESKS: readonly RateDesk[] = [
   {
     id: 'sandbox_eur_daily',
     name: `${SANDBOX_LABEL}, euro desk`,
@@ -50,7 +50,7 @@ export function euroRates(world: World, currency: string, count: number): readon
   const mean = USUAL[currency] ?? 1;
   const swing = mean * (PEGGED.includes(currency) ? 0.00008 : 0.0045);
   const model = { kind: 'around', mean, swing, pull: 0.0015, floor: mean / 3 } as const;
-  return walk(model, streamOf(world.seed, `fx/EUR/${currency}`), count).values;
+  return randomWalk(model, streamOf(world.seed, `fx/EUR/${currency}`), count).values;
 }
 
 /** Decimals in which a pair is printed. */

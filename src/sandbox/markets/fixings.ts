@@ -2,13 +2,13 @@ import { asJsonText, floatText } from '../../contract/json/json.ts';
 import { addDays, isoSeconds } from '../../contract/time/time.ts';
 import { ratioOf } from '../../derive/fx/pairs/rates.ts';
 import type { NewRow } from '../../mirror/api/mirror.ts';
-import { DESKS, type Desk, decimalsOf, euroRates } from './desks.ts';
+import type { Day } from '../calendar/schedule.ts';
+import { localInstant } from '../calendar/zones.ts';
 import { streamOf } from '../random.ts';
 import type { GeneratedSeries } from '../rows.ts';
-import type { Day } from '../calendar/schedule.ts';
 import { printed } from '../walks.ts';
 import { type World, yesterday } from '../world.ts';
-import { localInstant } from '../calendar/zones.ts';
+import { decimalsOf, euroRates, RATE_DESKS, type RateDesk } from './desks.ts';
 
 /** When a desk fixes, in minutes of its own clock. The last fixing of a day is the desk's daily rate. */
 interface Clockwork {
@@ -28,7 +28,7 @@ const BARRED = ['EUR/CHF', 'EUR/GBP', 'EUR/JPY', 'EUR/USD', 'USD/JPY'];
 
 /** A rate of a desk at a moment. */
 export interface Fixing {
-  readonly desk: Desk;
+  readonly desk: RateDesk;
   readonly date: string;
   /** Unix seconds. */
   readonly at: number;
@@ -41,9 +41,9 @@ export interface Fixing {
 export function pairFixings(
   world: World,
   days: readonly Day[],
-  { desk, quote }: { desk: Desk; quote: string },
+  { desk, quote }: { desk: RateDesk; quote: string },
 ): readonly Fixing[] {
-  const crosses = DESKS.filter((other) => other !== desk).flatMap((other) =>
+  const crosses = RATE_DESKS.filter((other) => other !== desk).flatMap((other) =>
     crossesOf(world, days, { other, desk, quote }),
   );
   return [...fixingsOf(world, days, { desk, quote }), ...crosses].sort(inOrder);
@@ -57,7 +57,7 @@ function inOrder(a: Fixing, b: Fixing): number {
 function fixingsOf(
   world: World,
   days: readonly Day[],
-  { desk, quote }: { desk: Desk; quote: string },
+  { desk, quote }: { desk: RateDesk; quote: string },
 ): readonly Fixing[] {
   const pair = `${desk.anchor}/${quote}`;
   const [anchor, rates] = [desk.anchor, quote].map((code) => euroRates(world, code, days.length));
@@ -83,7 +83,7 @@ function fixingsOf(
 function crossesOf(
   world: World,
   days: readonly Day[],
-  { other, desk, quote }: { other: Desk; desk: Desk; quote: string },
+  { other, desk, quote }: { other: RateDesk; desk: RateDesk; quote: string },
 ): readonly Fixing[] {
   if (![desk.anchor, quote].every((code) => other.quotes.includes(code))) return [];
   const under = new Map(

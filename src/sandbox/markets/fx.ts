@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../contract/json/json.ts';
-import { barsOf } from './bars.ts';
-import { DESKS, type Desk, decimalsOf, euroRates } from './desks.ts';
-import { fixingSeries, pairFixings } from './fixings.ts';
-import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import type { Day } from '../calendar/schedule.ts';
+import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import { printed } from '../walks.ts';
 import { type World, yesterday } from '../world.ts';
+import { barsOf } from './bars.ts';
+import { decimalsOf, euroRates, RATE_DESKS, type RateDesk } from './desks.ts';
+import { fixingSeries, pairFixings } from './fixings.ts';
 
 /** The daily and the timed rates of every pair that a desk fixes. */
 export function* generateFx(world: World, days: readonly Day[]): Iterable<GeneratedSeries> {
-  for (const desk of DESKS) {
+  for (const desk of RATE_DESKS) {
     const anchor = euroRates(world, desk.anchor, days.length);
     for (const quote of desk.quotes) {
       const rates = euroRates(world, quote, days.length).map((rate, i) => rate / (anchor[i] ?? 1));
@@ -21,7 +21,7 @@ export function* generateFx(world: World, days: readonly Day[]): Iterable<Genera
 }
 
 interface DailyRates {
-  readonly desk: Desk;
+  readonly desk: RateDesk;
   readonly quote: string;
   readonly days: readonly Day[];
   readonly rates: readonly number[];
@@ -61,7 +61,7 @@ function pairSeries(world: World, { desk, quote, days, rates, bars }: DailyRates
   };
 }
 
-function legOf(desk: Desk, quote: string): JsonObject {
+function legOf(desk: RateDesk, quote: string): JsonObject {
   return {
     pair: `${desk.anchor}/${quote}`,
     source_provider: SANDBOX_LABEL,
@@ -71,7 +71,7 @@ function legOf(desk: Desk, quote: string): JsonObject {
   };
 }
 
-function pairEnvelope(world: World, desk: Desk, quote: string): JsonObject {
+function pairEnvelope(world: World, desk: RateDesk, quote: string): JsonObject {
   const pair = `${desk.anchor}/${quote}`;
   const leg = legOf(desk, quote);
   return {

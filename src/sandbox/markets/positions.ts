@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { COT_CURRENCIES } from '../../contract/words/currencies.ts';
 import { roundHalfEven } from '../../derive/round.ts';
+import { nextBusinessDay, weekdayOn } from '../calendar/schedule.ts';
+import { isoLocal, localInstant } from '../calendar/zones.ts';
 import { type Stream, streamOf } from '../random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
-import { nextBusinessDay, weekdayOn } from '../calendar/schedule.ts';
-import { walk } from '../walks.ts';
+import { randomWalk } from '../walks.ts';
 import type { World } from '../world.ts';
-import { isoLocal, localInstant } from '../calendar/zones.ts';
 
 type Counts = Readonly<Record<string, number>>;
 
@@ -73,7 +73,7 @@ function reportsOf(world: World): readonly Week[] {
 /** Counts of all groups on every report: shares walk around their usual ones, the last groups take what is left. */
 function countsOf({ seed }: World, currency: string, count: number): readonly Counts[] {
   const stream = (name: string): Stream => streamOf(seed, `cot/${currency}/${name}`);
-  const interest = walk(
+  const interest = randomWalk(
     { kind: 'around', mean: 420_000, swing: 9000, pull: 0.03, floor: 150_000 },
     stream('open_interest'),
     count,
@@ -83,7 +83,7 @@ function countsOf({ seed }: World, currency: string, count: number): readonly Co
       const name = `${group}_${SIDES[side]}`;
       if (mean === undefined) return [];
       const model = { kind: 'around', mean, swing: mean / 25, pull: 0.06, floor: mean / 4 } as const;
-      return [{ name, values: walk(model, stream(name), count).values }];
+      return [{ name, values: randomWalk(model, stream(name), count).values }];
     }),
   );
   return interest.map((value, i) => {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { addDays } from '../../contract/time/time.ts';
-import { type Announcements, latestPrint, type Observation } from '../announced/announcements.ts';
+import { type Announcements, type GeneratedObservation, latestPrint } from '../announced/announcements.ts';
 import { hashOf } from '../random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import type { World } from '../world.ts';
@@ -37,7 +37,7 @@ function newestFirst(a: PriceRow, b: PriceRow): number {
   return (left ?? '') < (right ?? '') ? 1 : -1;
 }
 
-function overnight(currency: string, one: Observation): PriceRow {
+function overnight(currency: string, one: GeneratedObservation): PriceRow {
   return observed(currency, one, {
     instrument_id: 'overnight',
     instrument_name: 'Overnight rate, synthetic',
@@ -49,7 +49,7 @@ function overnight(currency: string, one: Observation): PriceRow {
   });
 }
 
-function parNode(currency: string, maturity: string, one: Observation): PriceRow {
+function parNode(currency: string, maturity: string, one: GeneratedObservation): PriceRow {
   return observed(currency, one, {
     instrument_id: `par_${maturity.toLowerCase()}`,
     instrument_name: `Par yield, ${maturity}, synthetic`,
@@ -64,12 +64,12 @@ function parNode(currency: string, maturity: string, one: Observation): PriceRow
 }
 
 /** The first business day of a month. */
-function isAuctionDay({ date }: Observation, before: Observation | undefined): boolean {
+function isAuctionDay({ date }: GeneratedObservation, before: GeneratedObservation | undefined): boolean {
   return before !== undefined && before.date.slice(0, 7) !== date.slice(0, 7);
 }
 
 /** What was paid and how much was asked for; the bond runs ten years from its auction. */
-function auction(world: World, currency: string, one: Observation): readonly PriceRow[] {
+function auction(world: World, currency: string, one: GeneratedObservation): readonly PriceRow[] {
   const month = one.date.slice(0, 7);
   const bond = {
     instrument_id: `auction_10y_${month}`,
@@ -94,7 +94,7 @@ function auction(world: World, currency: string, one: Observation): readonly Pri
 
 function observed<T extends { instrument_id: string; measure: string } & JsonObject>(
   currency: string,
-  { date, release }: Observation,
+  { date, release }: GeneratedObservation,
   what: T,
 ): PriceRow {
   const code = currency.toLowerCase();

@@ -4,8 +4,8 @@ import { roundHalfEven } from '../../derive/round.ts';
 import { regimeOf } from '../../derive/sentiment/score.ts';
 import { hashOf, streamOf } from '../random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from '../rows.ts';
-import type { SentimentDay } from './sentiment.ts';
 import type { World } from '../world.ts';
+import type { SentimentDay } from './sentiment.ts';
 
 /** Sequences that a business day may use: every one of its changes has a place of its own, so later days only add. */
 const PER_DAY = 4;

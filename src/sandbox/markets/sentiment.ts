@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { COMPONENTS, LOOKBACK, rollingScores, scoreOf } from '../../derive/sentiment/score.ts';
-import { dailyPrices, isQuoted } from './commodities.ts';
-import { euroRates } from './desks.ts';
+import type { Day } from '../calendar/schedule.ts';
 import { streamOf } from '../random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from '../rows.ts';
-import type { Day } from '../calendar/schedule.ts';
-import { generateSentimentChanges } from './sentiment-changes.ts';
-import { walk } from '../walks.ts';
+import { randomWalk } from '../walks.ts';
 import { type World, yesterday } from '../world.ts';
+import { dailyPrices, isQuoted } from './commodities.ts';
+import { euroRates } from './desks.ts';
+import { generateSentimentChanges } from './sentiment-changes.ts';
 
 /** Null where a component has no observation that day. */
 type Observed = readonly (number | null)[];
@@ -37,7 +37,7 @@ function sentimentDays(world: World, days: readonly Day[]): readonly SentimentDa
   const [usd, aud, jpy] = [euro('USD'), euro('AUD'), euro('JPY')];
   const stress = { kind: 'around', mean: 0, swing: 0.22, pull: 0.015 } as const;
   const observed: Readonly<Record<string, Observed>> = {
-    ofr_fsi: walk(stress, streamOf(world.seed, 'sentiment/ofr_fsi'), count).values,
+    ofr_fsi: randomWalk(stress, streamOf(world.seed, 'sentiment/ofr_fsi'), count).values,
     gold: dailyPrices(world, 'gold', count).map((price, i) => (isQuoted('gold', days[i]?.date ?? '') ? price : null)),
     aud_usd: usd.map((rate, i) => rate / (aud[i] ?? 1)),
     usd_jpy: usd.map((rate, i) => (jpy[i] ?? 1) / rate),

@@ -1,10 +1,10 @@
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
-import { DESKS, type Desk } from './desks.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
+import { RATE_DESKS, type RateDesk } from './desks.ts';
 
 /** The publishers of the reference rates, with the pairs that they fix and those that follow from them. */
 export function generateSources(): GeneratedSeries {
-  const desks = [...DESKS].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const desks = [...RATE_DESKS].sort((a, b) => (a.id < b.id ? -1 : 1));
   return {
     endpoint: 'fx_sources',
     scope: {},
@@ -20,7 +20,7 @@ export function generateSources(): GeneratedSeries {
   };
 }
 
-function sourceOf(desk: Desk, tier: number) {
+function sourceOf(desk: RateDesk, tier: number) {
   const native = desk.quotes.map((quote) => `${desk.anchor}/${quote}`);
   const served = servedPairs(desk);
   return {
@@ -45,7 +45,7 @@ function sourceOf(desk: Desk, tier: number) {
 }
 
 /** Both directions of every pair among the currencies of a desk: direct, inverse and crosses through its anchor. */
-function servedPairs(desk: Desk): readonly string[] {
+function servedPairs(desk: RateDesk): readonly string[] {
   const known = MAIN_CURRENCIES.filter((code) => code === desk.anchor || desk.quotes.includes(code));
   return known.flatMap((base) => known.filter((quote) => quote !== base).map((quote) => `${base}/${quote}`));
 }

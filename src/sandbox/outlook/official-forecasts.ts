@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { dateToMs, isoSeconds } from '../../contract/time/time.ts';
-import { AUTHORITIES, type Authority, OFFICIAL_VARIABLES } from './forecasters.ts';
 import { economyOf } from '../publishers.ts';
 import { streamOf } from '../random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import { printed } from '../walks.ts';
 import type { World } from '../world.ts';
+import { AUTHORITIES, type Authority, OFFICIAL_VARIABLES } from './forecasters.ts';
 
 /** A forecast of an authority, for a period of its own. */
 export interface OfficialForecast {

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { addDays } from '../../contract/time/time.ts';
 import type { Announcements } from '../announced/announcements.ts';
+import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from '../rows.ts';
+import type { World } from '../world.ts';
 import {
   AUTHORITIES,
   authorityEntry,
@@ -9,18 +11,16 @@ import {
   forecastersOf,
   sourceEntry,
 } from './forecasters.ts';
-import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from '../rows.ts';
-import type { World } from '../world.ts';
 
 /** What coverage counts of a currency. */
-export interface Coverage {
+export interface ForecastCoverage {
   readonly currency: string;
   readonly counts: JsonObject;
   readonly generated: GeneratedSeries;
 }
 
 /** Who forecasts which indicator of a currency. */
-export function generateCoverage(world: World, currency: string, held: readonly Announcements[]): Coverage {
+export function generateCoverage(world: World, currency: string, held: readonly Announcements[]): ForecastCoverage {
   const indicators = held.map(({ series }) => series.indicator).sort((a, b) => (a.slug < b.slug ? -1 : 1));
   const covered = indicators.map((indicator) => ({ indicator, forecasters: forecastersOf(indicator) }));
   const all = [...new Map(covered.flatMap((one) => one.forecasters).map((one) => [one.source, one])).values()];
@@ -38,7 +38,7 @@ export function generateCoverage(world: World, currency: string, held: readonly 
 }
 
 /** The list of all currencies. */
-export function generateCoverageList(coverages: readonly Coverage[]): GeneratedSeries {
+export function generateCoverageList(coverages: readonly ForecastCoverage[]): GeneratedSeries {
   const sorted = [...coverages].sort((a, b) => (a.currency < b.currency ? -1 : 1));
   return {
     endpoint: 'predictions_coverage',

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import type { Announcements } from '../announced/announcements.ts';
-import { selectionOf, seriesId } from '../announced/announcements-envelope.ts';
-import { classLabel, type Forecaster, forecastersOf, officialVariable } from './forecasters.ts';
-import type { OfficialForecast } from './official-forecasts.ts';
+import { seriesId, seriesSelection } from '../announced/announcements-envelope.ts';
+import { type SchedulePeriod, type Series, scheduleOf, seriesName } from '../calendar/schedule.ts';
 import { streamOf } from '../random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
-import { type Period, type Series, scheduleOf, seriesName } from '../calendar/schedule.ts';
-import { printed, walk } from '../walks.ts';
+import { printed, randomWalk } from '../walks.ts';
 import type { World } from '../world.ts';
+import { classLabel, type Forecaster, forecastersOf, officialVariable } from './forecasters.ts';
+import type { OfficialForecast } from './official-forecasts.ts';
 
 const DAY = 86_400;
 
@@ -16,7 +16,7 @@ const DAY = 86_400;
 const AHEAD = 100;
 
 /** A release that is or was forecast. */
-interface Target extends Period {
+interface Target extends SchedulePeriod {
   readonly value: number;
 }
 
@@ -53,7 +53,7 @@ function targetsOf(world: World, series: Series): readonly Target[] {
   const until = world.horizon + AHEAD * DAY;
   const periods = scheduleOf(world, series, { from: world.since.daily, until });
   const count = (periods.at(-1)?.index ?? -1) + 1;
-  const { values } = walk(series.indicator.walk, streamOf(world.seed, `${seriesName(series)}/values`), count);
+  const { values } = randomWalk(series.indicator.walk, streamOf(world.seed, `${seriesName(series)}/values`), count);
   return periods.map((period) => ({ ...period, value: values[period.index] ?? 0 }));
 }
 
@@ -128,7 +128,7 @@ function envelopeOf(series: Series, official: readonly OfficialForecast[]): Json
     indicator: indicator.slug,
     unit: indicator.unit,
     source: SANDBOX_LABEL,
-    ...selectionOf(series),
+    ...seriesSelection(series),
     data_quality: { is_official: false, source_name: SANDBOX_LABEL, source_type: 'synthetic' },
     official_forecasts: official.map(({ row }) => row),
   };

@@ -1,6 +1,6 @@
 import { keyRequired, needsKey } from '../../contract/access.ts';
 import type { Endpoint, Group } from '../../contract/endpoint.ts';
-import type { Caller, Labels } from '../../contract/hooks.ts';
+import type { Caller, ServiceLabels } from '../../contract/hooks.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { MacroError } from '../../errors.ts';
 
@@ -8,7 +8,7 @@ import { MacroError } from '../../errors.ts';
 const BEYOND_BASIC: ReadonlySet<Group> = new Set(['release-event delivery', 'settlement', 'predictions']);
 
 /** Refuses what this caller may not ask. What a keyless caller may see in part is narrowed by the source. */
-export function checkAccess(endpoint: Endpoint, args: Args, caller: Caller, labels: Labels): void {
+export function checkAccess(endpoint: Endpoint, args: Args, caller: Caller, labels: ServiceLabels): void {
   if (caller.kind === 'owner') return;
   if (caller.kind === 'keyless') {
     if (!needsKey(endpoint.access, args)) return;

@@ -1,12 +1,12 @@
 import { MacroError } from '../../errors.ts';
-import type { Visitor } from './callers.ts';
-import type { Exchange } from '../request.ts';
-import { charge, holdSlot, quotaError, refusalOf } from './limits.ts';
 import { LIMITS } from '../options.ts';
-import type { Route } from '../routes.ts';
+import type { ServedRequest } from '../request.ts';
+import type { ServedRoute } from '../routes.ts';
+import type { RequestContext } from './callers.ts';
+import { charge, holdSlot, quotaError, refusalOf } from './limits.ts';
 
 /** Refuses addresses that no honest question needs. */
-export function refuseLongUrl({ url }: Exchange): void {
+export function refuseLongUrl({ url }: ServedRequest): void {
   if (url.length <= LIMITS.urlLength) return;
   throw new MacroError('usage', `The address is longer than ${LIMITS.urlLength} characters.`, {
     status: 414,
@@ -15,7 +15,7 @@ export function refuseLongUrl({ url }: Exchange): void {
 }
 
 /** Who asks. */
-export function identify(exchange: Exchange): Visitor {
+export function identify(exchange: ServedRequest): RequestContext {
   const { serve, request, key } = exchange;
   const visitor = serve.identify(key, request);
   if (visitor.class === 'owner') exchange.edge = 'BYPASS';
@@ -24,12 +24,12 @@ export function identify(exchange: Exchange): Visitor {
 }
 
 /** What decides how a request counts; a request without a route has no endpoint. */
-interface Counted extends Pick<Route, 'counted'> {
-  readonly endpoint?: Route['endpoint'];
+interface Counted extends Pick<ServedRoute, 'counted'> {
+  readonly endpoint?: ServedRoute['endpoint'];
 }
 
 /** Counts the request, or refuses it when a budget is spent. */
-export function admit(exchange: Exchange, visitor: Visitor, route: Counted): void {
+export function authorize(exchange: ServedRequest, visitor: RequestContext, route: Counted): void {
   const { limits } = exchange.serve;
   if (!limits) return;
   const account = limits.account(visitor.caller, visitor.name, exchange.windows);
@@ -49,9 +49,9 @@ export function admit(exchange: Exchange, visitor: Visitor, route: Counted): voi
 }
 
 /** Counts a request that no route took, as far as its key is good: only unknown paths are free. */
-export function chargeUnrouted(exchange: Exchange): void {
+export function chargeUnrouted(exchange: ServedRequest): void {
   try {
-    admit(exchange, identify(exchange), { counted: true });
+    authorize(exchange, identify(exchange), { counted: true });
   } catch (error) {
     if (!(error instanceof MacroError)) throw error;
     delete exchange.refusal;

@@ -5,7 +5,7 @@ import { MacroError } from '../../errors.ts';
 import { digestKey, isWellFormedKey, type KeyEntry, type Plan } from './keys.ts';
 
 /** Who sent a request: what they may see, and under which name their requests are counted. */
-export interface Visitor {
+export interface RequestContext {
   readonly caller: Caller;
   /** Address of a keyless caller, digest of a key. */
   readonly name: string;
@@ -14,13 +14,13 @@ export interface Visitor {
 }
 
 /** Judges a key. The address is only looked at when there is none: finding it out costs a system call. */
-export type Identify = (key: string | undefined, from: { readonly ip: string }) => Visitor;
+export type Identify = (key: string | undefined, from: { readonly ip: string }) => RequestContext;
 
 /**
  * The key of a request: `X-API-Key`, then `Authorization: Bearer`, then `api_key` in the query. The first one present is
  * judged and the rest ignored; an empty one is not present. See docs/interface.md#keys.
  */
-export function keyOf(headers: IncomingHttpHeaders, queryKey: string | undefined): string | undefined {
+export function keyOfRequest(headers: IncomingHttpHeaders, queryKey: string | undefined): string | undefined {
   const own = headers['x-api-key'];
   const text = typeof own === 'string' ? own.trim() : '';
   if (text !== '') return text;
@@ -34,7 +34,7 @@ const KEYLESS: Caller = { kind: 'keyless' };
 /** Makes the judge of keys. A bad key is refused even where none is needed: nobody is downgraded silently. */
 export function createCallers(options: { keys?: readonly KeyEntry[]; open?: boolean }): Identify {
   const { keys, open = false } = options;
-  const owner: Visitor = { caller: { kind: 'owner' }, name: 'owner', class: 'owner' };
+  const owner: RequestContext = { caller: { kind: 'owner' }, name: 'owner', class: 'owner' };
   if (open) return () => owner;
   const planOf = keys ? planFinder(keys) : () => 'individual' as const;
   return (key, from) => {

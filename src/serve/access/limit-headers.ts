@@ -1,12 +1,12 @@
 import { addHeader, type HeaderList } from '../reply/header-list.ts';
-import type { Account, OwnBudget, Refusal } from './limits.ts';
-import { LENGTHS, type WindowName, type Windows } from './windows.ts';
+import type { CallerAccount, LimitRefusal, OwnBudget } from './limits.ts';
+import { LIMIT_WINDOW_SECONDS, type LimitWindow, type Windows } from './windows.ts';
 
 /**
  * Adds what an answer says about budgets. `RateLimit-*` speaks of the primary window; `X-RateLimit-*` of the one with
  * least headroom, or of the one that binds when the request was refused. See docs/interface.md#rate-limits.
  */
-export function addLimitHeaders(list: HeaderList, account: Account, told: Told): void {
+export function addLimitHeaders(list: HeaderList, account: CallerAccount, told: Told): void {
   const { windows, refusal, own } = told;
   const [primary] = account.budgets;
   if (!primary) return;
@@ -36,16 +36,16 @@ export function addLimitHeaders(list: HeaderList, account: Account, told: Told):
 
 interface Told {
   readonly windows: Windows;
-  readonly refusal?: Refusal | undefined;
+  readonly refusal?: LimitRefusal | undefined;
   readonly own?: OwnBudget | undefined;
 }
 
-function remaining(account: Account, index: number): number {
+function remaining(account: CallerAccount, index: number): number {
   return Math.max(0, (account.budgets[index]?.limit ?? 0) - (account.used[index] ?? 0));
 }
 
 /** The budget with the smallest part left; of equals the shorter. */
-function tightest(account: Account): number {
+function tightest(account: CallerAccount): number {
   let best = 0;
   let bestPart = Number.POSITIVE_INFINITY;
   for (let i = 0; i < account.budgets.length; i += 1) {
@@ -59,7 +59,7 @@ function tightest(account: Account): number {
 }
 
 /** All windows as `quota;w=seconds`. */
-function policyOf({ budgets }: Account, { left }: Windows): string {
-  const lengthOf = (window: WindowName) => (window === 'month' ? left.month : LENGTHS[window]);
+function policyOf({ budgets }: CallerAccount, { left }: Windows): string {
+  const lengthOf = (window: LimitWindow) => (window === 'month' ? left.month : LIMIT_WINDOW_SECONDS[window]);
   return budgets.map(({ window, limit }) => `${limit};w=${lengthOf(window)}`).join(', ');
 }

@@ -1,27 +1,27 @@
 import type { Caller } from '../../contract/hooks.ts';
 import { MacroError } from '../../errors.ts';
-import type { WindowName, Windows } from './windows.ts';
+import type { LimitWindow, Windows } from './windows.ts';
 
 /** So many requests in a window. */
-export interface Budget {
-  readonly window: WindowName;
+export interface RequestBudget {
+  readonly window: LimitWindow;
   readonly limit: number;
 }
 
 /** The first one is the primary window, which `RateLimit-Limit` speaks of. Shorter ones first. */
-const KEYED_BUDGETS: readonly Budget[] = [
+const KEYED_BUDGETS: readonly RequestBudget[] = [
   { window: 'minute', limit: 300 },
   { window: 'hour', limit: 5000 },
   { window: 'month', limit: 1_000_000 },
 ];
-const KEYLESS_BUDGETS: readonly Budget[] = [{ window: 'day', limit: 100 }];
+const KEYLESS_BUDGETS: readonly RequestBudget[] = [{ window: 'day', limit: 100 }];
 /** Requests and open streams at a time, of one key and of one address without a key. */
 const KEYED_SLOTS = 20;
 const KEYLESS_SLOTS = 2;
 
 /** What one caller has used. */
-export interface Account {
-  readonly budgets: readonly Budget[];
+export interface CallerAccount {
+  readonly budgets: readonly RequestBudget[];
   /** The moment that the account stands at. */
   windows: Windows;
   /** Start of the window that `used` counts, by budget. */
@@ -43,8 +43,8 @@ export interface OwnBudget {
 }
 
 /** Why a request was refused. */
-export interface Refusal {
-  readonly window: WindowName | 'concurrency' | 'endpoint';
+export interface LimitRefusal {
+  readonly window: LimitWindow | 'concurrency' | 'endpoint';
   readonly limit: number;
   /** Seconds. */
   readonly wait: number;
@@ -53,16 +53,16 @@ export interface Refusal {
 /** Callers remembered of each kind; beyond it the ones that came first are forgotten. */
 const MAX_ACCOUNTS = 50_000;
 
-export interface Limits {
-  account(caller: Caller, name: string, windows: Windows): Account;
+export interface RequestLimits {
+  account(caller: Caller, name: string, windows: Windows): CallerAccount;
   /** The caller's book of one endpoint, as of the account's moment. */
-  own(account: Account, endpoint: { readonly id: string; readonly limit: number }): OwnBudget;
+  own(account: CallerAccount, endpoint: { readonly id: string; readonly limit: number }): OwnBudget;
 }
 
 /** The books of all callers, in bounded memory. */
-export function createLimits(): Limits {
-  const keyed = new Map<string, Account>();
-  const keyless = new Map<string, Account>();
+export function createLimits(): RequestLimits {
+  const keyed = new Map<string, CallerAccount>();
+  const keyless = new Map<string, CallerAccount>();
   return {
     account(caller, name, windows) {
       const book = caller.kind === 'keyed' ? keyed : keyless;
@@ -86,14 +86,14 @@ export function createLimits(): Limits {
   };
 }
 
-function openAccount({ kind }: Caller, windows: Windows): Account {
+function openAccount({ kind }: Caller, windows: Windows): CallerAccount {
   const [budgets, slots] = kind === 'keyed' ? [KEYED_BUDGETS, KEYED_SLOTS] : [KEYLESS_BUDGETS, KEYLESS_SLOTS];
   const starts = budgets.map(({ window }) => windows.start[window]);
   return { budgets, windows, starts, used: budgets.map(() => 0), slots, running: 0 };
 }
 
 /** Starts each budget afresh when its window has changed. */
-function rollOver(account: Account, windows: Windows): void {
+function rollOver(account: CallerAccount, windows: Windows): void {
   account.windows = windows;
   for (const [i, { window }] of account.budgets.entries()) {
     if (account.starts[i] === windows.start[window]) continue;
@@ -103,7 +103,7 @@ function rollOver(account: Account, windows: Windows): void {
 }
 
 /** Makes room: callers whose windows are all over first, then the oldest tenth. */
-function forgetSome(book: Map<string, Account>, windows: Windows): void {
+function forgetSome(book: Map<string, CallerAccount>, windows: Windows): void {
   for (const [name, account] of book) {
     const over = account.budgets.every(({ window }, i) => account.starts[i] !== windows.start[window]);
     if (over && account.running === 0) book.delete(name);
@@ -118,8 +118,8 @@ function forgetSome(book: Map<string, Account>, windows: Windows): void {
 }
 
 /** Why the next request must wait: of several spent budgets, the one that frees last binds. */
-export function refusalOf(account: Account, windows: Windows, own?: OwnBudget): Refusal | undefined {
-  let binding: Refusal | undefined;
+export function refusalOf(account: CallerAccount, windows: Windows, own?: OwnBudget): LimitRefusal | undefined {
+  let binding: LimitRefusal | undefined;
   for (const [i, { window, limit }] of account.budgets.entries()) {
     if ((account.used[i] ?? 0) < limit) continue;
     const wait = windows.left[window];
@@ -132,20 +132,20 @@ export function refusalOf(account: Account, windows: Windows, own?: OwnBudget): 
 }
 
 /** Counts one request. */
-export function charge(account: Account, own?: OwnBudget): void {
+export function charge(account: CallerAccount, own?: OwnBudget): void {
   if (own) own.used += 1;
   for (let i = 0; i < account.used.length; i += 1) account.used[i] = (account.used[i] ?? 0) + 1;
 }
 
 /** Takes one of the caller's slots, and gives what frees it. */
-export function holdSlot(account: Account): () => void {
+export function holdSlot(account: CallerAccount): () => void {
   account.running += 1;
   return () => {
     account.running -= 1;
   };
 }
 
-const ADJECTIVES: Readonly<Record<WindowName, string>> = {
+const ADJECTIVES: Readonly<Record<LimitWindow, string>> = {
   minute: 'Minute',
   hour: 'Hourly',
   day: 'Daily',
@@ -153,7 +153,7 @@ const ADJECTIVES: Readonly<Record<WindowName, string>> = {
 };
 
 /** The 429 of a refusal. */
-export function quotaError(refusal: Refusal, caller: Caller): MacroError {
+export function quotaError(refusal: LimitRefusal, caller: Caller): MacroError {
   const { window, limit, wait } = refusal;
   if (caller.kind === 'keyless' && window === 'day')
     return new MacroError('quota', `Keyless daily quota of ${limit} requests is used up.`, {

@@ -2,15 +2,15 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { MacroError } from '../../errors.ts';
+import type { ServedRequest } from '../request.ts';
+import type { ServedRoute } from '../routes.ts';
 import { checkAccess } from './access-check.ts';
-import type { Exchange } from '../request.ts';
-import type { Route } from '../routes.ts';
 
 /**
  * Refuses what the caller of an exchange may not ask. Where the endpoint has more to tell a caller without a key, it asks
  * its public question first, in the same source.
  */
-export async function refuseOutsiders(exchange: Exchange, route: Route, args: Args): Promise<void> {
+export async function refuseOutsiders(exchange: ServedRequest, route: ServedRoute, args: Args): Promise<void> {
   const { endpoint } = route;
   const { labels } = exchange.serve;
   try {
@@ -31,8 +31,8 @@ export async function refuseOutsiders(exchange: Exchange, route: Route, args: Ar
 
 /** The answer to a question that needs no key; undefined when nobody here can give it. */
 async function publicAnswer(
-  { now }: Exchange,
-  { ask }: Route,
+  { now }: ServedRequest,
+  { ask }: ServedRoute,
   question: { readonly endpoint: Endpoint; readonly args: Args },
 ): Promise<JsonObject | undefined> {
   try {

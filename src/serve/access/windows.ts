@@ -1,16 +1,20 @@
 /** Windows of the budgets: fixed, on UTC clock boundaries. See docs/interface.md#rate-limits. */
-export type WindowName = 'minute' | 'hour' | 'day' | 'month';
+export type LimitWindow = 'minute' | 'hour' | 'day' | 'month';
 
 /** The windows that a moment lies in. Times are Unix seconds. */
 export interface Windows {
   readonly second: number;
-  readonly start: Readonly<Record<WindowName, number>>;
+  readonly start: Readonly<Record<LimitWindow, number>>;
   /** Seconds until the window ends. */
-  readonly left: Readonly<Record<WindowName, number>>;
+  readonly left: Readonly<Record<LimitWindow, number>>;
 }
 
 /** Length in seconds; a month has its own each time. */
-export const LENGTHS: Readonly<Record<Exclude<WindowName, 'month'>, number>> = { minute: 60, hour: 3600, day: 86_400 };
+export const LIMIT_WINDOW_SECONDS: Readonly<Record<Exclude<LimitWindow, 'month'>, number>> = {
+  minute: 60,
+  hour: 3600,
+  day: 86_400,
+};
 
 export function windowsAt(second: number): Windows {
   const startOf = (length: number) => Math.floor(second / length) * length;
@@ -21,15 +25,15 @@ export function windowsAt(second: number): Windows {
   return {
     second,
     start: {
-      minute: startOf(LENGTHS.minute),
-      hour: startOf(LENGTHS.hour),
-      day: startOf(LENGTHS.day),
+      minute: startOf(LIMIT_WINDOW_SECONDS.minute),
+      hour: startOf(LIMIT_WINDOW_SECONDS.hour),
+      day: startOf(LIMIT_WINDOW_SECONDS.day),
       month,
     },
     left: {
-      minute: leftOf(LENGTHS.minute),
-      hour: leftOf(LENGTHS.hour),
-      day: leftOf(LENGTHS.day),
+      minute: leftOf(LIMIT_WINDOW_SECONDS.minute),
+      hour: leftOf(LIMIT_WINDOW_SECONDS.hour),
+      day: leftOf(LIMIT_WINDOW_SECONDS.day),
       month: next - second,
     },
   };

@@ -4,32 +4,32 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { mirrorIncomplete } from '../../source/coverage/mark.ts';
 import type { Reply } from '../../source/source.ts';
-import { admit, identify, refuseLongUrl } from '../access/authorize.ts';
-import type { Visitor } from '../access/callers.ts';
-import { deliver, isHeld } from './deliver.ts';
-import { type Exchange, openExchange } from '../request.ts';
-import { fail } from './fail.ts';
-import { argumentsOf } from '../raw-arguments.ts';
+import { authorize, identify, refuseLongUrl } from '../access/authorize.ts';
+import type { RequestContext } from '../access/callers.ts';
 import { refuseOutsiders } from '../access/refusal.ts';
-import type { CachedAnswer, MirrorStanding } from './response-cache.ts';
-import type { Route } from '../routes.ts';
+import { argumentsOf } from '../raw-arguments.ts';
+import { openRequest, type ServedRequest } from '../request.ts';
+import type { ServedRoute } from '../routes.ts';
 import type { ServeState } from '../state.ts';
+import { isCached, sendReply } from './deliver.ts';
+import { fail } from './fail.ts';
+import type { CachedAnswer, MirrorFreshness } from './response-cache.ts';
 
 /**
  * Answers a request that has a route. Walk: the key is judged; a keyless repeat is answered by the edge cache and costs
  * nothing; the budgets are asked and charged; an answer that is known to be right is sent at once, without a promise.
  * Everything else reads the arguments, checks access and asks the source.
  */
-export function answer(serve: ServeState, route: Route, request: FastifyRequest, reply: FastifyReply): void {
-  const exchange = openExchange(serve, request, reply);
+export function answer(serve: ServeState, route: ServedRoute, request: FastifyRequest, reply: FastifyReply): void {
+  const exchange = openRequest(serve, request, reply);
   exchange.endpoint = route.endpoint;
   try {
     refuseLongUrl(exchange);
     const visitor = identify(exchange);
     const memory = recall(exchange, visitor);
     if (memory.ready && visitor.class === 'keyless') exchange.edge = 'HIT';
-    else admit(exchange, visitor, route);
-    if (memory.ready) deliver(exchange, route, memory.ready);
+    else authorize(exchange, visitor, route);
+    if (memory.ready) sendReply(exchange, route, memory.ready);
     else void askFor(exchange, route, memory);
   } catch (error) {
     fail(exchange, error);
@@ -46,14 +46,14 @@ interface Memory {
   readonly ready: CachedAnswer | undefined;
 }
 
-function recall(exchange: Exchange, visitor: Visitor): Memory {
+function recall(exchange: ServedRequest, visitor: RequestContext): Memory {
   // A posted question does not show in its address.
   if (exchange.queryKey !== undefined || exchange.request.method === 'POST')
     return { key: undefined, earlier: undefined, ready: undefined };
   const key = `${visitor.class} ${exchange.url}`;
   const earlier = exchange.serve.cache.get(key);
   // Without the bytes only a caller who has them already can be answered.
-  const enough = earlier && (earlier.body !== undefined || isHeld(exchange, earlier.etag));
+  const enough = earlier && (earlier.body !== undefined || isCached(exchange, earlier.etag));
   return { key, earlier, ready: enough && isRight(earlier, exchange, visitor) ? earlier : undefined };
 }
 
@@ -61,7 +61,7 @@ function recall(exchange: Exchange, visitor: Visitor): Memory {
  * True when a kept answer is what the source would say now. Answers move with whole seconds, with the mirror and, for
  * keyless callers, by steps of five minutes inside which they share one answer.
  */
-function isRight(kept: CachedAnswer, { serve, windows }: Exchange, visitor: Visitor): boolean {
+function isRight(kept: CachedAnswer, { serve, windows }: ServedRequest, visitor: RequestContext): boolean {
   if (kept.version !== serve.mirrorVersion()) return false;
   if (visitor.class !== 'keyless') return kept.second === windows.second;
   return stepOf(kept.second) === stepOf(windows.second);
@@ -70,16 +70,16 @@ function isRight(kept: CachedAnswer, { serve, windows }: Exchange, visitor: Visi
 const stepOf = (second: number) => Math.floor(second / DELAY_STEP_SECONDS);
 
 /** Asks the source and answers, whatever comes of it. */
-async function askFor(exchange: Exchange, route: Route, memory: Memory): Promise<void> {
+async function askFor(exchange: ServedRequest, route: ServedRoute, memory: Memory): Promise<void> {
   try {
-    deliver(exchange, route, await askTogether(exchange, route, memory));
+    sendReply(exchange, route, await askTogether(exchange, route, memory));
   } catch (error) {
     fail(exchange, error);
   }
 }
 
 /** Equal questions of one second are asked once, however many callers wait for the answer. */
-function askTogether(exchange: Exchange, route: Route, memory: Memory): Promise<CachedAnswer> {
+function askTogether(exchange: ServedRequest, route: ServedRoute, memory: Memory): Promise<CachedAnswer> {
   const { serve, windows } = exchange;
   const { key, earlier } = memory;
   if (key === undefined) return askSource(exchange, route, memory);
@@ -92,12 +92,12 @@ function askTogether(exchange: Exchange, route: Route, memory: Memory): Promise<
 }
 
 /** What the source may answer with "unchanged": the bytes that are kept here, else those that the caller has. */
-function validatorOf({ request }: Exchange, earlier: CachedAnswer | undefined): string | undefined {
+function validatorOf({ request }: ServedRequest, earlier: CachedAnswer | undefined): string | undefined {
   if (earlier?.body) return earlier.etag;
   return request.method === 'POST' ? undefined : request.headers['if-none-match'];
 }
 
-async function askSource(exchange: Exchange, route: Route, { key, earlier }: Memory): Promise<CachedAnswer> {
+async function askSource(exchange: ServedRequest, route: ServedRoute, { key, earlier }: Memory): Promise<CachedAnswer> {
   const { serve, request, now, windows, visitor } = exchange;
   const { endpoint } = route;
   const args = await argumentsOf(exchange, endpoint);
@@ -116,7 +116,7 @@ async function askSource(exchange: Exchange, route: Route, { key, earlier }: Mem
   return kept;
 }
 
-function standingOf({ asOf, shortfall }: Reply): MirrorStanding {
+function standingOf({ asOf, shortfall }: Reply): MirrorFreshness {
   return { isPartial: shortfall !== undefined, checkedAt: isoSeconds(Math.floor(asOf / 1000)) };
 }
 

@@ -1,23 +1,23 @@
 import { DELAY_STEP_SECONDS } from '../../contract/access.ts';
 import { freshFor } from '../../contract/endpoint.ts';
 import { etagMatches } from '../../contract/etag.ts';
+import { commonHeaders, type ServedRequest, send } from '../request.ts';
+import type { ServedRoute } from '../routes.ts';
 import { acceptsGzip, compress, GZIP_FROM_BYTES } from './compression.ts';
-import { commonHeaders, type Exchange, send } from '../request.ts';
 import { fail } from './fail.ts';
 import { addHeader, type HeaderList } from './header-list.ts';
 import type { CachedAnswer } from './response-cache.ts';
-import type { Route } from '../routes.ts';
 
 /** True when the caller says that it holds this very answer. */
-export function isHeld({ request }: Exchange, etag: string | undefined): boolean {
+export function isCached({ request }: ServedRequest, etag: string | undefined): boolean {
   return etagMatches(request.headers['if-none-match'], etag);
 }
 
 /** Sends an answer: not at all when the caller has it, compressed when that is wanted and worth it. */
-export function deliver(exchange: Exchange, route: Route, answer: CachedAnswer): void {
+export function sendReply(exchange: ServedRequest, route: ServedRoute, answer: CachedAnswer): void {
   const list = answerHeaders(exchange, route, answer);
   const { body } = answer;
-  if (body === undefined || isHeld(exchange, answer.etag)) {
+  if (body === undefined || isCached(exchange, answer.etag)) {
     send(exchange, 304, list, '');
   } else if (body.length >= GZIP_FROM_BYTES && acceptsGzip(exchange.request.headers['accept-encoding'])) {
     addHeader(list, 'Content-Encoding', 'gzip');
@@ -28,7 +28,7 @@ export function deliver(exchange: Exchange, route: Route, answer: CachedAnswer):
   }
 }
 
-function answerHeaders(exchange: Exchange, route: Route, answer: CachedAnswer): HeaderList {
+function answerHeaders(exchange: ServedRequest, route: ServedRoute, answer: CachedAnswer): HeaderList {
   const list = commonHeaders(exchange);
   const { standing } = answer;
   addHeader(list, 'Cache-Control', standing?.isPartial ? 'no-store' : cacheControl(exchange, route));
@@ -42,7 +42,7 @@ function answerHeaders(exchange: Exchange, route: Route, answer: CachedAnswer): 
 }
 
 /** `Cache-Control` of a 200 or 304; see docs/interface.md#caching. */
-function cacheControl({ visitor, windows }: Exchange, { endpoint, storable }: Route): string {
+function cacheControl({ visitor, windows }: ServedRequest, { endpoint, storable }: ServedRoute): string {
   if (!storable) return 'no-store';
   if (visitor?.class !== 'keyless') return 'private, max-age=0, must-revalidate';
   const untilStep = DELAY_STEP_SECONDS - (windows.second % DELAY_STEP_SECONDS);
@@ -51,7 +51,7 @@ function cacheControl({ visitor, windows }: Exchange, { endpoint, storable }: Ro
 
 /** The compressed bytes are kept beside the plain ones for the next caller. */
 async function sendCompressed(
-  exchange: Exchange,
+  exchange: ServedRequest,
   answer: CachedAnswer,
   { list, body }: { list: HeaderList; body: Buffer },
 ): Promise<void> {

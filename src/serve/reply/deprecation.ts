@@ -1,6 +1,6 @@
 import { DEPRECATED_SINCE, successorFor } from '../../contract/deprecation.ts';
-import { queryOf } from '../arguments.ts';
-import type { Exchange } from '../request.ts';
+import { queryTextOf } from '../arguments.ts';
+import type { ServedRequest } from '../request.ts';
 import { addHeader, type HeaderList } from './header-list.ts';
 
 /**
@@ -8,7 +8,7 @@ import { addHeader, type HeaderList } from './header-list.ts';
  * same address without it. The successor of a route needs no key in its query either. See
  * docs/interface.md#deprecation.
  */
-export function addDeprecation(list: HeaderList, exchange: Exchange): void {
+export function addDeprecation(list: HeaderList, exchange: ServedRequest): void {
   const { serve, endpoint, queryKey } = exchange;
   const deprecated = endpoint?.deprecated;
   if (!deprecated && queryKey === undefined) return;
@@ -19,15 +19,15 @@ export function addDeprecation(list: HeaderList, exchange: Exchange): void {
   if (deprecated?.sunset !== undefined) addHeader(list, 'Sunset', new Date(deprecated.sunset * 1000).toUTCString());
 }
 
-function successorOf({ endpoint, request, url }: Exchange): string {
+function successorOf({ endpoint, request, url }: ServedRequest): string {
   if (!endpoint?.deprecated) return '';
   // Fastify types the decoded path arguments as unknown; the router makes nothing but strings of them.
   const words = request.params as Record<string, string>;
   const { doc, deprecated } = endpoint;
-  return successorFor(deprecated, { ...queryOf(url), ...words }, { ...doc.exampleQuery, ...doc.example });
+  return successorFor(deprecated, { ...queryTextOf(url), ...words }, { ...doc.exampleQuery, ...doc.example });
 }
 
-function withoutKey({ url }: Exchange): string {
+function withoutKey({ url }: ServedRequest): string {
   const [path = '/', ...query] = url.split('?');
   const rest = new URLSearchParams(query.join('?'));
   rest.delete('api_key');

@@ -1,13 +1,13 @@
 import { MacroError } from '../../errors.ts';
+import { commonHeaders, type ServedRequest, send } from '../request.ts';
 import { isOurFault, toHttpError } from './errors.ts';
-import { commonHeaders, type Exchange, send } from '../request.ts';
 import { addHeader, type HeaderList } from './header-list.ts';
 
 /**
  * Sends an error in the service's shape. A bug of ours is told to whoever runs the server, never to the caller. What looks
  * like one may be a damaged mirror: then its cure is told.
  */
-export function fail(exchange: Exchange, error: unknown, headers: Readonly<HeaderList> = []): void {
+export function fail(exchange: ServedRequest, error: unknown, headers: Readonly<HeaderList> = []): void {
   if (error instanceof MacroError) {
     tell(exchange, error, headers);
     return;
@@ -16,7 +16,7 @@ export function fail(exchange: Exchange, error: unknown, headers: Readonly<Heade
   void known.then((found) => tell(exchange, found, headers));
 }
 
-function tell(exchange: Exchange, error: unknown, headers: Readonly<HeaderList>): void {
+function tell(exchange: ServedRequest, error: unknown, headers: Readonly<HeaderList>): void {
   const { serve, request, reply } = exchange;
   if (isOurFault(error)) serve.log(`${request.id} ${request.method} failed: ${causeOf(error)}`, 'request_failed');
   if (reply.raw.headersSent) {

@@ -1,6 +1,6 @@
 import { MacroError } from '../../errors.ts';
+import { DOCUMENT, type ServedRoute } from '../routes.ts';
 import type { HeaderList } from './header-list.ts';
-import { DOCUMENT, type Route } from '../routes.ts';
 
 /** Routes that the service once had and what took their place; see docs/interface.md#words-and-aliases. */
 const SUCCESSORS: readonly (readonly [RegExp, string])[] = [
@@ -25,7 +25,7 @@ export interface Unrouted {
 
 /** Makes the judge of requests without a route: 405 where the path exists under other verbs, else 404. */
 export function createUnrouted(
-  routes: readonly Pick<Route, 'paths' | 'methods'>[],
+  routes: readonly Pick<ServedRoute, 'paths' | 'methods'>[],
 ): (method: string, url: string) => Unrouted {
   const known = routes.flatMap(({ paths, methods }) =>
     paths.map((path) => ({ pattern: patternOf(path), names: path.split('{').length, methods })),

@@ -1,7 +1,7 @@
 import { createByteCache } from '../../source/answer/byte-cache.ts';
 
 /** What the headers say of a mirrored answer. */
-export interface MirrorStanding {
+export interface MirrorFreshness {
   readonly isPartial: boolean;
   /** When the mirror last looked at what the answer rests on, ISO. */
   readonly checkedAt: string;
@@ -17,7 +17,7 @@ export interface CachedAnswer {
   gzip: Buffer | undefined;
   readonly synthetic: boolean;
   /** How far the mirror holds what was asked; undefined for answers that are not from the mirror. */
-  readonly standing: MirrorStanding | undefined;
+  readonly standing: MirrorFreshness | undefined;
   /** Mirror's version that the answer was made from. */
   version: number;
   /** Unix second in which the answer was last known to be right. */

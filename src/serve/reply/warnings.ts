@@ -1,6 +1,6 @@
 import { ignoredNames } from '../../contract/params/read-params.ts';
-import { queryOf } from '../arguments.ts';
-import type { Exchange } from '../request.ts';
+import { queryTextOf } from '../arguments.ts';
+import type { ServedRequest } from '../request.ts';
 import { addHeader, type HeaderList } from './header-list.ts';
 
 /** Names and sentences that one header lists at most, and the longest of them. */
@@ -12,7 +12,7 @@ const LONGEST = 200;
  * developer who trusts `as_of` where it is ignored would take tomorrow's knowledge for yesterday's. See
  * docs/interface.md#ignored-parameters.
  */
-export function addWarnings(list: HeaderList, exchange: Exchange): void {
+export function addWarnings(list: HeaderList, exchange: ServedRequest): void {
   const names = ignoredIn(exchange);
   const texts = [
     ...(names.length > 0 ? [`Ignored parameters: ${names.slice(0, MOST).map(printable).join(', ')}`] : []),
@@ -21,11 +21,11 @@ export function addWarnings(list: HeaderList, exchange: Exchange): void {
   if (texts.length > 0) addHeader(list, 'Warning', texts.map((text) => `299 - "${printable(text)}"`).join(', '));
 }
 
-function ignoredIn({ endpoint, request, url }: Exchange): readonly string[] {
+function ignoredIn({ endpoint, request, url }: ServedRequest): readonly string[] {
   if (!endpoint || !url.includes('?')) return [];
   // The arguments of a posted question stand in its body.
   const known = request.method === 'POST' ? { query: {} } : endpoint;
-  return ignoredNames(known, queryOf(url));
+  return ignoredNames(known, queryTextOf(url));
 }
 
 /** What stands in an address may be anything; what goes into a header may not. */

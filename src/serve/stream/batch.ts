@@ -1,16 +1,16 @@
 import type { Journal, JournalEvent } from '../../mirror/api/journal.ts';
-import { type ChangesAsk, readChanges, type Stretch } from './changes.ts';
+import { type ChangesAsk, type ChangesRange, readChanges } from './changes.ts';
 import type { StreamParts } from './parts.ts';
 
 /** Up to where a reader knows everything: in the order of changes, and in the order in which the mirror came to know it. */
-export interface Place {
+export interface StreamPosition {
   readonly cursor: string;
   readonly position: number;
   /** Unix seconds: what was processed earlier is history, even if it comes now, by a first sync for example. */
   readonly from: number;
 }
 
-export interface News extends Stretch, Place {
+export interface StreamBatch extends ChangesRange, StreamPosition {
   /** Ids of the events that came to the mirror since, whatever they are about. */
   readonly arrived: ReadonlySet<string>;
 }
@@ -21,10 +21,10 @@ const PAGE = 1_000;
  * What is new behind a place. Changes are in the order of processing, and a delivery that was tried again comes later than its
  * neighbours: an event that reaches the mirror behind the reader's back is read again from its own time, and told as well.
  */
-export async function readNews(
+export async function readStreamBatch(
   { ask, journal }: StreamParts,
-  { position, from, ...asked }: Omit<ChangesAsk, 'since'> & Place,
-): Promise<News> {
+  { position, from, ...asked }: Omit<ChangesAsk, 'since'> & StreamPosition,
+): Promise<StreamBatch> {
   const { cursor, wish, now } = asked;
   const arrivals = journal ? await arrivalsAfter(journal, position) : [];
   const stretch = await readChanges(ask, { ...asked, since: cursor });

@@ -1,5 +1,5 @@
-import { cutBody } from '../../contract/json/body.ts';
 import type { Caller } from '../../contract/hooks.ts';
+import { cutBody } from '../../contract/json/body.ts';
 import type { Args } from '../../contract/params/params.ts';
 import changes from '../../endpoints/announcements/changes.ts';
 import { MacroError } from '../../errors.ts';
@@ -7,7 +7,7 @@ import type { Source } from '../../source/source.ts';
 import type { StreamEvent } from './frames.ts';
 
 /** Events from a position on, and the position behind them. */
-export interface Stretch {
+export interface ChangesRange {
   readonly events: readonly StreamEvent[];
   readonly cursor: string;
   /** Events may be missing among them: nobody watched for all of their time, or they are not kept any more. */
@@ -17,7 +17,7 @@ export interface Stretch {
 }
 
 /** What a subscriber wants to hear of. */
-export interface Wish {
+export interface StreamFilter {
   readonly currencies: unknown;
   readonly indicators: unknown;
   readonly payload: unknown;
@@ -26,10 +26,15 @@ export interface Wish {
 }
 
 /** Everything, whatever it is about: what positions are looked up in. */
-export const ANYTHING: Wish = { currencies: undefined, indicators: undefined, payload: 'compact', maxAge: undefined };
+export const ANYTHING: StreamFilter = {
+  currencies: undefined,
+  indicators: undefined,
+  payload: 'compact',
+  maxAge: undefined,
+};
 
 export interface ChangesAsk {
-  readonly wish: Wish;
+  readonly wish: StreamFilter;
   /** A cursor, or Unix seconds. */
   readonly since: string;
   readonly caller: Caller;
@@ -46,7 +51,7 @@ const WHOLE = 1_000_000_000;
  * Reads events as the route of changes would answer them, so that stream and polling have one order, one set of rules for
  * access and delay, and one form of an event. A mirror that holds no events has none.
  */
-export async function readChanges(ask: Source['ask'], asked: ChangesAsk): Promise<Stretch> {
+export async function readChanges(ask: Source['ask'], asked: ChangesAsk): Promise<ChangesRange> {
   const { wish, since, caller, now, limit = WHOLE } = asked;
   const args: Args = {
     currencies: wish.currencies,

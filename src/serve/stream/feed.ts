@@ -1,8 +1,8 @@
 import { releaseCutoff } from '../../contract/access.ts';
 import type { Clock } from '../../platform/platform.ts';
 import type { Now } from '../options.ts';
+import { readStreamBatch } from './batch.ts';
 import { HEARTBEAT, RECONNECT, type StreamEvent } from './frames.ts';
-import { readNews } from './batch.ts';
 import type { StreamParts } from './parts.ts';
 import type { Subscriber } from './subscriber.ts';
 
@@ -20,7 +20,7 @@ export interface FeedParts extends StreamParts {
   readonly failed: (error: unknown) => void;
 }
 
-export interface Feed {
+export interface EventFeed {
   /** A reader who is told first what lies behind, if anything does. */
   join(subscriber: Subscriber, past?: AsyncIterable<readonly StreamEvent[]>): void;
   /** Ends every stream; readers come back by themselves. */
@@ -32,7 +32,7 @@ export interface Feed {
  * moved on, read on from each position once, however many stand there; tell each subscriber; heartbeats and ends follow the clock.
  * Nothing runs while nobody listens.
  */
-export function createFeed(parts: FeedParts): Feed {
+export function createFeed(parts: FeedParts): EventFeed {
   const { clock } = parts;
   const subscribers = new Map<Subscriber, { readonly joined: number; spoken: number }>();
   let stop: AbortController | undefined;
@@ -127,7 +127,7 @@ async function readOn(parts: FeedParts, subscribers: Iterable<Subscriber>): Prom
     const [first] = group;
     if (!first) continue;
     const { wish, place, visitor } = first;
-    const { events, ...next } = await readNews(parts, {
+    const { events, ...next } = await readStreamBatch(parts, {
       wish,
       caller: visitor.caller,
       now: parts.now(),

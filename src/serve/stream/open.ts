@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { admit, identify, refuseLongUrl } from '../access/authorize.ts';
-import { commonHeaders, type Exchange, openExchange } from '../request.ts';
+import { authorize, identify, refuseLongUrl } from '../access/authorize.ts';
+import { refuseOutsiders } from '../access/refusal.ts';
+import { argumentsOf } from '../raw-arguments.ts';
 import { fail } from '../reply/fail.ts';
 import { addHeader } from '../reply/header-list.ts';
-import { argumentsOf } from '../raw-arguments.ts';
-import { refuseOutsiders } from '../access/refusal.ts';
-import type { Route } from '../routes.ts';
+import { commonHeaders, openRequest, type ServedRequest } from '../request.ts';
+import type { ServedRoute } from '../routes.ts';
 import type { ServeState } from '../state.ts';
 import { openingFrame } from './frames.ts';
 import { inPieces } from './pieces.ts';
@@ -16,18 +16,18 @@ import { createSubscriber } from './subscriber.ts';
  * Opens a stream. Walk: the same checks as for any request, in the same order, so that what is refused is an ordinary
  * answer; where it starts; then the headers, what is replayed, and the feed does the rest. A HEAD gets the headers alone.
  */
-export function openStream(serve: ServeState, route: Route, request: FastifyRequest, reply: FastifyReply): void {
-  const exchange = openExchange(serve, request, reply);
+export function openStream(serve: ServeState, route: ServedRoute, request: FastifyRequest, reply: FastifyReply): void {
+  const exchange = openRequest(serve, request, reply);
   exchange.endpoint = route.endpoint;
   exchange.edge = 'BYPASS';
   begin(exchange, route).catch((error: unknown) => fail(exchange, error));
 }
 
-async function begin(exchange: Exchange, route: Route): Promise<void> {
+async function begin(exchange: ServedRequest, route: ServedRoute): Promise<void> {
   refuseLongUrl(exchange);
   const visitor = identify(exchange);
   exchange.edge = 'BYPASS';
-  admit(exchange, visitor, route);
+  authorize(exchange, visitor, route);
   const args = await argumentsOf(exchange, route.endpoint);
   await refuseOutsiders(exchange, route, args);
   const { serve, request, reply } = exchange;

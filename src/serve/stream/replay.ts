@@ -1,20 +1,20 @@
 import type { Caller } from '../../contract/hooks.ts';
 import { EVENTS_KEPT } from '../../contract/release-event.ts';
-import { ANYTHING, readChanges, type Stretch, type Wish } from './changes.ts';
+import { readStreamBatch, type StreamPosition } from './batch.ts';
+import { ANYTHING, type ChangesRange, readChanges, type StreamFilter } from './changes.ts';
 import { type GapReason, gapFrame, type StreamEvent } from './frames.ts';
-import { type Place, readNews } from './batch.ts';
 import type { StreamParts } from './parts.ts';
 
 /** How much earlier than its beginning an event of a live stream may have been processed, in seconds: it may be on its way. */
 const ON_THE_WAY = 3_600;
 
-export interface Start extends Stretch, Place {
+export interface StreamStart extends ChangesRange, StreamPosition {
   /** Tells that what was asked for cannot be replayed; the stream goes on live. */
   readonly gap: string | undefined;
 }
 
 export interface StartAsk {
-  readonly wish: Wish;
+  readonly wish: StreamFilter;
   readonly caller: Caller;
   /** Milliseconds. */
   readonly now: number;
@@ -27,19 +27,19 @@ export interface StartAsk {
  * it, with the events since. An id that is too old or unknown leaves a gap, and so does a time since then that nobody
  * watched; nothing is replayed across it.
  */
-export async function startOf(parts: StreamParts, asked: StartAsk): Promise<Start> {
+export async function startOf(parts: StreamParts, asked: StartAsk): Promise<StreamStart> {
   const { wish, caller, now, lastEventId, liveOnly } = asked;
   const began = Math.floor(now / 1000);
   const oldest = String(began - EVENTS_KEPT);
   const position = (await parts.journal?.newest()) ?? 0;
   const kept = await readChanges(parts.ask, { wish: ANYTHING, since: oldest, caller, now });
-  const live: Start = { ...kept, position, from: began - ON_THE_WAY, events: [], gap: undefined };
+  const live: StreamStart = { ...kept, position, from: began - ON_THE_WAY, events: [], gap: undefined };
   if (lastEventId === undefined || liveOnly) return live;
   const last = kept.events.find(({ id }) => id === lastEventId);
   if (!last) return { ...live, gap: gapFrame(reasonOf(lastEventId, Number(oldest)), lastEventId, kept.events[0]) };
   const behind = (await parts.journal?.event(lastEventId))?.position ?? position;
   const place = { cursor: String(last.timestamp), position: behind, from: 0 };
-  const news = await readNews(parts, { wish, caller, now, ...place });
+  const news = await readStreamBatch(parts, { wish, caller, now, ...place });
   if (news.isBroken) return { ...live, gap: gapFrame('not_watched', lastEventId, last) };
   return {
     ...live,

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { Visitor } from '../access/callers.ts';
-import type { Wish } from './changes.ts';
+import type { RequestContext } from '../access/callers.ts';
+import type { StreamPosition } from './batch.ts';
+import type { StreamFilter } from './changes.ts';
 import { eventFrame, gapFrame, type StreamEvent } from './frames.ts';
-import type { Place } from './batch.ts';
 import { PIECE } from './pieces.ts';
 
 /** Events that may wait for one reader; see docs/interface.md#event-stream. */
@@ -10,10 +10,10 @@ const QUEUE = 1000;
 
 /** One open stream. */
 export interface Subscriber {
-  readonly wish: Wish;
-  readonly visitor: Visitor;
+  readonly wish: StreamFilter;
+  readonly visitor: RequestContext;
   /** Up to where it was told everything. */
-  place: Place;
+  place: StreamPosition;
   /** Tells events that it was not told yet. */
   tell(events: readonly StreamEvent[]): void;
   /** Tells what lies behind, each piece when the socket has taken the one before. */

@@ -4,33 +4,33 @@ import type { Args } from '../../contract/params/params.ts';
 import { readPostedJson } from '../../contract/params/post.ts';
 import { WRITE_VERBS, type Write, type WriteVerb } from '../../contract/write.ts';
 import type { Asking, Subscriptions } from '../../webhooks/send/subscriptions.ts';
-import { admit, identify, refuseLongUrl } from '../access/authorize.ts';
-import { commonHeaders, type Exchange, openExchange, send } from '../request.ts';
+import { authorize, identify, refuseLongUrl } from '../access/authorize.ts';
+import { refuseOutsiders } from '../access/refusal.ts';
+import { argumentsOf, bytesOf } from '../raw-arguments.ts';
 import { fail } from '../reply/fail.ts';
 import { addHeader } from '../reply/header-list.ts';
-import { argumentsOf, bytesOf } from '../raw-arguments.ts';
-import { refuseOutsiders } from '../access/refusal.ts';
-import type { Route } from '../routes.ts';
+import { commonHeaders, openRequest, type ServedRequest, send } from '../request.ts';
+import type { ServedRoute } from '../routes.ts';
 import type { ServeState } from '../state.ts';
 
 /**
  * Answers a request about what the server keeps for its callers. Walk: the checks of any other request, in their order;
  * what is wrong with the body; who may; then it is done at once, and never answered from a memory.
  */
-export function manage(serve: ServeState, route: Route, request: FastifyRequest, reply: FastifyReply): void {
-  const exchange = openExchange(serve, request, reply);
+export function manage(serve: ServeState, route: ServedRoute, request: FastifyRequest, reply: FastifyReply): void {
+  const exchange = openRequest(serve, request, reply);
   exchange.endpoint = route.endpoint;
   perform(exchange, route).catch((error: unknown) => fail(exchange, error));
 }
 
-async function perform(exchange: Exchange, route: Route): Promise<void> {
+async function perform(exchange: ServedRequest, route: ServedRoute): Promise<void> {
   const { serve, request, now } = exchange;
   const { endpoint } = route;
   refuseLongUrl(exchange);
   const visitor = identify(exchange);
   const verb = WRITE_VERBS.find((one) => one === request.method.toLowerCase());
   const write = verb && endpoint.writes?.[verb];
-  admit(exchange, visitor, countedAs(route, write));
+  authorize(exchange, visitor, countedAs(route, write));
   const args = await argumentsOf(exchange, endpoint);
   const body = write?.body ? readPostedJson(write.body, bytesOf(request), request.headers['content-type']) : {};
   await refuseOutsiders(exchange, route, args);
@@ -44,7 +44,10 @@ async function perform(exchange: Exchange, route: Route): Promise<void> {
 }
 
 /** What is written may have a budget of its own. */
-function countedAs({ endpoint, counted }: Route, write: Write | undefined): Pick<Route, 'counted' | 'endpoint'> {
+function countedAs(
+  { endpoint, counted }: ServedRoute,
+  write: Write | undefined,
+): Pick<ServedRoute, 'counted' | 'endpoint'> {
   const budget = write?.budget;
   return { counted, endpoint: budget === undefined ? endpoint : { ...endpoint, budget } };
 }

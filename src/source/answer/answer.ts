@@ -1,14 +1,14 @@
-import type { AsOf } from '../../contract/time/as-of.ts';
-import type { Lack } from '../../contract/time/coverage.ts';
-import type { Caller, Labels } from '../../contract/hooks.ts';
+import type { Caller, ServiceLabels } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
 import type { Signing } from '../../contract/signing.ts';
+import type { AsOf } from '../../contract/time/as-of.ts';
+import type { Lack } from '../../contract/time/coverage.ts';
 import { MacroError } from '../../errors.ts';
-import type { HeldSeries, MirrorReader, Stamp } from '../../mirror/api/mirror.ts';
+import type { MirrorReader, Stamp, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { Question } from '../source.ts';
 import type { Identity } from './inputs.ts';
 import { datasetVersionOf } from './inputs.ts';
 import type { SeriesMemory } from './load.ts';
-import type { Question } from '../source.ts';
 import type { Visibility } from './visibility.ts';
 
 /** What both ways of answering from the mirror get: one consistent state of it, and who asks what and when. */
@@ -17,7 +17,7 @@ export interface MirrorQuestion {
   readonly visible: Visibility;
   readonly caller: Caller;
   readonly hasKey?: boolean | undefined;
-  readonly labels: Labels;
+  readonly labels: ServiceLabels;
   readonly reader: MirrorReader;
   /** Proofs as of now, whatever moment the question is put at. */
   readonly proofs: MirrorReader['proofs'];
@@ -44,7 +44,7 @@ export interface MirrorAnswer {
   readonly notes: readonly string[];
 }
 
-export function identityOf(ask: MirrorQuestion, state: readonly (string | number)[]): Identity {
+export function versionIdentity(ask: MirrorQuestion, state: readonly (string | number)[]): Identity {
   const { question, visible, caller, now, asOf } = ask;
   const moment = asOf ? [`as of ${asOf.at} ${asOf.by}`] : [];
   return {
@@ -74,6 +74,6 @@ export function pinnedVersion(ask: MirrorQuestion, identity: Identity, stored?: 
 }
 
 /** Generations of the series in a fixed order: the state that an answer made of them depends on. */
-export function generationsOf(series: readonly HeldSeries[]): readonly number[] {
+export function generationsOf(series: readonly StoredSeries[]): readonly number[] {
   return [...series].sort((a, b) => a.id - b.id).flatMap((held) => [held.id, held.generation]);
 }

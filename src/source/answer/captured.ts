@@ -1,5 +1,5 @@
 import { asJsonText, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
-import type { HeldSeries } from '../../mirror/api/mirror.ts';
+import type { StoredSeries } from '../../mirror/api/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
 import { captureAccesses, captureInputs, inputsMatch } from './inputs.ts';
 
@@ -13,7 +13,7 @@ export interface Captured {
   readonly version: string | undefined;
 }
 
-export function capturedOf(ask: MirrorQuestion, series: HeldSeries): Captured {
+export function capturedOf(ask: MirrorQuestion, series: StoredSeries): Captured {
   const match = matchOf(ask, series);
   const text = series.envelope?.text ?? asJsonText('{}');
   const stored: JsonObject = readJson(text);
@@ -21,7 +21,7 @@ export function capturedOf(ask: MirrorQuestion, series: HeldSeries): Captured {
   return { match, stored, text, version: named };
 }
 
-function matchOf({ question, caller, now }: MirrorQuestion, series: HeldSeries): Captured['match'] {
+function matchOf({ question, caller, now }: MirrorQuestion, series: StoredSeries): Captured['match'] {
   const held = series.envelope;
   if (!held || held.commit < series.generation) return 'nothing';
   // The capture was asked with the arguments as they were, not with the clipped window.

@@ -1,25 +1,25 @@
-import { spliceBody } from '../../contract/json/body.ts';
 import { etagMatches } from '../../contract/etag.ts';
 import type { Compose, Envelope, HookContext } from '../../contract/hooks.ts';
+import { spliceBody } from '../../contract/json/body.ts';
 import { type JsonObject, jsonEqual } from '../../contract/json/json.ts';
-import type { Args } from '../../contract/params/params.ts';
 import { spelledLike } from '../../contract/json/spelling.ts';
-import type { HeldSeries } from '../../mirror/api/mirror.ts';
-import { generationsOf, identityOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion } from './answer.ts';
-import { type Captured, capturedOf } from './captured.ts';
-import { describes, paginationOf, without } from './envelope.ts';
-import { etagOf } from './inputs.ts';
-import { keepingOf } from '../kept/keeping.ts';
-import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
-import { lacksOfVouchers } from '../coverage/lacks.ts';
-import { loadSeries } from './load.ts';
+import type { Args } from '../../contract/params/params.ts';
+import type { StoredSeries } from '../../mirror/api/mirror.ts';
+import { lacksOfCoveringSeries } from '../coverage/lacks.ts';
 import { mirrorIncomplete, shortfallOf } from '../coverage/mark.ts';
 import { lackingFor, notMirrored } from '../coverage/not-mirrored.ts';
-import { findAll, holesOf, pickSeries } from './pick.ts';
-import { placeInHeld } from '../coverage/stored-page.ts';
-import { seriesOf } from '../question.ts';
-import { tellRoutes } from './routes.ts';
+import { positionInStored } from '../coverage/stored-page.ts';
+import { keepingOf } from '../kept/keeping.ts';
+import { seriesOfQuestion } from '../question.ts';
 import { selectionOf } from '../selection.ts';
+import { generationsOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion, versionIdentity } from './answer.ts';
+import { type Captured, capturedOf } from './captured.ts';
+import { describes, paginationMember, without } from './envelope.ts';
+import { etagOf } from './inputs.ts';
+import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
+import { loadSeries } from './load.ts';
+import { findAll, holesOf, selectStored } from './pick.ts';
+import { routesNote } from './routes.ts';
 
 /**
  * Answers from several series through the endpoint's `compose` hook. Walk: find the series it could read, let it pick,
@@ -29,7 +29,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const { question, visible, labels, caller } = ask;
   const { endpoint } = question;
   const now = Math.floor(ask.clock / 1000);
-  const first = await pickSeries(ask.reader, compose, visible.args);
+  const first = await selectStored(ask.reader, compose, visible.args);
   const known = compose.follow ? await loadAll(ask, first) : [];
   const further = compose.follow ? await findAll(ask.reader, compose.follow(visible.args, known, now)) : [];
   const picked = [...first, ...further.filter(({ id }) => !first.some((series) => series.id === id))];
@@ -40,7 +40,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const signing = compose.signs ? ask.signing : undefined;
   const keys = signing?.keys(now).map(({ key_id, status }) => `${key_id} ${status}`) ?? [];
   const moved = compose.moves?.(visible.args, now) ?? [];
-  const identity = identityOf(ask, [compose.version, ...generationsOf(picked), ...keys, ...moved]);
+  const identity = versionIdentity(ask, [compose.version, ...generationsOf(picked), ...keys, ...moved]);
   // What a position leads to moves with the clock when nobody gives one.
   const etag = endpoint.paging.kind === 'cursor' ? undefined : etagOf(identity);
   const captured = capturedAlone(ask, picked);
@@ -60,7 +60,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     caller,
     labels,
     get routes() {
-      return tellRoutes();
+      return routesNote();
     },
     ...(signing && { signing }),
     ...(caller.kind === 'keyless' && { keyless: tellKeyless }),
@@ -74,7 +74,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     ...(held &&
       held.missing > 0 && { reached: Math.min(Number(visible.args.offset) + Number(visible.args.limit), total) }),
   };
-  const lacks = built.lacks ?? (await lacksOfVouchers(ask, picked));
+  const lacks = built.lacks ?? (await lacksOfCoveringSeries(ask, picked));
   const shortfall = compose.wholeOnly && shortfallOf(question, lacks, asOf);
   if (shortfall) throw mirrorIncomplete(shortfall);
   const notes = caller.kind === 'owner' ? (built.notes ?? []) : [];
@@ -83,7 +83,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const envelope: Envelope = {
     ...without(built.envelope as JsonObject, KEYLESS_MEMBERS), // an envelope is JSON with undefined members
     ...version,
-    ...paginationOf(endpoint, visible.args, place),
+    ...paginationMember(endpoint, visible.args, place),
     ...(caller.kind === 'keyless' &&
       tellKeyless({ withheld: built.withheld ?? [], ...(built.clipped && { clipped: true }) })),
   };
@@ -92,14 +92,14 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
 }
 
 /** The asked page among the held rows, where these are the rows of the endpoint's own series and of no other. */
-async function heldPage(ask: MirrorQuestion, picked: readonly HeldSeries[]) {
+async function heldPage(ask: MirrorQuestion, picked: readonly StoredSeries[]) {
   const { endpoint, args } = ask.question;
   const [only, other] = picked;
   const isOwn =
-    only && !other && only.endpoint === endpoint.id && jsonEqual(only.scope, seriesOf(endpoint, args).scope);
+    only && !other && only.endpoint === endpoint.id && jsonEqual(only.scope, seriesOfQuestion(endpoint, args).scope);
   if (!isOwn || endpoint.paging.kind !== 'offset' || ask.asOf) return undefined;
   if (keepingOf(ask.question).says !== 'everything') return undefined;
-  return placeInHeld(ask.reader, {
+  return positionInStored(ask.reader, {
     series: only,
     selection: selectionOf(endpoint, ask.visible, ask.clock),
     order: endpoint.mirror?.order ?? 'newest',
@@ -109,15 +109,15 @@ async function heldPage(ask: MirrorQuestion, picked: readonly HeldSeries[]) {
 }
 
 /** What was received for the endpoint's own series, when the answer rests on nothing else and is a page of rows. */
-function capturedAlone(ask: MirrorQuestion, picked: readonly HeldSeries[]): Captured | undefined {
+function capturedAlone(ask: MirrorQuestion, picked: readonly StoredSeries[]): Captured | undefined {
   const { endpoint, args } = ask.question;
   const [only, other] = picked;
-  const own = seriesOf(endpoint, args);
+  const own = seriesOfQuestion(endpoint, args);
   const pages = endpoint.paging.kind === 'offset' || endpoint.paging.kind === 'none';
   if (!only || other || !pages || only.endpoint !== own.endpoint || !jsonEqual(only.scope, own.scope)) return undefined;
   return capturedOf(ask, only);
 }
 
-function loadAll(ask: MirrorQuestion, picked: readonly HeldSeries[]) {
+function loadAll(ask: MirrorQuestion, picked: readonly StoredSeries[]) {
   return Promise.all(picked.map((series) => loadSeries(ask, series)));
 }

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/params.ts';
 
 /** Where a page stands in its window. */
-export interface PagePlace {
+export interface PagePosition {
   readonly returned: number;
   readonly total: number;
   /** Undefined where the mirror cannot tell. */
@@ -14,7 +14,7 @@ export interface PagePlace {
 }
 
 /** The seven-field pagination of docs/interface.md#pages; nothing where the endpoint is not paged by offset. */
-export function paginationOf(endpoint: Endpoint, args: Args, place: PagePlace): Envelope {
+export function paginationMember(endpoint: Endpoint, args: Args, place: PagePosition): Envelope {
   if (endpoint.paging.kind !== 'offset') return {};
   const limit = Number(args.limit);
   const offset = Number(args.offset);
@@ -43,7 +43,7 @@ export function echoOf(endpoint: Endpoint, args: Args): Envelope {
  * True when a stored envelope still counts what the mirror would answer: an excerpt, or an answer from before the mirror
  * held more, does not, and then the counts are computed.
  */
-export function describes(stored: JsonObject, place: PagePlace): boolean {
+export function describes(stored: JsonObject, place: PagePosition): boolean {
   const { pagination, data_quality: quality, count } = stored;
   const agrees = (told: unknown, real: number) => typeof told !== 'number' || told === real;
   return (

@@ -1,5 +1,5 @@
 import { DELAY_SECONDS, KEYLESS_DAYS, readableAt } from '../../contract/access.ts';
-import type { Envelope, Labels } from '../../contract/hooks.ts';
+import type { Envelope, ServiceLabels } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import type { Visibility } from './visibility.ts';
@@ -14,7 +14,7 @@ export const KEYLESS_MEMBERS: readonly string[] = ['freemium_window', 'freemium_
 export function keylessMembers(
   visible: Visibility,
   withheld: readonly number[],
-  context: { labels: Labels; stored: JsonObject },
+  context: { labels: ServiceLabels; stored: JsonObject },
 ): Envelope {
   const { window, cutoff } = visible;
   const stored = isJsonObject(context.stored.freemium_window) ? context.stored.freemium_window : undefined;
@@ -32,7 +32,7 @@ export function keylessMembers(
   };
 }
 
-function delayMember(cutoff: number, withheld: readonly number[], labels: Labels): Envelope {
+function delayMember(cutoff: number, withheld: readonly number[], labels: ServiceLabels): Envelope {
   const next = withheld.length > 0 ? readableAt(Math.min(...withheld)) : undefined;
   const minutes = DELAY_SECONDS / 60;
   const told = withheld.length === 1 ? '1 release is' : `${withheld.length} releases are`;

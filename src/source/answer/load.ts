@@ -1,12 +1,12 @@
-import { FULL_COVERAGE } from '../../contract/time/coverage.ts';
-import type { KeptValue, LoadedColumns, LoadedSeries, Wanted } from '../../contract/hooks.ts';
+import type { KeptValue, LoadedColumns, LoadedSeries, WantedSeries } from '../../contract/hooks.ts';
 import { readJson } from '../../contract/json/json.ts';
+import { FULL_COVERAGE } from '../../contract/time/coverage.ts';
 import { endpointById } from '../../endpoints/index.ts';
-import type { HeldSeries, MirrorReader, StoredRow } from '../../mirror/api/mirror.ts';
+import type { MirrorReader, StoredRow, StoredSeries } from '../../mirror/api/mirror.ts';
+import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
+import { coverageQuestion } from '../coverage/lacks.ts';
 import type { MirrorQuestion } from './answer.ts';
 import { type ByteCache, createByteCache } from './byte-cache.ts';
-import { provenAsk } from '../coverage/lacks.ts';
-import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
 import { keptSince, keptValues } from './view.ts';
 
 type Kept = ReadonlyMap<string, readonly KeptValue[]>;
@@ -32,7 +32,7 @@ export function createSeriesMemory(): SeriesMemory {
  * A series for a `build` hook. What is read follows from the generation of the series and from what is wanted of it, so
  * what was read before under the same name is still right.
  */
-export async function loadSeries(ask: MirrorQuestion, series: HeldSeries): Promise<LoadedSeries> {
+export async function loadSeries(ask: MirrorQuestion, series: StoredSeries): Promise<LoadedSeries> {
   const { memory, reader, visible } = ask;
   const { args, cutoff } = visible;
   const wanted = ask.question.endpoint.compose?.wants?.(args, series);
@@ -48,7 +48,7 @@ export async function loadSeries(ask: MirrorQuestion, series: HeldSeries): Promi
       ? await memory.kept.through(nameOf(since), () => keptValues(reader, series, since), bytesOfKept)
       : cutoff !== undefined && (await keptSince(reader, series, { rows, moment: cutoff }));
   const window = ask.question.endpoint.compose?.vouches?.(args, [series])?.window;
-  const evidence = await evidenceOf(provenAsk(ask, window), series, evidenceFor(ask.caller));
+  const evidence = await evidenceOf(coverageQuestion(ask, window), series, evidenceFor(ask.caller));
   return {
     ref: series,
     envelope: series.envelope ? readJson(series.envelope.text) : {},
@@ -61,7 +61,7 @@ export async function loadSeries(ask: MirrorQuestion, series: HeldSeries): Promi
   };
 }
 
-async function readRows(reader: MirrorReader, series: HeldSeries, wanted: Wanted | undefined) {
+async function readRows(reader: MirrorReader, series: StoredSeries, wanted: WantedSeries | undefined) {
   if (!wanted) return reader.rows(series, {});
   if ('columns' in wanted) return reader.rows(series, { from: wanted.from, to: wanted.to });
   if ('newest' in wanted) return reader.rows(series, {}, { limit: wanted.newest, offset: 0 });

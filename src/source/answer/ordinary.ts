@@ -1,20 +1,20 @@
-import { spliceBody } from '../../contract/json/body.ts';
-import { type Coverage, FULL_COVERAGE, holesIn } from '../../contract/time/coverage.ts';
 import { etagMatches } from '../../contract/etag.ts';
 import type { Envelope } from '../../contract/hooks.ts';
+import { spliceBody } from '../../contract/json/body.ts';
 import { spelledLike } from '../../contract/json/spelling.ts';
-import type { HeldSeries, Selection } from '../../mirror/api/mirror.ts';
-import { generationsOf, identityOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion } from './answer.ts';
+import { type Coverage, FULL_COVERAGE, holesIn } from '../../contract/time/coverage.ts';
+import type { Selection, StoredSeries } from '../../mirror/api/mirror.ts';
+import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
+import { coverageQuestion, lacksOfSeries } from '../coverage/lacks.ts';
+import { notMirrored } from '../coverage/not-mirrored.ts';
+import { positionInStored } from '../coverage/stored-page.ts';
+import { everythingVisible, selectionOf } from '../selection.ts';
+import { findSelected } from '../selectors.ts';
+import { generationsOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion, versionIdentity } from './answer.ts';
 import { capturedOf } from './captured.ts';
-import { describes, echoOf, paginationOf, without } from './envelope.ts';
+import { describes, echoOf, paginationMember, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
-import { lacksIn, provenAsk } from '../coverage/lacks.ts';
-import { notMirrored } from '../coverage/not-mirrored.ts';
-import { placeInHeld } from '../coverage/stored-page.ts';
-import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
-import { everythingVisible, selectionOf } from '../selection.ts';
-import { findSeries } from '../selectors.ts';
 import { type Page, reachesEnd, viewOf } from './view.ts';
 
 /**
@@ -25,7 +25,7 @@ import { type Page, reachesEnd, viewOf } from './view.ts';
 export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswer> {
   const { question, visible, reader, clock } = ask;
   const { endpoint } = question;
-  const [series] = preferService(await findSeries(ask));
+  const [series] = preferService(await findSelected(ask));
   if (!series) throw notMirrored(question);
   const selection = selectionOf(endpoint, visible, clock);
   // A window that opens at now loses rows as time passes, without any change of the series.
@@ -35,19 +35,23 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   const newestVisible = await newestVisibleRelease(ask, series);
   // What was captured is served as it came, so whether it is belongs to what an answer is.
   const state = [...generationsOf([series]), ...moving, match];
-  const etag = etagOf(identityOf(ask, state));
-  const identity = { ...identityOf(ask, [...generationsOf([series]), ...moving]), newestVisible };
+  const etag = etagOf(versionIdentity(ask, state));
+  const identity = { ...versionIdentity(ask, [...generationsOf([series]), ...moving]), newestVisible };
   const version = pinnedVersion(ask, identity, captured.version);
   const told = { etag, asOf: series.checkedAt, notes: [] };
   if (etagMatches(ask.ifNoneMatch, etag)) return { ...told, lacks: [], body: undefined };
-  const evidence = await evidenceOf(provenAsk(ask), series, evidenceFor(ask.caller));
+  const evidence = await evidenceOf(coverageQuestion(ask), series, evidenceFor(ask.caller));
   const { coverage = FULL_COVERAGE, needed } = evidence ?? {};
   const holes = needed ? holesIn(coverage, needed) : [];
   const page = await readPage(ask, { series, selection, coverage });
   const names = page.rows.map((row) => String(row.key[0]));
   if (match === 'page' && describes(stored, page.place) && mayPass(ask, page)) {
     const texts = page.rows.map((row) => row.text);
-    return { ...told, lacks: lacksIn(series, holes), body: spliceBody(endpoint.body, captured.text, texts, names) };
+    return {
+      ...told,
+      lacks: lacksOfSeries(series, holes),
+      body: spliceBody(endpoint.body, captured.text, texts, names),
+    };
   }
   const derived = (await endpoint.derive?.(viewOf(ask, { series, selection, page, stored, version, coverage }))) ?? {};
   const rows = derived.rows ?? page.rows.map((row) => row.text);
@@ -59,11 +63,11 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
     ...echoOf(endpoint, visible.args),
     ...derived.envelope,
     ...version,
-    ...paginationOf(endpoint, visible.args, place),
+    ...paginationMember(endpoint, visible.args, place),
     ...(ask.caller.kind === 'keyless' &&
       keylessMembers(visible, await withheldIn(ask, series, selection), { labels: ask.labels, stored })),
   };
-  const lacks = lacksIn(series, [...holes, ...(derived.lacks ?? [])]);
+  const lacks = lacksOfSeries(series, [...holes, ...(derived.lacks ?? [])]);
   return { ...told, lacks, body: spliceBody(endpoint.body, spelledLike(envelope, [captured.text]), rows, names) };
 }
 
@@ -73,7 +77,7 @@ function mayPass({ caller }: MirrorQuestion, { rows }: Page): boolean {
 }
 
 interface Reading {
-  readonly series: HeldSeries;
+  readonly series: StoredSeries;
   readonly selection: Selection;
   readonly coverage: Coverage;
 }
@@ -88,7 +92,7 @@ async function readPage(ask: MirrorQuestion, { series, selection, coverage }: Re
   const order = endpoint.mirror?.order ?? 'newest';
   const held = ask.asOf
     ? { ...asked, missing: 0 }
-    : await placeInHeld(ask.reader, { series, selection, order, ...asked });
+    : await positionInStored(ask.reader, { series, selection, order, ...asked });
   const total = (await ask.reader.count(series, selection)) + held.missing;
   const rows = await ask.reader.rows(series, selection, held);
   const reached = Math.min(asked.offset + asked.limit, Math.max(total, asked.offset + rows.length));
@@ -99,13 +103,13 @@ async function readPage(ask: MirrorQuestion, { series, selection, coverage }: Re
   return { rows, place: { returned: rows.length, total, includesLatest, ...(held.missing > 0 && { reached }) } };
 }
 
-function preferService(series: readonly HeldSeries[]): readonly HeldSeries[] {
-  const rank = (held: HeldSeries) => (held.origin.startsWith('import:') ? 1 : 0);
+function preferService(series: readonly StoredSeries[]): readonly StoredSeries[] {
+  const rank = (held: StoredSeries) => (held.origin.startsWith('import:') ? 1 : 0);
   return [...series].sort((a, b) => rank(a) - rank(b) || a.id - b.id);
 }
 
 /** The newest release or revision that the delay lets through; undefined for callers without a delay. */
-async function newestVisibleRelease({ visible, reader }: MirrorQuestion, series: HeldSeries) {
+async function newestVisibleRelease({ visible, reader }: MirrorQuestion, series: StoredSeries) {
   const { cutoff } = visible;
   if (cutoff === undefined) return undefined;
   const times = (await reader.vintages(series, [])).map(({ seenAt, times: { known } }) =>
@@ -115,7 +119,7 @@ async function newestVisibleRelease({ visible, reader }: MirrorQuestion, series:
 }
 
 /** Release times that the delay keeps out of this question's window. */
-async function withheldIn(ask: MirrorQuestion, series: HeldSeries, selection: Selection): Promise<readonly number[]> {
+async function withheldIn(ask: MirrorQuestion, series: StoredSeries, selection: Selection): Promise<readonly number[]> {
   const release = ask.question.endpoint.mirror?.release;
   const cutoff = selection.releasedBy;
   if (!release || cutoff === undefined) return [];

@@ -1,15 +1,15 @@
-import type { AsOf, Availability } from '../../contract/time/as-of.ts';
 import type { Compose } from '../../contract/hooks.ts';
 import { readJson, toJsonText } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/params.ts';
+import type { AsOf, Availability } from '../../contract/time/as-of.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { endpointById, MAPPINGS } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
-import type { HeldSeries, MirrorReader, RowPage, Selection, StoredRow } from '../../mirror/api/mirror.ts';
+import type { MirrorReader, RowPage, Selection, StoredRow, StoredSeries } from '../../mirror/api/mirror.ts';
 import { wordsFor } from '../coverage/not-mirrored.ts';
-import { describingMembers } from './past-envelope.ts';
-import { pickSeries } from './pick.ts';
 import type { Question } from '../source.ts';
+import { describingMembers } from './past-envelope.ts';
+import { selectStored } from './pick.ts';
 
 /** The mirror as it was known at a moment, and what its reading brought to light. */
 export interface Past {
@@ -39,11 +39,11 @@ export function momentOfQuestion({ endpoint, args }: Question, asOf: AsOf | unde
  * beside the rows only describe; and what is proven of now is no proof of what we had then.
  */
 export function createPast(reader: MirrorReader, asOf: AsOf): Past {
-  const silent = new Map<HeldSeries['id'], { series: HeldSeries; since: number }>();
+  const silent = new Map<StoredSeries['id'], { series: StoredSeries; since: number }>();
   let isLate = false;
   let confirmed = Number.POSITIVE_INFINITY;
 
-  async function isTold(series: HeldSeries): Promise<boolean> {
+  async function isTold(series: StoredSeries): Promise<boolean> {
     const { tells, since } = await reader.knowledge(series, asOf);
     if (!tells) silent.set(series.id, { series, since });
     return tells;
@@ -52,7 +52,7 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
   /** One question asks for the same rows several times: to count them, to page them, to describe them. */
   const read = new Map<string, Promise<readonly StoredRow[]>>();
 
-  async function rowsThen(series: HeldSeries, selection: Selection, page?: RowPage): Promise<readonly StoredRow[]> {
+  async function rowsThen(series: StoredSeries, selection: Selection, page?: RowPage): Promise<readonly StoredRow[]> {
     const whole = page && read.get(nameOfRead(series, selection));
     if (whole) return pageOf(await whole, page);
     const name = nameOfRead(series, selection, page);
@@ -64,7 +64,7 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
   const past: MirrorReader = {
     ...reader,
     async find(ref) {
-      const found: HeldSeries[] = [];
+      const found: StoredSeries[] = [];
       for (const series of await reader.find(ref))
         if (await isTold(series)) {
           confirmed = Math.min(confirmed, series.checkedAt);
@@ -91,14 +91,14 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
     notes: () => [...staleNotes(confirmed, asOf), ...lateNotes(isLate)],
     async insist(compose, args) {
       if (!compose.insists || silent.size === 0) return;
-      const lacking = (await pickSeries(reader, compose, args)).flatMap(({ id }) => silent.get(id) ?? []);
+      const lacking = (await selectStored(reader, compose, args)).flatMap(({ id }) => silent.get(id) ?? []);
       if (lacking.length > 0) throw untold(lacking, asOf);
     },
     explain: (error) => (isNotHeld(error) && silent.size > 0 ? untold([...silent.values()], asOf) : error),
   };
 }
 
-function nameOfRead({ id }: HeldSeries, selection: Selection, page?: RowPage): string {
+function nameOfRead({ id }: StoredSeries, selection: Selection, page?: RowPage): string {
   return JSON.stringify([id, selection, page && [page.limit, page.offset, page.reverse === true]]);
 }
 
@@ -125,7 +125,7 @@ function lateNotes(isLate: boolean): readonly string[] {
   ];
 }
 
-function described(series: HeldSeries): HeldSeries {
+function described(series: StoredSeries): StoredSeries {
   const { envelope } = series;
   if (!envelope) return series;
   const text = toJsonText(describingMembers(readJson(envelope.text)));
@@ -143,11 +143,11 @@ const WHOM: Readonly<Record<Availability, string>> = {
   mirrored: 'what it held itself',
 };
 
-function nameOf({ endpoint, scope }: HeldSeries): string {
+function nameOf({ endpoint, scope }: StoredSeries): string {
   return wordsFor(endpointById(endpoint), scope)[0] ?? [endpoint, ...Object.values(scope)].join(' ');
 }
 
-function untold(silent: readonly { series: HeldSeries; since: number }[], { at, by }: AsOf): MacroError {
+function untold(silent: readonly { series: StoredSeries; since: number }[], { at, by }: AsOf): MacroError {
   const [first] = silent;
   const name = first ? nameOf(first.series) : 'this';
   const others = silent.length > 1 ? ` and ${silent.length - 1} more` : '';

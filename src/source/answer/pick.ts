@@ -1,28 +1,28 @@
 import type { Compose, SeriesRef } from '../../contract/hooks.ts';
 import type { Args } from '../../contract/params/params.ts';
-import type { HeldSeries, MirrorReader } from '../../mirror/api/mirror.ts';
+import type { MirrorReader, StoredSeries } from '../../mirror/api/mirror.ts';
 
 /**
  * The held series that a composed answer is made of: the same ones for whoever answers and for whoever has to know whether
  * the answer is proven.
  */
-export async function pickSeries(
+export async function selectStored(
   reader: MirrorReader,
   compose: Compose<Args>,
   args: Args,
-): Promise<readonly HeldSeries[]> {
+): Promise<readonly StoredSeries[]> {
   const found = await findAll(reader, compose.reads(args));
   if (!compose.pick || found.length === 0) return found;
   const asked = compose.counts?.(args);
-  const count = async (series: HeldSeries) => ({ ...series, rows: await reader.count(series, asked ?? {}) });
+  const count = async (series: StoredSeries) => ({ ...series, rows: await reader.count(series, asked ?? {}) });
   const held = asked && found.length > 1 ? await Promise.all(found.map(count)) : found;
   const wanted = new Set(compose.pick(args, held));
   return held.filter((series) => wanted.has(series));
 }
 
 /** Every held series of these references, each once, in a fixed order. */
-export async function findAll(reader: MirrorReader, refs: readonly SeriesRef[]): Promise<readonly HeldSeries[]> {
-  const byId = new Map<number, HeldSeries>();
+export async function findAll(reader: MirrorReader, refs: readonly SeriesRef[]): Promise<readonly StoredSeries[]> {
+  const byId = new Map<number, StoredSeries>();
   for (const ref of refs) for (const series of await reader.find(ref)) byId.set(series.id, series);
   return [...byId.values()].sort((a, b) => a.id - b.id);
 }

@@ -1,25 +1,25 @@
-import { type Bound, type Coverage, isCovered } from '../../contract/time/coverage.ts';
 import type { KeptValue, PageView } from '../../contract/hooks.ts';
 import type { JsonObject, JsonText } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/params.ts';
+import { type Bound, type Coverage, isCovered } from '../../contract/time/coverage.ts';
 import { BEGINNING } from '../../contract/time/time.ts';
-import type { HeldSeries, MirrorReader, Selection, StoredRow, Vintage } from '../../mirror/api/mirror.ts';
-import type { MirrorQuestion } from './answer.ts';
-import type { PagePlace } from './envelope.ts';
-import { tellRoutes } from './routes.ts';
+import type { MirrorReader, Selection, StoredRow, StoredSeries, Vintage } from '../../mirror/api/mirror.ts';
 import { everythingVisible } from '../selection.ts';
+import type { MirrorQuestion } from './answer.ts';
+import type { PagePosition } from './envelope.ts';
+import { routesNote } from './routes.ts';
 
 /** One page of a series and where it stands. */
 export interface Page {
   readonly rows: readonly StoredRow[];
-  readonly place: PagePlace;
+  readonly place: PagePosition;
 }
 
 /** The view that a `derive` hook gets of its page. */
 export function viewOf(
   ask: MirrorQuestion,
   held: {
-    series: HeldSeries;
+    series: StoredSeries;
     selection: Selection;
     page: Page;
     stored: JsonObject;
@@ -52,7 +52,7 @@ export function viewOf(
     stored,
     coverage,
     get routes() {
-      return tellRoutes();
+      return routesNote();
     },
     rows: texts(page.rows),
     names: page.rows.map((row) => String(row.key[0])),
@@ -86,7 +86,7 @@ function reachesStart(coverage: Coverage, visibleFrom: Bound | undefined, key: B
 }
 
 /** Rows after a given one in answer order, regardless of the window and of the keyless clip, but not of the delay. */
-async function followers(ask: MirrorQuestion, series: HeldSeries, from: { last: StoredRow; count: number }) {
+async function followers(ask: MirrorQuestion, series: StoredSeries, from: { last: StoredRow; count: number }) {
   const newestFirst = ask.question.endpoint.mirror?.order === 'newest';
   const bound = from.last.key[0];
   if (bound === undefined) return [];
@@ -101,7 +101,7 @@ async function followers(ask: MirrorQuestion, series: HeldSeries, from: { last: 
 }
 
 /** An empty page has no last row: what follows it lies beyond the window's far end, as far as the caller may see. */
-async function beyondWindow(ask: MirrorQuestion, series: HeldSeries, from: { selection: Selection; count: number }) {
+async function beyondWindow(ask: MirrorQuestion, series: StoredSeries, from: { selection: Selection; count: number }) {
   const newestFirst = ask.question.endpoint.mirror?.order === 'newest';
   const near = newestFirst ? from.selection.to : from.selection.from;
   const bound = near === undefined ? {} : newestFirst ? { to: near } : { from: near };
@@ -110,7 +110,7 @@ async function beyondWindow(ask: MirrorQuestion, series: HeldSeries, from: { sel
 }
 
 /** Values that the rows of a series had, by the row's first key, oldest first; of dated rows those from a date on. */
-export async function keptValues(reader: MirrorReader, series: HeldSeries, from?: string) {
+export async function keptValues(reader: MirrorReader, series: StoredSeries, from?: string) {
   return byFirstKey(await reader.vintages(series, [], from === undefined ? {} : { from }));
 }
 
@@ -123,7 +123,7 @@ const FEW = 50;
  */
 export async function keptSince(
   reader: MirrorReader,
-  series: HeldSeries,
+  series: StoredSeries,
   { rows, moment }: { readonly rows: readonly StoredRow[]; readonly moment: number },
 ) {
   const late = rows.filter(({ seenAt }) => seenAt > moment * 1000);

@@ -1,9 +1,9 @@
 import { addDays, dateOf, LAST_SECOND } from '../../contract/time/time.ts';
 import { FIRST_DATE } from '../../contract/time/whole-range.ts';
-import type { Proof } from '../../mirror/api/mirror.ts';
+import type { CoverageInterval } from '../../mirror/api/mirror.ts';
 
 /** A stretch of dates of which every row is held, and when the older part of it was proven. */
-export interface Stretch {
+export interface DateRange {
   readonly from: string;
   readonly to: string;
   /** Milliseconds. */
@@ -11,11 +11,11 @@ export interface Stretch {
 }
 
 /** Date proofs joined where they touch or overlap, oldest first. A joined stretch is as old as its oldest part at its end. */
-export function stretchesOf(proofs: readonly Proof[]): readonly Stretch[] {
+export function dateRangesOf(proofs: readonly CoverageInterval[]): readonly DateRange[] {
   const sorted = proofs
     .map((proof) => ({ from: String(proof.from), to: String(proof.to), provenAt: proof.provenAt }))
     .sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
-  const joined: Stretch[] = [];
+  const joined: DateRange[] = [];
   for (const next of sorted) {
     const last = joined.at(-1);
     if (!last || next.from > addDays(last.to, 1)) joined.push(next);
@@ -30,15 +30,15 @@ export function stretchesOf(proofs: readonly Proof[]): readonly Stretch[] {
 export const OPEN_END = LAST_SECOND;
 
 /** Do proofs over instants (Unix seconds) cover a span, as `covers` says it of dates? */
-export function coversSpan(proofs: readonly Proof[], span: { from: number; to: number; isOpen: boolean }): boolean {
-  return spansOf(proofs).some(({ from, to, provenAt }) => {
+export function coversSpan(proofs: readonly CoverageInterval[], span: { from: number; to: number; isOpen: boolean }): boolean {
+  return timeRangesOf(proofs).some(({ from, to, provenAt }) => {
     const reaches = to >= span.to || (span.isOpen && to >= Math.floor(provenAt / 1000));
     return from <= span.from && reaches;
   });
 }
 
 /** A stretch of instants, in Unix seconds. */
-export interface Span {
+export interface TimeRange {
   readonly from: number;
   readonly to: number;
   /** Milliseconds. */
@@ -46,11 +46,11 @@ export interface Span {
 }
 
 /** Proofs over instants joined where they touch or overlap, oldest first. */
-export function spansOf(proofs: readonly Proof[]): readonly Span[] {
+export function timeRangesOf(proofs: readonly CoverageInterval[]): readonly TimeRange[] {
   const sorted = proofs
     .map(({ from, to, provenAt }) => ({ from: Number(from), to: Number(to), provenAt }))
     .sort((a, b) => a.from - b.from || a.to - b.to);
-  const joined: Span[] = [];
+  const joined: TimeRange[] = [];
   for (const next of sorted) {
     const last = joined.at(-1);
     if (!last || next.from > last.to + 1) joined.push(next);
@@ -67,8 +67,8 @@ export function spansOf(proofs: readonly Proof[]): readonly Span[] {
  * which it was proven, as nothing later existed then, and how long that stays true is a matter of freshness. An end that
  * somebody named is none: rows may be dated ahead.
  */
-export function covers(proofs: readonly Proof[], window: { from: string; to: string; isOpen: boolean }): boolean {
-  return stretchesOf(proofs).some((stretch) => {
+export function covers(proofs: readonly CoverageInterval[], window: { from: string; to: string; isOpen: boolean }): boolean {
+  return dateRangesOf(proofs).some((stretch) => {
     const reaches = stretch.to >= window.to || (window.isOpen && stretch.to >= dateOf(stretch.provenAt));
     return stretch.from <= window.from && reaches;
   });

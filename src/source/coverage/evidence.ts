@@ -5,12 +5,12 @@ import type { Mapping } from '../../contract/mapping.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { FIRST_DATE } from '../../contract/time/whole-range.ts';
 import { endpointById } from '../../endpoints/index.ts';
-import type { AccessTag, HeldSeries, MirrorReader, Proof } from '../../mirror/api/mirror.ts';
+import type { AccessTag, StoredSeries, MirrorReader, CoverageInterval } from '../../mirror/api/mirror.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
-import { covers, coversSpan, listSpan, OPEN_END, spansOf, stretchesOf } from './coverage.ts';
+import { covers, coversSpan, listSpan, OPEN_END, timeRangesOf, dateRangesOf } from './coverage.ts';
 import { boundsOf } from '../selection.ts';
 
-export interface ProvenQuestion extends Pick<MirrorQuestion, 'question' | 'visible' | 'now'> {
+export interface CoverageQuestion extends Pick<MirrorQuestion, 'question' | 'visible' | 'now'> {
   readonly reader: Pick<MirrorReader, 'proofs'>;
   /** Somebody asks who has no key: of a mirror that was filled without one nothing more can be had. */
   readonly isKeyless?: boolean;
@@ -41,8 +41,8 @@ export function evidenceFor(caller: Caller): AccessTag | 'keyed' {
 
 /** Undefined of endpoints that are not kept. */
 export async function evidenceOf(
-  ask: ProvenQuestion,
-  held: HeldSeries,
+  ask: CoverageQuestion,
+  held: StoredSeries,
   access: AccessTag | 'keyed',
 ): Promise<SeriesEvidence | undefined> {
   const endpoint = endpointById(held.endpoint);
@@ -74,7 +74,7 @@ export async function evidenceOf(
     case 'cursor':
       return feedEvidence(proofs);
     case 'sequence':
-      return { coverage: coverageFrom(spansOf(proofs), true), needed: NOTHING, provenAt: undefined };
+      return { coverage: coverageFrom(timeRangesOf(proofs), true), needed: NOTHING, provenAt: undefined };
   }
 }
 
@@ -82,16 +82,16 @@ export async function evidenceOf(
  * What was watched of a feed. What is needed of it depends on where a walk goes on, which its hook reads. Nobody can prove
  * that it has not gone on, so its answers are never called fresh. Without a key it ends where the delay began.
  */
-function feedEvidence(proofs: readonly Proof[]): SeriesEvidence {
-  const spans = spansOf(proofs);
+function feedEvidence(proofs: readonly CoverageInterval[]): SeriesEvidence {
+  const spans = timeRangesOf(proofs);
   const last = spans.at(-1);
   const isOpen = last !== undefined && last.to >= releaseCutoff(Math.floor(last.provenAt / 1000));
   return { coverage: coverageFrom(spans, isOpen), needed: NOTHING, provenAt: undefined };
 }
 
 /** Coverage of a column of dates. A proof of a day that was not over reached the newest row that there was. */
-function dateCoverage(proofs: readonly Proof[], aheadDays: number): Coverage {
-  const stretches = stretchesOf(proofs);
+function dateCoverage(proofs: readonly CoverageInterval[], aheadDays: number): Coverage {
+  const stretches = dateRangesOf(proofs);
   const last = stretches.at(-1);
   // What is covered from before any series began is covered from ever.
   const ranges = stretches.map(({ from, to }) => ({ from: from <= BEGINNING ? FIRST_DATE : from, to }));
@@ -102,7 +102,7 @@ function isWhole(coverage: Coverage, needed: Range): boolean {
   return holesIn(coverage, needed).length === 0;
 }
 
-function spanEvidence({ visible, now }: ProvenQuestion, mapping: Mapping, proofs: readonly Proof[]): SeriesEvidence {
+function spanEvidence({ visible, now }: CoverageQuestion, mapping: Mapping, proofs: readonly CoverageInterval[]): SeriesEvidence {
   const bounds = mapping.window ? boundsOf(mapping.window, visible.args, now) : {};
   const today = Math.floor(now / 1000);
   const from = Number(bounds.from ?? 0);
@@ -110,7 +110,7 @@ function spanEvidence({ visible, now }: ProvenQuestion, mapping: Mapping, proofs
   // What is over is all that there can be of a history; a schedule tells of what is to come.
   const isHistory = mapping.sync.kind === 'spans';
   const needed = { from, to: isHistory ? Math.min(end, today) : end };
-  const spans = spansOf(proofs);
+  const spans = timeRangesOf(proofs);
   const last = spans.at(-1);
   const coverage = coverageFrom(spans, isHistory && last !== undefined && last.to >= Math.floor(last.provenAt / 1000));
   if (!isWhole(coverage, needed)) return { coverage, needed, provenAt: undefined };
@@ -119,8 +119,8 @@ function spanEvidence({ visible, now }: ProvenQuestion, mapping: Mapping, proofs
 }
 
 function historyEvidence(
-  { question, visible, now }: ProvenQuestion,
-  { held, mapping, proofs }: { held: HeldSeries; mapping: Mapping; proofs: readonly Proof[] },
+  { question, visible, now }: CoverageQuestion,
+  { held, mapping, proofs }: { held: StoredSeries; mapping: Mapping; proofs: readonly CoverageInterval[] },
 ): SeriesEvidence {
   const { revisionDays, aheadDays = 0 } =
     mapping.sync.kind === 'history' ? mapping.sync : { revisionDays: 0, aheadDays: 0 };
@@ -151,10 +151,10 @@ function clippedEvidence(evidence: SeriesEvidence, first: string): SeriesEvidenc
   return { ...evidence, coverage: coverageFrom(reached, isOpen) };
 }
 
-function newest(proofs: readonly Proof[]): number | undefined {
+function newest(proofs: readonly CoverageInterval[]): number | undefined {
   return proofs.length === 0 ? undefined : Math.max(...proofs.map((proof) => proof.provenAt));
 }
 
-function oldest(proofs: readonly Proof[]): number | undefined {
+function oldest(proofs: readonly CoverageInterval[]): number | undefined {
   return proofs.length === 0 ? undefined : Math.min(...proofs.map((proof) => proof.provenAt));
 }

@@ -1,14 +1,14 @@
-import type { AccessTag, HeldSeries, Mirror, MirrorReader } from '../../mirror/api/mirror.ts';
-import { holesOf, pickSeries } from '../answer/pick.ts';
+import type { AccessTag, StoredSeries, Mirror, MirrorReader } from '../../mirror/api/mirror.ts';
+import { holesOf, selectStored } from '../answer/pick.ts';
 import { evidenceOf } from './evidence.ts';
-import { seriesOf, unkeptArguments } from '../question.ts';
+import { seriesOfQuestion, unkeptArguments } from '../question.ts';
 import { releaseSince } from './releases-since.ts';
 import { type AskContext, type Question, resolveAlias } from '../source.ts';
 import { visibilityOf } from '../answer/visibility.ts';
-import { vouchersOf, withWindow } from './coverage-rules.ts';
+import { coverageRulesOf, withWindow } from './coverage-rules.ts';
 
 /** What the mirror could say to a question, without saying it. */
-export interface Standing {
+export interface Freshness {
   /** When what the answer would rest on was last proven, in milliseconds; undefined when some of it is not proven. */
   readonly provenAt: number | undefined;
   /** When the newest release came out that it may lack, by the calendars that are held; in milliseconds. */
@@ -19,11 +19,11 @@ export interface Standing {
  * How the mirror stands to a question that the service would be asked under an access; undefined when it holds nothing for
  * it or cannot compute it.
  */
-export async function standingOf(
+export async function freshnessOf(
   mirror: Mirror,
   asked: Question,
   context: AskContext & { readonly access: AccessTag },
-): Promise<Standing | undefined> {
+): Promise<Freshness | undefined> {
   const question = resolveAlias(asked);
   const { endpoint, args, extra = {} } = question;
   if (Object.keys(extra).length > 0 || unkeptArguments(endpoint, args).length > 0) return undefined;
@@ -32,7 +32,7 @@ export async function standingOf(
   return mirror.snapshot(async (reader) => {
     const picked = await seriesFor(question, reader);
     if (picked.length === 0) return undefined;
-    const vouching = vouchersOf(question, picked);
+    const vouching = coverageRulesOf(question, picked);
     const series = vouching?.series ?? picked;
     const ask = { question, visible: withWindow(visible, vouching?.window), reader, now: context.now };
     const found = await Promise.all(series.map((held) => evidenceOf(ask, held, context.access)));
@@ -59,9 +59,9 @@ function isMidWalk({ endpoint, args }: Question): boolean {
   return endpoint.paging.kind === 'sequence' || args.cursor !== undefined || args.checkpoint !== undefined;
 }
 
-async function seriesFor({ endpoint, args }: Question, reader: MirrorReader): Promise<readonly HeldSeries[]> {
-  if (!endpoint.compose) return reader.find(seriesOf(endpoint, args));
+async function seriesFor({ endpoint, args }: Question, reader: MirrorReader): Promise<readonly StoredSeries[]> {
+  if (!endpoint.compose) return reader.find(seriesOfQuestion(endpoint, args));
   const { compose } = endpoint;
   if (compose.needs === 'all' && (await holesOf(reader, compose.reads(args))).length > 0) return [];
-  return pickSeries(reader, compose, args);
+  return selectStored(reader, compose, args);
 }

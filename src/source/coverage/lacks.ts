@@ -1,31 +1,31 @@
 import { holesIn, type Lack, type Range } from '../../contract/time/coverage.ts';
-import type { Vouchers } from '../../contract/hooks.ts';
-import type { HeldSeries } from '../../mirror/api/mirror.ts';
+import type { CoveringSeries } from '../../contract/hooks.ts';
+import type { StoredSeries } from '../../mirror/api/mirror.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
 import { lackingFor } from './not-mirrored.ts';
-import { evidenceFor, evidenceOf, type ProvenQuestion } from './evidence.ts';
-import { vouchersOf, withWindow } from './coverage-rules.ts';
+import { evidenceFor, evidenceOf, type CoverageQuestion } from './evidence.ts';
+import { coverageRulesOf, withWindow } from './coverage-rules.ts';
 
 /**
  * What an answer made of several series lacks: the uncovered part of those that stand for it. Where none can tell what else
  * there is, that of all that it is made of; of an answer that is made of nothing, the series that it needs.
  */
-export async function lacksOfVouchers(ask: MirrorQuestion, picked: readonly HeldSeries[]): Promise<readonly Lack[]> {
+export async function lacksOfCoveringSeries(ask: MirrorQuestion, picked: readonly StoredSeries[]): Promise<readonly Lack[]> {
   if (ask.question.endpoint.compose?.needs === 'none' && picked.length === 0) return [];
   if (picked.length === 0) return (await lackingFor(ask.question, ask.reader)).map((series) => ({ series }));
-  const vouching = vouchersOf({ ...ask.question, args: ask.visible.args }, picked);
+  const vouching = coverageRulesOf({ ...ask.question, args: ask.visible.args }, picked);
   const { series, window } = vouching ?? { series: picked, window: undefined };
   const found = await Promise.all(
     series.map(async (held) => {
-      const evidence = await evidenceOf(provenAsk(ask, window), held, evidenceFor(ask.caller));
-      return evidence ? lacksIn(held, holesIn(evidence.coverage, evidence.needed)) : [];
+      const evidence = await evidenceOf(coverageQuestion(ask, window), held, evidenceFor(ask.caller));
+      return evidence ? lacksOfSeries(held, holesIn(evidence.coverage, evidence.needed)) : [];
     }),
   );
   return found.flat();
 }
 
 /** Holes as what an answer lacks of a series: a document has no part that could be named. */
-export function lacksIn({ endpoint, scope }: Pick<HeldSeries, 'endpoint' | 'scope'>, holes: readonly Range[]) {
+export function lacksOfSeries({ endpoint, scope }: Pick<StoredSeries, 'endpoint' | 'scope'>, holes: readonly Range[]) {
   const series = { endpoint, scope, exact: true };
   return holes.map((range): Lack => (range.from === '' ? { series } : { series, range }));
 }
@@ -34,7 +34,7 @@ export function lacksIn({ endpoint, scope }: Pick<HeldSeries, 'endpoint' | 'scop
  * The question with the proofs of now, whatever moment it is put at: what is a hole today was one on every day before. That
  * a part is covered today does not show that it was covered then, so nothing is called fresh for it.
  */
-export function provenAsk(ask: MirrorQuestion, window?: Vouchers['window']): ProvenQuestion {
+export function coverageQuestion(ask: MirrorQuestion, window?: CoveringSeries['window']): CoverageQuestion {
   const { question, visible, now, proofs, caller, hasKey } = ask;
   return {
     question,

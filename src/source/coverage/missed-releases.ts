@@ -1,9 +1,9 @@
 import { addDays, dateOf, isoSeconds } from '../../contract/time/time.ts';
-import type { HeldSeries, MirrorReader } from '../../mirror/api/mirror.ts';
+import type { StoredSeries, MirrorReader } from '../../mirror/api/mirror.ts';
 
 /** Releases that the calendar announced, that are past, and of which a series has no row. */
 export interface MissedReleases {
-  readonly series: HeldSeries;
+  readonly series: StoredSeries;
   /** When they were due: Unix seconds, oldest first. */
   readonly due: readonly number[];
 }
@@ -33,7 +33,7 @@ export async function missedReleases(reader: MirrorReader, now: number): Promise
 
 async function pastReleases(
   reader: MirrorReader,
-  calendar: HeldSeries,
+  calendar: StoredSeries,
   now: number,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const until = Math.floor(now / 1000) - TOLERANCE;
@@ -48,7 +48,7 @@ async function pastReleases(
 
 async function missedOf(
   reader: MirrorReader,
-  series: HeldSeries,
+  series: StoredSeries,
   moments: readonly number[],
 ): Promise<readonly number[]> {
   const proofs = await reader.proofs(series, 'keyless');

@@ -3,7 +3,7 @@ import type { SeriesRef } from '../../contract/hooks.ts';
 import { endpointById } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
-import { seriesOf } from '../question.ts';
+import { seriesOfQuestion } from '../question.ts';
 import { type Question, resolveAlias } from '../source.ts';
 
 /**
@@ -43,7 +43,7 @@ export function syncOf(names: readonly string[]): string {
 /** The endpoint's own series, unless the answer is made of others in the first place. */
 export function neededBy({ endpoint, args }: Question): readonly SeriesRef[] {
   const [first, ...others] = endpoint.compose?.reads(args) ?? [];
-  if (endpoint.mirror && (!first || first.endpoint === endpoint.id)) return [seriesOf(endpoint, args)];
+  if (endpoint.mirror && (!first || first.endpoint === endpoint.id)) return [seriesOfQuestion(endpoint, args)];
   return first ? [first, ...others] : [];
 }
 

@@ -1,5 +1,5 @@
 import { DELAY_SECONDS, DELAY_STEP_SECONDS, readableAt } from '../../contract/access.ts';
-import type { AccessTag, HeldSeries, MirrorReader } from '../../mirror/api/mirror.ts';
+import type { AccessTag, StoredSeries, MirrorReader } from '../../mirror/api/mirror.ts';
 
 /** Seconds for which a release may be late: an answer that soon after its time may not have it yet. */
 const LATE = 600;
@@ -11,8 +11,8 @@ const A_DAY = 86_400;
 const RELEASED: ReadonlySet<string> = new Set(['announcements', 'announcements_latest']);
 
 /** A series, and when it was last proven to be whole, in milliseconds. */
-export interface ProvenSeries {
-  readonly series: HeldSeries;
+export interface CoveredSeries {
+  readonly series: StoredSeries;
   readonly provenAt: number;
 }
 
@@ -23,7 +23,7 @@ export interface ProvenSeries {
  */
 export async function releaseSince(
   reader: MirrorReader,
-  proven: readonly ProvenSeries[],
+  proven: readonly CoveredSeries[],
   moment: { readonly now: number; readonly access: AccessTag },
 ): Promise<number | undefined> {
   const released = proven.filter(({ series, provenAt }) => isReleased(series) && provenAt > moment.now - A_DAY * 1000);
@@ -32,14 +32,14 @@ export async function releaseSince(
   return all.length === 0 ? undefined : Math.max(...all) * 1000;
 }
 
-function isReleased({ endpoint }: HeldSeries): boolean {
+function isReleased({ endpoint }: StoredSeries): boolean {
   return RELEASED.has(endpoint);
 }
 
 /** Unix seconds at which they could be read. */
 async function releasesSince(
   reader: MirrorReader,
-  { series, provenAt }: ProvenSeries,
+  { series, provenAt }: CoveredSeries,
   { now, access }: { readonly now: number; readonly access: AccessTag },
 ): Promise<readonly number[]> {
   const { currency = '', indicator } = series.scope;

@@ -1,8 +1,8 @@
 import { addDays, dateOf } from '../../contract/time/time.ts';
-import type { HeldSeries, MirrorReader, Proof, Selection } from '../../mirror/api/mirror.ts';
+import type { StoredSeries, MirrorReader, CoverageInterval, Selection } from '../../mirror/api/mirror.ts';
 
 /** A page of the answer, as a part of the rows that are held. */
-export interface HeldPage {
+export interface StoredPage {
   readonly offset: number;
   readonly limit: number;
   /** Rows that the answer has besides the held ones, as far as it is known. */
@@ -10,7 +10,7 @@ export interface HeldPage {
 }
 
 interface AskedPage {
-  readonly series: HeldSeries;
+  readonly series: StoredSeries;
   readonly selection: Selection;
   readonly order: 'newest' | 'oldest';
   readonly limit: number;
@@ -22,10 +22,10 @@ interface AskedPage {
  * before it. Where nobody knows how many rows a hole has, offsets count held rows; such an answer has that hole, so it is
  * partial.
  */
-export async function placeInHeld(
+export async function positionInStored(
   reader: Pick<MirrorReader, 'proofs' | 'count'>,
   { series, selection, order, limit, offset }: AskedPage,
-): Promise<HeldPage> {
+): Promise<StoredPage> {
   const known = (await reader.proofs(series, 'keyless')).filter((proof) => speaksOf(proof, selection, order));
   if (known.length === 0) return { offset, limit, missing: 0 };
   const marks: Mark[] = [];
@@ -57,7 +57,7 @@ function heldBefore(marks: readonly Mark[], place: number): number {
 }
 
 /** What a page skipped was counted from where its window began: another window has other rows there. */
-function speaksOf({ skipped, provenAt }: Proof, { from, to, where }: Selection, order: AskedPage['order']): boolean {
+function speaksOf({ skipped, provenAt }: CoverageInterval, { from, to, where }: Selection, order: AskedPage['order']): boolean {
   if (!skipped || where) return false;
   if (order === 'oldest') return from === skipped.front;
   // Behind a day that was not over nothing came later, as far as the mirror looked.

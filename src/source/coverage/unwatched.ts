@@ -1,9 +1,9 @@
 import { coverageFrom, holesIn, type Lack } from '../../contract/time/coverage.ts';
 import { EVENTS_KEPT } from '../../contract/release-event.ts';
 import { endpointById } from '../../endpoints/index.ts';
-import type { Gap } from '../../mirror/api/journal.ts';
+import type { JournalGap } from '../../mirror/api/journal.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
-import { spansOf } from './coverage.ts';
+import { timeRangesOf } from './coverage.ts';
 
 type Held = Pick<Mirror, 'find' | 'proofs' | 'journal'>;
 
@@ -35,7 +35,7 @@ export async function closeWatched({ find, proofs, journal }: Held, origin: stri
   const holes = (await openHoles(journal, origin)).filter(({ reason }) => reason === REASON);
   const held = (await find(FEED)).find((series) => series.origin === origin);
   if (holes.length === 0 || !held) return;
-  const watched = coverageFrom(spansOf(await proofs(held, 'keyless')), true);
+  const watched = coverageFrom(timeRangesOf(await proofs(held, 'keyless')), true);
   const seconds = Math.floor(now / 1000);
   for (const { id, from = 0 } of holes) {
     const left = holesIn(watched, { from, to: seconds });
@@ -48,7 +48,7 @@ export async function closeWatched({ find, proofs, journal }: Held, origin: stri
   }
 }
 
-async function openHoles(journal: Mirror['journal'], origin: string): Promise<readonly Gap[]> {
+async function openHoles(journal: Mirror['journal'], origin: string): Promise<readonly JournalGap[]> {
   const gaps = await journal.gaps(MOST);
   return gaps.filter((gap) => gap.origin === origin && gap.closedAt === undefined && gap.to === undefined);
 }

@@ -1,16 +1,16 @@
 import type { Client } from '../../client/client.ts';
 import { cutBody, MARK_MEMBER, patchRow, spliceBody } from '../../contract/json/body.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
-import type { PartialMark } from '../../contract/mark.ts';
 import { spelledLike } from '../../contract/json/spelling.ts';
+import type { PartialMark } from '../../contract/mark.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror, NewRow } from '../../mirror/api/mirror.ts';
-import { isKept } from './keeping.ts';
 import { joinShortfalls, markedBody, type Shortfall, serviceShortfall } from '../coverage/mark.ts';
+import { type AskContext, type Question, type Reply, resolveAlias, type Source } from '../source.ts';
+import { isKept } from './keeping.ts';
 import { keepingNotes } from './not-kept.ts';
 import { createPageOrder } from './page-order.ts';
-import { type AskContext, type Question, type Reply, resolveAlias, type Source } from '../source.ts';
-import { commitOf, stretchProof } from './write-through.ts';
+import { commitOfAnswer, rangeCoverage } from './write-through.ts';
 
 /** One page on its way into a collected answer. */
 interface CollectedPage {
@@ -145,12 +145,12 @@ export async function* livePages(
       const asked = { ...kept.args, offset: page.offset };
       const reply = { reply: page, service: client.service, access: client.access, at: now };
       const received = { endpoint: kept.endpoint, args: asked, ...reply };
-      const commit = inOrder(commitOf(received, page.cut), page.offset === 0 && page.next === undefined);
+      const commit = inOrder(commitOfAnswer(received, page.cut), page.offset === 0 && page.next === undefined);
       walked.push(...commit.rows);
       isPartial ||= commit.doubtful === true;
       // Pages that follow each other prove what lies between two of them, which none of them proves alone.
       const start = { ...received, args: { ...asked, offset: args.offset } };
-      const proof = isPartial ? undefined : stretchProof(start, { rows: walked, isLast: page.next === undefined });
+      const proof = isPartial ? undefined : rangeCoverage(start, { rows: walked, isLast: page.next === undefined });
       await mirror.commitPage({ ...commit, ...(proof && { proof }) });
     }
     yield {

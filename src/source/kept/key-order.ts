@@ -1,6 +1,6 @@
 import { type Column, memberFor } from '../../contract/mapping.ts';
-import { columnValue } from '../../mirror/core/columns.ts';
 import type { KeyValue, NewRow } from '../../mirror/api/mirror.ts';
+import { columnValue } from '../../mirror/core/columns.ts';
 import { compareKeys } from '../../mirror/core/rows.ts';
 
 /** The values of some columns of a row as the mirror keeps them; undefined when one is missing. */

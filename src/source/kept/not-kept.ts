@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/hooks.ts';
-import { keepingOf } from './keeping.ts';
 import { namesOf, neededBy, syncOf, wordsFor } from '../coverage/not-mirrored.ts';
 import type { Question } from '../source.ts';
+import { keepingOf } from './keeping.ts';
 
 /** More series than this are not named one by one. */
 const FEW = 3;

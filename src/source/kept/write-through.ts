@@ -1,7 +1,7 @@
 import type { LiveReply } from '../../client/client.ts';
 import { isSameForAll } from '../../contract/access.ts';
-import { type CutBody, cutBody } from '../../contract/json/body.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
+import { type CutBody, cutBody } from '../../contract/json/body.ts';
 import { isJsonObject } from '../../contract/json/json.ts';
 import type { Mapping } from '../../contract/mapping.ts';
 import { memberFor } from '../../contract/mapping.ts';
@@ -9,20 +9,20 @@ import type { Args } from '../../contract/params/params.ts';
 import { addDays, isCalendarDate, parseInstant } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { AccessTag, KeyValue, NewRow, PageCommit, SeriesKey } from '../../mirror/api/mirror.ts';
-import { checkRows } from './check-rows.ts';
-import { listSpan, OPEN_END } from '../coverage/coverage.ts';
 import { captureInputs } from '../answer/inputs.ts';
+import { visibilityOf } from '../answer/visibility.ts';
+import { listSpan, OPEN_END } from '../coverage/coverage.ts';
+import { beginningOf, watchedSpan } from '../coverage/watched-span.ts';
+import { questionText, seriesOfQuestion } from '../question.ts';
+import { askedDates, boundsOf } from '../selection.ts';
+import type { Question } from '../source.ts';
+import { checkRows } from './check-rows.ts';
 import { cutToBase, type Keeping, keepingOf } from './keeping.ts';
 import { isOrderedBy } from './key-order.ts';
 import { spanOfPage } from './page-span.ts';
-import { questionText, seriesOf } from '../question.ts';
-import { askedDates, boundsOf } from '../selection.ts';
-import type { Question } from '../source.ts';
-import { visibilityOf } from '../answer/visibility.ts';
-import { beginningOf, watchedSpan } from '../coverage/watched-span.ts';
 
 /** An answer of the service, on its way into the mirror. */
-export interface Received {
+export interface ReceivedAnswer {
   readonly endpoint: Endpoint;
   readonly args: Args;
   readonly reply: LiveReply;
@@ -39,7 +39,7 @@ export function accessOf(endpoint: Endpoint, access: AccessTag): AccessTag {
 
 /** The series that an answer of this service belongs to. */
 export function receivedSeries(question: Question, service: string, synthetic: boolean): SeriesKey {
-  const { endpoint, scope } = seriesOf(question.endpoint, question.args);
+  const { endpoint, scope } = seriesOfQuestion(question.endpoint, question.args);
   // Every sandbox is one service, whatever port it listens on.
   return { origin: synthetic ? 'sandbox' : service, endpoint, scope };
 }
@@ -49,7 +49,7 @@ export function receivedSeries(question: Question, service: string, synthetic: b
  * because it was asked for beside the base question; then keep it as the answer to that, or its rows alone where it speaks of
  * some rows only.
  */
-export function commitOf(received: Received, cut: CutBody = cutReceived(received)): PageCommit {
+export function commitOfAnswer(received: ReceivedAnswer, cut: CutBody = cutReceived(received)): PageCommit {
   const { endpoint, args, reply, at } = received;
   const keeping = keepingOf(received);
   const partial = reply.partial !== undefined;
@@ -84,7 +84,7 @@ export function commitOf(received: Received, cut: CutBody = cutReceived(received
   };
 }
 
-function cutReceived({ endpoint, reply }: Pick<Received, 'endpoint' | 'reply'>): CutBody {
+function cutReceived({ endpoint, reply }: Pick<ReceivedAnswer, 'endpoint' | 'reply'>): CutBody {
   try {
     return cutBody(endpoint.body, reply.body);
   } catch (cause) {
@@ -99,7 +99,7 @@ export function rowsOf(cut: CutBody): readonly NewRow[] {
 
 /** What an answer says of other rows and of its window. One in another order than the key's says it once all of it is there. */
 function toldOf(
-  received: Received,
+  received: ReceivedAnswer,
   { cut, rows, says }: { cut: CutBody; rows: readonly NewRow[]; says: Keeping['says'] },
 ): Pick<PageCommit, 'extent' | 'window' | 'proof'> {
   if (says === 'whole' && !isWholeWindow(received, cut)) return { extent: 'adds' };
@@ -107,11 +107,14 @@ function toldOf(
   return { ...extentOf(received, rows), ...(proof && { proof }) };
 }
 
-function isWholeWindow({ args }: Received, { envelope: { pagination } }: CutBody): boolean {
+function isWholeWindow({ args }: ReceivedAnswer, { envelope: { pagination } }: CutBody): boolean {
   return (args.offset ?? 0) === 0 && isJsonObject(pagination) && pagination.has_more === false;
 }
 
-function extentOf({ endpoint, args, at }: Received, rows: readonly NewRow[]): Pick<PageCommit, 'extent' | 'window'> {
+function extentOf(
+  { endpoint, args, at }: ReceivedAnswer,
+  rows: readonly NewRow[],
+): Pick<PageCommit, 'extent' | 'window'> {
   const mapping = endpoint.mirror;
   switch (mapping?.sync.kind) {
     case 'document':
@@ -130,7 +133,7 @@ function extentOf({ endpoint, args, at }: Received, rows: readonly NewRow[]): Pi
 }
 
 /** What a single answer proves of its series. */
-function pageProof(received: Received, cut: CutBody, rows: readonly NewRow[]): PageCommit['proof'] {
+function pageProof(received: ReceivedAnswer, cut: CutBody, rows: readonly NewRow[]): PageCommit['proof'] {
   const mapping = received.endpoint.mirror;
   if (mapping?.sync.kind === 'cursor') return feedProof(received, cut);
   if (mapping?.sync.kind === 'sequence') return sequenceProof(received, rows, cut);
@@ -139,7 +142,7 @@ function pageProof(received: Received, cut: CutBody, rows: readonly NewRow[]): P
   if (mapping?.sync.kind === 'window') return scheduleProof(received, rows);
   if (isWhole(mapping)) return { from: '', to: '', rows: rows.length };
   const hasMore = toldMore(cut);
-  return hasMore === undefined ? undefined : stretchProof(received, { rows, isLast: !hasMore });
+  return hasMore === undefined ? undefined : rangeCoverage(received, { rows, isLast: !hasMore });
 }
 
 /** Undefined where the answer does not say whether rows follow. */
@@ -152,8 +155,8 @@ function toldMore({ envelope }: CutBody): boolean | undefined {
  * What rows prove that came one after the other, from the asked offset on: the window between them, or to its end where no
  * row follows.
  */
-export function stretchProof(
-  received: Received,
+export function rangeCoverage(
+  received: ReceivedAnswer,
   { rows, isLast }: { readonly rows: readonly NewRow[]; readonly isLast: boolean },
 ): PageCommit['proof'] {
   const { endpoint, args, at } = received;
@@ -182,7 +185,10 @@ function dateIn(row: NewRow | undefined, { window }: Mapping): string | undefine
  * A schedule that was asked for without a start begins where the service's clock was, which is not ours: it speaks of
  * nothing before its first row.
  */
-function scheduleBounds({ endpoint, args, at }: Pick<Received, 'endpoint' | 'args' | 'at'>, rows: readonly NewRow[]) {
+function scheduleBounds(
+  { endpoint, args, at }: Pick<ReceivedAnswer, 'endpoint' | 'args' | 'at'>,
+  rows: readonly NewRow[],
+) {
   const mapping = endpoint.mirror;
   if (!mapping?.window) return {};
   const { from, to } = boundsOf(mapping.window, args, at);
@@ -199,7 +205,7 @@ function columnInstant(value: unknown): number | undefined {
 }
 
 function scheduleExtent(
-  parts: Pick<Received, 'endpoint' | 'args' | 'at'>,
+  parts: Pick<ReceivedAnswer, 'endpoint' | 'args' | 'at'>,
   rows: readonly NewRow[],
 ): Pick<PageCommit, 'extent' | 'window'> {
   const window = scheduleBounds(parts, rows);
@@ -207,7 +213,7 @@ function scheduleExtent(
 }
 
 /** What was listed of a schedule is all of it from its start on; from our own clock on where nobody named a start. */
-function scheduleProof(received: Received, rows: readonly NewRow[]): PageCommit['proof'] {
+function scheduleProof(received: ReceivedAnswer, rows: readonly NewRow[]): PageCommit['proof'] {
   const { endpoint, args, at } = received;
   const window = endpoint.mirror?.window;
   const { from, to = OPEN_END } = window ? boundsOf(window, args, at) : {};
@@ -215,7 +221,7 @@ function scheduleProof(received: Received, rows: readonly NewRow[]): PageCommit[
 }
 
 /** A position tells nobody but the service where it stands, so that a page behind one proves nothing by itself. */
-function feedProof({ endpoint, args, access, at }: Received, cut: CutBody): PageCommit['proof'] {
+function feedProof({ endpoint, args, access, at }: ReceivedAnswer, cut: CutBody): PageCommit['proof'] {
   const hasMore = toldMore(cut);
   const isFiltered = [args.currencies, args.indicators].some((list) => Array.isArray(list) && list.length > 0);
   if (hasMore === undefined || isFiltered) return undefined;
@@ -223,7 +229,7 @@ function feedProof({ endpoint, args, access, at }: Received, cut: CutBody): Page
 }
 
 /** The changes behind a sequence, where none follow: an end that more follow cannot be told from one behind which there is nothing. */
-function sequenceProof({ args }: Received, rows: readonly NewRow[], cut: CutBody): PageCommit['proof'] {
+function sequenceProof({ args }: ReceivedAnswer, rows: readonly NewRow[], cut: CutBody): PageCommit['proof'] {
   if (toldMore(cut) !== false) return undefined;
   const after = Number(args.after_sequence ?? 0);
   const from = after === 0 ? 0 : after + 1;
@@ -232,7 +238,7 @@ function sequenceProof({ args }: Received, rows: readonly NewRow[], cut: CutBody
 }
 
 /** An unpaged answer about a span proves it, as far as it is over. */
-function spanProof({ endpoint, args, at }: Received, rows: readonly NewRow[]): PageCommit['proof'] {
+function spanProof({ endpoint, args, at }: ReceivedAnswer, rows: readonly NewRow[]): PageCommit['proof'] {
   const { from, to } = endpoint.mirror?.window ? boundsOf(endpoint.mirror.window, args, at) : {};
   if (typeof from !== 'number' || typeof to !== 'number') return undefined;
   const end = Math.min(to, Math.floor(at / 1000));
@@ -240,17 +246,17 @@ function spanProof({ endpoint, args, at }: Received, rows: readonly NewRow[]): P
 }
 
 /** What a page of a list without a window proves: all of it when nothing comes before or after, else what lies between its rows. */
-function listProof(received: Received, cut: CutBody, rows: readonly NewRow[]): PageCommit['proof'] {
+function listProof(received: ReceivedAnswer, cut: CutBody, rows: readonly NewRow[]): PageCommit['proof'] {
   const { endpoint, args, at } = received;
   const hasMore = toldMore(cut);
   if (hasMore === undefined) return undefined;
-  if (endpoint.paging.kind === 'offset') return stretchProof(received, { rows, isLast: !hasMore });
+  if (endpoint.paging.kind === 'offset') return rangeCoverage(received, { rows, isLast: !hasMore });
   const isFirst = (args.cursor ?? args.before_id) === undefined;
   return isFirst && !hasMore ? { ...listSpan(at), rows: rows.length } : undefined;
 }
 
 /** The arguments with the window that the access allows: what lies before it was not answered. */
-function visibleArgs({ endpoint, args, access, at }: Received): Args {
+function visibleArgs({ endpoint, args, access, at }: ReceivedAnswer): Args {
   const caller = access === 'keyless' ? ({ kind: 'keyless' } as const) : ({ kind: 'keyed', plan: '' } as const);
   return visibilityOf(endpoint, args, caller, at).args;
 }
@@ -261,7 +267,7 @@ function isWhole(mapping: Mapping | undefined): boolean {
 }
 
 /** What an answer to these arguments proves anew when the service says that it has not changed. */
-export function confirmedProof(
+export function confirmedCoverage(
   endpoint: Endpoint,
   args: Args,
   at: number,
@@ -275,7 +281,7 @@ export function confirmedProof(
 }
 
 /** What pages prove that lead without a gap from the newest row to these. Rows of the last date may go on behind them. */
-export function headProof(
+export function headCoverage(
   { mirror, paging }: Endpoint,
   { rows, at }: { readonly rows: readonly NewRow[]; readonly at: number },
 ): PageCommit['proof'] {

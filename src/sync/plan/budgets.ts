@@ -1,5 +1,5 @@
 /** What a run may still spend of one budget. */
-export interface Budget {
+export interface PlannedBudget {
   readonly window: 'minute' | 'hour' | 'day' | 'month';
   readonly limit: number;
   readonly left: number;
@@ -11,7 +11,7 @@ const SECONDS = { minute: 60, hour: 3600, day: 86_400, month: 30 * 86_400 } as c
 
 /** What a number of requests does to a budget. */
 export interface Spent {
-  readonly window: Budget['window'];
+  readonly window: PlannedBudget['window'];
   readonly limit: number;
   readonly left: number;
   /** What is left of the window in which the run ends. */
@@ -25,14 +25,18 @@ export interface Cost {
 }
 
 /** When a run begins. */
-export interface Start {
+export interface BudgetStart {
   readonly now: number;
   /** Until when the service asked for no request at all, in milliseconds. */
   readonly heldUntil: number | undefined;
 }
 
 /** How long some requests take at the allowed rate, and what they leave of each budget. */
-export function costOf(requests: number, budgets: readonly Budget[], { now, heldUntil = now }: Start): Cost {
+export function costOf(
+  requests: number,
+  budgets: readonly PlannedBudget[],
+  { now, heldUntil = now }: BudgetStart,
+): Cost {
   const waits = budgets.map(({ window, limit, left, resetsAt }) => {
     if (requests <= left) return 0;
     const windows = limit > 0 ? Math.floor((requests - left - 1) / limit) : 0;

@@ -1,9 +1,9 @@
 import { addDays, dateOf } from '../../contract/time/time.ts';
-import type { Proof } from '../../mirror/api/mirror.ts';
+import type { CoverageInterval } from '../../mirror/api/mirror.ts';
 import { covers } from '../../source/coverage/coverage.ts';
-import { isFresh, newestProof, type PlanTime, type SeriesState } from './state.ts';
+import { isFresh, newestInterval, type PlanTime, type SeriesState } from './state.ts';
 import type { Step } from './step.ts';
-import { certainEnd, type DateWindow, firstOf, headOf, planHistory, unproven } from './windows.ts';
+import { certainEnd, type DateWindow, firstOf, headOf, planHistory, uncovered } from './windows.ts';
 
 const DAY = 86_400_000;
 
@@ -21,7 +21,7 @@ export async function planHistorySteps(state: SeriesState, time: PlanTime): Prom
   const first = firstOf(history);
   const end = step ? addDays(String(step.window?.from), -1) : head.to;
   const underway = walk ? [{ ...walk, rows: 0, provenAt: 0 }] : [];
-  const behind = unproven([...proofs, ...underway], { from: first, to: earlier(end, newestDate(proofs)) });
+  const behind = uncovered([...proofs, ...underway], { from: first, to: earlier(end, newestDate(proofs)) });
   const why = 'goes on where an earlier run stopped';
   return [
     ...(step ? [step] : []),
@@ -37,7 +37,7 @@ export async function planHistorySteps(state: SeriesState, time: PlanTime): Prom
 const earlier = (a: string, b: string): string => (a < b ? a : b);
 const later = (a: string, b: string): string => (a > b ? a : b);
 
-function newestDate(proofs: readonly Proof[]): string {
+function newestDate(proofs: readonly CoverageInterval[]): string {
   return proofs.map(({ to }) => String(to)).reduce((a, b) => (a > b ? a : b), '');
 }
 
@@ -72,7 +72,7 @@ async function headStep(state: SeriesState, time: PlanTime, head: DateWindow): P
   const { feed } = sync;
   if (!feed) {
     const recent = { from: addDays(dateOf(time.now), -sync.revisionDays), to: dateOf(time.now), isOpen: true };
-    const provenAt = newestProof(proofs.filter((proof) => covers([proof], recent)));
+    const provenAt = newestInterval(proofs.filter((proof) => covers([proof], recent)));
     if (provenAt !== undefined && isFresh(state, time, provenAt)) return undefined;
     return { target, reason: 'head', window: head, why: 'newest rows, and what may still be corrected' };
   }

@@ -4,7 +4,7 @@ import { priceStep } from './price.ts';
 import { planSingleStep } from './single.ts';
 import { planSpanSteps } from './spans.ts';
 import type { PlanTime, SeriesState } from './state.ts';
-import { type PlannedRequest, type Step, stageOf } from './step.ts';
+import { type PlannedRequest, phaseOf, type Step } from './step.ts';
 
 /**
  * What a run asks for, in order. Walk: the steps of each series follow from its strategy; then, across all series, the
@@ -15,7 +15,7 @@ export async function planSync(states: readonly SeriesState[], time: PlanTime): 
   const planned: PlannedRequest[] = [];
   for (const state of states)
     for (const step of await planSeries(state, time)) planned.push(await priceStep(step, state));
-  return planned.sort((a, b) => stageOf(a) - stageOf(b));
+  return planned.sort((a, b) => phaseOf(a) - phaseOf(b));
 }
 
 /** The steps of one series; none when nothing of it is due. */

@@ -1,5 +1,5 @@
 import { daysBetween } from '../../contract/time/time.ts';
-import type { Walk } from '../../mirror/api/mirror.ts';
+import type { PaginationRun } from '../../mirror/api/mirror.ts';
 import { covers } from '../../source/coverage/coverage.ts';
 import { cutSpan } from './spans.ts';
 import { lacksKey, type SeriesState } from './state.ts';
@@ -71,7 +71,7 @@ async function priceOfPages({ firstPage }: Step, state: SeriesState): Promise<Pr
 }
 
 /** The pages that an open walk has left; without a version of the data the last one is asked for again, as a proof. */
-function priceOfRest({ total, seen, version, next }: Walk, { target }: SeriesState): Price {
+function priceOfRest({ total, seen, version, next }: PaginationRun, { target }: SeriesState): Price {
   const { paging } = target.endpoint;
   if (total === undefined || paging.kind === 'none') return { requests: 1, open: true };
   const again = paging.kind === 'offset' && version === undefined && target.endpoint.mirror?.window && Number(next) > 0;

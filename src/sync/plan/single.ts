@@ -1,6 +1,6 @@
 import { addDays, dateOf, dateToMs } from '../../contract/time/time.ts';
 import { coversSpan, OPEN_END } from '../../source/coverage/coverage.ts';
-import { isFresh, newestProof, type PlanTime, type SeriesState } from './state.ts';
+import { isFresh, newestInterval, type PlanTime, type SeriesState } from './state.ts';
 import type { Step } from './step.ts';
 
 /** Days before today that a schedule is asked again: releases move and are confirmed until after their day. */
@@ -17,7 +17,7 @@ export function planSingleStep(state: SeriesState, time: PlanTime): readonly Ste
   const isSchedule = target.endpoint.mirror?.sync.kind === 'window';
   const from = dateToMs(scheduleStart(time.now)) / 1000;
   const span = { from, to: OPEN_END, isOpen: false };
-  const provenAt = newestProof(isSchedule ? proofs.filter((proof) => coversSpan([proof], span)) : proofs);
+  const provenAt = newestInterval(isSchedule ? proofs.filter((proof) => coversSpan([proof], span)) : proofs);
   if (provenAt !== undefined && isFresh(state, time, provenAt)) return [];
   const why = provenAt === undefined ? 'nothing is held yet' : 'may have changed since';
   return [{ target, reason: 'head', ...(isSchedule && { window: { from, to: OPEN_END } }), why }];

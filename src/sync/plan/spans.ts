@@ -1,6 +1,6 @@
 import type { SyncStrategy } from '../../contract/mapping.ts';
 import { dateToMs } from '../../contract/time/time.ts';
-import { type Span, spansOf } from '../../source/coverage/coverage.ts';
+import { type TimeRange, timeRangesOf } from '../../source/coverage/coverage.ts';
 import { isFresh, type PlanTime, type SeriesState } from './state.ts';
 import type { Step } from './step.ts';
 
@@ -17,7 +17,7 @@ export async function planSpanSteps(state: SeriesState, time: PlanTime): Promise
   const sync = target.endpoint.mirror?.sync;
   if (sync?.kind !== 'spans') return [];
   const now = Math.floor(time.now / 1000);
-  const proven = spansOf(proofs);
+  const proven = timeRangesOf(proofs);
   const newest = proven.at(-1);
   const fresh = newest && newest.to >= Math.floor(newest.provenAt / 1000) && isFresh(state, time, newest.provenAt);
   const head = headSpan(sync, newest, now);
@@ -34,7 +34,7 @@ export async function planSpanSteps(state: SeriesState, time: PlanTime): Promise
   return [...steps, { target, reason: isGap ? 'gap' : 'backfill', window, why }];
 }
 
-function headSpan(sync: Spans, newest: Span | undefined, now: number) {
+function headSpan(sync: Spans, newest: TimeRange | undefined, now: number) {
   const from = newest ? Math.min(newest.to, now) - sync.revisionDays * DAY_SECONDS : now - sync.days * DAY_SECONDS + 1;
   return { from, to: now };
 }
@@ -42,8 +42,8 @@ function headSpan(sync: Spans, newest: Span | undefined, now: number) {
 /** A stretch in spans that may be asked for, newest first. */
 export function cutSpan(
   { days }: Spans,
-  { from, to }: Pick<Span, 'from' | 'to'>,
-): readonly Pick<Span, 'from' | 'to'>[] {
+  { from, to }: Pick<TimeRange, 'from' | 'to'>,
+): readonly Pick<TimeRange, 'from' | 'to'>[] {
   const length = days * DAY_SECONDS;
   const spans = [];
   for (let end = to; end >= from; end -= length) spans.push({ from: Math.max(from, end - length + 1), to: end });
@@ -51,7 +51,11 @@ export function cutSpan(
 }
 
 /** The newest span at or before an instant that is not proven; undefined when there is none. */
-export function nextSpan(sync: Spans, proven: readonly Span[], end: number): Pick<Span, 'from' | 'to'> | undefined {
+export function nextSpan(
+  sync: Spans,
+  proven: readonly TimeRange[],
+  end: number,
+): Pick<TimeRange, 'from' | 'to'> | undefined {
   const first = dateToMs(sync.since) / 1000;
   let to = end;
   let bound = first;

@@ -1,6 +1,6 @@
 import { DELAY_STEP_SECONDS, isSameForAll, needsKey } from '../../contract/access.ts';
 import { freshFor } from '../../contract/endpoint.ts';
-import type { AccessTag, Follow, Proof, Walk } from '../../mirror/api/mirror.ts';
+import type { AccessTag, CoverageInterval, Follow, PaginationRun } from '../../mirror/api/mirror.ts';
 import type { SyncTarget } from '../series/target.ts';
 
 /** What a plan knows of one series: what the mirror holds and has proven of it. */
@@ -10,8 +10,8 @@ export interface SeriesState {
   readonly access: AccessTag;
   /** Undefined while the mirror holds nothing of it. */
   readonly id: number | undefined;
-  readonly proofs: readonly Proof[];
-  readonly walk: Walk | undefined;
+  readonly proofs: readonly CoverageInterval[];
+  readonly walk: PaginationRun | undefined;
   /** How its feed stands to it; undefined when it is not followed. */
   readonly follow: Follow | undefined;
   /** Counts the rows that are held inside of bounds of the window column; of all without them. */
@@ -46,6 +46,6 @@ export function isFresh({ target, access }: SeriesState, { now, maxAge }: PlanTi
 }
 
 /** When the newest of some proofs was made; undefined when there is none. */
-export function newestProof(proofs: readonly Proof[]): number | undefined {
+export function newestInterval(proofs: readonly CoverageInterval[]): number | undefined {
   return proofs.length === 0 ? undefined : Math.max(...proofs.map(({ provenAt }) => provenAt));
 }

@@ -36,7 +36,7 @@ export interface PlannedRequest extends Step {
 }
 
 /** Stages of a run: every series passes one before any enters the next. */
-export function stageOf({ reason }: Step): number {
+export function phaseOf({ reason }: Step): number {
   if (reason === 'changes') return 0;
   if (reason === 'head' || reason === 'check') return 1;
   return reason === 'gap' ? 2 : 3;

@@ -1,8 +1,8 @@
 import { KEYLESS_DAYS } from '../../contract/access.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { addDays, BEGINNING } from '../../contract/time/time.ts';
-import type { AccessTag, Proof } from '../../mirror/api/mirror.ts';
-import { stretchesOf } from '../../source/coverage/coverage.ts';
+import type { AccessTag, CoverageInterval } from '../../mirror/api/mirror.ts';
+import { dateRangesOf } from '../../source/coverage/coverage.ts';
 
 export { BEGINNING };
 
@@ -15,7 +15,7 @@ export interface DateWindow {
 export interface HistoryState {
   readonly endpoint: Endpoint;
   readonly access: AccessTag;
-  readonly proofs: readonly Proof[];
+  readonly proofs: readonly CoverageInterval[];
   /** UTC date. */
   readonly today: string;
 }
@@ -27,7 +27,7 @@ export interface HistoryState {
  */
 export function planHistory(state: HistoryState): readonly DateWindow[] {
   const head = headOf(state);
-  return [head, ...unproven(state.proofs, { from: firstOf(state), to: addDays(head.from, -1) })];
+  return [head, ...uncovered(state.proofs, { from: firstOf(state), to: addDays(head.from, -1) })];
 }
 
 /** First date that this access may be asked for. */
@@ -50,7 +50,7 @@ export function headOf(state: HistoryState): DateWindow {
 }
 
 /** The date up to which proofs are certain; undefined where all of them are closed. */
-export function certainEnd(proofs: readonly Proof[]): string | undefined {
+export function certainEnd(proofs: readonly CoverageInterval[]): string | undefined {
   const open = proofs.filter(({ newest }) => newest !== undefined);
   const ends = open.flatMap(({ newest }) => (typeof newest === 'string' ? [newest] : []));
   // Of a series that had no row yet nothing is certain behind its first proven date.
@@ -60,10 +60,10 @@ export function certainEnd(proofs: readonly Proof[]): string | undefined {
 }
 
 /** The stretches of a window that no proof covers, newest first. */
-export function unproven(proofs: readonly Proof[], within: DateWindow): readonly DateWindow[] {
+export function uncovered(proofs: readonly CoverageInterval[], within: DateWindow): readonly DateWindow[] {
   const windows: DateWindow[] = [];
   let end = within.to;
-  for (const stretch of [...stretchesOf(proofs)].reverse()) {
+  for (const stretch of [...dateRangesOf(proofs)].reverse()) {
     if (stretch.to < within.from) break;
     if (stretch.to < end) windows.push({ from: addDays(stretch.to, 1), to: end });
     end = earlier(end, addDays(stretch.from, -1));

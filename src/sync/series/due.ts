@@ -27,7 +27,7 @@ export interface DueOptions {
 }
 
 /** A scheduled release of something that is tracked. */
-export interface Release {
+export interface DueRelease {
   readonly currency: string;
   readonly indicator: string;
   /** Unix seconds at which it is published. */
@@ -39,7 +39,7 @@ export interface Release {
 /** When it makes sense to sync again, in milliseconds, and for whose sake. */
 export interface Due {
   readonly at: number;
-  readonly release: Release | undefined;
+  readonly release: DueRelease | undefined;
 }
 
 /**
@@ -58,7 +58,7 @@ export async function nextDue({ reader, asker, targets, now }: DueOptions): Prom
     releases.filter(({ at }) => at + PROCESSING <= seconds),
   );
   const again = late ? seconds + lateStep(seconds - late.at, keyless) : calm;
-  const next = ahead.reduce<Release | undefined>((best, one) => (best && best.at <= one.at ? best : one), undefined);
+  const next = ahead.reduce<DueRelease | undefined>((best, one) => (best && best.at <= one.at ? best : one), undefined);
   const at = Math.min(calm, again, next ? next.at + PROCESSING : calm);
   const release = next && next.at + PROCESSING === at ? next : at === again ? late : undefined;
   return { at: Math.max(at, seconds + SHORTEST) * 1000, release };
@@ -86,10 +86,10 @@ async function releasesOf(
   reader: DueOptions['reader'],
   targets: readonly SyncTarget[],
   { from, to, keyless }: { from: number; to: number; keyless: boolean },
-): Promise<readonly Release[]> {
+): Promise<readonly DueRelease[]> {
   const tracked = new Set(targets.filter(({ endpoint }) => endpoint.id === 'announcements').map(nameOf));
   const currencies = new Set([...tracked].map((name) => name.slice(0, 3)));
-  const releases: Release[] = [];
+  const releases: DueRelease[] = [];
   for (const currency of currencies)
     for (const calendar of await reader.find({ endpoint: 'calendar', scope: { currency } }))
       for (const { columns } of await reader.rows(calendar, { from: from - 2 * LATE_FOR, to })) {
@@ -103,7 +103,7 @@ async function releasesOf(
 }
 
 /** The first release whose row is not held yet. */
-async function firstLate(reader: DueOptions['reader'], out: readonly Release[]): Promise<Release | undefined> {
+async function firstLate(reader: DueOptions['reader'], out: readonly DueRelease[]): Promise<DueRelease | undefined> {
   for (const release of out) {
     const { currency, indicator } = release;
     const [series] = await reader.find({ endpoint: 'announcements', scope: { currency, indicator }, exact: true });

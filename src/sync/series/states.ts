@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts';
 import type { AccessTag, Follow, Mirror } from '../../mirror/api/mirror.ts';
-import { seriesOf } from '../../source/question.ts';
 import { accessOf, receivedSeries } from '../../source/kept/write-through.ts';
+import { seriesOfQuestion } from '../../source/question.ts';
 import { feedOf } from '../feeds.ts';
 import type { SeriesState } from '../plan/state.ts';
 import type { SyncTarget } from './target.ts';
@@ -34,7 +34,7 @@ async function readState(mirror: Mirror, around: Around, target: SyncTarget): Pr
   const { asker, isSynthetic, followsOf } = around;
   const access = accessOf(endpoint, asker.access);
   const key = receivedSeries(target, asker.service, isSynthetic);
-  const held = (await mirror.find(seriesOf(endpoint, args))).find(({ origin }) => origin === key.origin);
+  const held = (await mirror.find(seriesOfQuestion(endpoint, args))).find(({ origin }) => origin === key.origin);
   if (!held) return emptyState(target, access);
   return {
     target,
@@ -67,7 +67,10 @@ function followReader(mirror: Mirror) {
 }
 
 /** The states once more, as their feeds have left them. */
-export async function readFollows(mirror: Mirror, states: readonly SeriesState[]): Promise<readonly SeriesState[]> {
+export async function readFollowStates(
+  mirror: Mirror,
+  states: readonly SeriesState[],
+): Promise<readonly SeriesState[]> {
   const followsOf = followReader(mirror);
   return Promise.all(
     states.map(async (state) => {
@@ -79,6 +82,6 @@ export async function readFollows(mirror: Mirror, states: readonly SeriesState[]
 }
 
 /** A state of which the feed says nothing. */
-export function unfollowed(state: SeriesState): SeriesState {
+export function withoutFollowers(state: SeriesState): SeriesState {
   return { ...state, follow: undefined };
 }

@@ -1,15 +1,15 @@
 import { EVENTS_KEPT } from '../../contract/release-event.ts';
 import { parseInstant } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
-import { lostStretch } from '../../mirror/api/journal.ts';
-import type { Walk } from '../../mirror/api/mirror.ts';
-import { questionText } from '../../source/question.ts';
+import { lostRange } from '../../mirror/api/journal.ts';
+import type { PaginationRun } from '../../mirror/api/mirror.ts';
 import { closeWatched } from '../../source/coverage/unwatched.ts';
 import { beginIn, watchedSpan, watchedUntil } from '../../source/coverage/watched-span.ts';
-import { commitOf } from '../../source/kept/write-through.ts';
+import { commitOfAnswer } from '../../source/kept/write-through.ts';
+import { questionText } from '../../source/question.ts';
 import { namedBy, namesAll } from '../feeds.ts';
 import type { Step } from '../plan/step.ts';
-import { commit, currentSeries, heldSeries, type Pages, received, type Work } from '../work.ts';
+import { commit, currentSeries, type Pages, received, storedSeries, type Work } from '../work.ts';
 
 /** Seconds before the last confirmation from which changes are asked by time: without a key some become readable late. */
 const SLACK = 3600;
@@ -20,7 +20,7 @@ const SLACK = 3600;
  * old, or not known to the service any more, every series that follows may have changed.
  */
 export async function* syncCursor(work: Work, step: Step): Pages {
-  const held = await heldSeries(work);
+  const held = await storedSeries(work);
   const position = await work.mirror.walk(await currentSeries(work), work.access);
   // After so long the service may have left a position behind without saying so.
   const isOld = held !== undefined && work.clock.now() - held.checkedAt > EVENTS_KEPT * 1000;
@@ -41,7 +41,7 @@ export async function* syncCursor(work: Work, step: Step): Pages {
 
 interface Reading {
   /** Where the last run stood. */
-  readonly position: Walk | undefined;
+  readonly position: PaginationRun | undefined;
   /** When the feed was last confirmed, in Unix seconds. */
   readonly knownUntil: number | undefined;
   /** What is asked behind: a position of the service, or Unix seconds. */
@@ -71,7 +71,7 @@ async function* readOn(work: Work, step: Step, { position, knownUntil, since, fr
     const proof = page.partial !== undefined ? undefined : watchedSpan({ from: begin, ...answer });
     begin = beginIn(page.cut, begin);
     until = proof?.to ?? until;
-    const walk: Walk = {
+    const walk: PaginationRun = {
       question: questionText(endpoint, target.args, 'without paging'),
       from: '',
       to: until,
@@ -84,7 +84,7 @@ async function* readOn(work: Work, step: Step, { position, knownUntil, since, fr
     };
     const isGap = (isFirst && isBroken) || page.cut.envelope.gap === true;
     const named = isGap ? namesAll(endpoint) : namedBy(endpoint, page.cut);
-    const { proof: _, ...rows } = commitOf(received(work, args, page), page.cut);
+    const { proof: _, ...rows } = commitOfAnswer(received(work, args, page), page.cut);
     await commit(work, { ...rows, walk, named, ...(proof && { proof }) });
     if (page.next === undefined) work.feed.until = watchedUntil(work.access, page.cut, clock.now());
     isFirst = false;
@@ -107,7 +107,7 @@ async function noteMissed(work: Work, knownUntil: number | undefined, missedBefo
   const oldest = parseInstant(missedBefore);
   const isBounded = knownUntil !== undefined && oldest !== undefined;
   // Where the two clocks contradict each other, the hole ends where the service begins.
-  const lost = isBounded ? (lostStretch(knownUntil, oldest) ?? { from: oldest - 1, to: oldest - 1 }) : undefined;
+  const lost = isBounded ? (lostRange(knownUntil, oldest) ?? { from: oldest - 1, to: oldest - 1 }) : undefined;
   await work.mirror.journal.noteGap({
     origin: (await currentSeries(work)).origin,
     from: lost?.from ?? (knownUntil === undefined ? undefined : knownUntil + 1),

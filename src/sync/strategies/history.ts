@@ -1,7 +1,7 @@
 import { MacroError } from '../../errors.ts';
 import type { Step } from '../plan/step.ts';
-import { type DateWindow, unproven } from '../plan/windows.ts';
-import { currentSeries, heldSeries, type Pages, type Work } from '../work.ts';
+import { type DateWindow, uncovered } from '../plan/windows.ts';
+import { currentSeries, type Pages, storedSeries, type Work } from '../work.ts';
 import { keepsPosition, walkWindow } from './walk.ts';
 
 /** A result that moves under a walk is walked again, so often. */
@@ -36,6 +36,6 @@ async function* walkUntilProven(work: Work, window: DateWindow, step: Step): Pag
 
 /** The stretches of a window that are not proven, newest first. */
 async function missing(work: Work, within: DateWindow): Promise<readonly DateWindow[]> {
-  const held = await heldSeries(work);
-  return unproven(held ? await work.mirror.proofs(held, work.access) : [], within);
+  const held = await storedSeries(work);
+  return uncovered(held ? await work.mirror.proofs(held, work.access) : [], within);
 }

@@ -2,20 +2,20 @@ import type { LivePage } from '../../client/client.ts';
 import { readJson } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { MacroError } from '../../errors.ts';
-import type { HeldSeries, Walk } from '../../mirror/api/mirror.ts';
+import type { PaginationRun, StoredSeries } from '../../mirror/api/mirror.ts';
 import { listSpan } from '../../source/coverage/coverage.ts';
 import { createPageOrder } from '../../source/kept/page-order.ts';
+import { commitOfAnswer, headCoverage } from '../../source/kept/write-through.ts';
 import { questionText } from '../../source/question.ts';
-import { commitOf, headProof } from '../../source/kept/write-through.ts';
 import type { Step } from '../plan/step.ts';
 import {
   commit,
   confirm,
   currentSeries,
-  heldSeries,
   OVER,
   type Pages,
   received,
+  storedSeries,
   type Taken,
   takePages,
   type Work,
@@ -40,12 +40,12 @@ export async function* syncPages(work: Work, step: Step): Pages {
   }
 }
 
-async function* walkList(work: Work, step: Step, resumed: Walk | undefined): Pages {
+async function* walkList(work: Work, step: Step, resumed: PaginationRun | undefined): Pages {
   const { target, client, signal } = work;
   const { endpoint } = target;
   const args = { ...firstArgs(work), ...(resumed && readPosition(resumed.next)) };
   const question = questionText(endpoint, args, 'all');
-  const validator = resumed ? undefined : await firstValidator(work, await heldSeries(work), question);
+  const validator = resumed ? undefined : await firstValidator(work, await storedSeries(work), question);
   const request = {
     endpoint,
     args,
@@ -60,7 +60,7 @@ async function* walkList(work: Work, step: Step, resumed: Walk | undefined): Pag
 interface Start {
   readonly args: Args;
   readonly step: Step;
-  readonly walk: Walk;
+  readonly walk: PaginationRun;
   readonly isResumed: boolean;
 }
 
@@ -80,8 +80,8 @@ function pageTaker(work: Work, { args, step, isResumed, ...start }: Start): (pag
     const at = work.clock.now();
     const done = page.next === undefined;
     const isOnly = done && page.offset === 0;
-    const { proof: _, ...rows } = inOrder(commitOf(received(work, asked, page), page.cut), isOnly);
-    const head = headProof(endpoint, { rows: rows.rows, at });
+    const { proof: _, ...rows } = inOrder(commitOfAnswer(received(work, asked, page), page.cut), isOnly);
+    const head = headCoverage(endpoint, { rows: rows.rows, at });
     const whole = { walk: null, proof: { ...listSpan(at), rows: walk.seen, provenAt: walk.startedAt } };
     const report = await commit(work, { ...rows, ...(done ? whole : { walk, ...(head && { proof: head }) }) });
     work.onPage({ seen: walk.seen, total: walk.total });
@@ -99,13 +99,17 @@ function firstArgs({ target }: Work): Args {
 }
 
 /** A validator speaks of one page: it spares the walk only where that page was everything. */
-async function firstValidator(work: Work, held: HeldSeries | undefined, question: string): Promise<string | undefined> {
+async function firstValidator(
+  work: Work,
+  held: StoredSeries | undefined,
+  question: string,
+): Promise<string | undefined> {
   const { paging } = work.target.endpoint;
   if (!held || paging.kind === 'none' || (await work.mirror.count(held, {})) > paging.max) return undefined;
   return work.mirror.validator(work.access, question);
 }
 
-function freshWalk({ clock }: Work, question: string): Walk {
+function freshWalk({ clock }: Work, question: string): PaginationRun {
   return {
     question,
     ...listSpan(clock.now()),
@@ -118,7 +122,7 @@ function freshWalk({ clock }: Work, question: string): Walk {
   };
 }
 
-function advance(walk: Walk, page: LivePage, kind: string): Walk {
+function advance(walk: PaginationRun, page: LivePage, kind: string): PaginationRun {
   const { cut, total } = page;
   return { ...walk, next: JSON.stringify(nextPosition(page, kind)), total, seen: walk.seen + cut.rows.length };
 }

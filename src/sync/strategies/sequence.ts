@@ -1,6 +1,6 @@
-import type { Walk } from '../../mirror/api/mirror.ts';
+import type { PaginationRun } from '../../mirror/api/mirror.ts';
+import { commitOfAnswer } from '../../source/kept/write-through.ts';
 import { questionText } from '../../source/question.ts';
-import { commitOf } from '../../source/kept/write-through.ts';
 import { namedBy, namesAll } from '../feeds.ts';
 import type { Step } from '../plan/step.ts';
 import { commit, currentSeries, type Pages, received, type Work } from '../work.ts';
@@ -22,7 +22,7 @@ export async function* syncSequence(work: Work, _step: Step): Pages {
     seen += page.cut.rows.length;
     const asked = args;
     args = { ...args, after_sequence: Math.max(args.after_sequence, ...page.cut.rows.map(sequenceOf)) };
-    const walk: Walk = {
+    const walk: PaginationRun = {
       question: questionText(endpoint, target.args, 'without paging'),
       from: 0,
       to: args.after_sequence,
@@ -34,7 +34,7 @@ export async function* syncSequence(work: Work, _step: Step): Pages {
       startedAt: position?.startedAt ?? clock.now(),
     };
     const named = position ? namedBy(endpoint, page.cut) : namesAll(endpoint);
-    const { proof: _, ...rows } = commitOf(received(work, asked, page), page.cut);
+    const { proof: _, ...rows } = commitOfAnswer(received(work, asked, page), page.cut);
     // An end that more follow cannot be told from one behind which there is nothing.
     const isWhole = page.next === undefined && !work.counts.isPartial;
     const proof = { from: 0, to: args.after_sequence, rows: seen };

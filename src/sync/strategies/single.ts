@@ -1,4 +1,4 @@
-import { commitOf } from '../../source/kept/write-through.ts';
+import { commitOfAnswer } from '../../source/kept/write-through.ts';
 import { scheduleStart } from '../plan/single.ts';
 import type { Step } from '../plan/step.ts';
 import { askChanged, commit, type Pages, received, type Work } from '../work.ts';
@@ -12,7 +12,7 @@ export async function* syncSingle(work: Work, step: Step): Pages {
   const from = target.endpoint.mirror?.window?.from ?? 'start_date';
   const args = step.window ? { ...target.args, [from]: scheduleStart(clock.now()) } : target.args;
   const reply = await askChanged(work, args);
-  if (reply) await commit(work, commitOf(received(work, args, reply)));
+  if (reply) await commit(work, commitOfAnswer(received(work, args, reply)));
   work.onPage({ seen: 1, total: 1 });
   yield undefined;
 }

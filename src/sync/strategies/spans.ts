@@ -1,10 +1,10 @@
 import type { Args } from '../../contract/params/params.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
-import { type Span, spansOf } from '../../source/coverage/coverage.ts';
-import { commitOf } from '../../source/kept/write-through.ts';
+import { type TimeRange, timeRangesOf } from '../../source/coverage/coverage.ts';
+import { commitOfAnswer } from '../../source/kept/write-through.ts';
 import { isQuiet, nextSpan } from '../plan/spans.ts';
 import type { Step } from '../plan/step.ts';
-import { askChanged, commit, heldSeries, type Pages, received, type Work } from '../work.ts';
+import { askChanged, commit, type Pages, received, storedSeries, type Work } from '../work.ts';
 
 /**
  * A head is one span. What lies behind is asked for span by span, newest first, until a long stretch has no row or the first
@@ -21,8 +21,8 @@ export async function* syncSpans(work: Work, { reason, window }: Step): Pages {
   }
   const now = Math.floor(clock.now() / 1000);
   for (let end = Number(window.to); ; ) {
-    const held = await heldSeries(work);
-    const proven = held ? spansOf(await mirror.proofs(held, work.access)) : [];
+    const held = await storedSeries(work);
+    const proven = held ? timeRangesOf(await mirror.proofs(held, work.access)) : [];
     const next = nextSpan(sync, proven, end);
     const count = async (bounds = {}) => (held ? mirror.count(held, bounds) : 0);
     if (!next || (await isQuiet({ target, id: held?.id, count }, { end: next.to, now }))) return;
@@ -32,7 +32,7 @@ export async function* syncSpans(work: Work, { reason, window }: Step): Pages {
 }
 
 /** Asks for one span and keeps it; gives the date that is reached. */
-async function askSpan(work: Work, { from, to }: Pick<Span, 'from' | 'to'>): Promise<string> {
+async function askSpan(work: Work, { from, to }: Pick<TimeRange, 'from' | 'to'>): Promise<string> {
   const { target, onPage, counts } = work;
   const window = target.endpoint.mirror?.window;
   const args: Args = {
@@ -40,7 +40,7 @@ async function askSpan(work: Work, { from, to }: Pick<Span, 'from' | 'to'>): Pro
     ...(window && { [window.from]: isoSeconds(from), [window.to]: isoSeconds(to) }),
   };
   const reply = await askChanged(work, args);
-  if (reply) await commit(work, commitOf(received(work, args, reply)));
+  if (reply) await commit(work, commitOfAnswer(received(work, args, reply)));
   onPage({ seen: counts.rows.added + counts.rows.revised + counts.rows.unchanged, total: undefined });
   return isoSeconds(from).slice(0, 10);
 }

@@ -2,16 +2,26 @@ import type { LivePage } from '../../client/client.ts';
 import type { Column } from '../../contract/mapping.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { MacroError } from '../../errors.ts';
-import type { KeyValue, NewRow, PageCommit, Walk } from '../../mirror/api/mirror.ts';
+import type { KeyValue, NewRow, PageCommit, PaginationRun } from '../../mirror/api/mirror.ts';
 import { following } from '../../mirror/ledger/coverage.ts';
 import { covers } from '../../source/coverage/coverage.ts';
 import { isOrderedBy, keyValues } from '../../source/kept/key-order.ts';
 import { createPageOrder } from '../../source/kept/page-order.ts';
+import { commitOfAnswer, rowsOf } from '../../source/kept/write-through.ts';
 import { questionText } from '../../source/question.ts';
-import { commitOf, rowsOf } from '../../source/kept/write-through.ts';
 import type { Step } from '../plan/step.ts';
 import type { DateWindow } from '../plan/windows.ts';
-import { commit, confirm, heldSeries, OVER, type Pages, received, type Taken, takePages, type Work } from '../work.ts';
+import {
+  commit,
+  confirm,
+  OVER,
+  type Pages,
+  received,
+  storedSeries,
+  type Taken,
+  takePages,
+  type Work,
+} from '../work.ts';
 
 /**
  * Walks one closed window to its end, from where an earlier run left it. The first page of a fresh walk goes with the
@@ -19,7 +29,7 @@ import { commit, confirm, heldSeries, OVER, type Pages, received, type Taken, ta
  * position beside its rows; a head is short, starts again, and leaves the position of a long one alone. Yields the date
  * that is reached.
  */
-export async function* walkWindow(work: Work, window: DateWindow, step: Step, resumed?: Walk): Pages {
+export async function* walkWindow(work: Work, window: DateWindow, step: Step, resumed?: PaginationRun): Pages {
   const { target, client, signal } = work;
   const { endpoint } = target;
   const args = windowArgs(work, window);
@@ -37,7 +47,7 @@ interface Start {
   readonly args: Args;
   readonly window: DateWindow;
   readonly step: Step;
-  readonly walk: Walk;
+  readonly walk: PaginationRun;
   /** The first page is one that is held: it shows that nothing has moved. */
   readonly isAgain: boolean;
 }
@@ -60,7 +70,7 @@ function pageTaker(work: Work, { args, window, step, ...start }: Start): (page: 
       return undefined;
     }
     const isOnly = page.offset === 0 && page.next === undefined;
-    const came = commitOf(received(work, { ...args, offset: page.offset }, page), page.cut);
+    const came = commitOfAnswer(received(work, { ...args, offset: page.offset }, page), page.cut);
     const { proof: first, ...answer } = inOrder(came, isOnly);
     walk = advance(walk, page, { key, rows: answer.rows, isListed: answer.extent === 'listed' });
     const isDone = page.next === undefined;
@@ -89,7 +99,7 @@ function pageKeeper(work: Work, step: Step): (page: PageCommit) => Promise<void>
 
 interface Reached {
   readonly step: Step;
-  readonly walk: Walk;
+  readonly walk: PaginationRun;
   readonly window: DateWindow;
   readonly isDone: boolean;
   /** What the page proves by itself: the first one does. */
@@ -124,7 +134,7 @@ function windowArgs({ target }: Work, window: DateWindow): Args {
   return { ...target.args, ...bounds, limit: paging.kind === 'none' ? undefined : paging.max, offset: 0 };
 }
 
-function freshWalk(work: Work, window: DateWindow, question: string): Walk {
+function freshWalk(work: Work, window: DateWindow, question: string): PaginationRun {
   return {
     question,
     ...window,
@@ -143,7 +153,7 @@ function freshWalk(work: Work, window: DateWindow, question: string): Walk {
  */
 async function provenValidator(work: Work, window: DateWindow, question: string): Promise<string | undefined> {
   const { target, mirror, access } = work;
-  const held = await heldSeries(work);
+  const held = await storedSeries(work);
   const { paging } = target.endpoint;
   if (!held || paging.kind === 'none') return undefined;
   if (!covers(await mirror.proofs(held, access), { ...window, isOpen: false })) return undefined;
@@ -155,13 +165,16 @@ async function provenValidator(work: Work, window: DateWindow, question: string)
  * Where a walk goes on that an earlier run left. With the version of its data the service itself refuses what has changed;
  * without one, the last page is asked for again and must end where it ended.
  */
-function resumePoint(walk: Walk, limit: number): { offset: number; total: number | undefined; isAgain: boolean } {
+function resumePoint(
+  walk: PaginationRun,
+  limit: number,
+): { offset: number; total: number | undefined; isAgain: boolean } {
   const offset = Number(walk.next);
   const isAgain = walk.version === undefined && offset > 0;
   return { offset: isAgain ? Math.max(0, offset - limit) : offset, total: walk.total, isAgain };
 }
 
-function checkSamePage(work: Work, walk: Walk, page: LivePage): void {
+function checkSamePage(work: Work, walk: PaginationRun, page: LivePage): void {
   const key = keyColumns(work);
   const last = keyValues(rowsOf(page.cut).at(-1), key);
   if (walk.lastKey === undefined || String(last) === String(walk.lastKey)) return;
@@ -177,14 +190,14 @@ function checkSamePage(work: Work, walk: Walk, page: LivePage): void {
  * beside its rows, with which it is written once a page.
  */
 function advance(
-  walk: Walk,
+  walk: PaginationRun,
   page: LivePage,
   {
     key,
     rows,
     isListed,
   }: { readonly key: readonly Column[]; readonly rows: readonly NewRow[]; readonly isListed: boolean },
-): Walk {
+): PaginationRun {
   const isOrdered = isListed && isOrderedBy(key, rows);
   const first = isOrdered ? keyValues(rows[0], key) : undefined;
   const last = isOrdered ? keyValues(rows.at(-1), key) : undefined;
@@ -204,7 +217,7 @@ function adjoin([a, ...furtherA]: readonly KeyValue[], [b, ...furtherB]: readonl
   return following(a) === b || following(b) === a;
 }
 
-function versionOf({ cut }: LivePage): Pick<Walk, 'version'> {
+function versionOf({ cut }: LivePage): Pick<PaginationRun, 'version'> {
   const { dataset_version: version } = cut.envelope;
   return typeof version === 'string' && /^[0-9a-f]{64}$/.test(version) ? { version } : {};
 }

@@ -1,5 +1,5 @@
 import { asJsonText, isJsonObject, type JsonObject } from '../../contract/json/json.ts';
-import { spansOf } from '../../contract/json/scan.ts';
+import { memberSpans } from '../../contract/json/scan.ts';
 import { instantOf } from '../../contract/time/time.ts';
 import type { NewRow } from '../../mirror/api/mirror.ts';
 
@@ -36,7 +36,7 @@ function releaseOf(id: string, { latest_announcement: latest }: JsonObject): num
 
 /** The text of `data`; of a member that stands twice every reader takes the last one. */
 function dataText(text: string): string {
-  const span = spansOf(text).findLast(({ name }) => name === 'data');
+  const span = memberSpans(text).findLast(({ name }) => name === 'data');
   return span ? text.slice(span.start, span.end) : '{}';
 }
 

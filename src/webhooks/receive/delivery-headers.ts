@@ -1,5 +1,5 @@
 /** Headers as they were sent: names in any case, and twice where they came twice. */
-export type HeaderList = readonly (readonly [name: string, value: string])[];
+export type HeaderPairs = readonly (readonly [name: string, value: string])[];
 
 export interface DeliveryHeaders {
   /** The service's own name in its headers, in lower case: `x-svc`. */
@@ -26,7 +26,7 @@ const NAME = /^(.+)-(signature|timestamp|event-id|event|delivery-id|synthetic)$/
  * `*-Event-ID`. A header that came twice could be read in two ways, so it is refused. See
  * docs/interface.md#webhook-deliveries.
  */
-export function readDeliveryHeaders(list: HeaderList): DeliveryHeaders | HeaderProblem {
+export function readDeliveryHeaders(list: HeaderPairs): DeliveryHeaders | HeaderProblem {
   const stems = stemsOf(list);
   const complete = [...stems].filter(([, { values }]) => NEEDED.every((suffix) => values.has(suffix)));
   const [first] = complete;
@@ -55,7 +55,7 @@ interface Stem {
   doubled: string | undefined;
 }
 
-function stemsOf(list: HeaderList): ReadonlyMap<string, Stem> {
+function stemsOf(list: HeaderPairs): ReadonlyMap<string, Stem> {
   const stems = new Map<string, Stem>();
   for (const [name, value] of list) {
     const [, stem, suffix] = NAME.exec(name.trim().toLowerCase()) ?? [];

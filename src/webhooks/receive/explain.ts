@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { readJson } from '../../contract/json/json.ts';
+import { type SignedMessage, signatureDigest } from '../sign.ts';
 import { readDeliveryHeaders } from './delivery-headers.ts';
-import { digestOf, type SignedMessage } from '../sign.ts';
-import { type Delivery, signaturesIn } from './verify.ts';
+import { type ReceivedDelivery, signaturesIn } from './verify.ts';
 
 /** A mistake that is often made on the way from the sender to this check, and that would explain a signature. */
 export interface Mistake {
@@ -24,16 +24,16 @@ export interface Mistake {
  * cannot be put back, but is told by its length. Undefined when none does: then the secret is another one, or what was signed
  * has been altered.
  */
-export function explainSignature(delivery: Delivery, secrets: readonly string[]): Mistake | undefined {
+export function explainSignature(delivery: ReceivedDelivery, secrets: readonly string[]): Mistake | undefined {
   const headers = readDeliveryHeaders(delivery.headers);
   if ('reason' in headers) return undefined;
   const wanted = signaturesIn(headers.signature.toLowerCase()).map(hexOf);
   const message: SignedMessage = { timestamp: headers.timestamp, eventId: headers.eventId, body: delivery.body };
   const fits = (digest: Uint8Array) => wanted.includes(hexOf(digest));
   const signed = (change: Partial<SignedMessage>) =>
-    secrets.some((secret) => fits(digestOf({ ...message, ...change }, secret)));
+    secrets.some((secret) => fits(signatureDigest({ ...message, ...change }, secret)));
   const keyed = (keys: (secret: string) => readonly (string | Uint8Array)[]) =>
-    secrets.flatMap(keys).some((key) => fits(digestOf(message, key)));
+    secrets.flatMap(keys).some((key) => fits(signatureDigest(message, key)));
 
   const tries: readonly (readonly [Mistake, () => boolean])[] = [
     [NEWLINE, () => otherEnds(message.body).some((body) => signed({ body }))],
@@ -75,7 +75,7 @@ const SCHEME: Mistake = {
 };
 
 /** The headers tell how long the body was when it left; of a packed one they tell the packed length. */
-function cutBody({ headers, body }: Delivery): Mistake | undefined {
+function cutBody({ headers, body }: ReceivedDelivery): Mistake | undefined {
   const header = (wanted: string) => headers.find(([name]) => name.trim().toLowerCase() === wanted)?.[1].trim();
   const told = header('content-length') ?? '';
   if (!/^\d{1,15}$/.test(told) || body.length >= Number(told) || header('content-encoding') !== undefined)

@@ -2,9 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createBoundedServer, type ServerBounds } from '../../platform/bounded-server.ts';
 import { closeGently, listenError } from '../../platform/listening.ts';
 import type { Clock } from '../../platform/platform.ts';
-import type { HeaderList } from './delivery-headers.ts';
+import type { HeaderPairs } from './delivery-headers.ts';
 import type { Receipt } from './receive.ts';
-import type { Delivery } from './verify.ts';
+import type { ReceivedDelivery } from './verify.ts';
 
 /** Bytes of a delivery. */
 export const DELIVERY_BYTES = 262_144;
@@ -28,7 +28,7 @@ export interface ListenOptions {
   /** The one path that takes deliveries. */
   readonly path: string;
   readonly clock: Pick<Clock, 'sleep'>;
-  readonly receive: (delivery: Delivery) => Promise<Receipt>;
+  readonly receive: (delivery: ReceivedDelivery) => Promise<Receipt>;
   /** Other bounds than the usual ones. */
   readonly bounds?: Partial<ServerBounds>;
   /** Told after the sender has its answer. */
@@ -120,7 +120,7 @@ function tooLarge(response: ServerResponse): void {
 }
 
 /** As they were sent: a header that came twice stands there twice. */
-function headersOf({ rawHeaders }: IncomingMessage): HeaderList {
+function headersOf({ rawHeaders }: IncomingMessage): HeaderPairs {
   const list: (readonly [string, string])[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) list.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
   return list;

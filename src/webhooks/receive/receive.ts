@@ -2,7 +2,7 @@ import type { JsonText } from '../../contract/json/json.ts';
 import { MacroError } from '../../errors.ts';
 import type { NewRow } from '../../mirror/api/mirror.ts';
 import { readAnnouncement } from './announcement.ts';
-import { type Delivery, verifyDelivery } from './verify.ts';
+import { type ReceivedDelivery, verifyDelivery } from './verify.ts';
 
 export interface ReceiverParts {
   /** Every secret that is good now. */
@@ -27,7 +27,7 @@ export interface Receipt {
  * the sender hears that it was, and hears the same of an event that was known. What can never be taken is a 4xx, what may
  * be sent again a 503.
  */
-export async function receiveDelivery(delivery: Delivery, parts: ReceiverParts): Promise<Receipt> {
+export async function receiveDelivery(delivery: ReceivedDelivery, parts: ReceiverParts): Promise<Receipt> {
   try {
     const now = Math.floor(parts.now() / 1000);
     const verdict = verifyDelivery(delivery, { secrets: parts.secrets(), now });

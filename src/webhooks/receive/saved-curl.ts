@@ -1,10 +1,10 @@
 import { MacroError } from '../../errors.ts';
 import { readHeaderLines } from './saved.ts';
 import { shellWords } from './shell-words.ts';
-import type { Delivery } from './verify.ts';
+import type { ReceivedDelivery } from './verify.ts';
 
 /** A delivery as a curl command that sends it again: `-H` headers and a `--data-raw`, `--data-binary` or `-d` body. */
-export function readCurl(text: string, file: string): Delivery {
+export function readCurl(text: string, file: string): ReceivedDelivery {
   const words = shellWords(text);
   const headers: (readonly [string, string])[] = [];
   let body: string | undefined;

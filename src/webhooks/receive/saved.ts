@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, parseJson } from '../../contract/json/json.ts';
 import { MacroError } from '../../errors.ts';
-import type { HeaderList } from './delivery-headers.ts';
-import type { Delivery } from './verify.ts';
+import type { HeaderPairs } from './delivery-headers.ts';
+import type { ReceivedDelivery } from './verify.ts';
 
 /** Reads headers saved one a line, as `curl -i` and most receivers write them; request and status lines are passed over. */
-export function readHeaderLines(text: string, file: string): HeaderList {
+export function readHeaderLines(text: string, file: string): HeaderPairs {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !/^([A-Z]+ \S+ )?HTTP\/\d/.test(line));
   const odd = lines.find((line) => !/^[^\s:]+\s*:/.test(line));
   if (odd !== undefined)
@@ -16,7 +16,7 @@ export function readHeaderLines(text: string, file: string): HeaderList {
 }
 
 /** Headers as a JSON object, the form in which many frameworks log them; a list is a header that came more than once. */
-export function readHeaders(text: string, file: string): HeaderList {
+export function readHeaders(text: string, file: string): HeaderPairs {
   const value = text.trimStart().startsWith('{') ? parseJson(text) : undefined;
   if (!isJsonObject(value)) return readHeaderLines(text, file);
   return Object.entries(value).flatMap(([name, held]) =>
@@ -25,7 +25,7 @@ export function readHeaders(text: string, file: string): HeaderList {
 }
 
 /** The posted request of an HTTP archive (HAR 1.2) that carries a signature; `number` chooses among several, from 1. */
-export function readHar(text: string, file: string, number: number | undefined): Delivery {
+export function readHar(text: string, file: string, number: number | undefined): ReceivedDelivery {
   const har = parseJson(text);
   const log = isJsonObject(har) && isJsonObject(har.log) ? har.log : har;
   const entries = isJsonObject(log) && Array.isArray(log.entries) ? log.entries : [log];
@@ -42,7 +42,7 @@ export function readHar(text: string, file: string, number: number | undefined):
   });
 }
 
-function deliveryIn(entry: Json | undefined): readonly Delivery[] {
+function deliveryIn(entry: Json | undefined): readonly ReceivedDelivery[] {
   const request = isJsonObject(entry) ? entry.request : undefined;
   if (!isJsonObject(request) || !Array.isArray(request.headers)) return [];
   const headers = request.headers.flatMap((one: Json) =>

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
-import { type DeliveryHeaders, type HeaderList, type HeaderProblem, readDeliveryHeaders } from './delivery-headers.ts';
-import { digestOf, TOLERANCE_SECONDS } from '../sign.ts';
+import { signatureDigest, TOLERANCE_SECONDS } from '../sign.ts';
+import { type DeliveryHeaders, type HeaderPairs, type HeaderProblem, readDeliveryHeaders } from './delivery-headers.ts';
 
 /** A delivery as it arrived. */
-export interface Delivery {
-  readonly headers: HeaderList;
+export interface ReceivedDelivery {
+  readonly headers: HeaderPairs;
   /** The exact bytes, before anything parsed them. */
   readonly body: Uint8Array;
 }
@@ -17,7 +17,7 @@ export interface VerifyOptions {
   readonly now: number;
 }
 
-export type Refusal =
+export type DeliveryRefusal =
   | HeaderProblem['reason']
   | 'malformed_timestamp'
   | 'stale_timestamp'
@@ -39,7 +39,7 @@ export interface Accepted {
 
 export interface Refused {
   readonly ok: false;
-  readonly reason: Refusal;
+  readonly reason: DeliveryRefusal;
   /** What is wrong, as a sentence without its full stop. */
   readonly detail: string;
 }
@@ -49,7 +49,7 @@ export interface Refused {
  * the signatures is that of one of the secrets, all of them compared in constant time; only then is the body read, and it
  * has to say the same as the headers. Pure.
  */
-export function verifyDelivery(delivery: Delivery, { secrets, now }: VerifyOptions): Accepted | Refused {
+export function verifyDelivery(delivery: ReceivedDelivery, { secrets, now }: VerifyOptions): Accepted | Refused {
   const headers = readDeliveryHeaders(delivery.headers);
   if ('reason' in headers) return { ok: false, ...headers };
   const clock = clockProblem(headers.timestamp, now);
@@ -89,7 +89,7 @@ function signerOf(
 ): number {
   let found = -1;
   for (const [index, secret] of secrets.entries()) {
-    const digest = digestOf({ timestamp, eventId, body }, secret);
+    const digest = signatureDigest({ timestamp, eventId, body }, secret);
     for (const candidate of candidates) if (timingSafeEqual(digest, candidate) && found < 0) found = index;
   }
   return found;
@@ -121,6 +121,6 @@ function disagreement({ eventId, event, deliveryId }: DeliveryHeaders, body: Jso
   );
 }
 
-function refuse(reason: Refusal, detail: string): Refused {
+function refuse(reason: DeliveryRefusal, detail: string): Refused {
   return { ok: false, reason, detail };
 }

@@ -1,7 +1,7 @@
 import type { Post } from '../../platform/platform.ts';
+import { signDelivery } from '../sign.ts';
 import type { Met } from './delivery-policy.ts';
 import { checkDestination, type GuardParts } from './guard.ts';
-import { signDelivery } from '../sign.ts';
 
 /** What one attempt may cost. See docs/interface.md#webhook-destinations and docs/interface.md#webhook-deliveries. */
 const LIMITS = { connectTime: 5_000, totalTime: 15_000, answerBytes: 65_536 };
@@ -31,7 +31,7 @@ export interface Parcel {
  * One attempt at a delivery. Walk: the destination is judged again, since a name may lead elsewhere by now; the bytes are
  * signed with the time of this attempt; they are posted to an address that was judged.
  */
-export async function deliver(parcel: Parcel, parts: DeliverParts): Promise<Met> {
+export async function deliverParcel(parcel: Parcel, parts: DeliverParts): Promise<Met> {
   const to = await checkDestination(parcel.url, parts.guard);
   // A name that nobody knows now may be known later; one that leads inside is not asked again.
   if ('reason' in to) return { error: `destination refused: ${to.reason}`, final: to.reason !== 'unresolved_host' };

@@ -1,12 +1,12 @@
-import { inBatches } from '../../mirror/core/in-batches.ts';
-import { insist } from '../../mirror/core/retrying.ts';
 import type { Attempt, Outbox } from '../../mirror/api/outbox.ts';
+import { inBatches } from '../../mirror/core/in-batches.ts';
+import { retrying } from '../../mirror/core/retrying.ts';
 import type { Clock } from '../../platform/platform.ts';
 
 /** Milliseconds between two tries at a mirror that is locked. */
 const PAUSE = 250;
 
-export interface BooksParts {
+export interface DeliveryLogParts {
   readonly outbox: Pick<Outbox, 'settle'>;
   readonly clock: Pick<Clock, 'now' | 'sleep' | 'turnEnd'>;
   /** Milliseconds for which an attempt that ended is kept by its claim. */
@@ -18,11 +18,16 @@ export interface BooksParts {
  * Makes what notes an attempt that ended, and resolves when it is noted. What is not noted is made again, so a locked mirror
  * is waited for as long as the claims hold.
  */
-export function openBooks({ outbox, clock, patience, signal }: BooksParts): (attempt: Attempt) => Promise<void> {
+export function openDeliveryLog({
+  outbox,
+  clock,
+  patience,
+  signal,
+}: DeliveryLogParts): (attempt: Attempt) => Promise<void> {
   return inBatches<Attempt, undefined>({
     clock,
     async work(attempts) {
-      await insist(clock, () => outbox.settle(attempts), { pause: PAUSE, longest: patience, signal });
+      await retrying(clock, () => outbox.settle(attempts), { pause: PAUSE, longest: patience, signal });
       return [];
     },
   });

@@ -50,13 +50,13 @@ const PASSING = new Set([408, 425, 429]);
 export function judgeAttempt(met: Met, tried: Tried, policy: DeliveryPolicy): AttemptResult {
   if ('status' in met && met.status >= 200 && met.status <= 299) return { kind: 'succeeded' };
   const error = 'status' in met ? `status ${met.status}` : met.error;
-  const wait = isPassing(met) ? waitAfter(met, tried, policy) : undefined;
+  const wait = isTransientAttempt(met) ? waitAfter(met, tried, policy) : undefined;
   if (wait !== undefined) return { kind: 'retry', error, at: tried.at + wait };
   return { kind: 'failed', error, ...('status' in met && met.status === 410 && { disables: 'gone' }) };
 }
 
 /** True for what another attempt may not meet with any more. */
-export function isPassing(met: Met): boolean {
+export function isTransientAttempt(met: Met): boolean {
   return 'status' in met ? PASSING.has(met.status) || met.status >= 500 : met.final !== true;
 }
 

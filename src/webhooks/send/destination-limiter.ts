@@ -20,7 +20,7 @@ interface Lane {
  * Who may be posted to now. A destination that fails is tried one delivery at a time, a pause apart, from slots of its own,
  * until it answers again: however many of them are dead, the others have their slots and the time of the program.
  */
-export interface Lanes {
+export interface DestinationLimiter {
   /** How many posts to a subscription may be under way at `now`. */
   parallel(subscription: string, now: number): number;
   begin(subscription: string): void;
@@ -28,7 +28,7 @@ export interface Lanes {
   readonly underWay: number;
 }
 
-export function createLanes(): Lanes {
+export function createDestinationLimiter(): DestinationLimiter {
   const lanes = new Map<string, Lane>();
   let answering = 0;
   let failing = 0;

@@ -8,7 +8,7 @@ const PAGE = 32;
 /** Deliveries that one transaction adds: a server answers nobody meanwhile, however many have subscribed. */
 const MOST = 100;
 
-export interface OweParts {
+export interface EnqueueParts {
   readonly journal: Pick<Journal, 'events'>;
   readonly outbox: Pick<Outbox, 'subscriptions' | 'position' | 'enqueue'>;
   readonly clock: Pick<Clock, 'turnEnd'>;
@@ -19,8 +19,8 @@ export interface OweParts {
  * Subscriptions are looked up after the events: one that is made meanwhile begins behind them, so none is missed. False when
  * nobody is subscribed.
  */
-export async function oweNews(
-  { journal, outbox, clock }: OweParts,
+export async function enqueueEvents(
+  { journal, outbox, clock }: EnqueueParts,
   { now, signal }: { now: number; signal: AbortSignal },
 ): Promise<boolean> {
   const before = activeOf(await outbox.subscriptions());

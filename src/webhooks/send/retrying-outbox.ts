@@ -1,15 +1,15 @@
-import { insist, type Patience } from '../../mirror/core/retrying.ts';
 import type { Outbox } from '../../mirror/api/outbox.ts';
+import { type RetryPolicy, retrying } from '../../mirror/core/retrying.ts';
 import type { Clock } from '../../platform/platform.ts';
 
-const PATIENCE: Patience = { pause: 100, longest: 5_000 };
+const PATIENCE: RetryPolicy = { pause: 100, longest: 5_000 };
 
 /**
  * An outbox that waits while another program writes the mirror. The engine itself may wait for a moment only: it keeps the
  * whole server standing still meanwhile, and a sync commits page after page.
  */
-export function patientOutbox(outbox: Outbox, clock: Pick<Clock, 'now' | 'sleep'>): Outbox {
-  const patiently = <T>(work: () => Promise<T>): Promise<T> => insist(clock, work, PATIENCE);
+export function retryingOutbox(outbox: Outbox, clock: Pick<Clock, 'now' | 'sleep'>): Outbox {
+  const patiently = <T>(work: () => Promise<T>): Promise<T> => retrying(clock, work, PATIENCE);
   return {
     addSubscription: (subscription, most) => patiently(() => outbox.addSubscription(subscription, most)),
     subscriptions: (owner) => patiently(() => outbox.subscriptions(owner)),

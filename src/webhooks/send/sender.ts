@@ -2,12 +2,12 @@ import type { Journal } from '../../mirror/api/journal.ts';
 import type { ClaimedDelivery, Outbox } from '../../mirror/api/outbox.ts';
 import { closeGently } from '../../platform/listening.ts';
 import type { Clock, Random } from '../../platform/platform.ts';
-import { openBooks } from './delivery-log.ts';
-import { type DeliverParts, deliver } from './deliver.ts';
-import { type DeliveryPolicy, isPassing, judgeAttempt } from './delivery-policy.ts';
-import { createLanes } from './destination-limiter.ts';
-import { oweNews } from './enqueue.ts';
 import type { SigningSecrets } from '../signing-secrets.ts';
+import { type DeliverParts, deliverParcel } from './deliver.ts';
+import { openDeliveryLog } from './delivery-log.ts';
+import { type DeliveryPolicy, isTransientAttempt, judgeAttempt } from './delivery-policy.ts';
+import { createDestinationLimiter } from './destination-limiter.ts';
+import { enqueueEvents } from './enqueue.ts';
 import { DELIVERIES_KEPT } from './subscriptions.ts';
 
 /** Milliseconds between two looks at what came and what is due. */
@@ -44,13 +44,13 @@ export interface Sender {
 export function createSender(parts: SenderParts): Sender {
   const { outbox, clock } = parts;
   const holder = Buffer.from(parts.random.bytes(8)).toString('hex');
-  const lanes = createLanes();
+  const lanes = createDestinationLimiter();
   const underWay = new Set<Promise<void>>();
   const freed = new Set<string>();
   const stopping = new AbortController();
   const cutting = new AbortController();
   const tell = oncePerKind(parts.failed);
-  const note = openBooks({ outbox, clock, patience: LEASE, signal: cutting.signal });
+  const note = openDeliveryLog({ outbox, clock, patience: LEASE, signal: cutting.signal });
   let seen: number | undefined;
   let isWanted = false;
   let pruned = Number.NEGATIVE_INFINITY;
@@ -76,7 +76,7 @@ export function createSender(parts: SenderParts): Sender {
   async function look(): Promise<void> {
     const version = parts.version();
     const now = clock.now();
-    if (version !== seen) isWanted = await oweNews(parts, { now, signal: stopping.signal });
+    if (version !== seen) isWanted = await enqueueEvents(parts, { now, signal: stopping.signal });
     seen = version;
     if (now - pruned >= HOUR) {
       await outbox.forgetDeliveries(now - DELIVERIES_KEPT);
@@ -133,13 +133,13 @@ export function createSender(parts: SenderParts): Sender {
   async function attempt(claimed: ClaimedDelivery, secret: string): Promise<void> {
     const { id: delivery, subscription, url, event, body, attempts } = claimed;
     const now = Math.floor(clock.now() / 1000);
-    const met = await deliver({ url, secret, delivery, event, body, now, signal: cutting.signal }, parts);
+    const met = await deliverParcel({ url, secret, delivery, event, body, now, signal: cutting.signal }, parts);
     const at = clock.now();
     const result = judgeAttempt(met, { attempt: attempts + 1, at, random: parts.random.number() }, parts.policy);
     const status = 'status' in met ? met.status : undefined;
     await note({ delivery, holder, at, status, result, limits: parts.policy.limits });
-    lanes.end(subscription, at, isPassing(met));
-    if (!isPassing(met)) goOn(subscription);
+    lanes.end(subscription, at, isTransientAttempt(met));
+    if (!isTransientAttempt(met)) goOn(subscription);
   }
 
   /** What was noted together goes on together. */

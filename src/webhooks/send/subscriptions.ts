@@ -3,8 +3,8 @@ import type { Args } from '../../contract/params/params.ts';
 import { MacroError } from '../../errors.ts';
 import type { DeliveriesAsk, Delivery, Outbox, SubscriptionChange } from '../../mirror/api/outbox.ts';
 import type { Random } from '../../platform/platform.ts';
-import { checkDestination, type GuardParts } from './guard.ts';
 import type { SigningSecrets } from '../signing-secrets.ts';
+import { checkDestination, type GuardParts } from './guard.ts';
 import { deliveryJson, subscriptionJson } from './wire-form.ts';
 
 /**

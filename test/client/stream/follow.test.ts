@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { type FollowAsk, followStream } from '../../../src/client/stream/follow.ts';
-import type { StreamNews } from '../../../src/client/stream/messages.ts';
-import { createVigil } from '../../../src/client/stream/idle-watchdog.ts';
 import { type ClientOptions, createWire } from '../../../src/client/http/wire.ts';
+import { type FollowStreamOptions, followStream } from '../../../src/client/stream/follow.ts';
+import { createIdleWatchdog } from '../../../src/client/stream/idle-watchdog.ts';
+import type { StreamMessage } from '../../../src/client/stream/messages.ts';
 import { settle } from '../../support/clock.ts';
 import { type StreamRequest, streamService } from '../../support/event-stream.ts';
 import { testPlatform } from '../../support/platform.ts';
@@ -11,15 +11,15 @@ import { argsFor, BASE, endpoint, KEY } from '../support.ts';
 const STREAM = endpoint('stream_events');
 
 interface Following {
-  readonly news: readonly StreamNews[];
+  readonly news: readonly StreamMessage[];
   /** Waits until so much was told. */
-  until(count: number): Promise<readonly StreamNews[]>;
+  until(count: number): Promise<readonly StreamMessage[]>;
   /** How it ended. */
   readonly ended: Promise<unknown>;
 }
 
 function follow(
-  ask: Partial<FollowAsk> & { query?: Record<string, string>; maxSilence?: number } = {},
+  ask: Partial<FollowStreamOptions> & { query?: Record<string, string>; maxSilence?: number } = {},
   options: Partial<ClientOptions> = { key: KEY },
 ) {
   const service = streamService();
@@ -30,13 +30,13 @@ function follow(
   const args = argsFor(STREAM, {}, query);
   const following = followStream(
     { wire: createWire({ platform, baseUrl: BASE, ...options }), ...platform },
-    { endpoint: STREAM, args, signal: stop.signal, vigil: createVigil(clock, maxSilence), ...rest },
+    { endpoint: STREAM, args, signal: stop.signal, vigil: createIdleWatchdog(clock, maxSilence), ...rest },
   );
   return { ...collect(following), service, clock, stop };
 }
 
-function collect(following: AsyncIterable<StreamNews>): Following {
-  const news: StreamNews[] = [];
+function collect(following: AsyncIterable<StreamMessage>): Following {
+  const news: StreamMessage[] = [];
   const all = async () => {
     for await (const one of following) if (one.kind !== 'beat') news.push(one);
     return 'done';
@@ -63,7 +63,7 @@ const ID = 'usd_inflation_1791981000';
 const DATA = `{"event_id":"${ID}","currency":"usd","indicator":"inflation","timestamp":1791981002}`;
 const FRAME = `id: ${ID}\nevent: announcement\ndata: ${DATA}\n\n`;
 const EVENT = { kind: 'event', row: { text: DATA, value: JSON.parse(DATA) }, synthetic: false };
-const kinds = (news: readonly StreamNews[]) => news.map(({ kind }) => kind);
+const kinds = (news: readonly StreamMessage[]) => news.map(({ kind }) => kind);
 
 it('asks for a stream that nothing on the way keeps, with the key in its header', async () => {
   const { service } = follow({ query: { currencies: 'usd,eur', payload: 'full' } });

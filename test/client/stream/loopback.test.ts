@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
-import { followStream } from '../../../src/client/stream/follow.ts';
-import type { StreamNews } from '../../../src/client/stream/messages.ts';
 import { createWire } from '../../../src/client/http/wire.ts';
+import { followStream } from '../../../src/client/stream/follow.ts';
+import type { StreamMessage } from '../../../src/client/stream/messages.ts';
 import { createNodeFetch } from '../../../src/platform/node-fetch.ts';
 import { settle } from '../../support/clock.ts';
 import { startLoopback } from '../../support/loopback.ts';
@@ -31,7 +31,7 @@ async function follow(...answers: readonly Answer[]) {
     { wire: createWire({ platform, baseUrl: origin, key: 'k' }), ...platform },
     { endpoint: STREAM, args: argsFor(STREAM, {}), signal: stop.signal },
   );
-  const news: StreamNews[] = [];
+  const news: StreamMessage[] = [];
   const all = async () => {
     for await (const one of following) if (one.kind !== 'beat') news.push(one);
   };

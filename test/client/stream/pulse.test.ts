@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createPulse } from '../../../src/client/stream/heartbeat.ts';
+import { createHeartbeat } from '../../../src/client/stream/heartbeat.ts';
 
 function after(...times: readonly number[]) {
-  const pulse = createPulse();
+  const pulse = createHeartbeat();
   pulse.begin();
   for (const time of times) pulse.beat(time * 1000);
   return pulse;

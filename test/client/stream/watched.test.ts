@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createVigil } from '../../../src/client/stream/idle-watchdog.ts';
+import { createIdleWatchdog } from '../../../src/client/stream/idle-watchdog.ts';
 import { watched } from '../../../src/client/stream/watched.ts';
 import { testPlatform } from '../../support/platform.ts';
 
@@ -12,7 +12,7 @@ async function* pages(...list: readonly Promise<string>[]) {
 it('an answer that never comes is silence', async () => {
   const { platform, clock } = testPlatform({ sleeping: 'waits' });
   const never = new Promise<string>(() => undefined);
-  const walk = watched(() => pages(Promise.resolve('first'), never), createVigil(platform.clock, 3_000), signal);
+  const walk = watched(() => pages(Promise.resolve('first'), never), createIdleWatchdog(platform.clock, 3_000), signal);
   expect(await walk.next()).toEqual({ done: false, value: 'first' });
   const next = walk.next().catch((error: unknown) => error);
   await clock.advance(3_000);
@@ -28,7 +28,7 @@ it('a walk that is left is ended', async () => {
     });
     return pages(Promise.resolve('first'));
   };
-  for await (const _ of watched(walk, createVigil(platform.clock), signal)) break;
+  for await (const _ of watched(walk, createIdleWatchdog(platform.clock), signal)) break;
   expect(isEnded).toBe(true);
 });
 
@@ -38,7 +38,7 @@ it('a clock that jumps ends no walk', async () => {
   const late = new Promise<string>((resolve) => {
     answer = resolve;
   });
-  const next = watched(() => pages(late), createVigil(platform.clock), signal).next();
+  const next = watched(() => pages(late), createIdleWatchdog(platform.clock), signal).next();
   clock.jump(3_600_000);
   await clock.advance(5_000);
   answer('late');

@@ -1,6 +1,6 @@
-import { type Coverage, FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import type { Caller, Composed, HookContext, LoadedSeries } from '../../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject } from '../../../src/contract/json/json.ts';
+import { type Coverage, FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import { LABELS } from './page.ts';
 
 export interface HeldSeries {

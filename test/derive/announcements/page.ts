@@ -1,7 +1,7 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../../src/contract/access.ts';
-import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import type { Caller, Derived, KeptValue, PageView } from '../../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject, type JsonText } from '../../../src/contract/json/json.ts';
+import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import { addDays, dateOf, parseInstant } from '../../../src/contract/time/time.ts';
 
 export const LABELS = {

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import type { PageView, SeriesRoute } from '../../../src/contract/hooks.ts';
 import { cutBody } from '../../../src/contract/json/body.ts';
-import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
-import type { PageView, Route } from '../../../src/contract/hooks.ts';
 import { asJsonText } from '../../../src/contract/json/json.ts';
+import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import { type CatalogueArgs, deriveCatalogue } from '../../../src/derive/catalogue/catalogue.ts';
 import catalogue from '../../../src/endpoints/catalogue/catalogue.ts';
 import { bodyOf, LABELS } from '../announcements/page.ts';
 
-const ROUTES: readonly Route[] = [
+const ROUTES: readonly SeriesRoute[] = [
   { path: '/v1/ping', method: 'GET', access: { class: 'public' } },
   { path: '/v1/forex/{base}/{quote}', method: 'GET', access: { class: 'keyed' }, currencies: ['EUR', 'USD'] },
   { path: '/v1/calendar/{currency}', method: 'GET', access: { class: 'usd' }, currencies: ['EUR', 'USD', 'BRL'] },

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
-import type { HookContext, LoadedSeries, Route } from '../../../src/contract/hooks.ts';
+import type { HookContext, LoadedSeries, SeriesRoute } from '../../../src/contract/hooks.ts';
 import { asJsonText } from '../../../src/contract/json/json.ts';
+import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import { MAIN_CURRENCIES } from '../../../src/contract/words/currencies.ts';
 import { composeCapabilities, composeCoverageMatrix } from '../../../src/derive/catalogue/deprecated.ts';
 import { LABELS } from '../announcements/page.ts';
 
-const ROUTES: readonly Route[] = [
+const ROUTES: readonly SeriesRoute[] = [
   { path: '/v1/forex/{base}/{quote}', method: 'GET', access: { class: 'keyed' }, currencies: ['EUR', 'USD'] },
   { path: '/v1/calendar/{currency}', method: 'GET', access: { class: 'usd' }, currencies: ['EUR', 'USD'] },
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { coverageFrom } from '../../../src/contract/time/coverage.ts';
 import type { HookContext, LoadedSeries } from '../../../src/contract/hooks.ts';
+import { coverageFrom } from '../../../src/contract/time/coverage.ts';
 import { composeDifferential, type DifferentialArgs } from '../../../src/derive/differentials/differential.ts';
 import { LABELS } from '../announcements/page.ts';
 import { held, rate } from '../rates/held.ts';

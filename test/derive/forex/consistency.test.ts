@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
 import { checkAll, checkRate } from '../../../src/derive/fx/pairs/consistency.ts';
-import type { Observation } from '../../../src/derive/fx/pairs/legs.ts';
+import type { FxObservation } from '../../../src/derive/fx/pairs/legs.ts';
 import type { Path } from '../../../src/derive/fx/pairs/paths.ts';
 import { imported } from './world.ts';
 
 const series = imported('USD', []);
 
-function seen(val: number | null): Observation {
+function seen(val: number | null): FxObservation {
   return { date: '2026-04-13', val, series, row: { columns: {}, text: asJsonText('{}') } };
 }
 

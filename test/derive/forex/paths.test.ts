@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { candidatePairs, choosePath, pairText, pickSeries } from '../../../src/derive/fx/pairs/paths.ts';
+import { candidatePairs, choosePath, pairText, selectPathSeries } from '../../../src/derive/fx/pairs/paths.ts';
 import { ECB, SERVICE } from './world.ts';
 
 const asked = { base: 'GBP', quote: 'JPY' };
@@ -86,15 +86,15 @@ describe('what an answer reads', () => {
 
   it('is every origin of the legs, and no other series', () => {
     const all = held('EUR/GBP@ecb', 'EUR/GBP@service', 'EUR/JPY@ecb', 'USD/JPY@service');
-    expect(pickSeries(asked, all)).toEqual(all.slice(0, 3));
+    expect(selectPathSeries(asked, all)).toEqual(all.slice(0, 3));
   });
 
   it('takes the reverse of a direct pair along, to check against', () => {
     const all = held('GBP/JPY@service', 'JPY/GBP@service', 'EUR/JPY@ecb');
-    expect(pickSeries(asked, all)).toEqual(all.slice(0, 2));
+    expect(selectPathSeries(asked, all)).toEqual(all.slice(0, 2));
   });
 
   it('is nothing when no path is held', () => {
-    expect(pickSeries(asked, held('EUR/JPY@ecb'))).toEqual([]);
+    expect(selectPathSeries(asked, held('EUR/JPY@ecb'))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { FULL_COVERAGE, NO_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import type { HookContext, LoadedRow, LoadedSeries } from '../../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject, toJsonText } from '../../../src/contract/json/json.ts';
+import { FULL_COVERAGE, NO_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import { composeForex, type ForexArgs } from '../../../src/derive/fx/pairs/compose.ts';
 
 export const SERVICE = 'https://api.example.test';

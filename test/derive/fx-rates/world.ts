@@ -1,7 +1,7 @@
-import { FULL_COVERAGE, NO_COVERAGE } from '../../../src/contract/time/coverage.ts';
-import type { Compose, HeldRef, HookContext, LoadedSeries, SeriesRef } from '../../../src/contract/hooks.ts';
+import type { Compose, HookContext, LoadedSeries, SeriesRef, StoredRef } from '../../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject, toJsonText } from '../../../src/contract/json/json.ts';
 import { memberFor } from '../../../src/contract/mapping.ts';
+import { FULL_COVERAGE, NO_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import { endpointById } from '../../../src/endpoints/index.ts';
 import { columnValue } from '../../../src/mirror/core/columns.ts';
 import { imported as newestFirst } from '../forex/world.ts';
@@ -69,7 +69,7 @@ export function answer<A>(
   const reads = compose.reads(args);
   const isRead = ({ ref }: LoadedSeries) => reads.some((one) => one.endpoint === ref.endpoint && sameScope(one, ref));
   const held = loaded.filter(isRead);
-  const refs: readonly HeldRef[] = held.map(({ ref }) => ref);
+  const refs: readonly StoredRef[] = held.map(({ ref }) => ref);
   const picked = compose.pick?.(args, refs) ?? refs;
   if (picked.length === 0) return undefined;
   const context: HookContext<A> = {

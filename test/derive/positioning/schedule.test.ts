@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isReleaseDay, nextRelease, releaseOf } from '../../../src/derive/positioning/schedule.ts';
+import { isReleaseDay, nextRelease, reportRelease } from '../../../src/derive/positioning/schedule.ts';
 
 const at = (iso: string) => Date.parse(iso) / 1000;
 
@@ -13,7 +13,7 @@ describe('the release of positions', () => {
     ['2026-03-10', '2026-03-13T19:30:00Z'],
     // A report of a Monday, before a holiday, still comes that Friday.
     ['2026-11-16', '2026-11-20T20:30:00Z'],
-  ])('of %s is %s', (report, release) => expect(releaseOf(report).epoch).toBe(at(release)));
+  ])('of %s is %s', (report, release) => expect(reportRelease(report).epoch).toBe(at(release)));
 
   it('comes next a week after the newest one, or later where some were missed', () => {
     expect(nextRelease('2026-11-17', at('2026-11-21T05:46:13Z')).epoch).toBe(at('2026-11-27T20:30:00Z'));

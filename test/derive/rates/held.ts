@@ -1,6 +1,6 @@
-import { FULL_COVERAGE, NO_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import type { KeptValue, LoadedSeries } from '../../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject } from '../../../src/contract/json/json.ts';
+import { FULL_COVERAGE, NO_COVERAGE } from '../../../src/contract/time/coverage.ts';
 
 export interface Held {
   readonly endpoint?: string;

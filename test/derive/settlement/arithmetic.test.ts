@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decimalOf, parseDecimal, toNumber } from '../../../src/derive/decimal.ts';
-import { outcomeOf } from '../../../src/derive/settlement/outcome.ts';
+import { settlementOutcome } from '../../../src/derive/settlement/outcome.ts';
 import { printedDigits, roundAwayFromZero } from '../../../src/derive/settlement/round.ts';
 
 const decimal = (text: string) => parseDecimal(text) ?? { units: 0n, scale: 0 };
@@ -47,13 +47,15 @@ describe('outcomeOf', () => {
     ['lte', [false, true, true]],
     ['eq', [false, true, false]],
   ] as const)('%s against a strike above, at and below the value', (comparison, expected) => {
-    const told = [3.1, 3.2, 3.3].map((strike) => json(outcomeOf(decimal('3.2'), { strike, comparison })));
+    const told = [3.1, 3.2, 3.3].map((strike) => json(settlementOutcome(decimal('3.2'), { strike, comparison })));
     expect(told).toEqual([3.1, 3.2, 3.3].map((strike, i) => ({ strike, comparison, resolves_yes: expected[i] })));
   });
 
   it('compares decimals, not doubles: 0.1 + 0.2 is not 0.3', () => {
-    expect(json(outcomeOf(decimal('0.3'), { strike: 0.3, comparison: 'eq' }))).toMatchObject({ resolves_yes: true });
-    expect(json(outcomeOf(decimal('0.3'), { strike: 0.1 + 0.2, comparison: 'lt' }))).toMatchObject({
+    expect(json(settlementOutcome(decimal('0.3'), { strike: 0.3, comparison: 'eq' }))).toMatchObject({
+      resolves_yes: true,
+    });
+    expect(json(settlementOutcome(decimal('0.3'), { strike: 0.1 + 0.2, comparison: 'lt' }))).toMatchObject({
       resolves_yes: true,
     });
   });
@@ -70,7 +72,7 @@ describe('outcomeOf', () => {
       comparison: 'gte',
       decision: { previous, range: { lower: 4, upper: 4.25 } },
     } as const;
-    expect(json(outcomeOf(decimal(value), wish))).toEqual({
+    expect(json(settlementOutcome(decimal(value), wish))).toEqual({
       decision,
       change_bps: change,
       previous_value: previous,
@@ -79,8 +81,10 @@ describe('outcomeOf', () => {
   });
 
   it('is absent with neither a strike nor a decision, and of a first decision only the range is known', () => {
-    expect(outcomeOf(decimal('1'), { strike: undefined, comparison: 'gte' })).toBeUndefined();
+    expect(settlementOutcome(decimal('1'), { strike: undefined, comparison: 'gte' })).toBeUndefined();
     const none = { strike: undefined, comparison: 'gte' } as const;
-    expect(outcomeOf(decimal('1'), { ...none, decision: { previous: null, range: undefined } })).toBeUndefined();
+    expect(
+      settlementOutcome(decimal('1'), { ...none, decision: { previous: null, range: undefined } }),
+    ).toBeUndefined();
   });
 });

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import type { Caller, HookContext, LoadedSeries } from '../../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject } from '../../../src/contract/json/json.ts';
 import type { Signing } from '../../../src/contract/signing.ts';
+import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import { composeContract, composeRecord, type RecordArgs } from '../../../src/derive/settlement/compose.ts';
 import { composeContracts } from '../../../src/derive/settlement/contracts.ts';
 import { verifyRecord } from '../../../src/derive/settlement/verify.ts';

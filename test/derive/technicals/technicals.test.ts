@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TECHNICAL_NAMES, type TechnicalName } from '../../../src/contract/words/technicals.ts';
 import { highest, lowest } from '../../../src/derive/technicals/families/extremes.ts';
-import { TECHNICAL_ROW_FIELDS } from '../../../src/derive/technicals/fields.ts';
 import { rollingMeans } from '../../../src/derive/technicals/families/rolling-mean.ts';
+import { TECHNICAL_ROW_FIELDS } from '../../../src/derive/technicals/fields.ts';
 import { type Bar, technicals } from '../../../src/derive/technicals/technicals.ts';
 import { bar, columnOf, randomBars, seeded, valuesOnly } from './support.ts';
 

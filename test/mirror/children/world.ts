@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { MAPPINGS } from '../../../src/endpoints/index.ts';
-import { isServerAddress } from '../../../src/mirror/core/engine.ts';
 import type { Mirror, PageCommit } from '../../../src/mirror/api/mirror.ts';
+import { isServerAddress } from '../../../src/mirror/core/engine.ts';
+import { openServerMirror as openOnServer } from '../../../src/mirror/postgres/open.ts';
 import { openMirror } from '../../../src/mirror/sqlite/open.ts';
-import { openMirror as openOnServer } from '../../../src/mirror/postgres/open.ts';
 
 /** A mirror for a child process, with a clock that stands still. */
 export function openHere(path: string): Promise<Mirror> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Availability } from '../../../src/contract/time/as-of.ts';
 import { asJsonText } from '../../../src/contract/json/json.ts';
+import type { Availability } from '../../../src/contract/time/as-of.ts';
 import type { Mirror, NewRow, Selection, SeriesKey, StoredRow } from '../../../src/mirror/api/mirror.ts';
 import { EURUSD, held, INFLATION, MIDNIGHT, page, rate, row, SERVICE } from '../support.ts';
 

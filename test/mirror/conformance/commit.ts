@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
-import { dateWindow, integer, type Mapping, text } from '../../../src/contract/mapping.ts';
+import { dateWindow, integerColumn, type Mapping, textField } from '../../../src/contract/mapping.ts';
 import type { FreshMirror } from '../support.ts';
 import { CALENDAR, EURUSD, held, MIDNIGHT, page, rate, row, SERVICE, texts } from '../support.ts';
 
@@ -222,9 +222,9 @@ export function commitOf(fresh: FreshMirror): void {
       const mapping: Mapping = {
         table: 'odd',
         scope: [],
-        key: [text('date')],
+        key: [textField('date')],
         order: 'newest',
-        columns: [integer('count'), { name: 'val', type: 'real' }, text('word')],
+        columns: [integerColumn('count'), { name: 'val', type: 'real' }, textField('word')],
         window: dateWindow(),
         sync: { kind: 'sequence' },
       };

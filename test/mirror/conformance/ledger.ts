@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
-import type { SeriesKey, Walk } from '../../../src/mirror/api/mirror.ts';
+import type { PaginationRun, SeriesKey } from '../../../src/mirror/api/mirror.ts';
 import type { FreshMirror } from '../support.ts';
 import { EURUSD, held, INFLATION, MIDNIGHT, page, rate, SERVICE } from '../support.ts';
 
@@ -127,7 +127,7 @@ export function ledgerOf(fresh: FreshMirror): void {
   });
 
   describe('walks', () => {
-    const walk: Walk = {
+    const walk: PaginationRun = {
       question: 'forex EUR USD 1999',
       from: '1999-01-01',
       to: '1999-12-31',
@@ -145,7 +145,7 @@ export function ledgerOf(fresh: FreshMirror): void {
       await mirror.commitPage(page(rows, { walk }));
       expect(await (await again()).walk(EURUSD, 'key:1')).toStrictEqual(walk);
       expect(await mirror.walk(EURUSD, 'keyless')).toBeUndefined();
-      const next: Walk = { ...walk, next: '200', total: 250, seen: 200, lastKey: undefined };
+      const next: PaginationRun = { ...walk, next: '200', total: 250, seen: 200, lastKey: undefined };
       await mirror.commitPage(page(rows, { walk: next }));
       await mirror.commitPage(page(rows));
       expect(await mirror.walk(EURUSD, 'key:1')).toStrictEqual(next);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Mirror } from '../../../src/mirror/api/mirror.ts';
-import type { Attempt, AttemptResult, Claim, NewSubscription } from '../../../src/mirror/api/outbox.ts';
+import type { Attempt, AttemptResult, DeliveryClaim, NewSubscription } from '../../../src/mirror/api/outbox.ts';
 import { MIDNIGHT, page, SERVICE } from '../support.ts';
 
 const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };
@@ -44,7 +44,7 @@ export function outboxOf(open: () => Promise<Mirror>): void {
     }
     return mirror;
   };
-  const claim = (mirror: Mirror, { parallel = 4, ...changes }: Partial<Claim> & { parallel?: number } = {}) =>
+  const claim = (mirror: Mirror, { parallel = 4, ...changes }: Partial<DeliveryClaim> & { parallel?: number } = {}) =>
     mirror.outbox.claim({
       lanes: [{ subscription: 'sub_a', parallel }],
       holder: 'one',

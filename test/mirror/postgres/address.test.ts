@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readAddress } from '../../../src/mirror/postgres/address.ts';
+import { readServerAddress } from '../../../src/mirror/postgres/address.ts';
 
 const here = (text: string, env: Record<string, string> = {}) => {
-  const { name, schema, config, mayBePlain } = readAddress(text, { USER: 'me', ...env });
+  const { name, schema, config, mayBePlain } = readServerAddress(text, { USER: 'me', ...env });
   const { user, host, port, database } = config;
   const password = typeof config.password === 'function' ? config.password() : config.password;
   return { name, schema, user, host, port, database, password, mayBePlain };
@@ -53,9 +53,9 @@ describe('the address of a mirror', () => {
     ['verify-ca', { rejectUnauthorized: true, checkServerIdentity: expect.any(Function) }, false],
     ['verify-full', { rejectUnauthorized: true }, false],
   ])('speaks TLS as libpq does under sslmode=%s', (mode, ssl, mayBePlain) => {
-    const own = readAddress(`postgres://me@db/m?sslmode=${mode}`, {});
+    const own = readServerAddress(`postgres://me@db/m?sslmode=${mode}`, {});
     expect([own.config.ssl, own.mayBePlain]).toEqual([ssl, mayBePlain]);
-    expect(readAddress('postgres://me@db/m', { PGSSLMODE: mode }).config.ssl).toEqual(ssl);
+    expect(readServerAddress('postgres://me@db/m', { PGSSLMODE: mode }).config.ssl).toEqual(ssl);
   });
 
   it.each([
@@ -68,7 +68,7 @@ describe('the address of a mirror', () => {
     ['postgres://me:pw@db/m', 'may not hold a password'],
     ['postgres://me@db/m?password=pw', 'may not hold a password'],
   ])('is refused: %s', (text, why) => {
-    expect(() => readAddress(text, {})).toThrow(
+    expect(() => readServerAddress(text, {})).toThrow(
       expect.objectContaining({ kind: 'usage', message: expect.stringContaining(why) }),
     );
   });

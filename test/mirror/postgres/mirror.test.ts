@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MAPPINGS } from '../../../src/endpoints/index.ts';
-import { openMirror } from '../../../src/mirror/postgres/open.ts';
-import { SERVER_VIEWS } from '../../../src/mirror/postgres/rows/view-dialect.ts';
 import { tableOf } from '../../../src/mirror/core/tables.ts';
+import { openServerMirror } from '../../../src/mirror/postgres/open.ts';
+import { SERVER_VIEWS } from '../../../src/mirror/postgres/rows/view-dialect.ts';
 import { viewsOf } from '../../../src/mirror/views/views.ts';
 import { testPlatform } from '../../support/platform.ts';
 import { freshAddress, POSTGRES_BIN, serverAddress } from '../../support/postgres.ts';
@@ -17,7 +17,9 @@ const how = { mappings: MAPPINGS, platform } as const;
 describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
   it('is made once, whoever comes first', async () => {
     const address = await freshAddress();
-    const opened = await Promise.all(Array.from({ length: 6 }, () => openMirror({ ...how, address, mode: 'write' })));
+    const opened = await Promise.all(
+      Array.from({ length: 6 }, () => openServerMirror({ ...how, address, mode: 'write' })),
+    );
     const stamps = await Promise.all(opened.map((mirror) => mirror.stamp()));
     expect(new Set(stamps.map(({ id }) => id)).size).toBe(1);
     await Promise.all(opened.map((mirror, i) => mirror.commitPage(page([rate(`2026-11-0${i + 1}`, i)]))));
@@ -30,7 +32,7 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
 
   it('dates commits by the clock of the server, and never back', async () => {
     const address = await freshAddress();
-    const mirror = await openMirror({ ...how, address, mode: 'write' });
+    const mirror = await openServerMirror({ ...how, address, mode: 'write' });
     await mirror.commitPage(page(rows, { at: 1000 }));
     await mirror.commitPage(page([rate('2026-11-20', 2)], { at: 500 }));
     const dates = `select (min(at) > 1700000000000) as server, count(*) filter (where at < before) as back
@@ -42,7 +44,7 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
 
   it('is absent to a reader until somebody made it', async () => {
     const address = await freshAddress();
-    await expect(openMirror({ ...how, address, mode: 'read' })).rejects.toMatchObject({
+    await expect(openServerMirror({ ...how, address, mode: 'read' })).rejects.toMatchObject({
       kind: 'mirror',
       code: 'mirror_absent',
     });
@@ -70,7 +72,7 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
     );
     const { again, path } = await serverMirror();
     await sqlOn(path, 'update mirror set version = version + 1');
-    await expect(openMirror({ ...how, address: foreign, mode: 'write' })).rejects.toMatchObject({
+    await expect(openServerMirror({ ...how, address: foreign, mode: 'write' })).rejects.toMatchObject({
       code: 'mirror_foreign',
     });
     for (const mode of ['write', 'read'] as const)

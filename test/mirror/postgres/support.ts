@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { MAPPINGS } from '../../../src/endpoints/index.ts';
-import { type OpenOptions, openMirror } from '../../../src/mirror/postgres/open.ts';
+import { openServerMirror, type ServerOpenOptions } from '../../../src/mirror/postgres/open.ts';
 import { testPlatform } from '../../support/platform.ts';
 import { freshAddress } from '../../support/postgres.ts';
 import { type FreshMirror, MIDNIGHT } from '../support.ts';
@@ -10,8 +10,8 @@ import { type FreshMirror, MIDNIGHT } from '../support.ts';
 export const serverMirror: FreshMirror = async (mappings = MAPPINGS) => {
   const { platform } = testPlatform({ now: MIDNIGHT });
   const address = await freshAddress();
-  const again = async (options: Partial<Omit<OpenOptions, 'address' | 'platform'>> = {}) => {
-    const mirror = await openMirror({ address, mappings, platform, mode: 'write', dates: 'caller', ...options });
+  const again = async (options: Partial<Omit<ServerOpenOptions, 'address' | 'platform'>> = {}) => {
+    const mirror = await openServerMirror({ address, mappings, platform, mode: 'write', dates: 'caller', ...options });
     onTestFinished(() => mirror.close());
     return mirror;
   };

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { type Mapping, text } from '../../../src/contract/mapping.ts';
+import { type Mapping, textField } from '../../../src/contract/mapping.ts';
 import { MAPPINGS } from '../../../src/endpoints/index.ts';
 import { rebuildMirror } from '../../../src/mirror/sqlite/upkeep/rebuild.ts';
 import { edit, INFLATION, makeOld, page, rate, sql, testMirror, texts } from '../support.ts';
@@ -46,7 +46,7 @@ describe('rebuilding', () => {
   });
 
   test('makes tables of other columns and another key fit again, from the texts', async () => {
-    const other: Mapping = { ...FOREX, key: [text('date'), text('val')], columns: [text('open')] };
+    const other: Mapping = { ...FOREX, key: [textField('date'), textField('val')], columns: [textField('open')] };
     const { mirror, path, again } = await filled(other);
     mirror.close();
     await expect(again({ mappings: MAPPINGS })).rejects.toMatchObject({
@@ -67,7 +67,7 @@ describe('rebuilding', () => {
   test('keeps the old table whole when a row has no key for this version', async () => {
     const { mirror, path } = await filled();
     mirror.close();
-    const mappings = { ...MAPPINGS, forex: { ...FOREX, key: [text('date'), text('session')] } };
+    const mappings = { ...MAPPINGS, forex: { ...FOREX, key: [textField('date'), textField('session')] } };
     const [current] = rebuildMirror({ path, mappings }).filter(({ table }) => table === 'fx_daily');
     expect(current).toEqual({ table: 'fx_daily', rows: 0, left: 1, old: 'old1_fx_daily' });
     expect(sql(path, 'select text from old1_fx_daily')).toEqual([{ text: rate('2026-01-02', 2) }]);

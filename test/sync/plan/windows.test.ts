@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, dateToMs, daysBetween } from '../../../src/contract/time/time.ts';
 import { endpointById } from '../../../src/endpoints/index.ts';
-import type { Proof } from '../../../src/mirror/api/mirror.ts';
+import type { CoverageInterval } from '../../../src/mirror/api/mirror.ts';
 import { BEGINNING, planHistory } from '../../../src/sync/plan/windows.ts';
 
 const today = '2026-11-21';
-const proof = (from: string, to: string): Proof => ({ from, to, rows: 1, provenAt: dateToMs(to) });
+const proof = (from: string, to: string): CoverageInterval => ({ from, to, rows: 1, provenAt: dateToMs(to) });
 
-function plan(id: string, proofs: readonly Proof[], access: 'keyless' | `key:${string}` = 'key:a') {
+function plan(id: string, proofs: readonly CoverageInterval[], access: 'keyless' | `key:${string}` = 'key:a') {
   const endpoint = endpointById(id);
   if (!endpoint) throw new Error(`no endpoint ${id}`);
   return planHistory({ endpoint, access, proofs, today });

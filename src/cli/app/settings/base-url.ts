@@ -1,8 +1,8 @@
-import { readAddress } from '../../../client/http/address.ts';
+import { readServiceAddress } from '../../../client/http/address.ts';
 import { MacroError } from '../../../errors.ts';
 
 /** The origin that a key belongs to. */
-export function originOf(baseUrl: string): string {
+export function baseUrlOrigin(baseUrl: string): string {
   return new URL(checkUrl(baseUrl)).origin;
 }
 
@@ -18,6 +18,6 @@ export function checkUrl(url: string): string {
 
 /** An address as it is kept in a profile; refuses one that the client would refuse. */
 export function checkBaseUrl(baseUrl: string): string {
-  readAddress(baseUrl, false);
+  readServiceAddress(baseUrl, false);
   return baseUrl.trim().replace(/\/+$/, '');
 }

@@ -38,10 +38,10 @@ export function configPath(folders: Folders): string {
 export function readConfig(files: Files, folders: Folders): Config {
   const path = configPath(folders);
   if (!files.exists(path)) return { profiles: {} };
-  const found = parseObject(files.readText(path), path);
+  const found = parseConfig(files.readText(path), path);
   const profiles = isJsonObject(found.profiles) ? found.profiles : {};
   return {
-    ...textsOf(found, ['format', 'fields', 'profile', 'mirror'], path),
+    ...settingTexts(found, ['format', 'fields', 'profile', 'mirror'], path),
     ...tracksOf(found, path),
     profiles: Object.fromEntries(Object.entries(profiles).map(([name, value]) => [name, profileOf(name, value, path)])),
   };
@@ -51,13 +51,13 @@ function profileOf(name: string, value: unknown, path: string): Profile {
   if (!isJsonObject(value) || typeof value.baseUrl !== 'string') throw broken(path, `profile '${name}' has no baseUrl`);
   return {
     baseUrl: value.baseUrl,
-    ...textsOf(value, ['streamUrl', 'mirror', 'headerPrefix'], path),
+    ...settingTexts(value, ['streamUrl', 'mirror', 'headerPrefix'], path),
     ...tracksOf(value, path),
   };
 }
 
 /** The members of these names, each of which must be a text. */
-export function textsOf<const N extends string>(
+export function settingTexts<const N extends string>(
   found: JsonObject,
   names: readonly N[],
   path: string,
@@ -90,7 +90,7 @@ export function listOf(found: JsonObject, name: string, path: string): readonly 
   });
 }
 
-export function parseObject(text: string, path: string): JsonObject {
+export function parseConfig(text: string, path: string): JsonObject {
   try {
     const found: unknown = readJson(text);
     if (isJsonObject(found)) return found;

@@ -1,11 +1,11 @@
-import { originOf } from './base-url.ts';
+import { baseUrlOrigin } from './base-url.ts';
 
 /**
  * The name of what is kept for an origin: two origins never share one. Letters, digits, dots and hyphens of the host stand
  * as they are, and a port follows an underscore, so every other character is written as its bytes.
  */
 export function originFileName(baseUrl: string): string {
-  const { protocol, hostname, port } = new URL(originOf(baseUrl));
+  const { protocol, hostname, port } = new URL(baseUrlOrigin(baseUrl));
   return `${protocol.replace(':', '')}_${fileNamePart(hostname)}${port === '' ? '' : `_${port}`}`;
 }
 

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { fingerprint, readKey } from '../../../client/http/key.ts';
+import { fingerprint, readApiKey } from '../../../client/http/key.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { originOf } from './base-url.ts';
+import { baseUrlOrigin } from './base-url.ts';
 import { fileNamePart, originFileName } from './file-name.ts';
 import { taken } from './setting.ts';
 import type { Settings } from './settings.ts';
 
 /** Environment names of a key, in the order in which they are looked at. */
-export const KEY_NAMES = ['MACRO_API_KEY', 'FXMACRODATA_API_KEY', 'FXMD_API_KEY'] as const;
+export const KEY_VARIABLES = ['MACRO_API_KEY', 'FXMACRODATA_API_KEY', 'FXMD_API_KEY'] as const;
 
 export interface FoundKey {
   readonly key: string;
@@ -28,7 +28,7 @@ const PRIVATE = 0o600;
  * one is none.
  */
 export function findKey(world: World, owner: KeyOwner, baseUrl: string): FoundKey | undefined {
-  for (const name of KEY_NAMES) {
+  for (const name of KEY_VARIABLES) {
     const key = world.env[name]?.trim();
     if (key) return { key: taken({ value: key, from: name }, keyText), from: name };
   }
@@ -44,18 +44,18 @@ export function findKey(world: World, owner: KeyOwner, baseUrl: string): FoundKe
   return key === '' ? undefined : { key: taken({ value: key, from: path }, keyText), from: path };
 }
 
-const keyText = (key: string): string => readKey(key)?.reveal() ?? '';
+const keyText = (key: string): string => readApiKey(key)?.reveal() ?? '';
 
 /** Under which access the service is asked: keyless, or by the fingerprint of the key. */
 export function accessWith(world: World, owner: KeyOwner, baseUrl: string): 'keyless' | `key:${string}` {
-  const key = readKey(findKey(world, owner, baseUrl)?.key);
+  const key = readApiKey(findKey(world, owner, baseUrl)?.key);
   return key ? `key:${fingerprint(key)}` : 'keyless';
 }
 
 /** Keeps a key for the profile, or else for the origin of the service, readable by its owner only. Gives the path. */
 export function storeKey(world: World, owner: KeyOwner, stored: { baseUrl: string; key: string }): string {
   const [path] = keyPaths(owner, stored.baseUrl);
-  const key = readKey(stored.key)?.reveal();
+  const key = readApiKey(stored.key)?.reveal();
   if (key === undefined)
     throw new MacroError('usage', 'No key was given.', { hint: 'Give it at the prompt, or on standard input.' });
   world.files.makeFolder(join(owner.folders.state, 'keys'), 0o700);
@@ -75,6 +75,7 @@ function keyPaths({ folders, config, profile }: KeyOwner, baseUrl: string): read
   const origin = join(folders.state, 'keys', originFileName(baseUrl));
   const name = profile.value;
   const own = name === undefined ? undefined : config.profiles[name]?.baseUrl;
-  if (name === undefined || own === undefined || originOf(own) !== originOf(baseUrl)) return [`${origin}.key`];
+  if (name === undefined || own === undefined || baseUrlOrigin(own) !== baseUrlOrigin(baseUrl))
+    return [`${origin}.key`];
   return [`${origin}@${fileNamePart(name)}.key`, `${origin}.key`];
 }

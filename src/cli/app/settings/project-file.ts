@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Platform } from '../../../platform/platform.ts';
-import { listOf, parseObject, textsOf } from './config-file.ts';
+import { listOf, parseConfig, settingTexts } from './config-file.ts';
 
 /** What a folder may say. Nothing here moves a key: no address, no mirror, no program. */
 export interface ProjectSettings {
@@ -22,11 +22,11 @@ export function readProjectFile({ files, cwd }: Pick<Platform, 'files' | 'cwd'>)
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, NAME);
     if (files.exists(path)) {
-      const found = parseObject(files.readText(path), path);
+      const found = parseConfig(files.readText(path), path);
       const legal = new Set<string>([...TEXTS, 'selection']);
       const refused = Object.keys(found).filter((name) => !legal.has(name));
       const selection = listOf(found, 'selection', path);
-      return { path, ...textsOf(found, TEXTS, path), ...(selection && { selection }), refused };
+      return { path, ...settingTexts(found, TEXTS, path), ...(selection && { selection }), refused };
     }
     if (dirname(folder) === folder) return undefined;
   }

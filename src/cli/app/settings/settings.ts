@@ -64,7 +64,7 @@ export function readSettings(platform: Platform, options: Options): Settings {
     folders,
     config,
     format: format ? { ...format, value: taken(format, readFormat) } : unset,
-    fields: fields ? { ...fields, value: readFields(fields) } : unset,
+    fields: fields ? { ...fields, value: readSettingFields(fields) } : unset,
     tracks: first(
       found(project?.selection, place.project),
       found(profile?.tracks, of),
@@ -97,7 +97,7 @@ function first<T>(...candidates: readonly (Setting<T> | undefined)[]): Setting<T
 }
 
 /** The names in a list of fields. */
-export function readFields({ value, from }: Setting<string>): readonly string[] {
+export function readSettingFields({ value, from }: Setting<string>): readonly string[] {
   const names = [...new Set(value.split(',').map((name) => name.trim()))].filter((name) => name !== '');
   if (names.length > 0) return names;
   throw new MacroError('usage', `${from} names no field.`, { hint: 'For example: --fields date,val' });

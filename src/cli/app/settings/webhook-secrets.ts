@@ -22,7 +22,7 @@ interface KeptSecret {
 }
 
 /** The subscription that a service told a secret of. */
-export interface SecretPlace {
+export interface SecretLocation {
   readonly baseUrl: string;
   readonly id: string;
 }
@@ -39,7 +39,11 @@ export function prepareSecrets({ files, pid }: World, folders: Folders, baseUrl:
 }
 
 /** Keeps a secret, readable by its owner only; the one before it stays good for a while. Gives the path. */
-export function keepSecret(world: World, folders: Folders, kept: SecretPlace & { readonly secret: Redacted }): string {
+export function keepSecret(
+  world: World,
+  folders: Folders,
+  kept: SecretLocation & { readonly secret: Redacted },
+): string {
   const { files, clock } = world;
   const path = pathOf(folders, kept);
   const now = Math.floor(clock.now() / 1000);
@@ -68,7 +72,7 @@ export function goodSecrets({ files, clock }: World, folders: Folders, baseUrl: 
 }
 
 /** Forgets the secrets of a subscription that is no more. */
-export function forgetSecrets({ files }: World, folders: Folders, place: SecretPlace): void {
+export function forgetSecrets({ files }: World, folders: Folders, place: SecretLocation): void {
   const path = pathOf(folders, place);
   if (files.exists(path)) files.remove(path);
 }
@@ -88,6 +92,6 @@ function folderOf(folders: Folders, baseUrl: string): string {
   return join(folders.state, 'webhooks', originFileName(baseUrl));
 }
 
-function pathOf(folders: Folders, { baseUrl, id }: SecretPlace): string {
+function pathOf(folders: Folders, { baseUrl, id }: SecretLocation): string {
   return join(folderOf(folders, baseUrl), `${id.replace(/[^A-Za-z0-9_-]+/g, fileNamePart)}.json`);
 }

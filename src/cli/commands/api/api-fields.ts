@@ -45,7 +45,7 @@ export function bodyOf(fields: readonly Field[]): string {
 }
 
 /** The fields as query parameters; the items of a list stand in one, separated by commas. */
-export function queryOf(fields: readonly Field[]): readonly (readonly [string, string])[] {
+export function queryFromFields(fields: readonly Field[]): readonly (readonly [string, string])[] {
   const query = new Map<string, string>();
   for (const { name, value, isItem } of fields) {
     const text = typeof value === 'string' ? value : JSON.stringify(value);

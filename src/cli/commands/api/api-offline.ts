@@ -1,5 +1,5 @@
-import { asJsonText } from '../../../contract/json/json.ts';
 import { isServed } from '../../../contract/capabilities.ts';
+import { asJsonText } from '../../../contract/json/json.ts';
 import { readParams } from '../../../contract/params/read-params.ts';
 import { hintFor } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
@@ -7,16 +7,16 @@ import { OPENAPI_ENDPOINT } from '../../../openapi/endpoint.ts';
 import { noMirrorYet } from '../../../source/coverage/not-mirrored.ts';
 import type { Question, Reply, Source } from '../../../source/source.ts';
 import type { App } from '../../app/app.ts';
-import { isOn } from '../command.ts';
-import { localSource } from '../../app/local-source.ts';
 import { warnSynthetic } from '../../app/data-kind.ts';
-import type { Asked } from './api.ts';
+import { localSource } from '../../app/local-source.ts';
+import { isOn } from '../command.ts';
 import { documentOf } from '../service/openapi.ts';
+import type { ApiRequest } from './api.ts';
 
 /** What the mirror answers to a GET of a path that the contract knows: the body that `serve` would send to its owner. */
 export async function askMirror(
   app: App,
-  { request, known, query }: Asked,
+  { request, known, query }: ApiRequest,
 ): Promise<Pick<Reply, 'body' | 'shortfall'>> {
   if (request.method !== 'GET')
     throw new MacroError('usage', 'Offline there is only GET: the mirror is never written by hand.', {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type DirectReply, type DirectRequest, readTarget, sendDirect } from '../../../client/http/direct.ts';
+import { type DirectReply, type DirectRequest, readDirectTarget, sendDirect } from '../../../client/http/direct.ts';
 import type { Wire } from '../../../client/http/wire.ts';
 import { needsKey } from '../../../contract/access.ts';
 import { readJson } from '../../../contract/json/json.ts';
@@ -10,19 +10,19 @@ import { INTERFACE } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import { OPENAPI_ENDPOINT } from '../../../openapi/endpoint.ts';
 import { serviceShortfall } from '../../../source/coverage/mark.ts';
-import { bodyOf, queryOf, readFields } from './api-fields.ts';
 import type { App } from '../../app/app.ts';
-import { type Call, isOn, manyOption, textOption } from '../command.ts';
 import { warnSynthetic } from '../../app/data-kind.ts';
+import { openWire } from '../../app/service.ts';
+import { endIfPartial } from '../../messages/partial.ts';
 import { escapeJson } from '../../output/clean.ts';
 import { indentJson } from '../../output/json.ts';
-import { endIfPartial } from '../../messages/partial.ts';
-import { openWire } from '../../app/service.ts';
+import { type Call, isOn, manyOption, textOption } from '../command.ts';
+import { bodyOf, queryFromFields, readFields } from './api-fields.ts';
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
 /** A request as it was typed, and the endpoint that stands at its path, if the contract knows one. */
-export interface Asked {
+export interface ApiRequest {
   readonly request: DirectRequest;
   readonly known: Match | undefined;
   readonly query: Readonly<Record<string, string>>;
@@ -63,10 +63,10 @@ function refuseFormat({ options }: Call): void {
   });
 }
 
-async function readRequest(app: App, call: Call): Promise<Asked> {
+async function readRequest(app: App, call: Call): Promise<ApiRequest> {
   const { method, typed } = readTyped(call);
   const fields = readFields(manyOption(call.options, 'field'));
-  const target = readTarget(typed, method === 'GET' ? queryOf(fields) : []);
+  const target = readDirectTarget(typed, method === 'GET' ? queryFromFields(fields) : []);
   const input = await readInput(app, call, method);
   if (input !== undefined && fields.length > 0)
     throw new MacroError('usage', '--input and --field exclude each other.', { hint: 'Leave out one of them.' });
@@ -117,7 +117,7 @@ async function readInput({ platform }: App, { options }: Call, method: string): 
 }
 
 /** A stream would never end. */
-function refuseEndless({ request, known }: Asked): void {
+function refuseEndless({ request, known }: ApiRequest): void {
   const reason = known?.endpoint.without?.live;
   if (request.method !== 'GET' || !known || reason === undefined) return;
   const { command } = known.endpoint.without ?? {};
@@ -128,7 +128,7 @@ function refuseEndless({ request, known }: Asked): void {
 }
 
 /** What the contract knows of a path is not asked for in vain. The service decides about everything else. */
-function refuseKeyless(app: App, wire: Wire, { request, known, query }: Asked): void {
+function refuseKeyless(app: App, wire: Wire, { request, known, query }: ApiRequest): void {
   if (!known) return;
   const { endpoint } = known;
   const args = request.method === 'GET' ? argsOf(app, { known, query }) : {};
@@ -138,7 +138,7 @@ function refuseKeyless(app: App, wire: Wire, { request, known, query }: Asked): 
 }
 
 /** The arguments as far as they decide about keys; what is wrong with them is for the service to say. */
-function argsOf(app: App, { known, query }: { known: Match; query: Asked['query'] }): Args {
+function argsOf(app: App, { known, query }: { known: Match; query: ApiRequest['query'] }): Args {
   try {
     const raw = { path: known.path, query };
     return readParams(known.endpoint, raw, { mode: 'liberal', now: app.platform.clock.now() }).args;

@@ -1,7 +1,7 @@
 import { VIEW_PARTS } from '../../../mirror/views/parts.ts';
+import { exportFormat } from '../../output/format.ts';
 import type { CommandSpec, OptionSpec } from '../command.ts';
 import { GENERAL, ROWS } from '../common-options.ts';
-import { exportFormat } from '../../output/format.ts';
 
 const SECTION = 'Mirror';
 const LISTING: readonly OptionSpec[] = [...ROWS, ...GENERAL];
@@ -27,7 +27,7 @@ export const DATA_COMMANDS: readonly CommandSpec[] = [
     ],
     examples: [`sql "select date, val_text from v_fx order by date desc limit 5"`, 'sql --views --format csv'],
     section: SECTION,
-    run: async (app, call) => (await import('./sql.ts')).queryHeld(app, call),
+    run: async (app, call) => (await import('./sql.ts')).runSql(app, call),
   },
   {
     path: ['mirror', 'export'],
@@ -55,6 +55,6 @@ export const DATA_COMMANDS: readonly CommandSpec[] = [
     checkFile: exportFormat,
     examples: ['mirror export fx eur usd -o eurusd.parquet', 'mirror export announcements usd -o usd.xlsx'],
     section: SECTION,
-    run: async (app, call) => (await import('../mirror/export.ts')).exportHeld(app, call),
+    run: async (app, call) => (await import('../mirror/export.ts')).runExport(app, call),
   },
 ];

@@ -1,18 +1,18 @@
-import type { AsOf } from '../../../contract/time/as-of.ts';
 import type { JsonText } from '../../../contract/json/json.ts';
+import type { AsOf } from '../../../contract/time/as-of.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
-import type { HeldSeries, KeyValue, MirrorReader, RowDifference } from '../../../mirror/api/mirror.ts';
+import type { KeyValue, MirrorReader, RowDifference, StoredSeries } from '../../../mirror/api/mirror.ts';
 import type { App } from '../../app/app.ts';
-import { readAvailability, readMoment } from '../../parse/as-of.ts';
+import { dataKindNote } from '../../app/data-kind.ts';
 import { chosenBy, nameOfSeries, noneChosen } from '../../messages/chosen-series.ts';
-import { type Call, textOption } from '../command.ts';
-import { readCount } from '../../parse/counts.ts';
 import { lineOf } from '../../messages/diff-line.ts';
-import { tellNature } from '../../app/data-kind.ts';
 import { listTexts } from '../../output/own-listing.ts';
-import { requireHeld } from '../mirror/require-held.ts';
+import { readAvailability, readMoment } from '../../parse/as-of.ts';
+import { readCount } from '../../parse/counts.ts';
+import { type Call, textOption } from '../command.ts';
+import { requireMirror } from '../mirror/require-held.ts';
 
 const COLUMNS = ['change', 'series', 'row', 'old', 'new', 'fields'] as const;
 
@@ -34,13 +34,13 @@ interface Question {
  */
 export async function diff(app: App, call: Call): Promise<void> {
   const question = readDiff(call, app.platform.clock.now());
-  const { mirror } = await requireHeld(app);
+  const { mirror } = await requireMirror(app);
   const { texts, silent, isCut } = await mirror.snapshot(async (reader) => {
     const series = await heldSeries(reader, call.words);
     if (series.length === 0) throw noneChosen(call.words);
     return differencesOf(reader, series, question);
   });
-  const facts = await tellNature(app, mirror);
+  const facts = await dataKindNote(app, mirror);
   const { from, to, limit } = question;
   for (const series of silent.slice(0, 3))
     await app.note(
@@ -81,8 +81,8 @@ function readDiff({ options }: Call, now: number): Question {
 
 const iso = ({ at }: AsOf) => isoSeconds(Math.floor(at / 1000));
 
-async function heldSeries(reader: MirrorReader, words: readonly string[]): Promise<readonly HeldSeries[]> {
-  const found: HeldSeries[] = [];
+async function heldSeries(reader: MirrorReader, words: readonly string[]): Promise<readonly StoredSeries[]> {
+  const found: StoredSeries[] = [];
   for (const { id, mirror } of ENDPOINTS)
     if (mirror) found.push(...(await reader.find({ endpoint: id, scope: {} })).filter(chosenBy(words)));
   return found;
@@ -95,7 +95,7 @@ interface Told {
   readonly isCut: boolean;
 }
 
-async function differencesOf(reader: MirrorReader, all: readonly HeldSeries[], question: Question): Promise<Told> {
+async function differencesOf(reader: MirrorReader, all: readonly StoredSeries[], question: Question): Promise<Told> {
   const texts: JsonText[] = [];
   const silent: string[] = [];
   for (const series of all) {
@@ -112,7 +112,7 @@ async function differencesOf(reader: MirrorReader, all: readonly HeldSeries[], q
 
 async function* inPages(
   reader: MirrorReader,
-  series: HeldSeries,
+  series: StoredSeries,
   { from, to }: Question,
 ): AsyncGenerator<RowDifference> {
   let after: readonly KeyValue[] | undefined;

@@ -2,8 +2,8 @@ import { basename, resolve } from 'node:path';
 import { ecb } from '../../../imports/ecb.ts';
 import { runImport } from '../../../imports/import.ts';
 import type { App } from '../../app/app.ts';
-import type { Call } from '../command.ts';
 import { listOwn } from '../../output/own-listing.ts';
+import type { Call } from '../command.ts';
 import { onlyWord } from '../only-word.ts';
 
 const COLUMNS = ['series', 'rows', 'added', 'revised', 'vanished', 'unchanged', 'from', 'to'] as const;

@@ -3,27 +3,27 @@ import { MacroError } from '../../../errors.ts';
 import { type QueryAnswer, type QueryValue, queryMirror } from '../../../mirror/sql/query.ts';
 import { listViews } from '../../../mirror/views/list-views.ts';
 import type { App } from '../../app/app.ts';
-import { type Call, isOn, manyOption, textOption } from '../command.ts';
-import { readDuration } from '../../parse/durations.ts';
-import { tellNature } from '../../app/data-kind.ts';
+import { dataKindNote } from '../../app/data-kind.ts';
 import { listOwn } from '../../output/own-listing.ts';
-import { requireFile, requireHeld } from '../mirror/require-held.ts';
+import { readDuration } from '../../parse/durations.ts';
+import { type Call, isOn, manyOption, textOption } from '../command.ts';
+import { requireFile, requireMirror } from '../mirror/require-held.ts';
 
 const MOST_ROWS = 10_000;
 const LONGEST = '30s';
 
 /** Runs one query over the mirror file. It can only read, and it is ended when it takes too long. */
-export async function queryHeld(app: App, call: Call): Promise<void> {
+export async function runSql(app: App, call: Call): Promise<void> {
   if (isOn(call.options, 'views')) return printViews(app);
   requireFile(app, 'sql', 'There, psql asks the same views: select date, val from macro.v_fx limit 5');
   const sql = await queryText(app, call);
   const limit = rowLimit(textOption(call.options, 'limit'));
   const binds = Object.fromEntries(manyOption(call.options, 'bind').map(readBind));
   const timeout = textOption(call.options, 'timeout') ?? LONGEST;
-  const { mirror } = await requireHeld(app);
+  const { mirror } = await requireMirror(app);
   const answer = await inTime(app, timeout, (signal) => queryMirror({ path: mirror.name, sql, binds, limit }, signal));
   const rows = recordsOf(answer);
-  const facts = await tellNature(app, mirror);
+  const facts = await dataKindNote(app, mirror);
   await app.print(listOwn({ columns: namesOf(answer), rows, title: [mirror.name, `${rows.length} rows`], facts }));
   if (answer.cut) await app.warn(`there are more than these ${limit} rows; --limit N shows more of them`, 'more_rows');
 }

@@ -3,12 +3,14 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { SandboxSize } from '../../../sandbox/world.ts';
 import type { RunningServer } from '../../../serve/start.ts';
 import { type App, usesColor } from '../../app/app.ts';
+import { foldersOf } from '../../app/settings/folders.ts';
 import { type Call, isOn } from '../command.ts';
-import { counted, type Done, pageText } from './page.ts';
+import { noWords } from '../only-word.ts';
+import { type Done, pageText, pluralized } from './page.ts';
 import {
-  type Asked,
   askOffline,
   askServer,
+  type DemoQuestion,
   demoMirrorPath,
   type Live,
   type OfflineAnswer,
@@ -19,8 +21,6 @@ import {
   syncSelection,
 } from './steps.ts';
 import { programName, typedPath } from './typed.ts';
-import { foldersOf } from '../../app/settings/folders.ts';
-import { noWords } from '../only-word.ts';
 
 /** Shows the tool at work, without a key and without a network. */
 export async function demo(app: App, call: Call): Promise<void> {
@@ -29,14 +29,17 @@ export async function demo(app: App, call: Call): Promise<void> {
 }
 
 /** What the demo needs of an app. */
-export type Stage = Pick<App, 'platform' | 'options' | 'signal' | 'say' | 'warn' | 'log' | 'progress' | 'printText'>;
+export type DemoStage = Pick<
+  App,
+  'platform' | 'options' | 'signal' | 'say' | 'warn' | 'log' | 'progress' | 'printText'
+>;
 
 /**
  * Walk: serve the sandbox under a key; show that its doors are guarded; sync a selection into a fresh mirror through the
  * real client; answer from that mirror alone; serve it and ask over HTTP; say on one screen what was done. Whatever
  * happens, nothing is left listening.
  */
-export async function runDemo(stage: Stage, options: { size?: SandboxSize } = {}): Promise<void> {
+export async function runDemo(stage: DemoStage, options: { size?: SandboxSize } = {}): Promise<void> {
   const { platform } = stage;
   const steps = createSteps(stage);
   const closing: Close[] = [];
@@ -76,13 +79,13 @@ interface Scene {
   readonly later: (close: Close) => void;
 }
 
-async function play({ platform, signal }: Stage, steps: Steps, scene: Scene): Promise<OfflineAnswer> {
+async function play({ platform, signal }: DemoStage, steps: Steps, scene: Scene): Promise<OfflineAnswer> {
   const { key, later } = scene;
   const sandbox = await steps.run(async (live) => {
     const opened = await startSandbox(platform, { ...scene, folder: foldersOf(platform).mirrors }, live);
     later(() => opened.mirror.close());
     later(opened.server.close);
-    const told = `Sandbox service on 127.0.0.1: ${counted(opened.rows)} rows in ${opened.series} series`;
+    const told = `Sandbox service on 127.0.0.1: ${pluralized(opened.rows)} rows in ${opened.series} series`;
     return { server: opened.server, told };
   });
   await steps.run(async () => ({ told: await tryDoors(platform, sandbox.server, key) }));
@@ -90,7 +93,7 @@ async function play({ platform, signal }: Stage, steps: Steps, scene: Scene): Pr
   later(() => mirror.close());
   await steps.run(async (live) => {
     const report = await syncSelection(platform, { mirror, server: sandbox.server, key, signal }, live);
-    const brought = `${report.requests} requests brought ${counted(report.rows.added)} rows`;
+    const brought = `${report.requests} requests brought ${pluralized(report.rows.added)} rows`;
     return { told: `Sync: ${brought} of ${report.series.length} series, each proven complete` };
   });
   const answer = await steps.run(async () => ({
@@ -132,7 +135,7 @@ interface Steps {
 }
 
 /** Takes the time of each step, shows it while it runs, and says when it is done. */
-function createSteps(stage: Stage): Steps {
+function createSteps(stage: DemoStage): Steps {
   const { platform, signal } = stage;
   const done: Done[] = [];
   return {
@@ -157,7 +160,7 @@ function newKey({ random }: Pick<Platform, 'random'>): string {
   return `demo_${Buffer.from(random.bytes(16)).toString('hex')}`;
 }
 
-function expectStatus(asked: Asked, status: number): Asked {
+function expectStatus(asked: DemoQuestion, status: number): DemoQuestion {
   if (asked.status === status) return asked;
   throw new MacroError('internal', `The demo's server answered ${asked.status} where ${status} was expected.`);
 }

@@ -55,7 +55,7 @@ function tableText({ rows, envelope, color }: PageFacts): string {
   const title = [
     `${envelope.base}/${envelope.quote}`,
     String(envelope.source),
-    `${counted(Number(pagination.total_count))} daily rates`,
+    `${pluralized(Number(pagination.total_count))} daily rates`,
   ];
   return renderTable({
     columns: SHOWN,
@@ -82,6 +82,6 @@ function commandLines(next: PageFacts['next']): readonly string[] {
 }
 
 /** A count with its thousands apart. */
-export function counted(count: number): string {
+export function pluralized(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }

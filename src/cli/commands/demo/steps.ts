@@ -11,8 +11,8 @@ import { openMirror } from '../../../mirror/sqlite/open.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { openSandbox } from '../../../sandbox/open.ts';
 import type { SandboxSize } from '../../../sandbox/world.ts';
-import { withAddresses } from '../../../serve/addresses.ts';
 import { parseKeys } from '../../../serve/access/keys.ts';
+import { withAddresses } from '../../../serve/addresses.ts';
 import type { ServerParts } from '../../../serve/options.ts';
 import { type RunningServer, startServe } from '../../../serve/start.ts';
 import { createMirrorSource } from '../../../source/mirror.ts';
@@ -20,7 +20,7 @@ import type { SyncReport } from '../../../sync/report.ts';
 import { runSync } from '../../../sync/run.ts';
 import { selectTargets } from '../../../sync/series/select.ts';
 import { LABELS } from '../../app/labels.ts';
-import { counted } from './page.ts';
+import { pluralized } from './page.ts';
 
 /** What the demo brings into its mirror. */
 const SELECTION = 'fx eur usd, fx gbp jpy, announcements usd inflation, calendar usd, sentiment';
@@ -49,7 +49,7 @@ export async function startSandbox(
   const { folder, size } = options;
   const now = platform.clock.now();
   const onProgress = ({ series, rows }: { series: number; rows: number }) =>
-    live(`making synthetic data: ${counted(rows)} rows in ${series} series`);
+    live(`making synthetic data: ${pluralized(rows)} rows in ${series} series`);
   const { path } = await openSandbox({ platform, folder, now, size, onProgress });
   const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'read' });
   try {
@@ -77,7 +77,7 @@ export async function serveMirror(
   return startServe({ source, mirror, endpoints: ENDPOINTS, platform, log, options, port: 0 });
 }
 
-export interface Asked {
+export interface DemoQuestion {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -88,14 +88,14 @@ export async function askServer(
   platform: Pick<Platform, 'fetch'>,
   server: RunningServer,
   question: { path: string; key?: string },
-): Promise<Asked> {
+): Promise<DemoQuestion> {
   const headers = question.key === undefined ? {} : { 'x-api-key': question.key };
   const response = await platform.fetch(`${server.address}${question.path}`, { headers, deadline: DEADLINE });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
 /** How many rows a server shows for the question that the mirror answered; they must be the same ones. */
-export function sameRows(asked: Asked, answer: OfflineAnswer): number {
+export function sameRows(asked: DemoQuestion, answer: OfflineAnswer): number {
   const served = cutBody(forex.body, asked.text).rows.map((row) => row.text);
   if (served.length > 0 && served.join() === answer.rows.join()) return served.length;
   throw new MacroError('internal', 'The server answered with other rows than the mirror that it serves.');
@@ -139,7 +139,7 @@ export async function syncSelection(
     targets,
     signal,
     onProgress: ({ name, index, of, seen, total }) =>
-      live(`${bar(seen, total)} ${index}/${of} ${name}: ${counted(seen)} rows`),
+      live(`${bar(seen, total)} ${index}/${of} ${name}: ${pluralized(seen)} rows`),
   });
   const failed = report.series.find(({ problem }) => problem)?.problem;
   if (failed) throw new MacroError(failed.kind, failed.message, failed.hint === undefined ? {} : { hint: failed.hint });

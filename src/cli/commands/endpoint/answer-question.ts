@@ -3,11 +3,11 @@ import { chooseSource } from '../../../source/choose.ts';
 import type { AskContext, Reply, Source } from '../../../source/source.ts';
 import type { App } from '../../app/app.ts';
 import { localSource } from '../../app/local-source.ts';
-import type { Asked } from '../../parse/question.ts';
 import { accessWith } from '../../app/settings/keys.ts';
+import type { ParsedQuestion } from '../../parse/question.ts';
 
 /** Puts a question to whoever is to answer it: the mirror where it can prove that it knows, else the service. */
-export async function answerQuestion(app: App, asked: Asked, context: AskContext): Promise<Reply> {
+export async function answerQuestion(app: App, asked: ParsedQuestion, context: AskContext): Promise<Reply> {
   const { question, rows } = asked;
   const held = await app.held();
   // The service is opened only when it is asked: opening it makes the mirror's file.

@@ -1,19 +1,19 @@
 import { endpointById } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { AskContext } from '../../../source/source.ts';
-import { answerQuestion } from './answer-question.ts';
 import { type App, formatFor } from '../../app/app.ts';
-import type { Call } from '../command.ts';
-import { leftOutNotes } from '../../messages/left-out.ts';
 import { warnSynthetic } from '../../app/data-kind.ts';
+import { leftOutNotes } from '../../messages/left-out.ts';
+import { endIfPartial } from '../../messages/partial.ts';
 import { listAnswer } from '../../output/answer.ts';
 import { cutReply } from '../../output/cut.ts';
 import type { Listing } from '../../output/listing.ts';
-import { endIfPartial } from '../../messages/partial.ts';
 import { readQuestion } from '../../parse/question.ts';
+import type { Call } from '../command.ts';
 import { childWords } from '../tree.ts';
-import { tellBinding } from './binding.ts';
-import { isImported } from './held-facts.ts';
+import { answerQuestion } from './answer-question.ts';
+import { noteBinding } from './binding.ts';
+import { isFromFile } from './held-facts.ts';
 
 /**
  * Any question to a source. Walk: words and options become a question; the source is chosen before anything is spent;
@@ -28,13 +28,13 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
   const context: AskContext = { caller: { kind: 'owner' }, now, signal: app.signal, ...(asOf && { asOf }) };
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
   for (const note of asked.notes) await app.note(note, 'about_question');
-  const answered = await tellBinding(app, () => withGuess(asked.notes, () => answerQuestion(app, asked, context)));
+  const answered = await noteBinding(app, () => withGuess(asked.notes, () => answerQuestion(app, asked, context)));
   const reply = cutReply(endpoint, answered, asked.rows);
   const isComputed = endpoint.local !== undefined && !endpoint.aboutServer;
   if (reply.synthetic && !isComputed) await warnSynthetic(app);
   for (const note of [...reply.notes, ...leftOutNotes(asked.question, answered)]) await app.note(note, 'about_answer');
   const isHeld = reply.from === 'mirror';
-  const imported = isHeld && (await isImported(app, asked.question));
+  const imported = isHeld && (await isFromFile(app, asked.question));
   const listing = listAnswer(asked.question, reply, { now, imported });
   await app.print(listing);
   if (asked.rows.kind !== 'all' && call.options.limit === undefined) await tellMore(app, listing);

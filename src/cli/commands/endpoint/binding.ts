@@ -1,7 +1,7 @@
 import type { App } from '../../app/app.ts';
 
 /** Does the work; when a mirror that belonged to nobody belongs to a service after it, that is said once. */
-export async function tellBinding<T>(app: App, work: () => Promise<T>): Promise<T> {
+export async function noteBinding<T>(app: App, work: () => Promise<T>): Promise<T> {
   const held = await app.held();
   const before = await held?.mirror.stamp();
   const result = await work();

@@ -1,13 +1,17 @@
-import { seriesOf } from '../../../source/question.ts';
+import { seriesOfQuestion } from '../../../source/question.ts';
 import { type Question, resolveAlias } from '../../../source/source.ts';
 import type { App } from '../../app/app.ts';
 
 /** Whether everything that the mirror holds for a question came out of a file, so that no service was ever asked. */
-export async function isImported(app: App, asked: Question): Promise<boolean> {
+export async function isFromFile(app: App, asked: Question): Promise<boolean> {
   const held = await app.held();
   const { endpoint, args } = resolveAlias(asked);
   if (!held || endpoint.local) return false;
-  const refs = endpoint.compose ? endpoint.compose.reads(args) : endpoint.mirror ? [seriesOf(endpoint, args)] : [];
+  const refs = endpoint.compose
+    ? endpoint.compose.reads(args)
+    : endpoint.mirror
+      ? [seriesOfQuestion(endpoint, args)]
+      : [];
   const series = (await Promise.all(refs.map((ref) => held.mirror.find(ref)))).flat();
   return series.length > 0 && series.every(({ origin }) => origin.startsWith('import:'));
 }

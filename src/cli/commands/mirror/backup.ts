@@ -1,19 +1,19 @@
 import { resolve } from 'node:path';
 import { backupMirror } from '../../../mirror/sqlite/upkeep/backup.ts';
 import type { App } from '../../app/app.ts';
-import { type Call, isOn } from '../command.ts';
 import { listOwn } from '../../output/own-listing.ts';
+import { type Call, isOn } from '../command.ts';
 import { onlyWord } from '../only-word.ts';
-import { requireFile, requireHeld } from './require-held.ts';
+import { requireFile, requireMirror } from './require-held.ts';
 
 const COLUMNS = ['file', 'bytes', 'series', 'commits'] as const;
 
 /** Copies the mirror into one plain file, while others may go on using it. */
-export async function backupHeld(app: App, call: Call): Promise<void> {
+export async function runBackup(app: App, call: Call): Promise<void> {
   requireFile(app, 'mirror backup', 'There, pg_dump --schema copies it as a whole.');
   const target = resolve(app.platform.cwd, onlyWord(call, 'mirror backup', 'FILE'));
   // Opening it tells whether it is a mirror at all.
-  const { mirror } = await requireHeld(app);
+  const { mirror } = await requireMirror(app);
   const report = await backupMirror({
     path: mirror.name,
     target,

@@ -4,17 +4,17 @@ import { isoSeconds } from '../../../contract/time/time.ts';
 import { hintFor } from '../../../contract/words/nearest.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
-import type { HeldSeries, Mirror } from '../../../mirror/api/mirror.ts';
+import type { Mirror, StoredSeries } from '../../../mirror/api/mirror.ts';
 import { tableOf } from '../../../mirror/core/tables.ts';
 import { VIEW_PARTS, type ViewPart } from '../../../mirror/views/parts.ts';
 import { type View, viewsOf } from '../../../mirror/views/views.ts';
 import type { App } from '../../app/app.ts';
+import { dataKindNote } from '../../app/data-kind.ts';
 import { chosenBy, noneChosen } from '../../messages/chosen-series.ts';
-import { type Call, textOption } from '../command.ts';
-import { tellNature } from '../../app/data-kind.ts';
 import { tableWriter } from '../../output/files/open.ts';
 import { EXPORTS, type ExportFormat, exportFormat } from '../../output/format.ts';
-import { requireHeld } from './require-held.ts';
+import { type Call, textOption } from '../command.ts';
+import { requireMirror } from './require-held.ts';
 
 /** Rows in memory at a time. */
 const PAGE = 2000;
@@ -23,9 +23,9 @@ const PAGE = 2000;
  * Writes the rows of a selection into one file, each with its provenance. Walk: the words choose series, which must be of
  * one kind; their view is read page by page from one state of the mirror; the file gets its name when it is whole.
  */
-export async function exportHeld(app: App, call: Call): Promise<void> {
+export async function runExport(app: App, call: Call): Promise<void> {
   const { path, format } = targetOf(app, call);
-  const { mirror } = await requireHeld(app);
+  const { mirror } = await requireMirror(app);
   const { endpoint, series } = await selectionOf(mirror, call.words);
   const part = readPart(textOption(call.options, 'part') ?? 'current');
   const view = viewOf(endpoint, part);
@@ -68,10 +68,10 @@ function targetOf(app: App, { options }: Call): { path: string; format: ExportFo
 async function selectionOf(
   mirror: Mirror,
   words: readonly string[],
-): Promise<{ endpoint: Endpoint; series: readonly HeldSeries[] }> {
+): Promise<{ endpoint: Endpoint; series: readonly StoredSeries[] }> {
   const chosen = chosenBy(words);
   const found = await mirror.snapshot(async (reader) => {
-    const kinds: { endpoint: Endpoint; series: readonly HeldSeries[] }[] = [];
+    const kinds: { endpoint: Endpoint; series: readonly StoredSeries[] }[] = [];
     for (const endpoint of ENDPOINTS.filter(({ mirror: mapping }) => mapping)) {
       const series = (await reader.find({ endpoint: endpoint.id, scope: {} })).filter(chosen);
       if (series.length > 0) kinds.push({ endpoint, series });
@@ -114,10 +114,10 @@ function viewOf(endpoint: Endpoint, part: ViewPart): View {
 async function factsOf(
   app: App,
   mirror: Mirror,
-  { view, words, series }: { view: View; words: readonly string[]; series: readonly HeldSeries[] },
+  { view, words, series }: { view: View; words: readonly string[]; series: readonly StoredSeries[] },
 ): Promise<Readonly<Record<string, string>>> {
   const stamp = await mirror.stamp();
-  const nature = await tellNature(app, mirror);
+  const nature = await dataKindNote(app, mirror);
   return {
     generator: 'macro mirror export',
     generated_at: isoSeconds(Math.floor(app.platform.clock.now() / 1000)),

@@ -34,7 +34,7 @@ export const MIRROR_COMMANDS: readonly CommandSpec[] = [
     options: LISTING,
     examples: ['mirror verify', 'mirror verify fx eur --format json'],
     section: SECTION,
-    run: async (app, call) => (await import('./verify.ts')).verifyHeld(app, call),
+    run: async (app, call) => (await import('./verify.ts')).runVerify(app, call),
   },
   {
     path: ['mirror', 'backup'],
@@ -43,7 +43,7 @@ export const MIRROR_COMMANDS: readonly CommandSpec[] = [
     options: LISTING,
     examples: ['mirror backup macro-backup.db', 'mirror backup /tmp/macro-backup.db --yes'],
     section: SECTION,
-    run: async (app, call) => (await import('./backup.ts')).backupHeld(app, call),
+    run: async (app, call) => (await import('./backup.ts')).runBackup(app, call),
   },
   {
     path: ['mirror', 'compact'],
@@ -52,7 +52,7 @@ export const MIRROR_COMMANDS: readonly CommandSpec[] = [
     options: LISTING,
     examples: ['mirror compact', 'mirror compact --mirror rates.db'],
     section: SECTION,
-    run: async (app, call) => (await import('./compact.ts')).compactHeld(app, call),
+    run: async (app, call) => (await import('./compact.ts')).runCompact(app, call),
   },
   {
     path: ['mirror', 'rebuild'],
@@ -61,7 +61,7 @@ export const MIRROR_COMMANDS: readonly CommandSpec[] = [
     options: LISTING,
     examples: ['mirror rebuild', 'mirror rebuild --mirror rates.db'],
     section: SECTION,
-    run: async (app, call) => (await import('./rebuild.ts')).rebuildHeld(app, call),
+    run: async (app, call) => (await import('./rebuild.ts')).runRebuild(app, call),
   },
   {
     path: ['diff'],

@@ -1,9 +1,9 @@
 import { MacroError } from '../../../errors.ts';
 import { isServerAddress } from '../../../mirror/core/engine.ts';
-import type { App, MirrorSide } from '../../app/app.ts';
+import type { App, MirrorHandle } from '../../app/app.ts';
 
 /** The mirror for reading, for commands that are about nothing else. */
-export async function requireHeld(app: App, hint?: string): Promise<MirrorSide> {
+export async function requireMirror(app: App, hint?: string): Promise<MirrorHandle> {
   const held = await app.held();
   if (held) return held;
   throw noMirror(app.settings.mirror.value, hint);

@@ -1,12 +1,12 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { dateOf } from '../../../contract/time/time.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
-import type { HeldSeries, KeyValue, MirrorReader, Proof } from '../../../mirror/api/mirror.ts';
+import type { CoverageInterval, KeyValue, MirrorReader, StoredSeries } from '../../../mirror/api/mirror.ts';
 import type { App } from '../../app/app.ts';
-import { heldName } from '../../messages/held-name.ts';
-import { instant } from '../../messages/instant.ts';
+import { storedName } from '../../messages/held-name.ts';
+import { instantText } from '../../messages/instant.ts';
 import { listOwn } from '../../output/own-listing.ts';
-import { requireHeld } from './require-held.ts';
+import { requireMirror } from './require-held.ts';
 
 const COLUMNS = ['series', 'origin', 'rows', 'from', 'to', 'as_of', 'proven'] as const;
 type StatusRow = Readonly<Record<(typeof COLUMNS)[number], string | number | boolean | null>>;
@@ -14,7 +14,7 @@ type StatusRow = Readonly<Record<(typeof COLUMNS)[number], string | number | boo
 /** Prints one row a series: how many rows, from when to when, when it was last confirmed, and what is proven of it. */
 export async function showMirror(app: App): Promise<void> {
   const path = app.settings.mirror.value;
-  const { mirror } = await requireHeld(app);
+  const { mirror } = await requireMirror(app);
   const stamp = await mirror.stamp();
   const rows = await mirror.snapshot(readStatus);
   const facts = [stamp.service ?? 'no service', stamp.nature ?? 'empty', `${rows.length} series`];
@@ -38,7 +38,7 @@ async function readStatus(reader: MirrorReader): Promise<readonly StatusRow[]> {
   return rows;
 }
 
-async function statusOf(reader: MirrorReader, endpoint: Endpoint, series: HeldSeries): Promise<StatusRow> {
+async function statusOf(reader: MirrorReader, endpoint: Endpoint, series: StoredSeries): Promise<StatusRow> {
   const count = await reader.count(series, {});
   const edges = await Promise.all(
     [0, count - 1].map(async (offset) =>
@@ -49,18 +49,18 @@ async function statusOf(reader: MirrorReader, endpoint: Endpoint, series: HeldSe
   const [from = null, to = null] = windowed ? edges.map((row) => dateText(row?.key[0])).sort() : [];
   const proofs = await reader.proofs(series, 'keyless');
   return {
-    series: heldName(endpoint, series),
+    series: storedName(endpoint, series),
     origin: series.origin,
     rows: count,
     from,
     to,
-    as_of: instant(series.checkedAt),
+    as_of: instantText(series.checkedAt),
     proven: provenText(proofs),
   };
 }
 
 /** From where to where it is proven; a series without a window is proven as a whole. */
-function provenText(proofs: readonly Proof[]): string | null {
+function provenText(proofs: readonly CoverageInterval[]): string | null {
   if (proofs.length === 0) return null;
   const ends = proofs.flatMap(({ from, to }) => [dateText(from), dateText(to)]).sort();
   return ends.at(-1) === '' ? 'whole' : `${ends[0]}..${ends.at(-1)}`;

@@ -6,10 +6,10 @@ import type { SeriesFinding, Verification } from '../../../mirror/api/verificati
 import { missedReleases, momentsText } from '../../../source/coverage/missed-releases.ts';
 import type { App } from '../../app/app.ts';
 import { chosenBy, nameOfSeries, noneChosen } from '../../messages/chosen-series.ts';
-import type { Call } from '../command.ts';
-import { instant } from '../../messages/instant.ts';
+import { instantText } from '../../messages/instant.ts';
 import { listOwn } from '../../output/own-listing.ts';
-import { requireHeld } from './require-held.ts';
+import type { Call } from '../command.ts';
+import { requireMirror } from './require-held.ts';
 
 const COLUMNS = ['level', 'series', 'row', 'finding', 'detail'] as const;
 type Line = Readonly<Record<(typeof COLUMNS)[number], string | null>>;
@@ -19,8 +19,8 @@ type Chosen = (series: SeriesKey) => boolean;
  * Checks the mirror offline against everything that was noted when its data came in. Problems end with exit 9; what is
  * late, missed or not proven is only noted.
  */
-export async function verifyHeld(app: App, call: Call): Promise<void> {
-  const { mirror } = await requireHeld(app);
+export async function runVerify(app: App, call: Call): Promise<void> {
+  const { mirror } = await requireMirror(app);
   const only = chosenBy(call.words);
   const verification = await mirror.verify({
     only,
@@ -65,7 +65,7 @@ async function staleNotes(
     const stale = held.filter(({ checkedAt }) => now - checkedAt > freshFor(endpoint, now) * 1000);
     const [first] = stale;
     if (!first) continue;
-    const oldest = instant(Math.min(...stale.map(({ checkedAt }) => checkedAt)));
+    const oldest = instantText(Math.min(...stale.map(({ checkedAt }) => checkedAt)));
     const series = stale.length === 1 ? nameOfSeries(first) : (endpoint.cli?.words ?? [endpoint.id]).join(' ');
     const detail = `${stale.length} of ${held.length} series may have changed since; last confirmed ${oldest === null ? 'never' : `${oldest} at the earliest`}`;
     lines.push({ level: 'note', series, row: null, finding: 'stale', detail });

@@ -5,13 +5,13 @@ import type { Job, Scheduler } from '../../../schedule/scheduler.ts';
 import type { App } from '../../app/app.ts';
 
 /** When a sync is to run: at every step, and at further moments (milliseconds), which each run then puts in anew. */
-export interface Times {
+export interface ScheduleTimes {
   readonly every: Every;
   readonly at: readonly number[] | undefined;
 }
 
 /** What a scheduler is to run. Where moments are put in anew, the command has all that this takes. */
-export function jobOf(app: App, { name }: Scheduler, { every, at }: Times): Job {
+export function jobOf(app: App, { name }: Scheduler, { every, at }: ScheduleTimes): Job {
   const { program } = app.platform;
   const env = { ...environmentOf(app), [BEGUN_BY]: name };
   if (!at) return { command: [...program, 'sync', '--quiet'], env, every };

@@ -3,10 +3,10 @@ import type { Every } from '../../../schedule/every.ts';
 import type { Scheduler } from '../../../schedule/scheduler.ts';
 import type { App } from '../../app/app.ts';
 import { type Call, textOption } from '../command.ts';
-import { readEvery, schedulersOf } from './schedule.ts';
+import { sync } from '../sync/sync.ts';
 import { jobOf } from './job.ts';
 import { releasesAhead } from './releases.ts';
-import { sync } from '../sync/sync.ts';
+import { readEvery, schedulersOf } from './schedule.ts';
 
 /** What a schedule of releases runs: a sync of what is tracked, and then, however it ended, the releases that are next. */
 export async function runScheduled(app: App, call: Call): Promise<void> {

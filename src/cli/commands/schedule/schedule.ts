@@ -9,12 +9,12 @@ import { launchd } from '../../../schedule/launchd.ts';
 import type { Entry, Scheduler } from '../../../schedule/scheduler.ts';
 import { systemd } from '../../../schedule/systemd.ts';
 import type { App } from '../../app/app.ts';
-import { type Call, textOption } from '../command.ts';
-import { instant } from '../../messages/instant.ts';
+import { instantText } from '../../messages/instant.ts';
 import { listOwn } from '../../output/own-listing.ts';
-import { jobOf, type Times } from './job.ts';
-import { releasesAhead } from './releases.ts';
+import { type Call, textOption } from '../command.ts';
 import { notConfigured } from '../sync/run.ts';
+import { jobOf, type ScheduleTimes } from './job.ts';
+import { releasesAhead } from './releases.ts';
 
 const COLUMNS = ['scheduler', 'next', 'last'] as const;
 
@@ -41,7 +41,7 @@ export async function installSchedule(app: App, call: Call): Promise<void> {
       hint: 'See macro schedule status; macro schedule remove takes it out again.',
     });
   await app.note(
-    `${scheduler.name} runs macro sync ${timesText({ every, at })}; next at ${instant(entry.next)}.`,
+    `${scheduler.name} runs macro sync ${timesText({ every, at })}; next at ${instantText(entry.next)}.`,
     'scheduled',
   );
   if (ahead?.lack !== undefined) await app.note(ahead.lack, 'no_coming_release');
@@ -51,7 +51,7 @@ export async function installSchedule(app: App, call: Call): Promise<void> {
 
 /** Prints where a sync is scheduled, when it ran last and when it runs next, as the schedulers tell. */
 export async function showSchedule(app: App): Promise<void> {
-  const found = await entriesOf(app);
+  const found = await scheduleEntries(app);
   for (const { scheduler, entry } of found)
     if (entry.next === undefined)
       await app.warn(
@@ -63,7 +63,7 @@ export async function showSchedule(app: App): Promise<void> {
 
 /** Takes the entry out of every scheduler that has it. */
 export async function removeSchedule(app: App): Promise<void> {
-  const found = await entriesOf(app);
+  const found = await scheduleEntries(app);
   for (const { scheduler } of found) await scheduler.remove();
   const names = found.map(({ scheduler }) => scheduler.name).join(' and ');
   await app.note(found.length > 0 ? `The sync is taken out of ${names}.` : 'No sync is scheduled.', 'unscheduled');
@@ -75,7 +75,7 @@ interface Found {
 }
 
 /** Our entries in the schedulers of this machine, as they tell them. */
-export async function entriesOf(app: App): Promise<readonly Found[]> {
+export async function scheduleEntries(app: App): Promise<readonly Found[]> {
   const found: Found[] = [];
   for (const scheduler of schedulersOf(app)) {
     const entry = (await scheduler.isThere()) ? await scheduler.find() : undefined;
@@ -130,7 +130,7 @@ function readAt({ options }: Call): boolean {
   throw new MacroError('usage', `'${text}' is no value for --at.`, { hint: 'Legal: releases.' });
 }
 
-function timesText({ every, at = [] }: Times): string {
+function timesText({ every, at = [] }: ScheduleTimes): string {
   if (at.length === 0) return `every ${every.word}`;
   const releases = at.length === 1 ? 'release' : `${at.length} releases`;
   return `every ${every.word} and after the next ${releases}, which each run puts in anew`;
@@ -154,9 +154,9 @@ async function printEntries(app: App, found: readonly Found[]): Promise<void> {
   const runs = found.some(({ entry }) => entry.last === undefined) ? await runsOf(app) : [];
   const rows = found.map(({ scheduler: { name }, entry }) => ({
     scheduler: name,
-    next: instant(entry.next),
+    next: instantText(entry.next),
     // Not every scheduler tells it, but a run notes who began it.
-    last: instant(entry.last ?? runs.find((run) => isBegunBy(run, name))?.started),
+    last: instantText(entry.last ?? runs.find((run) => isBegunBy(run, name))?.started),
   }));
   return app.print(
     listOwn({ columns: COLUMNS, rows, title: found.length > 0 ? ['Scheduled'] : ['Nothing is scheduled'] }),

@@ -8,13 +8,16 @@ import {
   PRESS_CURRENCIES,
 } from '../../../contract/words/currencies.ts';
 import { COMMODITIES, INDICATORS } from '../../../contract/words/indicators.ts';
-import type { CommandSpec } from '../command.ts';
 import { usageOf } from '../../messages/help.ts';
-import type { Entry } from './entry.ts';
-import type { HeldEntry } from './held.ts';
+import type { CommandSpec } from '../command.ts';
+import type { SearchEntry } from './entry.ts';
+import type { MirroredEntry } from './held.ts';
 
 /** Everything that can be found: the tables of the contract, what the catalogues of the mirror add, and the commands. */
-export function entriesOf(held: readonly HeldEntry[], commands: readonly CommandSpec[]): readonly Entry[] {
+export function searchEntries(
+  held: readonly MirroredEntry[],
+  commands: readonly CommandSpec[],
+): readonly SearchEntry[] {
   const bySlug = Map.groupBy(held, ({ slug }) => slug);
   const slugs = new Set([...INDICATORS, ...bySlug.keys()]);
   // A commodity has a command of its own, whatever catalogue lists it.
@@ -43,7 +46,7 @@ export const CURRENCIES: readonly string[] = [
 /** Slugs that the specification lists as indicators and as commodities. */
 const SHARED = new Set(COMMODITIES.filter((slug) => INDICATORS.includes(slug)));
 
-function indicatorEntry(slug: string, held: readonly HeldEntry[]): Entry {
+function indicatorEntry(slug: string, held: readonly MirroredEntry[]): SearchEntry {
   const currencies = [...new Set(held.map(({ currency }) => currency))].sort();
   const named = held.find(({ currency }) => currency === 'USD') ?? held[0];
   return {
@@ -61,7 +64,7 @@ function indicatorEntry(slug: string, held: readonly HeldEntry[]): Entry {
   };
 }
 
-function commodityEntry(slug: string): Entry {
+function commodityEntry(slug: string): SearchEntry {
   return {
     kind: 'commodity',
     word: slug,
@@ -73,7 +76,7 @@ function commodityEntry(slug: string): Entry {
   };
 }
 
-function currencyEntry(code: string): Entry {
+function currencyEntry(code: string): SearchEntry {
   const lower = code.toLowerCase();
   const tables: readonly (readonly [readonly string[], string])[] = [
     [MAIN_CURRENCIES, `catalogue ${lower}`],
@@ -100,7 +103,7 @@ function nameOf(code: string): string | null {
   return name ?? null;
 }
 
-function commandEntry(spec: CommandSpec): Entry {
+function commandEntry(spec: CommandSpec): SearchEntry {
   const command = formOf(spec);
   return {
     kind: 'command',
@@ -114,7 +117,7 @@ function commandEntry(spec: CommandSpec): Entry {
 }
 
 /** Listed values of words and options, such as the sessions of a day, as far as they are no codes and no slugs. */
-function valueEntries(spec: CommandSpec): readonly Entry[] {
+function valueEntries(spec: CommandSpec): readonly SearchEntry[] {
   const inWords = spec.words.flatMap(({ name, doc, words = [] }) =>
     words.map((word) => valueEntry(word, doc, formOf(spec).replace(new RegExp(`\\[?${name.toUpperCase()}\\]?`), word))),
   );
@@ -130,7 +133,7 @@ const TABLED: ReadonlySet<string> = new Set(
   [...CURRENCIES, ...INDICATORS, ...COMMODITIES, 'true', 'false', 'all'].map((word) => word.toLowerCase()),
 );
 
-function valueEntry(word: string, doc: string, command: string): Entry {
+function valueEntry(word: string, doc: string, command: string): SearchEntry {
   return { kind: 'value', word, name: doc, aliases: [], currencies: [], about: '', command: () => command };
 }
 

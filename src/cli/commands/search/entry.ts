@@ -1,5 +1,5 @@
 /** Something that a search can find. */
-export interface Entry {
+export interface SearchEntry {
   readonly kind: 'indicator' | 'commodity' | 'currency' | 'command' | 'value';
   /** What is typed for it. */
   readonly word: string;

@@ -3,7 +3,7 @@ import catalogue from '../../../endpoints/catalogue/catalogue.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
 
 /** One entry of a catalogue that the mirror holds. */
-export interface HeldEntry {
+export interface MirroredEntry {
   readonly slug: string;
   readonly currency: string;
   readonly name: string | undefined;
@@ -13,9 +13,9 @@ export interface HeldEntry {
 }
 
 /** All entries of all catalogues of a mirror, in one state of it. */
-export function heldEntries(mirror: Mirror): Promise<readonly HeldEntry[]> {
+export function storedEntries(mirror: Mirror): Promise<readonly MirroredEntry[]> {
   return mirror.snapshot(async (reader) => {
-    const entries: HeldEntry[] = [];
+    const entries: MirroredEntry[] = [];
     for (const series of await reader.find({ endpoint: catalogue.id, scope: {} }))
       for (const { key, text } of await reader.rows(series, {}))
         entries.push(readEntry(String(key[0]), series.scope.currency ?? '', readJson(text)));
@@ -23,7 +23,7 @@ export function heldEntries(mirror: Mirror): Promise<readonly HeldEntry[]> {
   });
 }
 
-function readEntry(slug: string, currency: string, entry: Json): HeldEntry {
+function readEntry(slug: string, currency: string, entry: Json): MirroredEntry {
   const members = isJsonObject(entry) ? entry : {};
   const text = (value: Json | undefined) => (typeof value === 'string' ? value : undefined);
   const aliases = Array.isArray(members.aliases) ? members.aliases : [];

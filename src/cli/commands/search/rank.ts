@@ -1,14 +1,14 @@
 import { nearest } from '../../../contract/words/nearest.ts';
-import type { Entry } from './entry.ts';
+import type { SearchEntry } from './entry.ts';
 
-export interface Found {
-  readonly entry: Entry;
+export interface SearchResult {
+  readonly entry: SearchEntry;
   readonly score: number;
 }
 
 /** An entry with its words taken apart, so that they are taken apart once. */
 interface Read {
-  readonly entry: Entry;
+  readonly entry: SearchEntry;
   readonly word: string;
   readonly wordParts: readonly string[];
   readonly aliases: readonly string[];
@@ -26,7 +26,7 @@ const SHORTEST_TYPO = 4;
  * taken for the nearest one that does; entries that the most words lead to are kept, so that a further word narrows the
  * result and never widens it.
  */
-export function rank(entries: readonly Entry[], typed: readonly string[]): readonly Found[] {
+export function rank(entries: readonly SearchEntry[], typed: readonly string[]): readonly SearchResult[] {
   const words = typed.flatMap(partsOf);
   if (words.length === 0) return [];
   const read = entries.map(readEntry);
@@ -42,7 +42,7 @@ export function rank(entries: readonly Entry[], typed: readonly string[]): reado
     .sort((a, b) => b.score - a.score || before(a.entry, b.entry));
 }
 
-function before(a: Entry, b: Entry): number {
+function before(a: SearchEntry, b: SearchEntry): number {
   return (
     b.currencies.length - a.currencies.length ||
     a.word.length - b.word.length ||
@@ -50,7 +50,7 @@ function before(a: Entry, b: Entry): number {
   );
 }
 
-function readEntry(entry: Entry): Read {
+function readEntry(entry: SearchEntry): Read {
   return {
     entry,
     word: entry.word.toLowerCase(),

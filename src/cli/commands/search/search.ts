@@ -1,12 +1,12 @@
 import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
-import { type Call, textOption } from '../command.ts';
 import { listOwn } from '../../output/own-listing.ts';
-import { CURRENCIES, entriesOf } from './entries.ts';
-import type { Entry } from './entry.ts';
-import { heldEntries } from './held.ts';
-import { type Found, rank } from './rank.ts';
+import { type Call, textOption } from '../command.ts';
 import { COMMANDS } from '../tree.ts';
+import { CURRENCIES, searchEntries } from './entries.ts';
+import type { SearchEntry } from './entry.ts';
+import { storedEntries } from './held.ts';
+import { rank, type SearchResult } from './rank.ts';
 
 const COLUMNS = ['kind', 'word', 'name', 'currencies', 'command'] as const;
 const USUAL = 20;
@@ -23,7 +23,7 @@ export async function search(app: App, call: Call): Promise<void> {
   const limit = readLimit(textOption(call.options, 'limit'));
   const held = await app.held();
   const { codes, others } = splitCodes(words);
-  const entries = entriesOf(held ? await heldEntries(held.mirror) : [], COMMANDS);
+  const entries = searchEntries(held ? await storedEntries(held.mirror) : [], COMMANDS);
   const found = rank(entries.filter(isAbout(codes)), others);
   const shown = found.slice(0, limit);
   await app.print(
@@ -49,11 +49,11 @@ function splitCodes(words: readonly string[]): { codes: readonly string[]; other
 }
 
 /** What no catalogue says anything about may belong to any currency. */
-function isAbout(codes: readonly string[]): (entry: Entry) => boolean {
+function isAbout(codes: readonly string[]): (entry: SearchEntry) => boolean {
   return ({ currencies }) => currencies.length === 0 || codes.every((code) => currencies.includes(code));
 }
 
-function rowOf({ entry }: Found, asked: string | undefined) {
+function rowOf({ entry }: SearchResult, asked: string | undefined) {
   const { kind, word, name, currencies, command } = entry;
   return { kind, word, name, currencies: currencies.length > 0 ? currencies.join(',') : null, command: command(asked) };
 }

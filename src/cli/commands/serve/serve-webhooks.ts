@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { MacroError } from '../../../errors.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
 import type { DeliveryPolicy } from '../../../webhooks/send/delivery-policy.ts';
-import { patientOutbox } from '../../../webhooks/send/retrying-outbox.ts';
+import { retryingOutbox } from '../../../webhooks/send/retrying-outbox.ts';
 import { createSender, type Sender } from '../../../webhooks/send/sender.ts';
-import { openSigningSecrets } from '../../../webhooks/signing-secrets.ts';
 import { createSubscriptions, type Subscriptions } from '../../../webhooks/send/subscriptions.ts';
+import { openSigningSecrets } from '../../../webhooks/signing-secrets.ts';
 import type { App } from '../../app/app.ts';
 
 /** Milliseconds that the whole server stands still at most, while another program writes the mirror. */
@@ -36,7 +36,7 @@ export async function openWebhooks(
   const { platform, settings } = app;
   const { id, nature } = await mirror.stamp();
   const { clock, post, random } = platform;
-  const outbox = patientOutbox(written.outbox, clock);
+  const outbox = retryingOutbox(written.outbox, clock);
   const secrets = openSigningSecrets({ platform, folder: join(settings.folders.serve, id, 'webhooks') });
   const guard = { resolve: platform.resolve, allowLocal };
   const sender = createSender({

@@ -4,22 +4,22 @@ import { parseInstant } from '../../../contract/time/time.ts';
 import { INTERFACE } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
-import { withAddresses } from '../../../serve/addresses.ts';
 import { parseKeys } from '../../../serve/access/keys.ts';
+import { withAddresses } from '../../../serve/addresses.ts';
 import { type ServeOptions, serveClock } from '../../../serve/options.ts';
 import { openSigning, retireKeys } from '../../../serve/signing-key.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, startServe } from '../../../serve/start.ts';
 import { createMirrorSource } from '../../../source/mirror.ts';
 import type { App } from '../../app/app.ts';
-import { type Call, isOn, manyOption, type Options, textOption } from '../command.ts';
-import { readCount } from '../../parse/counts.ts';
-import { LABELS } from '../../app/labels.ts';
-import { interrupted, readPort } from '../../parse/listening.ts';
 import { warnSynthetic } from '../../app/data-kind.ts';
+import { LABELS } from '../../app/labels.ts';
+import { readCount } from '../../parse/counts.ts';
+import { interrupted, readPort } from '../../parse/listening.ts';
+import { type Call, isOn, manyOption, type Options, textOption } from '../command.ts';
+import { requireMirror } from '../mirror/require-held.ts';
+import { noWords } from '../only-word.ts';
 import { openWebhooks } from './serve-webhooks.ts';
 import { readWebhookPolicy } from './webhook-policy.ts';
-import { noWords } from '../only-word.ts';
-import { requireHeld } from '../mirror/require-held.ts';
 
 /** Serves the mirror, or generated data, until it is interrupted. */
 export async function serve(app: App, call: Call): Promise<void> {
@@ -95,7 +95,7 @@ function readHosts(options: Options): readonly string[] {
 
 async function openHeld(app: App): Promise<Mirror> {
   const hint = 'Fill one with macro sync fx eur usd or macro import ecb FILE, or serve generated data with --sandbox.';
-  return (await requireHeld(app, hint)).mirror;
+  return (await requireMirror(app, hint)).mirror;
 }
 
 /** The mirror of the sandbox is a file of its own: generated rows never stand beside real ones. */

@@ -1,8 +1,8 @@
 import { MacroError } from '../../../errors.ts';
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../../../webhooks/send/delivery-policy.ts';
-import { type Options, textOption } from '../command.ts';
 import { readCount } from '../../parse/counts.ts';
 import { readDuration } from '../../parse/durations.ts';
+import { type Options, textOption } from '../command.ts';
 
 const MOST_ATTEMPTS = 50;
 

@@ -1,11 +1,11 @@
 import { nearest } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
-import type { Call } from '../command.ts';
 import { completionScript } from '../../completion/script.ts';
 import { SHELLS } from '../../completion/shells.ts';
-import { COMMANDS } from '../tree.ts';
+import type { Call } from '../command.ts';
 import { onlyWord } from '../only-word.ts';
+import { COMMANDS } from '../tree.ts';
 
 /** Prints the completion script of a shell. */
 export async function printCompletion(app: App, call: Call): Promise<void> {

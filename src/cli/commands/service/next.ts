@@ -3,14 +3,14 @@ import { isJsonObject, type Json, type JsonObject, readJson } from '../../../con
 import { isoSeconds } from '../../../contract/time/time.ts';
 import calendar from '../../../endpoints/calendar/calendar.ts';
 import { MacroError } from '../../../errors.ts';
-import { answerQuestion } from '../endpoint/answer-question.ts';
 import type { App } from '../../app/app.ts';
-import { type Call, textOption } from '../command.ts';
 import { warnSynthetic } from '../../app/data-kind.ts';
-import { listOwn } from '../../output/own-listing.ts';
 import { endIfPartial } from '../../messages/partial.ts';
+import { listOwn } from '../../output/own-listing.ts';
 import { readQuestion } from '../../parse/question.ts';
-import { tellBinding } from '../endpoint/binding.ts';
+import { type Call, textOption } from '../command.ts';
+import { answerQuestion } from '../endpoint/answer-question.ts';
+import { noteBinding } from '../endpoint/binding.ts';
 
 const COLUMNS = ['in', 'announcement_datetime', 'local', 'indicator', 'name', 'event_importance', 'confirmed'] as const;
 const USUAL = 10;
@@ -33,7 +33,7 @@ export async function showNext(app: App, call: Call): Promise<void> {
   );
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
   for (const note of asked.notes) await app.note(note, 'about_question');
-  const reply = await tellBinding(app, () =>
+  const reply = await noteBinding(app, () =>
     answerQuestion(app, asked, { caller: { kind: 'owner' }, now, signal: app.signal }),
   );
   if (reply.synthetic) await warnSynthetic(app, 'times');

@@ -2,8 +2,8 @@ import type { JsonObject } from '../../../contract/json/json.ts';
 import { INTERFACE } from '../../../endpoints/index.ts';
 import { openApiDocument } from '../../../openapi/document.ts';
 import type { App } from '../../app/app.ts';
-import type { Call } from '../command.ts';
 import { LABELS } from '../../app/labels.ts';
+import type { Call } from '../command.ts';
 import { noWords } from '../only-word.ts';
 
 /** Prints the document, indented: people read it, and machines do not mind. */

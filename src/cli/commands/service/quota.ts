@@ -1,11 +1,11 @@
 import { MacroError } from '../../../errors.ts';
-import { type Account, openAccount, type Reserved } from '../../../state/account.ts';
-import { type BudgetLeft, heldUntil, readBudgets } from '../../../state/budgets.ts';
+import { openAccount, type QuotaAccount, type Reserved } from '../../../state/account.ts';
+import { type BudgetLeft, blockedUntil, readBudgets } from '../../../state/budgets.ts';
 import type { App } from '../../app/app.ts';
-import { type Call, isOn } from '../command.ts';
-import { instant } from '../../messages/instant.ts';
+import { existingLedger, ledgerOwner } from '../../app/quota-handle.ts';
+import { instantText } from '../../messages/instant.ts';
 import { listOwn } from '../../output/own-listing.ts';
-import { heldLedger, ledgerOwner } from '../../app/quota-handle.ts';
+import { type Call, isOn } from '../command.ts';
 
 const COLUMNS = ['budget', 'limit', 'used', 'reserved', 'left', 'resets_at', 'resets_in', 'source', 'told_at'] as const;
 
@@ -19,7 +19,7 @@ export async function showQuota(app: App, call: Call): Promise<void> {
     });
   const owner = ledgerOwner(app, baseUrl);
   const now = app.platform.clock.now();
-  const ledger = await heldLedger(app, baseUrl);
+  const ledger = await existingLedger(app, baseUrl);
   if (isOn(call.options, 'forget')) {
     ledger?.forget(now);
     return app.note(
@@ -38,9 +38,12 @@ export async function showQuota(app: App, call: Call): Promise<void> {
       beside: { ...owner, told: account.isTold, hold: holdOf(account), reservations: underway.map(reservationOf) },
     }),
   );
-  const held = heldUntil(account, now);
+  const held = blockedUntil(account, now);
   if (held !== undefined)
-    await app.note(`The service asked to wait: no request leaves before ${instant(held)}.`, 'service_asked_to_wait');
+    await app.note(
+      `The service asked to wait: no request leaves before ${instantText(held)}.`,
+      'service_asked_to_wait',
+    );
 }
 
 function rowOf(left: BudgetLeft, now: number): Readonly<Record<(typeof COLUMNS)[number], string | number | null>> {
@@ -51,15 +54,15 @@ function rowOf(left: BudgetLeft, now: number): Readonly<Record<(typeof COLUMNS)[
     used,
     reserved,
     left: left.left,
-    resets_at: instant(resetsAt),
+    resets_at: instantText(resetsAt),
     resets_in: resetsAt === undefined ? null : Math.max(0, Math.ceil((resetsAt - now) / 1000)),
     source,
-    told_at: instant(toldAt),
+    told_at: instantText(toldAt),
   };
 }
 
-function holdOf({ hold }: Account): Readonly<Record<string, string | null>> | null {
-  return hold ? { budget: hold.budget, until: instant(hold.until) } : null;
+function holdOf({ hold }: QuotaAccount): Readonly<Record<string, string | null>> | null {
+  return hold ? { budget: hold.budget, until: instantText(hold.until) } : null;
 }
 
 function reservationOf({
@@ -69,7 +72,7 @@ function reservationOf({
   at,
   until,
 }: Reserved): Readonly<Record<string, string | number | null>> {
-  return { pid, priority, route, since: instant(at), until: instant(until) };
+  return { pid, priority, route, since: instantText(at), until: instantText(until) };
 }
 
 /** Who has set requests aside: `2 under way in process 4242 (sync)`. */

@@ -1,17 +1,17 @@
 import { waitText } from '../../../client/text.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Mirror, SyncRun } from '../../../mirror/api/mirror.ts';
-import { type BudgetLeft, heldUntil, readBudgets } from '../../../state/budgets.ts';
-import { nextDue } from '../../../sync/series/due.ts';
+import { type BudgetLeft, blockedUntil, readBudgets } from '../../../state/budgets.ts';
 import { overviewOf, type SelectionState } from '../../../sync/overview.ts';
+import { nextDue } from '../../../sync/series/due.ts';
 import type { App } from '../../app/app.ts';
-import { instant } from '../../messages/instant.ts';
-import { listOwn } from '../../output/own-listing.ts';
 import { readAccount } from '../../app/quota-handle.ts';
-import { originOf } from '../../app/settings/base-url.ts';
+import { baseUrlOrigin } from '../../app/settings/base-url.ts';
 import { accessWith } from '../../app/settings/keys.ts';
 import { takenLater } from '../../app/settings/setting.ts';
-import { entriesOf } from '../schedule/schedule.ts';
+import { instantText } from '../../messages/instant.ts';
+import { listOwn } from '../../output/own-listing.ts';
+import { scheduleEntries } from '../schedule/schedule.ts';
 
 const COLUMNS = ['selection', 'state', 'series', 'held', 'due', 'gaps', 'checked'] as const;
 
@@ -39,7 +39,7 @@ export async function showStatus(app: App): Promise<void> {
       service: app.settings.baseUrl.value ?? null,
       ...facts,
       quota: budgets.map(budgetFacts),
-      quota_held_until: instant(held),
+      quota_held_until: instantText(held),
     },
   });
   const lines = linesOf(app, facts, quotaText(budgets, held));
@@ -62,7 +62,7 @@ async function mirrorOf(app: App): Promise<{ mirror?: Mirror; problem?: string }
 function askerOf(app: App) {
   const { value: baseUrl } = app.settings.baseUrl;
   if (baseUrl === undefined) return { service: '', access: 'keyless' } as const;
-  return { service: originOf(baseUrl), access: accessWith(app.platform, app.settings, baseUrl) };
+  return { service: baseUrlOrigin(baseUrl), access: accessWith(app.platform, app.settings, baseUrl) };
 }
 
 async function stateOf(app: App, mirror: Mirror | undefined, words: string): Promise<SelectionState> {
@@ -72,7 +72,7 @@ async function stateOf(app: App, mirror: Mirror | undefined, words: string): Pro
 
 function rowOf({ selection, targets, held, due, gaps, checkedAt }: SelectionState) {
   const state = held < targets.length ? 'not all held' : gaps > 0 ? 'has gaps' : due > 0 ? 'due' : 'up to date';
-  return { selection, state, series: targets.length, held, due, gaps, checked: instant(checkedAt) };
+  return { selection, state, series: targets.length, held, due, gaps, checked: instantText(checkedAt) };
 }
 
 function tracksText(states: readonly SelectionState[]): string {
@@ -88,7 +88,7 @@ function mirrorFacts({ settings, platform }: App, problem: string | undefined) {
 
 function runFacts({ started, ended, outcome, requests, rows, problem, words }: SyncRun) {
   return {
-    ...{ started: instant(started), ended: instant(ended), outcome: outcome ?? 'under way' },
+    ...{ started: instantText(started), ended: instantText(ended), outcome: outcome ?? 'under way' },
     ...{ requests, rows, problem: problem ?? null, words },
   };
 }
@@ -98,18 +98,18 @@ async function dueFacts(app: App, mirror: Mirror | undefined, states: readonly S
   const now = app.platform.clock.now();
   const targets = states.flatMap((state) => state.targets);
   if (targets.length === 0) return { next_due: null, next_release: null };
-  if (!mirror || states.some(({ due }) => due > 0)) return { next_due: instant(now), next_release: null };
+  if (!mirror || states.some(({ due }) => due > 0)) return { next_due: instantText(now), next_release: null };
   const { at, release } = await nextDue({ reader: mirror, asker: askerOf(app), targets, now });
-  return { next_due: instant(at), next_release: release ? `${release.currency} ${release.indicator}` : null };
+  return { next_due: instantText(at), next_release: release ? `${release.currency} ${release.indicator}` : null };
 }
 
 /** Who runs a sync by itself, and when next. A scheduler that cannot be read has none that counts. */
 async function scheduleFacts(app: App) {
-  const found = await entriesOf(app).catch((error: unknown) => {
+  const found = await scheduleEntries(app).catch((error: unknown) => {
     if (error instanceof MacroError) return [];
     throw error;
   });
-  return found.map(({ scheduler, entry }) => ({ scheduler: scheduler.name, next: instant(entry.next) }));
+  return found.map(({ scheduler, entry }) => ({ scheduler: scheduler.name, next: instantText(entry.next) }));
 }
 
 async function quotaOf(app: App): Promise<{ budgets: readonly BudgetLeft[]; held: number | undefined }> {
@@ -117,16 +117,16 @@ async function quotaOf(app: App): Promise<{ budgets: readonly BudgetLeft[]; held
   if (baseUrl === undefined) return { budgets: [], held: undefined };
   const now = app.platform.clock.now();
   const account = await readAccount(app, baseUrl);
-  return { budgets: readBudgets(account, now), held: heldUntil(account, now) };
+  return { budgets: readBudgets(account, now), held: blockedUntil(account, now) };
 }
 
 function quotaText(budgets: readonly BudgetLeft[], held: number | undefined): string {
-  if (held !== undefined) return `none before ${instant(held)}: the service asked to wait`;
+  if (held !== undefined) return `none before ${instantText(held)}: the service asked to wait`;
   return budgets.map(({ budget, left, limit }) => `${budget} ${left} of ${limit}`).join(', ') || 'no service';
 }
 
 function budgetFacts({ budget, limit, left, resetsAt }: BudgetLeft) {
-  return { budget, limit, left, resets_at: instant(resetsAt) };
+  return { budget, limit, left, resets_at: instantText(resetsAt) };
 }
 
 interface Facts {

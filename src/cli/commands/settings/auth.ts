@@ -1,18 +1,18 @@
 import { fingerprint, redact } from '../../../client/http/key.ts';
 import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
-import type { Call } from '../command.ts';
-import { listOwn } from '../../output/own-listing.ts';
 import { canAsk, openPrompts } from '../../app/prompts.ts';
-import { originOf } from '../../app/settings/base-url.ts';
+import { baseUrlOrigin } from '../../app/settings/base-url.ts';
 import { findKey, forgetKey, type KeyOwner, storeKey } from '../../app/settings/keys.ts';
+import { listOwn } from '../../output/own-listing.ts';
+import type { Call } from '../command.ts';
 import { noWords } from '../only-word.ts';
 
 /** Asks for the key of the service and keeps it for its profile, or else for its origin. */
 export async function login(app: App, call: Call): Promise<void> {
   noWords(call, 'auth login');
   const baseUrl = serviceOf(app);
-  await keepKey(app, app.settings, { baseUrl, key: await readSecret(app, `API key for ${originOf(baseUrl)}`) });
+  await keepKey(app, app.settings, { baseUrl, key: await readSecret(app, `API key for ${baseUrlOrigin(baseUrl)}`) });
 }
 
 /** A key from the prompt, or from standard input when nobody can be asked; never from the command line. */
@@ -26,7 +26,7 @@ export async function readSecret(app: App, message: string): Promise<string> {
 export async function keepKey(app: App, owner: KeyOwner, kept: { baseUrl: string; key: string }): Promise<void> {
   const path = storeKey(app.platform, owner, kept);
   await app.warn(
-    `the key for ${originOf(kept.baseUrl)} is kept unencrypted in ${path}, readable by you only`,
+    `the key for ${baseUrlOrigin(kept.baseUrl)} is kept unencrypted in ${path}, readable by you only`,
     'secret_kept_unencrypted',
   );
 }
@@ -35,7 +35,10 @@ export async function logout(app: App, call: Call): Promise<void> {
   noWords(call, 'auth logout');
   const baseUrl = serviceOf(app);
   const path = forgetKey(app.platform, app.settings, baseUrl);
-  await app.note(path ? `The key in ${path} is removed.` : `No key was kept for ${originOf(baseUrl)}.`, 'key_removed');
+  await app.note(
+    path ? `The key in ${path} is removed.` : `No key was kept for ${baseUrlOrigin(baseUrl)}.`,
+    'key_removed',
+  );
   const left = findKey(app.platform, app.settings, baseUrl);
   if (left) await app.note(`${left.from} still holds a key.`, 'key_still_held');
 }
@@ -45,7 +48,7 @@ export async function status(app: App, call: Call): Promise<void> {
   const baseUrl = serviceOf(app);
   const found = findKey(app.platform, app.settings, baseUrl);
   const row = {
-    service: originOf(baseUrl),
+    service: baseUrlOrigin(baseUrl),
     key: found ? 'present' : 'none',
     from: found?.from ?? null,
     fingerprint: found ? fingerprint(redact(found.key)) : null,

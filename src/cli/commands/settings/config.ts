@@ -2,13 +2,13 @@ import { hintFor } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
 import { checkMirrorName } from '../../../mirror/core/engine.ts';
 import type { App } from '../../app/app.ts';
-import type { Call } from '../command.ts';
-import { FORMATS, readFormat } from '../../output/format.ts';
-import { listOwn } from '../../output/own-listing.ts';
 import { type Config, configPath, readConfig, writeConfig } from '../../app/settings/config-file.ts';
 import { foldersOf } from '../../app/settings/folders.ts';
 import { findKey } from '../../app/settings/keys.ts';
-import { readFields, type Settings } from '../../app/settings/settings.ts';
+import { readSettingFields, type Settings } from '../../app/settings/settings.ts';
+import { FORMATS, readFormat } from '../../output/format.ts';
+import { listOwn } from '../../output/own-listing.ts';
+import type { Call } from '../command.ts';
 
 interface Shown {
   readonly name: string;
@@ -57,7 +57,7 @@ export async function setSetting(app: App, call: Call): Promise<void> {
 function settingOf(config: Config, name: Settable, value: string): Partial<Config> {
   if (name === 'mirror') return { mirror: checkMirrorName(value) };
   if (name === 'format') return { format: readFormat(value) };
-  if (name === 'fields') return { fields: readFields({ value, from: `'${value}'` }).join(',') };
+  if (name === 'fields') return { fields: readSettingFields({ value, from: `'${value}'` }).join(',') };
   if (name === 'profile' && !Object.hasOwn(config.profiles, value)) {
     const names = Object.keys(config.profiles);
     throw new MacroError('usage', `There is no profile '${value}'.`, {

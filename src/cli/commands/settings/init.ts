@@ -1,14 +1,14 @@
 import { MacroError } from '../../../errors.ts';
 import { checkMirrorName } from '../../../mirror/core/engine.ts';
 import type { App } from '../../app/app.ts';
-import { type Call, isOn, textOption } from '../command.ts';
 import { canAsk, openPrompts, type Prompts } from '../../app/prompts.ts';
 import { checkBaseUrl } from '../../app/settings/base-url.ts';
 import { readConfig, writeConfig } from '../../app/settings/config-file.ts';
 import { foldersOf } from '../../app/settings/folders.ts';
 import type { KeyOwner } from '../../app/settings/keys.ts';
-import { keepKey, readSecret } from './auth.ts';
+import { type Call, isOn, textOption } from '../command.ts';
 import { noWords } from '../only-word.ts';
+import { keepKey, readSecret } from './auth.ts';
 import { saveProfile } from './profile.ts';
 
 /**

@@ -2,11 +2,11 @@ import { nearest } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
 import { checkMirrorName } from '../../../mirror/core/engine.ts';
 import type { App } from '../../app/app.ts';
-import { type Call, textOption } from '../command.ts';
-import { listOwn } from '../../output/own-listing.ts';
 import { checkBaseUrl } from '../../app/settings/base-url.ts';
 import { type Config, configPath, type Profile, readConfig, writeConfig } from '../../app/settings/config-file.ts';
 import { foldersOf } from '../../app/settings/folders.ts';
+import { listOwn } from '../../output/own-listing.ts';
+import { type Call, textOption } from '../command.ts';
 import { onlyWord } from '../only-word.ts';
 
 // These commands read the file itself and not the settings: they must work while a setting names a profile that is gone.

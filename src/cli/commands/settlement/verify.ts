@@ -4,8 +4,8 @@ import { type ListedKey, listedKeys } from '../../../derive/settlement/public-ke
 import { type Verdict, type VerifyResult, verifyRecord } from '../../../derive/settlement/verify.ts';
 import { type ErrorKind, MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
-import { type Call, textOption } from '../command.ts';
 import { listOwn } from '../../output/own-listing.ts';
+import { type Call, textOption } from '../command.ts';
 import { onlyWord } from '../only-word.ts';
 
 const COLUMNS = ['result', 'reason', 'currency', 'indicator', 'period', 'key_id', 'key_status', 'detail'] as const;

@@ -1,21 +1,21 @@
+import { isoSeconds } from '../../../contract/time/time.ts';
+import { MacroError } from '../../../errors.ts';
 import { childEnv, readVariableNames } from '../../../events/consume/child-env.ts';
 import { consume } from '../../../events/consume/consume.ts';
 import { execHandler, refuseMissing } from '../../../events/consume/exec.ts';
 import { forwardHandler } from '../../../events/consume/forward.ts';
 import type { Handler } from '../../../events/consume/handler.ts';
 import { consumerName } from '../../../events/consume/name.ts';
-import { isoSeconds } from '../../../contract/time/time.ts';
-import { MacroError } from '../../../errors.ts';
 import type { LiveFeed } from '../../../events/live.ts';
 import type { Failure, JournalEvent } from '../../../mirror/api/journal.ts';
 import type { Mirror, SyncLock } from '../../../mirror/api/mirror.ts';
 import type { App } from '../../app/app.ts';
-import { type Options, textOption } from '../command.ts';
+import type { Lines } from '../../output/lines.ts';
 import { readDuration } from '../../parse/durations.ts';
 import type { EventFilter } from '../../parse/event-filter.ts';
-import type { Lines } from '../../output/lines.ts';
+import { type Options, textOption } from '../command.ts';
 
-export interface Consumer {
+export interface ConsumerOptions {
   readonly name: string;
   /** Undefined when its events are only printed. */
   readonly handle: Handler | undefined;
@@ -30,7 +30,7 @@ export async function readConsumer(
   { platform, say }: Pick<App, 'platform' | 'say'>,
   options: Options,
   filter: EventFilter,
-): Promise<Consumer | undefined> {
+): Promise<ConsumerOptions | undefined> {
   const [command, address, typed] = ['exec', 'forward', 'consumer'].map((name) => textOption(options, name));
   if (typed !== undefined && !/^[\w.:-]{1,60}$/.test(typed))
     throw new MacroError('usage', `'${typed}' cannot be the name of a consumer.`, {

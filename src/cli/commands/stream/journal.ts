@@ -5,16 +5,16 @@ import { MacroError } from '../../../errors.ts';
 import { eventAt } from '../../../events/event-at.ts';
 import type { Journal, JournalAsk, JournalEvent } from '../../../mirror/api/journal.ts';
 import type { App } from '../../app/app.ts';
-import { type Call, isOn, type Options, textOption } from '../command.ts';
-import { readCount } from '../../parse/counts.ts';
-import { filterOf, readStreamArgs } from '../../parse/event-filter.ts';
-import { instant } from '../../messages/instant.ts';
-import { noteUnknownWords } from '../../parse/known-words.ts';
+import { instantText } from '../../messages/instant.ts';
 import type { Listing } from '../../output/listing.ts';
 import { listOwn, listTexts } from '../../output/own-listing.ts';
 import { spelled } from '../../output/spelled.ts';
+import { readCount } from '../../parse/counts.ts';
+import { filterOf, readStreamArgs } from '../../parse/event-filter.ts';
+import { noteUnknownWords } from '../../parse/known-words.ts';
+import { type Call, isOn, type Options, textOption } from '../command.ts';
+import { requireMirror } from '../mirror/require-held.ts';
 import { noWords } from '../only-word.ts';
-import { requireHeld } from '../mirror/require-held.ts';
 
 const EVENTS = ['position', 'processed_at', 'currency', 'indicator', 'date', 'val', 'via', 'event_id'] as const;
 const GAPS = ['id', 'from', 'to', 'reason', 'via', 'noted_at', 'closed_at', 'origin'] as const;
@@ -34,7 +34,7 @@ export async function showJournal(app: App, call: Call): Promise<void> {
   const after = readCount(call.options, 'after', 0);
   const filter = filterOf(readStreamArgs(call.options, app.platform.clock.now()));
   await noteUnknownWords(app, filter);
-  const { journal } = (await requireHeld(app)).mirror;
+  const { journal } = (await requireMirror(app)).mirror;
   if (list === 'gaps') return app.print(await listGaps(journal, limit));
   if (list === 'consumers') return app.print(await listConsumers(journal));
   if (list === 'failures') return app.print(await listFailures(journal));
@@ -91,7 +91,7 @@ function rowOf(event: JournalEvent): JsonText {
     date: null,
     val: null,
     via: arrivals.map(({ via }) => via).join(' '),
-    arrivals: arrivals.map(({ via, at }) => ({ via, at: instant(at) })),
+    arrivals: arrivals.map(({ via, at }) => ({ via, at: instantText(at) })),
     origin,
   };
   const printed = (name: string) => spelled(text, 'latest_announcement', name) ?? asJsonText('null');
@@ -105,8 +105,8 @@ async function listGaps(journal: Journal, limit: number): Promise<Listing> {
     to: to === undefined ? null : isoSeconds(to),
     reason,
     via,
-    noted_at: instant(notedAt),
-    closed_at: instant(closedAt),
+    noted_at: instantText(notedAt),
+    closed_at: instantText(closedAt),
     origin,
   }));
   return listOwn({ columns: GAPS, rows, title: ['Gaps of the events', 'newest first'] });
@@ -119,7 +119,7 @@ async function listConsumers(journal: Journal): Promise<Listing> {
     name,
     position,
     behind: newest - position,
-    moved_at: instant(movedAt),
+    moved_at: instantText(movedAt),
     set_aside: failures.filter(({ consumer, nextAt }) => consumer === name && nextAt === undefined).length,
   }));
   return listOwn({ columns: CONSUMERS, rows, title: ['Consumers of the events'] });
@@ -129,7 +129,7 @@ async function listFailures(journal: Journal): Promise<Listing> {
   const rows = [];
   for (const { consumer, position, attempts, error, failedAt, nextAt } of await journal.failures()) {
     const event = await eventAt(journal, position);
-    const times = { failed_at: instant(failedAt), next_at: instant(nextAt) };
+    const times = { failed_at: instantText(failedAt), next_at: instantText(nextAt) };
     rows.push({ consumer, event_id: event?.id ?? null, position, attempts, error, ...times });
   }
   return listOwn({ columns: FAILURES, rows, title: ['Events that could not be dealt with', 'no next_at: set aside'] });

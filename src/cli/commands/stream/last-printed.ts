@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { insist } from '../../../mirror/core/retrying.ts';
 import type { Journal, JournalEvent } from '../../../mirror/api/journal.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
+import { retrying } from '../../../mirror/core/retrying.ts';
 import type { App } from '../../app/app.ts';
 import type { EventFilter } from '../../parse/event-filter.ts';
 
@@ -23,10 +23,10 @@ export async function openLastPrinted(
 ): Promise<LastPrinted> {
   const name = nameOf(filter);
   const known = await journal.consumer(name);
-  if (!known) await insist(clock, () => journal.moveConsumer(name, newest, clock.now()));
+  if (!known) await retrying(clock, () => journal.moveConsumer(name, newest, clock.now()));
   return {
     position: known?.position ?? newest,
-    note: ({ position }) => insist(clock, () => journal.moveConsumer(name, position, clock.now())),
+    note: ({ position }) => retrying(clock, () => journal.moveConsumer(name, position, clock.now())),
   };
 }
 
@@ -38,7 +38,7 @@ function nameOf({ currencies = [], indicators = [] }: EventFilter): string {
 }
 
 /** Says how many events came since a stream last printed, and what prints them. */
-export async function tellUnprinted(
+export async function noteUnprinted(
   app: Pick<App, 'warn'>,
   { journal }: Pick<Mirror, 'journal'>,
   { filter, after }: { readonly filter: EventFilter; readonly after: number },

@@ -5,25 +5,25 @@ import type { Lost } from '../../../events/catch-up.ts';
 import { createLiveFeed } from '../../../events/live.ts';
 import type { JournalEvent } from '../../../mirror/api/journal.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
-import type { App, LiveSide } from '../../app/app.ts';
-import { type Call, isOn, textOption } from '../command.ts';
-import { type Consumer, readConsumer } from './consuming.ts';
+import type { App, LiveHandle } from '../../app/app.ts';
+import { openStreamHandle, type StreamHandle } from '../../app/stream-handle.ts';
+import { noteGap, printEvents } from '../../messages/print-events.ts';
+import { readFormat } from '../../output/format.ts';
+import { createLines, type Lines } from '../../output/lines.ts';
 import { readCount } from '../../parse/counts.ts';
 import { readDuration } from '../../parse/durations.ts';
 import { type EventFilter, filterOf, readStreamArgs } from '../../parse/event-filter.ts';
-import { fetchDue } from '../sync/fetch-due.ts';
 import { noteUnknownWords } from '../../parse/known-words.ts';
-import { type LastPrinted, openLastPrinted, tellUnprinted } from './last-printed.ts';
-import { readFormat } from '../../output/format.ts';
-import { createLines, type Lines } from '../../output/lines.ts';
-import { printEvents, tellGap } from '../../messages/print-events.ts';
-import { openStreamSide, type StreamSide } from '../../app/stream-handle.ts';
+import { type Call, isOn, textOption } from '../command.ts';
 import { noWords } from '../only-word.ts';
-import { liveSide } from '../sync/run.ts';
+import { fetchDue } from '../sync/fetch-due.ts';
+import { requireLive } from '../sync/run.ts';
+import { type ConsumerOptions, readConsumer } from './consuming.ts';
+import { type LastPrinted, noteUnprinted, openLastPrinted } from './last-printed.ts';
 
 interface Asked {
   readonly filter: EventFilter;
-  readonly consumer: Consumer | undefined;
+  readonly consumer: ConsumerOptions | undefined;
   readonly payload: string;
   readonly maxEvents: number | undefined;
   /** Milliseconds. */
@@ -42,18 +42,18 @@ interface Asked {
  */
 export async function streamEvents(app: App, call: Call): Promise<void> {
   noWords(call, 'stream');
-  const live = await liveSide(app, 'background');
+  const live = await requireLive(app, 'background');
   const asked = await readAsked(app, call, live.client.access === 'keyless');
   await noteUnknownWords(app, asked.filter);
   const mirror = await app.writable();
   const lines = createLines(app);
   const lost: Lost[] = [];
-  const side = await openStreamSide(app, live, mirror, {
+  const side = await openStreamHandle(app, live, mirror, {
     payload: asked.payload,
     maxSilence: asked.maxSilence,
     async onGap(gap) {
       if (!asked.filter.isLive) lost.push(gap);
-      await tellGap(app, { ...asked, lines }, gap);
+      await noteGap(app, { ...asked, lines }, gap);
     },
   });
   await side.catchUp.run('macro stream did not run');
@@ -63,7 +63,7 @@ export async function streamEvents(app: App, call: Call): Promise<void> {
 }
 
 /** What it costs, and what is not there without a key. */
-async function noteTerms(app: App, { client }: LiveSide, { maxAge }: EventFilter): Promise<void> {
+async function noteTerms(app: App, { client }: LiveHandle, { maxAge }: EventFilter): Promise<void> {
   await app.note('Each connection, and each look for what was missed, is a request of the quota.', 'costs_quota');
   if (client.access !== 'keyless') return;
   await app.note(
@@ -75,11 +75,11 @@ async function noteTerms(app: App, { client }: LiveSide, { maxAge }: EventFilter
 }
 
 interface Following {
-  readonly live: LiveSide;
+  readonly live: LiveHandle;
   readonly mirror: Mirror;
   readonly lines: Lines;
   readonly asked: Asked;
-  readonly side: StreamSide;
+  readonly side: StreamHandle;
 }
 
 /** Receives, prints and fetches at once, until there were as many events as wanted, or one of the three fails. */
@@ -118,7 +118,7 @@ async function printedBefore(
   const { consumer, filter, resumes } = asked;
   if (consumer || filter.isLive) return undefined;
   const printed = await openLastPrinted(app, mirror, { filter, newest });
-  if (!resumes) await tellUnprinted(app, mirror, { filter, after: printed.position });
+  if (!resumes) await noteUnprinted(app, mirror, { filter, after: printed.position });
   return printed;
 }
 

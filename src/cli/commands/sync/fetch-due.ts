@@ -1,15 +1,15 @@
 import { isoSeconds } from '../../../contract/time/time.ts';
 import { MacroError } from '../../../errors.ts';
-import type { FollowAsk } from '../../../events/follow.ts';
+import type { FollowJournalOptions } from '../../../events/follow.ts';
 import type { Subject } from '../../../mirror/api/journal.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
-import type { App, LiveSide } from '../../app/app.ts';
+import type { App, LiveHandle } from '../../app/app.ts';
 import { failureInAny, mayPass, runOnce } from './run.ts';
 
-export interface Fetching extends Pick<FollowAsk, 'after' | 'signal'> {
+export interface Fetching extends Pick<FollowJournalOptions, 'after' | 'signal'> {
   readonly mirror: Mirror;
   /** The service to ask; opened when the first series is due. */
-  readonly live: () => Promise<LiveSide | undefined>;
+  readonly live: () => Promise<LiveHandle | undefined>;
   /** Nothing more will come: what is due is fetched, then it ends. */
   readonly isOver: () => boolean;
 }

@@ -1,23 +1,23 @@
 import { dateOf } from '../../../contract/time/time.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import type { KeyValue } from '../../../mirror/api/mirror.ts';
-import { heldUntil, readBudgets } from '../../../state/budgets.ts';
-import { expandWords } from '../../../sync/series/expand.ts';
-import { type Budget, type Cost, costOf } from '../../../sync/plan/budgets.ts';
+import { blockedUntil, readBudgets } from '../../../state/budgets.ts';
+import { type Cost, costOf, type PlannedBudget } from '../../../sync/plan/budgets.ts';
 import type { PlannedRequest } from '../../../sync/plan/step.ts';
 import { planTargets } from '../../../sync/run.ts';
+import { expandWords } from '../../../sync/series/expand.ts';
 import type { Asker } from '../../../sync/series/states.ts';
 import { targetName } from '../../../sync/series/target.ts';
 import type { App } from '../../app/app.ts';
-import { listOwn } from '../../output/own-listing.ts';
 import { readAccount } from '../../app/quota-handle.ts';
 import { takenLater } from '../../app/settings/setting.ts';
-import type { Wanted } from './run.ts';
+import { listOwn } from '../../output/own-listing.ts';
+import type { SyncOptionsTyped } from './run.ts';
 
 const COLUMNS = ['reason', 'series', 'from', 'to', 'requests', 'more', 'why'] as const;
 
 /** Prints what a run would ask for, in order, what it costs and what it leaves. Contacts nobody. */
-export async function printPlan(app: App, wanted: Wanted & { readonly client: Asker }): Promise<void> {
+export async function printPlan(app: App, wanted: SyncOptionsTyped & { readonly client: Asker }): Promise<void> {
   const { words, client, maxAge, check } = wanted;
   const { clock } = app.platform;
   const mirror = (await app.held())?.mirror;
@@ -57,11 +57,13 @@ async function costNow(app: App, requests: number): Promise<Cost> {
   const now = app.platform.clock.now();
   if (baseUrl === undefined) return costOf(requests, [], { now, heldUntil: undefined });
   const account = await readAccount(app, baseUrl);
-  const budgets = readBudgets(account, now).flatMap(({ budget, limit, leftForBackground, resetsAt }): Budget[] => {
-    const window = WINDOWS.find((name) => name === budget);
-    return window ? [{ window, limit, left: leftForBackground, resetsAt }] : [];
-  });
-  return costOf(requests, budgets, { now, heldUntil: heldUntil(account, now) });
+  const budgets = readBudgets(account, now).flatMap(
+    ({ budget, limit, leftForBackground, resetsAt }): PlannedBudget[] => {
+      const window = WINDOWS.find((name) => name === budget);
+      return window ? [{ window, limit, left: leftForBackground, resetsAt }] : [];
+    },
+  );
+  return costOf(requests, budgets, { now, heldUntil: blockedUntil(account, now) });
 }
 
 const WINDOWS = ['minute', 'hour', 'day', 'month'] as const;

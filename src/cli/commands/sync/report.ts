@@ -2,8 +2,8 @@ import { MIRROR_INCOMPLETE } from '../../../contract/mark.ts';
 import { MacroError } from '../../../errors.ts';
 import type { SeriesProblem, SeriesReport, SyncReport } from '../../../sync/report.ts';
 import { type App, formatFor } from '../../app/app.ts';
-import { isOn } from '../command.ts';
 import { listOwn } from '../../output/own-listing.ts';
+import { isOn } from '../command.ts';
 
 const COLUMNS = [
   'series',

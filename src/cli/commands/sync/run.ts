@@ -4,19 +4,19 @@ import { type ErrorKind, MacroError } from '../../../errors.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
 import { holderName } from '../../../schedule/begun-by.ts';
 import type { Priority } from '../../../state/account.ts';
-import { expandWords } from '../../../sync/series/expand.ts';
 import type { SyncReport } from '../../../sync/report.ts';
 import { runSync } from '../../../sync/run.ts';
 import { joinReports } from '../../../sync/run-report.ts';
-import { inSession } from '../../../sync/session.ts';
+import { expandWords } from '../../../sync/series/expand.ts';
 import type { SyncTarget } from '../../../sync/series/target.ts';
-import type { App, LiveSide } from '../../app/app.ts';
+import { inSession } from '../../../sync/session.ts';
+import type { App, LiveHandle } from '../../app/app.ts';
 import { takenLater } from '../../app/settings/setting.ts';
-import { tellBinding } from '../endpoint/binding.ts';
+import { noteBinding } from '../endpoint/binding.ts';
 import { failureOf } from './report.ts';
 
 /** What a run is about. */
-export interface Wanted {
+export interface SyncOptionsTyped {
   readonly words: readonly string[];
   /** Where the words stand when nobody typed them. */
   readonly from?: string;
@@ -25,8 +25,8 @@ export interface Wanted {
   readonly check?: true;
 }
 
-interface Run extends Wanted {
-  readonly live: LiveSide;
+interface Run extends SyncOptionsTyped {
+  readonly live: LiveHandle;
   readonly mirror: Mirror;
   /** What runs before this one have noted already: those who watch hear it once. */
   readonly noted?: Set<string>;
@@ -52,7 +52,7 @@ export async function runOnce(app: App, run: Run): Promise<SyncReport> {
     const { targets } = first.catalogues.length > 0 ? await expand() : first;
     return joinReports(told, await syncTargets(app, run, targets));
   };
-  const report = await tellBinding(app, () => inSession(session, work));
+  const report = await noteBinding(app, () => inSession(session, work));
   for (const { name, notes } of report.series) for (const one of notes) await note(`${name}: ${one}`);
   return report;
 }
@@ -73,7 +73,7 @@ async function syncTargets(app: App, run: Run, targets: readonly SyncTarget[]): 
 }
 
 /** The service to sync from, asked on behalf of a person or of a run in the background. */
-export async function liveSide(app: App, priority: Priority): Promise<LiveSide> {
+export async function requireLive(app: App, priority: Priority): Promise<LiveHandle> {
   if (app.settings.baseUrl.value === undefined) throw notConfigured();
   // Nothing is asked that could not be kept.
   await app.writable();

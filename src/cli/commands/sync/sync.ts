@@ -2,11 +2,11 @@ import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import { ofEverything } from '../../../sync/series/words.ts';
 import type { App } from '../../app/app.ts';
-import { type Call, isOn } from '../command.ts';
 import { serviceOptions } from '../../app/service.ts';
+import { type Call, isOn } from '../command.ts';
 import { printPlan } from './plan.ts';
 import { failureOf, printReport } from './report.ts';
-import { liveSide, notConfigured, runOnce, type Wanted } from './run.ts';
+import { notConfigured, requireLive, runOnce, type SyncOptionsTyped } from './run.ts';
 import { watch } from './watch.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function sync(app: App, call: Call): Promise<void> {
       'fair_use',
     );
   if (isOn(call.options, 'plan')) return printPlan(app, { ...wanted, client: await silentClient(app) });
-  const live = await liveSide(app, 'background');
+  const live = await requireLive(app, 'background');
   const mirror = await app.writable();
   const noted = new Set<string>();
   const once = () => runOnce(app, { ...wanted, live, mirror, noted });
@@ -33,7 +33,7 @@ export async function sync(app: App, call: Call): Promise<void> {
   if (failure) throw failure;
 }
 
-function wordsOf(app: App, { words, options }: Call): Wanted {
+function wordsOf(app: App, { words, options }: Call): SyncOptionsTyped {
   const check = isOn(options, 'check') ? ({ check: true } as const) : {};
   if (isOn(options, 'everything')) return { words: joined(ofEverything(ENDPOINTS)), ...check };
   if (words.length > 0) return { words, maxAge: 0, ...check };

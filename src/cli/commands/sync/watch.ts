@@ -1,18 +1,18 @@
 import { isoSeconds } from '../../../contract/time/time.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
+import type { SyncReport } from '../../../sync/report.ts';
 import { nextDue } from '../../../sync/series/due.ts';
 import { expandWords } from '../../../sync/series/expand.ts';
-import type { SyncReport } from '../../../sync/report.ts';
 import { sleepUntil } from '../../../sync/sleep-until.ts';
-import type { App, LiveSide } from '../../app/app.ts';
+import type { App, LiveHandle } from '../../app/app.ts';
 import { printReport } from './report.ts';
 import { failureIn, PASSING } from './run.ts';
 
 export interface Watch {
   readonly once: () => Promise<SyncReport>;
   readonly mirror: Mirror;
-  readonly live: LiveSide;
+  readonly live: LiveHandle;
   readonly words: readonly string[];
 }
 

@@ -1,8 +1,8 @@
 import { MacroError } from '../../../errors.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
 import type { ReleaseSeries } from '../../../sync/series/awaited.ts';
-import type { App, LiveSide } from '../../app/app.ts';
-import { openStreamSide } from '../../app/stream-handle.ts';
+import type { App, LiveHandle } from '../../app/app.ts';
+import { openStreamHandle } from '../../app/stream-handle.ts';
 
 /** Hears of a release of one series before the calendar says that it comes. */
 export interface EarlyRelease {
@@ -16,7 +16,7 @@ export interface EarlyRelease {
 }
 
 interface Parts extends ReleaseSeries {
-  readonly live: LiveSide;
+  readonly live: LiveHandle;
   readonly mirror: Mirror;
 }
 
@@ -28,7 +28,7 @@ export function hearEarlyRelease(app: App, { live, mirror, currency, indicator }
 
   async function follow(): Promise<void> {
     const wish = { payload: 'compact', maxSilence: undefined, onGap: async () => undefined };
-    const side = await openStreamSide(app, live, mirror, wish);
+    const side = await openStreamHandle(app, live, mirror, wish);
     await side.receive(AbortSignal.any([app.signal, stop.signal]));
   }
 

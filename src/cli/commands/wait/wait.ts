@@ -8,15 +8,15 @@ import type { Mirror } from '../../../mirror/api/mirror.ts';
 import { announcedAfter, newestAfter, newestPeriod, type ReleaseSeries } from '../../../sync/series/awaited.ts';
 import { nextDue } from '../../../sync/series/due.ts';
 import { selectTargets } from '../../../sync/series/select.ts';
-import { sleepUntil } from '../../../sync/sleep-until.ts';
 import type { SyncTarget } from '../../../sync/series/target.ts';
-import type { App, LiveSide } from '../../app/app.ts';
-import { type Call, textOption } from '../command.ts';
-import { readDuration } from '../../parse/durations.ts';
-import { type EarlyRelease, hearEarlyRelease } from './early-release.ts';
-import { tellNature } from '../../app/data-kind.ts';
+import { sleepUntil } from '../../../sync/sleep-until.ts';
+import type { App, LiveHandle } from '../../app/app.ts';
+import { dataKindNote } from '../../app/data-kind.ts';
 import { listTexts } from '../../output/own-listing.ts';
-import { failureInAny, liveSide, mayPass, runOnce } from '../sync/run.ts';
+import { readDuration } from '../../parse/durations.ts';
+import { type Call, textOption } from '../command.ts';
+import { failureInAny, mayPass, requireLive, runOnce } from '../sync/run.ts';
+import { type EarlyRelease, hearEarlyRelease } from './early-release.ts';
 
 const COLUMNS = ['currency', 'indicator', 'date', 'val', 'announcement_datetime'] as const;
 
@@ -33,7 +33,7 @@ const STREAM_FROM = 7_200_000;
 interface Waiting {
   readonly series: ReleaseSeries;
   readonly targets: readonly SyncTarget[];
-  readonly live: LiveSide;
+  readonly live: LiveHandle;
   readonly mirror: Mirror;
 }
 
@@ -51,7 +51,12 @@ export async function waitForRelease(app: App, call: Call): Promise<void> {
     timeout === undefined ? Number.POSITIVE_INFINITY : started + readDuration(timeout, '--timeout') * 1000;
   const { series, targets } = await readSeries(call, started);
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
-  const waiting: Waiting = { series, targets, live: await liveSide(app, 'interactive'), mirror: await app.writable() };
+  const waiting: Waiting = {
+    series,
+    targets,
+    live: await requireLive(app, 'interactive'),
+    mirror: await app.writable(),
+  };
   const early = hearEarlyRelease(app, { ...series, ...waiting });
   try {
     await waitWith(app, waiting, { started, deadline, timeout, early });
@@ -136,7 +141,7 @@ async function nextLook(
 async function tellAwaited(app: App, { series, mirror }: Waiting, known: string): Promise<void> {
   const now = app.platform.clock.now() / 1000;
   const next = await announcedAfter(mirror, series, { period: known, now });
-  await tellNature(app, mirror);
+  await dataKindNote(app, mirror);
   const period = next?.period === undefined ? 'the next period' : `the period ${next.period}`;
   const after = known === '' ? 'nothing is out yet' : `${known} is the newest`;
   const left = next && next.out > now ? `in ${waitText(next.out - now)}` : 'any moment';

@@ -6,16 +6,16 @@ import { changesNamer } from '../../../sync/feeds.ts';
 import { startReceiver } from '../../../webhooks/receive/listen.ts';
 import { type Receipt, receiveDelivery } from '../../../webhooks/receive/receive.ts';
 import type { App } from '../../app/app.ts';
-import { type Call, isOn, textOption } from '../command.ts';
-import { type Consumer, handleEvents, lineHandler, readConsumer } from '../stream/consuming.ts';
-import { EVERYTHING } from '../../parse/event-filter.ts';
-import { fetchDue } from '../sync/fetch-due.ts';
-import { interrupted, readPort } from '../../parse/listening.ts';
-import { createLines, type Lines } from '../../output/lines.ts';
-import { originOf } from '../../app/settings/base-url.ts';
+import { baseUrlOrigin } from '../../app/settings/base-url.ts';
 import { accessWith } from '../../app/settings/keys.ts';
 import { signingSecrets } from '../../app/signing-secrets.ts';
+import { createLines, type Lines } from '../../output/lines.ts';
+import { EVERYTHING } from '../../parse/event-filter.ts';
+import { interrupted, readPort } from '../../parse/listening.ts';
+import { type Call, isOn, textOption } from '../command.ts';
 import { noWords } from '../only-word.ts';
+import { type ConsumerOptions, handleEvents, lineHandler, readConsumer } from '../stream/consuming.ts';
+import { fetchDue } from '../sync/fetch-due.ts';
 
 const DEFAULT_PORT = 8788;
 
@@ -78,7 +78,7 @@ function openToWrite({ openMirror, settings }: App): Promise<Mirror> {
 
 interface Handling {
   readonly mirror: Mirror;
-  readonly consumer: Consumer;
+  readonly consumer: ConsumerOptions;
   readonly lock: SyncLock | undefined;
   readonly lines: Lines;
   readonly from: number;
@@ -111,7 +111,7 @@ async function recorderOf(app: App, mirror: Mirror) {
   const { service } = await mirror.stamp();
   const { platform, settings } = app;
   const baseUrl = settings.baseUrl.value;
-  const from = baseUrl === undefined ? service : originOf(baseUrl);
+  const from = baseUrl === undefined ? service : baseUrlOrigin(baseUrl);
   if (from === undefined)
     throw new MacroError('auth', 'No service is chosen, so nobody knows whose events these would be.', {
       code: 'not_configured',

@@ -1,21 +1,21 @@
-import type { Handler } from '../../../events/consume/handler.ts';
-import { type Replayed, replayEvent, setAside } from '../../../events/consume/replay.ts';
 import { hintFor } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
+import type { Handler } from '../../../events/consume/handler.ts';
+import { type Replayed, replayEvent, setAside } from '../../../events/consume/replay.ts';
 import type { Journal, JournalEvent } from '../../../mirror/api/journal.ts';
 import type { App } from '../../app/app.ts';
-import type { Call, Options } from '../command.ts';
-import { readConsumer } from '../stream/consuming.ts';
-import { EVERYTHING } from '../../parse/event-filter.ts';
 import { listOwn } from '../../output/own-listing.ts';
-import { requireHeld } from '../mirror/require-held.ts';
+import { EVERYTHING } from '../../parse/event-filter.ts';
+import type { Call, Options } from '../command.ts';
+import { requireMirror } from '../mirror/require-held.ts';
+import { readConsumer } from '../stream/consuming.ts';
 
 const COLUMNS = ['event_id', 'outcome', 'problem'] as const;
 
 /** Tries each event once more; exit 10 when one of them still cannot be dealt with. */
 export async function replayEvents(app: App, call: Call): Promise<void> {
   const { name, handle } = await readHandler(app, call.options);
-  await requireHeld(app);
+  await requireMirror(app);
   const { journal } = await app.writable();
   const events = call.words.length > 0 ? await named(journal, call.words) : await asideOf(journal, name);
   const parts = { journal, clock: app.platform.clock, handle };

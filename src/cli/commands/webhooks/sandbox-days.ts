@@ -1,10 +1,10 @@
 import { dateToMs } from '../../../contract/time/time.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
-import { isPassing } from '../../../mirror/core/storage-errors.ts';
+import { isTransientFailure } from '../../../mirror/core/storage-errors.ts';
 import type { Clock } from '../../../platform/platform.ts';
+import { createReleases, type Releases } from '../../../sandbox/announced/releases.ts';
 import { fillSandbox } from '../../../sandbox/fill.ts';
 import { SANDBOX_SEED } from '../../../sandbox/open.ts';
-import { createReleases, type Releases } from '../../../sandbox/announced/releases.ts';
 import { createWorld, type World } from '../../../sandbox/world.ts';
 import { sleepUntil } from '../../../sync/sleep-until.ts';
 import type { App } from '../../app/app.ts';
@@ -57,7 +57,7 @@ export async function keepDays(app: App, days: SandboxDays, clock: Clock): Promi
       await sleepUntil(clock, await days.upTo(clock.now()), app.signal);
       isFailing = false;
     } catch (error) {
-      if (app.signal.aborted || !(error instanceof Error) || !isPassing(error)) throw error;
+      if (app.signal.aborted || !(error instanceof Error) || !isTransientFailure(error)) throw error;
       if (!isFailing) await app.warn(`a release is late: ${error.message}`, 'release_late');
       isFailing = true;
       await clock.sleep(RETRY, app.signal);

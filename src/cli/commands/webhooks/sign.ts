@@ -3,9 +3,9 @@ import { isJsonObject, parseJson } from '../../../contract/json/json.ts';
 import { MacroError } from '../../../errors.ts';
 import { signDelivery } from '../../../webhooks/sign.ts';
 import type { App } from '../../app/app.ts';
-import { type Call, textOption } from '../command.ts';
-import { listOwn } from '../../output/own-listing.ts';
 import { signingSecrets } from '../../app/signing-secrets.ts';
+import { listOwn } from '../../output/own-listing.ts';
+import { type Call, textOption } from '../command.ts';
 import { noWords } from '../only-word.ts';
 
 const COLUMNS = ['header', 'value'] as const;

@@ -1,8 +1,8 @@
-import type { SubscriptionWish } from '../../../client/manage.ts';
+import type { SubscriptionOptions } from '../../../client/manage.ts';
 import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
-import { type Call, textOption } from '../command.ts';
 import { noteUnknownWords } from '../../parse/known-words.ts';
+import { type Call, textOption } from '../command.ts';
 
 const LONGEST_DESCRIPTION = 256;
 
@@ -25,7 +25,7 @@ const INDICATOR_SLUGS: Filter = {
 };
 
 /** What a subscription is to be, as it was typed; what was not typed is left out. */
-export async function readWish(app: App, call: Call): Promise<SubscriptionWish> {
+export async function readSubscription(app: App, call: Call): Promise<SubscriptionOptions> {
   const { options } = call;
   const url = textOption(options, 'url')?.trim();
   const description = textOption(options, 'description');

@@ -5,15 +5,15 @@ import { dateOf } from '../../../contract/time/time.ts';
 import { endpointById } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import { eventRecorder } from '../../../events/record.ts';
-import { isServerAddress } from '../../../mirror/core/engine.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
+import { isServerAddress } from '../../../mirror/core/engine.ts';
 import { eventId, eventRow, type Released } from '../../../sandbox/announced/events.ts';
 import { SANDBOX_FILE } from '../../../sandbox/open.ts';
 import { SANDBOX_ACCESS, SANDBOX_ORIGIN } from '../../../sandbox/rows.ts';
 import { changesNamer } from '../../../sync/feeds.ts';
 import type { App } from '../../app/app.ts';
-import { type Call, textOption } from '../command.ts';
 import { listTexts } from '../../output/own-listing.ts';
+import { type Call, textOption } from '../command.ts';
 
 const COLUMNS = ['event_id', 'currency', 'indicator', 'latest_announcement.date', 'latest_announcement.val'] as const;
 

@@ -5,11 +5,11 @@ import { readDeliveryHeaders } from '../../../webhooks/receive/delivery-headers.
 import { explainSignature } from '../../../webhooks/receive/explain.ts';
 import { readHar, readHeaders } from '../../../webhooks/receive/saved.ts';
 import { readCurl } from '../../../webhooks/receive/saved-curl.ts';
-import { type Delivery, type Refused, verifyDelivery } from '../../../webhooks/receive/verify.ts';
+import { type ReceivedDelivery, type Refused, verifyDelivery } from '../../../webhooks/receive/verify.ts';
 import type { App } from '../../app/app.ts';
-import { type Call, textOption } from '../command.ts';
-import { listOwn } from '../../output/own-listing.ts';
 import { signingSecrets } from '../../app/signing-secrets.ts';
+import { listOwn } from '../../output/own-listing.ts';
+import { type Call, textOption } from '../command.ts';
 import { noWords } from '../only-word.ts';
 
 const COLUMNS = ['result', 'reason', 'event_id', 'timestamp', 'detail'] as const;
@@ -41,7 +41,7 @@ const HINTS: Readonly<Record<string, string>> = {
     'Check the secret first (macro webhooks rotate-secret ID makes a new one), then what stands between sender and receiver.',
 };
 
-function reasonOf({ reason, detail: told }: Refused, delivery: Delivery, secrets: readonly string[]) {
+function reasonOf({ reason, detail: told }: Refused, delivery: ReceivedDelivery, secrets: readonly string[]) {
   if (reason !== 'bad_signature' && reason !== 'malformed_signature') return { reason, detail: told };
   const mistake = explainSignature(delivery, secrets);
   if (mistake) return { reason: mistake.name, detail: mistake.detail };
@@ -60,7 +60,7 @@ function momentOf({ platform }: App, { options }: Call): number {
   });
 }
 
-async function readDelivery(app: App, { options }: Call): Promise<Delivery> {
+async function readDelivery(app: App, { options }: Call): Promise<ReceivedDelivery> {
   const [har, curl, headers, body] = ['har', 'curl', 'headers', 'body'].map((name) => textOption(options, name));
   if (har !== undefined) return readHar(await readText(app, har), har, entryOf(options));
   if (curl !== undefined) return readCurl(await readText(app, curl), curl);

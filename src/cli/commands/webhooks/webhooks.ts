@@ -9,16 +9,16 @@ import subscriptionEndpoint from '../../../endpoints/events/subscription.ts';
 import subscriptions from '../../../endpoints/events/subscriptions.ts';
 import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
-import { type Call, isOn, textOption } from '../command.ts';
-import { inOptionWords } from '../../parse/findings.ts';
-import { optionName } from '../../parse/option-names.ts';
-import { listAnswer } from '../../output/answer.ts';
-import type { Listing } from '../../output/listing.ts';
 import { canAsk, openPrompts } from '../../app/prompts.ts';
 import { openWire } from '../../app/service.ts';
 import { forgetSecrets, keepSecret, prepareSecrets } from '../../app/settings/webhook-secrets.ts';
-import { readWish } from './subscription.ts';
+import { listAnswer } from '../../output/answer.ts';
+import type { Listing } from '../../output/listing.ts';
+import { inOptionWords } from '../../parse/findings.ts';
+import { optionName } from '../../parse/option-names.ts';
+import { type Call, isOn, textOption } from '../command.ts';
 import { noWords, onlyWord } from '../only-word.ts';
+import { readSubscription } from './subscription.ts';
 
 const COLUMNS = ['id', 'status', 'url', 'currencies', 'indicators', 'description', 'success_count', 'failure_count'];
 const DELIVERIES = ['delivered_at', 'status', 'event_id', 'attempt_count', 'last_status_code', 'last_error', 'id'];
@@ -32,7 +32,7 @@ async function openManager(app: App): Promise<Manager> {
 
 export async function createWebhook(app: App, call: Call): Promise<void> {
   noWords(call, 'webhooks create');
-  const { url, ...wish } = await readWish(app, call);
+  const { url, ...wish } = await readSubscription(app, call);
   if (url === undefined)
     throw new MacroError('usage', 'A subscription needs an address to post to.', {
       code: 'bad_arguments',
@@ -64,7 +64,7 @@ export async function showWebhook(app: App, call: Call): Promise<void> {
 
 export async function updateWebhook(app: App, call: Call): Promise<void> {
   const id = readId(call, 'webhooks update');
-  const wish = await readWish(app, call);
+  const wish = await readSubscription(app, call);
   if (Object.keys(wish).length === 0)
     throw new MacroError('usage', 'Nothing is to be changed.', {
       code: 'bad_arguments',

@@ -8,7 +8,7 @@ import type { Question } from '../../../source/source.ts';
 import { readDateWord } from '../../parse/dates.ts';
 
 /** Which row `macro why` is asked about: a row of what an answer is made of, or of held series that words name. */
-export type WhyAsked =
+export type WhyQuestion =
   | { readonly kind: 'answer'; readonly question: Question; readonly row: string }
   | {
       readonly kind: 'series';
@@ -23,7 +23,7 @@ const EXAMPLES = 'macro why usd/inflation 2026-09-30, macro why gbp/jpy 2026-11-
  * Reads the words, of which the last one names the row. Two words before it are a pair, or a currency and an indicator; with
  * the words of another command in front they name series of that.
  */
-export function readWhy(words: readonly string[], now: number): WhyAsked {
+export function readWhy(words: readonly string[], now: number): WhyQuestion {
   const parts = words
     .flatMap((word, i) => (i > 0 && i === words.length - 1 ? [word] : word.split('/')))
     .filter((word) => word !== '');

@@ -1,9 +1,16 @@
 import { patchRow } from '../../../contract/json/body.ts';
-import { asJsonText, isJsonObject, type JsonObject, type JsonText, parseObject, toJsonText } from '../../../contract/json/json.ts';
-import { spansOf } from '../../../contract/json/scan.ts';
+import {
+  asJsonText,
+  isJsonObject,
+  type JsonObject,
+  type JsonText,
+  parseObject,
+  toJsonText,
+} from '../../../contract/json/json.ts';
+import { memberSpans } from '../../../contract/json/scan.ts';
 import { instantOf, isCalendarDate } from '../../../contract/time/time.ts';
 import { MAPPINGS } from '../../../endpoints/index.ts';
-import type { HeldSeries, KeyValue, MirrorReader, RowLineage, SourceCommit } from '../../../mirror/api/mirror.ts';
+import type { KeyValue, MirrorReader, RowLineage, SourceCommit, StoredSeries } from '../../../mirror/api/mirror.ts';
 import { nameOfSeries } from '../../messages/chosen-series.ts';
 import { changedFields } from '../../messages/diff-line.ts';
 import { nameOfRow } from '../../messages/row-name.ts';
@@ -11,7 +18,7 @@ import { nameOfRow } from '../../messages/row-name.ts';
 /** One line for each value that a row had; a plain one is about one number of one date. */
 export async function linesOf(
   reader: MirrorReader,
-  series: HeldSeries,
+  series: StoredSeries,
   key: readonly KeyValue[],
 ): Promise<readonly { readonly text: JsonText; readonly isPlain: boolean }[]> {
   const lineage = await reader.lineage(series, key);
@@ -34,7 +41,7 @@ async function ruleOf(origin: string): Promise<string | undefined> {
 type Value = RowLineage['values'][number];
 
 interface Told {
-  readonly series: HeldSeries;
+  readonly series: StoredSeries;
   readonly key: readonly KeyValue[];
   readonly lineage: RowLineage;
   readonly value: Value;
@@ -119,7 +126,7 @@ function commitText({ number, at, request }: SourceCommit): JsonText {
 }
 
 /** Who published it: as the row says, else as its series does. */
-function publisherOf(row: JsonObject, { envelope, origin }: HeldSeries): unknown {
+function publisherOf(row: JsonObject, { envelope, origin }: StoredSeries): unknown {
   const stored = envelope ? parseObject(envelope.text) : {};
   const provenance = isJsonObject(stored.provenance) ? stored.provenance.publisher : undefined;
   for (const source of [row.publisher, row.source, stored.source, provenance]) {
@@ -144,6 +151,6 @@ function isoNs(ns: bigint): string {
 }
 
 function memberText(text: JsonText | string, name: string): JsonText | undefined {
-  const span = spansOf(text).findLast((one) => one.name === name);
+  const span = memberSpans(text).findLast((one) => one.name === name);
   return span && asJsonText(text.slice(span.start, span.end));
 }

@@ -1,6 +1,6 @@
 import { dateToMs, isCalendarDate, parseInstant } from '../../../contract/time/time.ts';
 import { MAPPINGS } from '../../../endpoints/index.ts';
-import type { HeldSeries, KeyValue, MirrorReader } from '../../../mirror/api/mirror.ts';
+import type { KeyValue, MirrorReader, StoredSeries } from '../../../mirror/api/mirror.ts';
 import { isInstant } from '../../messages/row-name.ts';
 
 const DAY = 86_400;
@@ -11,7 +11,7 @@ const DAY = 86_400;
  */
 export async function keysOfRow(
   reader: MirrorReader,
-  series: HeldSeries,
+  series: StoredSeries,
   row: string,
 ): Promise<readonly (readonly KeyValue[])[]> {
   const mapping = MAPPINGS[series.endpoint];

@@ -4,20 +4,20 @@ import type { Args } from '../../../contract/params/params.ts';
 import { isCalendarDate } from '../../../contract/time/time.ts';
 import { MAPPINGS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
-import type { HeldSeries, MirrorReader } from '../../../mirror/api/mirror.ts';
+import type { MirrorReader, StoredSeries } from '../../../mirror/api/mirror.ts';
+import { findAll, selectStored } from '../../../source/answer/pick.ts';
 import { notMirrored } from '../../../source/coverage/not-mirrored.ts';
-import { findAll, pickSeries } from '../../../source/answer/pick.ts';
 import type { Question } from '../../../source/source.ts';
 import type { App } from '../../app/app.ts';
+import { dataKindNote } from '../../app/data-kind.ts';
 import { chosenBy, nameOfSeries, noneChosen } from '../../messages/chosen-series.ts';
-import type { Call } from '../command.ts';
-import { tellNature } from '../../app/data-kind.ts';
-import { listTexts } from '../../output/own-listing.ts';
 import { nameOfRow } from '../../messages/row-name.ts';
-import { computed, readWhy, type WhyAsked } from './why-asked.ts';
+import { listTexts } from '../../output/own-listing.ts';
+import type { Call } from '../command.ts';
+import { requireMirror } from '../mirror/require-held.ts';
+import { computed, readWhy, type WhyQuestion } from './why-asked.ts';
 import { linesOf } from './why-lines.ts';
 import { keysOfRow } from './why-rows.ts';
-import { requireHeld } from '../mirror/require-held.ts';
 
 const COLUMNS = [
   'series',
@@ -43,7 +43,7 @@ const MOST_SERIES = 50;
  */
 export async function why(app: App, call: Call): Promise<void> {
   const asked = readWhy(call.words, app.platform.clock.now());
-  const { mirror } = await requireHeld(app);
+  const { mirror } = await requireMirror(app);
   const texts = await mirror.snapshot(async (reader) => {
     const series = await seriesOf(reader, asked);
     const lines: { series: number; isPlain: boolean; text: JsonText }[] = [];
@@ -53,7 +53,7 @@ export async function why(app: App, call: Call): Promise<void> {
     if (lines.length === 0) throw await withoutRow(reader, series, asked.row);
     return lines;
   });
-  const facts = await tellNature(app, mirror);
+  const facts = await dataKindNote(app, mirror);
   const count = new Set(texts.map(({ series }) => series)).size;
   await app.print(
     listTexts({
@@ -65,13 +65,13 @@ export async function why(app: App, call: Call): Promise<void> {
   );
 }
 
-function subjectOf(asked: WhyAsked): string {
+function subjectOf(asked: WhyQuestion): string {
   if (asked.kind === 'series') return asked.words.join(' ');
   const { args } = asked.question;
   return args.base ? `${args.base}/${args.quote}` : `${args.currency} ${args.indicator}`;
 }
 
-async function seriesOf(reader: MirrorReader, asked: WhyAsked): Promise<readonly HeldSeries[]> {
+async function seriesOf(reader: MirrorReader, asked: WhyQuestion): Promise<readonly StoredSeries[]> {
   if (asked.kind === 'answer') return seriesOfAnswer(reader, asked.question);
   const { endpoints, words } = asked;
   const found = await findAll(
@@ -88,18 +88,18 @@ async function seriesOf(reader: MirrorReader, asked: WhyAsked): Promise<readonly
 }
 
 /** The series that the answer would be made of. */
-async function seriesOfAnswer(reader: MirrorReader, question: Question): Promise<readonly HeldSeries[]> {
+async function seriesOfAnswer(reader: MirrorReader, question: Question): Promise<readonly StoredSeries[]> {
   const { endpoint, args } = question;
   const compose: Compose<Args> | undefined = endpoint.compose;
   const scope = Object.fromEntries(Object.keys(endpoint.at).map((name) => [name, String(args[name])]));
   const found = await (compose
-    ? pickSeries(reader, compose, args)
+    ? selectStored(reader, compose, args)
     : findAll(reader, [{ endpoint: endpoint.id, scope }]));
   if (found.length === 0) throw notMirrored(question);
   return found;
 }
 
-async function withoutRow(reader: MirrorReader, series: readonly HeldSeries[], row: string): Promise<MacroError> {
+async function withoutRow(reader: MirrorReader, series: readonly StoredSeries[], row: string): Promise<MacroError> {
   const names = [...new Set(series.map(nameOfSeries))];
   const told = names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
   return new MacroError('notFound', `The mirror never had a row of ${told} for ${row}.`, {
@@ -108,7 +108,7 @@ async function withoutRow(reader: MirrorReader, series: readonly HeldSeries[], r
   });
 }
 
-async function rowBefore(reader: MirrorReader, series: HeldSeries, row: string): Promise<string | undefined> {
+async function rowBefore(reader: MirrorReader, series: StoredSeries, row: string): Promise<string | undefined> {
   const mapping = MAPPINGS[series.endpoint];
   if (!mapping?.window || !isCalendarDate(row)) return undefined;
   const last = { limit: 1, offset: 0, reverse: mapping.order !== 'newest' };

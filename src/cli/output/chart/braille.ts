@@ -14,10 +14,10 @@ export interface Canvas {
   /** Draws a straight line between two dots, both included; `line` says which line it belongs to. */
   draw(from: readonly [x: number, y: number], to: readonly [x: number, y: number], line: number): void;
   /** Rows from the top; each cell is a character and the line that was drawn into it last. */
-  rows(): readonly (readonly Cell[])[];
+  rows(): readonly (readonly DotCell[])[];
 }
 
-export interface Cell {
+export interface DotCell {
   readonly text: string;
   readonly line: number | undefined;
 }
@@ -40,7 +40,7 @@ export function createCanvas(columns: number, rows: number): Canvas {
     },
     rows() {
       return Array.from({ length: rows }, (_, row) =>
-        Array.from({ length: columns }, (_, column): Cell => {
+        Array.from({ length: columns }, (_, column): DotCell => {
           const place = row * columns + column;
           const dots = bits[place] ?? 0;
           return { text: dots === 0 ? ' ' : String.fromCodePoint(BLANK + dots), line: owners.get(place) };

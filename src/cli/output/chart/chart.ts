@@ -4,7 +4,7 @@ import type { Listing } from '../listing.ts';
 import { type Shape, shapeRows } from '../shape.ts';
 
 /** One value of a line; null where the row has none, so that the line has a hole there. */
-export interface Point {
+export interface ChartPoint {
   /** Milliseconds. */
   readonly at: number;
   readonly value: number | null;
@@ -13,7 +13,7 @@ export interface Point {
 export interface Line {
   readonly name: string;
   /** Oldest first. */
-  readonly points: readonly Point[];
+  readonly points: readonly ChartPoint[];
 }
 
 /** What a chart shows, whatever it is drawn with. */

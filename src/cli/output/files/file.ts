@@ -4,13 +4,13 @@ import type { Listing } from '../listing.ts';
 import type { Shape } from '../shape.ts';
 import { listingFile } from './listing-file.ts';
 
-export interface FileWish extends Shape {
+export interface FileFormatOptions extends Shape {
   readonly format: FileFormat;
   /** Milliseconds. */
   readonly now: number;
 }
 
 /** A listing as the contents of a file that is no list of lines: a picture, or a table with typed cells. */
-export async function fileOf(listing: Listing, { format, ...wish }: FileWish): Promise<string | Uint8Array> {
+export async function fileOf(listing: Listing, { format, ...wish }: FileFormatOptions): Promise<string | Uint8Array> {
   return isPicture(format) ? pictureOf(listing, wish, format) : listingFile(listing, { ...wish, format });
 }

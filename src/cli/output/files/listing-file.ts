@@ -4,7 +4,7 @@ import type { TableFileFormat } from '../format.ts';
 import type { Listing } from '../listing.ts';
 import { type Shape, shapeRows } from '../shape.ts';
 import { tableWriter } from './open.ts';
-import { type Cell, dayOf, millisecondsOf, type TypedColumn } from './table.ts';
+import { dayOf, type FileCell, millisecondsOf, type TypedColumn } from './table.ts';
 
 export interface FileOptions extends Shape {
   readonly format: TableFileFormat;
@@ -13,7 +13,7 @@ export interface FileOptions extends Shape {
 }
 
 interface FileColumn extends TypedColumn {
-  readonly cells: readonly Cell[];
+  readonly cells: readonly FileCell[];
 }
 
 /** A listing as the bytes of a file with typed cells. */
@@ -75,7 +75,7 @@ function typeOfValues(raws: readonly (string | undefined)[]): TypedColumn['type'
 const WHOLE = /^-?\d+$/;
 
 /** The value of a raw member as its type has it; null for nothing, and for what does not fit. */
-function cellOf(type: TypedColumn['type'], raw: string | undefined): Cell {
+function cellOf(type: TypedColumn['type'], raw: string | undefined): FileCell {
   if (raw === undefined || raw === 'null') return null;
   if (type === 'flag') return raw === 'true' ? 1 : raw === 'false' ? 0 : null;
   if (type === 'integer') return WHOLE.test(raw) && raw.length <= 20 ? in64Bits(BigInt(raw)) : null;

@@ -1,5 +1,12 @@
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
-import { type Cell, dayOf, millisecondsOf, type TableFile, type TableWriter, type TypedColumn } from './table.ts';
+import {
+  dayOf,
+  type FileCell,
+  type FileTableWriter,
+  millisecondsOf,
+  type TableFile,
+  type TypedColumn,
+} from './table.ts';
 
 /** Physical and logical type of each type of column. */
 const ELEMENTS: Readonly<Record<TypedColumn['type'], Omit<SchemaElement, 'name'>>> = {
@@ -16,7 +23,7 @@ const ELEMENTS: Readonly<Record<TypedColumn['type'], Omit<SchemaElement, 'name'>
 };
 
 /** Writes a Parquet file, each page of rows a row group. */
-export function parquetWriter({ columns, facts, write }: TableFile): TableWriter {
+export function parquetWriter({ columns, facts, write }: TableFile): FileTableWriter {
   const bytes = new ByteWriter();
   const flush = () => {
     write(bytes.getBytes());
@@ -50,7 +57,7 @@ export function parquetWriter({ columns, facts, write }: TableFile): TableWriter
 }
 
 /** A cell in the form that its column takes; null when it has no such form. */
-function physicalValue(type: TypedColumn['type'], cell: Cell): unknown {
+function physicalValue(type: TypedColumn['type'], cell: FileCell): unknown {
   if (cell === null) return null;
   if (type === 'date') return dayOf(cell);
   if (type === 'instant') {

@@ -7,11 +7,11 @@ export interface TypedColumn {
 }
 
 /** A cell as a view gives it: dates and instants are ISO text, a flag is 1 or 0. */
-export type Cell = string | number | bigint | null;
+export type FileCell = string | number | bigint | null;
 
 /** Takes rows page by page and writes them, so that no file needs memory for all of its rows. */
-export interface TableWriter {
-  write(rows: readonly (readonly Cell[])[]): void;
+export interface FileTableWriter {
+  write(rows: readonly (readonly FileCell[])[]): void;
   /** Writes what stands after the rows. */
   end(): void;
 }
@@ -29,14 +29,14 @@ export interface TableFile {
 const DAY = 86_400_000;
 
 /** Days since 1970-01-01 of a calendar date; null for anything else. */
-export function dayOf(cell: Cell): number | null {
+export function dayOf(cell: FileCell): number | null {
   if (typeof cell !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(cell)) return null;
   const ms = Date.parse(cell);
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== cell ? null : ms / DAY;
 }
 
 /** Milliseconds since 1970 of an ISO date-time with a zone; null for anything else. */
-export function millisecondsOf(cell: Cell): number | null {
+export function millisecondsOf(cell: FileCell): number | null {
   if (typeof cell !== 'string' || !/^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:\d{2})$/.test(cell)) return null;
   const ms = Date.parse(cell);
   return Number.isNaN(ms) ? null : ms;

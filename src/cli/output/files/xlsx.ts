@@ -1,7 +1,14 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 import { MacroError } from '../../../errors.ts';
 import { cleanText } from '../clean.ts';
-import { type Cell, dayOf, millisecondsOf, type TableFile, type TableWriter, type TypedColumn } from './table.ts';
+import {
+  dayOf,
+  type FileCell,
+  type FileTableWriter,
+  millisecondsOf,
+  type TableFile,
+  type TypedColumn,
+} from './table.ts';
 import { CONTENT_TYPES, ROOT_RELATIONS, STYLES, WORKBOOK, WORKBOOK_RELATIONS } from './xlsx-parts.ts';
 
 /** Rows that a sheet can hold, the header among them. */
@@ -19,7 +26,7 @@ const STYLE = { plain: 0, date: 1, instant: 2, text: 3, head: 4 } as const;
  * Writes a workbook of two sheets, the rows and where they come from. The sheet of rows is compressed while it is written.
  * Text stands in cells of text, marked so that it stays text when it is edited: no cell is a formula.
  */
-export function xlsxWriter({ columns, facts, now, write }: TableFile): TableWriter {
+export function xlsxWriter({ columns, facts, now, write }: TableFile): FileTableWriter {
   const zip = new Zip((error, chunk) => {
     if (error) throw error;
     write(chunk);
@@ -69,11 +76,11 @@ interface CellXml {
   readonly content: string;
 }
 
-function cellsOf(row: readonly Cell[]): (column: TypedColumn, i: number) => CellXml | undefined {
+function cellsOf(row: readonly FileCell[]): (column: TypedColumn, i: number) => CellXml | undefined {
   return ({ type }, i) => cellOf(type, row[i] ?? null);
 }
 
-function cellOf(type: TypedColumn['type'], cell: Cell): CellXml | undefined {
+function cellOf(type: TypedColumn['type'], cell: FileCell): CellXml | undefined {
   if (cell === null) return undefined;
   if (type === 'date') return momentCell(dayOf(cell), cell, STYLE.date);
   if (type === 'instant') return momentCell(inDays(millisecondsOf(cell)), cell, STYLE.instant);
@@ -93,7 +100,7 @@ function inDays(ms: number | null): number | null {
   return ms === null ? null : ms / 86_400_000;
 }
 
-function momentCell(day: number | null, cell: Cell, style: number): CellXml {
+function momentCell(day: number | null, cell: FileCell, style: number): CellXml {
   const serial = day === null ? 0 : day + DAY_ZERO;
   return serial < FIRST_DAY ? textCell(String(cell)) : { attributes: `s="${style}"`, content: `<v>${serial}</v>` };
 }

@@ -1,27 +1,34 @@
-import { type Coverage, isCovered } from '../../../contract/time/coverage.ts';
 import type { PageArgs } from '../../../contract/endpoint.ts';
-import type { Compose, Composed, HeldRef, HookContext, LoadedSeries, Vouchers } from '../../../contract/hooks.ts';
+import type {
+  Compose,
+  Composed,
+  CoveringSeries,
+  HookContext,
+  LoadedSeries,
+  StoredRef,
+} from '../../../contract/hooks.ts';
 import { floats } from '../../../contract/json/json.ts';
+import { type Coverage, isCovered } from '../../../contract/time/coverage.ts';
 import { BEGINNING, dateOf, LAST_DATE } from '../../../contract/time/time.ts';
 import { checkAll, checkRate } from './consistency.ts';
 import { coverageOfRoutes, lacksOfRoutes } from './coverage.ts';
-import { type Stretch, stretchWithin } from './dates.ts';
+import { type DayRange, dayRangeWithin } from './dates.ts';
 import { BAR_PRICES, computeIndicators } from './indicators.ts';
-import { type History, historyOf, type Observation, observationAt, type Point } from './legs.ts';
-import { envelopeOf } from './metadata.ts';
-import { notesOf } from './notes.ts';
+import { type FxObservation, type FxPoint, type History, historyOf, observationAt } from './legs.ts';
+import { forexEnvelope } from './metadata.ts';
+import { forexNotes } from './notes.ts';
 import {
   candidatePairs,
   decidingPaths,
   isOfPair,
   isSamePair,
-  pickSeries,
   rankOf,
   reversed,
+  selectPathSeries,
   seriesOfPair,
 } from './paths.ts';
-import { type Rates, type Route, type RoutedPoint, ratesBy, routesOf } from './routes.ts';
-import { type CheckedPoint, rowText } from './rows.ts';
+import { type FxRoute, fxRoutes, type Rates, type RoutedPoint, ratesBy } from './routes.ts';
+import { type CheckedPoint, forexRow } from './rows.ts';
 
 /** The arguments of the forex route. */
 export interface ForexArgs extends PageArgs {
@@ -40,7 +47,7 @@ export interface ForexArgs extends PageArgs {
 export const composeForex: Compose<ForexArgs> = {
   version: 3,
   reads: (args) => candidatePairs(args).map(seriesOfPair),
-  pick: (args, held) => pickSeries(args, held),
+  pick: (args, held) => selectPathSeries(args, held),
   counts: ({ start_date, end_date, indicators }) => ({ ...(!indicators && { from: start_date }), to: end_date }),
   wants: ({ start_date: from, end_date: to, indicators }) => ({
     from,
@@ -55,7 +62,7 @@ export const composeForex: Compose<ForexArgs> = {
  * The legs of every path down to the first one with a rate stand for the answer, the service's own word where it is held;
  * the reverse of a direct pair is a check and no part of it. Indicators need the history from its beginning.
  */
-function vouchersFor(args: ForexArgs, picked: readonly HeldRef[]): Vouchers | undefined {
+function vouchersFor(args: ForexArgs, picked: readonly StoredRef[]): CoveringSeries | undefined {
   const paths = decidingPaths(args, picked);
   if (paths.length === 0) return undefined;
   const pairs = paths.flatMap(({ legs }) => legs.map(({ pair }) => pair));
@@ -68,14 +75,14 @@ function vouchersFor(args: ForexArgs, picked: readonly HeldRef[]): Vouchers | un
   return { series, window: { start_date: indicators ? BEGINNING : start_date, end_date } };
 }
 
-function isSameSeries(a: HeldRef, b: HeldRef): boolean {
+function isSameSeries(a: StoredRef, b: StoredRef): boolean {
   return a.scope.base === b.scope.base && a.scope.quote === b.scope.quote;
 }
 
 function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexArgs>): Composed | undefined {
   const { base, quote, start_date: from, end_date: to, limit, offset, indicators: names } = context.args;
   const asked = { base, quote };
-  const routes = routesOf(asked, loaded);
+  const routes = fxRoutes(asked, loaded);
   const [best] = routes;
   if (!best) return undefined;
   const today = dateOf(context.now * 1000);
@@ -85,12 +92,12 @@ function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexA
   const history = ratesBy(routes, names ? '' : from, to);
   const coverage = coverageOfRoutes(routes);
   const technicals = computeIndicators(history, names ?? [], { shown: offset + limit, coverage });
-  const window = checked(history, stretchWithin(history.dates, from, to), reverse);
+  const window = checked(history, dayRangeWithin(history.dates, from, to), reverse);
   const page = window.slice(offset, offset + limit);
   const used = usedRoutes(routes, window);
   const check = checkAll(window.map((point) => point.check));
   const latest = latestOf(routes, coverage);
-  const envelope = envelopeOf({
+  const envelope = forexEnvelope({
     asked,
     path: used[0]?.path ?? best.path,
     methods: new Set(used.map(({ path }) => path.method)),
@@ -105,16 +112,16 @@ function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexA
   });
   return {
     envelope: { ...envelope, ...(names && { indicators: floats(technicals.newest(window.length > 0)) }) },
-    rows: page.map((point, place) => rowText(point, technicals.ofRow(offset + place))),
+    rows: page.map((point, place) => forexRow(point, technicals.ofRow(offset + place))),
     total: window.length,
     ...(latest !== undefined && { includesLatest: page[0]?.date === latest }),
     lacks: lacksOfRoutes(routes, { from: technicals.isWithheld ? BEGINNING : from, to: to < today ? to : today }),
-    notes: notesOf({ asked, routes: used, all: routes, window, from, to, today, failed: check === 'failed' }),
+    notes: forexNotes({ asked, routes: used, all: routes, window, from, to, today, failed: check === 'failed' }),
   };
 }
 
 /** The points of the window, each held against the reverse pair of the same date where that is held. */
-function checked(rates: Rates, window: Stretch, reverse: History | undefined): readonly CheckedPoint[] {
+function checked(rates: Rates, window: DayRange, reverse: History | undefined): readonly CheckedPoint[] {
   return Array.from({ length: window.end - window.start }, (_, index) => {
     const point = rates.pointAt(window.start + index);
     const back = reverse && observationOn(reverse, point.date);
@@ -122,20 +129,20 @@ function checked(rates: Rates, window: Stretch, reverse: History | undefined): r
   });
 }
 
-function observationOn(history: History, date: string): Observation | undefined {
-  const { start, end } = stretchWithin(history.dates, date, date);
+function observationOn(history: History, date: string): FxObservation | undefined {
+  const { start, end } = dayRangeWithin(history.dates, date, date);
   return end > start ? observationAt(history, start) : undefined;
 }
 
 /** The routes that the window's rows came by, that of the newest row first; the best one when the window is empty. */
-function usedRoutes(routes: readonly Route[], window: readonly RoutedPoint[]): readonly Route[] {
+function usedRoutes(routes: readonly FxRoute[], window: readonly RoutedPoint[]): readonly FxRoute[] {
   const paths = new Set(window.map(({ path }) => path));
   if (paths.size === 0) return routes.slice(0, 1);
   return [...paths].flatMap((path) => routes.find((route) => route.path === path) ?? []);
 }
 
 /** Newest date of the pair; undefined where a newer one may exist. */
-function latestOf(routes: readonly Route[], coverage: Coverage): string | undefined {
+function latestOf(routes: readonly FxRoute[], coverage: Coverage): string | undefined {
   const newest = routes.reduce<string | undefined>((newest, { points }) => {
     const [first] = points.dates;
     return first !== undefined && (newest === undefined || first > newest) ? first : newest;
@@ -144,7 +151,7 @@ function latestOf(routes: readonly Route[], coverage: Coverage): string | undefi
 }
 
 /** Histories of the routes, each pair once, without the series that give no row of the window. */
-function contributing(routes: readonly Route[], window: readonly Point[]): readonly History[] {
+function contributing(routes: readonly FxRoute[], window: readonly FxPoint[]): readonly History[] {
   const all = routes.flatMap(({ histories }) => histories);
   const histories = all.filter(({ pair }, i) => all.findIndex((other) => isSamePair(other.pair, pair)) === i);
   if (window.length === 0) return histories;

@@ -11,7 +11,7 @@ import {
 import { BEGINNING } from '../../../contract/time/time.ts';
 import type { History } from './legs.ts';
 import { seriesOfPair } from './paths.ts';
-import type { Rates, Route } from './routes.ts';
+import type { FxRoute, Rates } from './routes.ts';
 
 /** Any origin of a pair covers a date of it. */
 function coverageOfPair({ series }: History): Coverage {
@@ -19,13 +19,13 @@ function coverageOfPair({ series }: History): Coverage {
 }
 
 /** A path needs each of its legs. */
-export function coverageOfRoute({ histories }: Pick<Route, 'histories'>): Coverage {
+export function coverageOfRoute({ histories }: Pick<FxRoute, 'histories'>): Coverage {
   return commonTo(histories.map(coverageOfPair));
 }
 
 /** A path that an answer may use, and where it has to be known. */
 interface Use {
-  readonly route: Route;
+  readonly route: FxRoute;
   /** Dates that better paths decide: what this one says of them does not matter. */
   readonly decided: readonly Range[];
 }
@@ -34,20 +34,20 @@ interface Use {
  * The paths that decide the dates of an answer. A worse path only adds dates before and behind those of better ones; the
  * reverse of a direct pair is the same rates and adds none.
  */
-function usesOf(routes: readonly Route[]): readonly Use[] {
+function usesOf(routes: readonly FxRoute[]): readonly Use[] {
   const [best] = routes;
   const isDirect = best?.path.method === 'direct_original_pair';
   const used = routes.filter(({ path }) => !(isDirect && path.method === 'inverse_of_direct_pair'));
   return used.map((route, i) => ({ route, decided: used.slice(0, i).flatMap(spanOf) }));
 }
 
-function spanOf({ points: { dates } }: Route): readonly Range[] {
+function spanOf({ points: { dates } }: FxRoute): readonly Range[] {
   const [newest, oldest] = [dates[0], dates.at(-1)];
   return newest === undefined || oldest === undefined ? [] : [{ from: oldest, to: newest }];
 }
 
 /** The dates of which everything is known that the answer rests on. */
-export function coverageOfRoutes(routes: readonly Route[]): Coverage {
+export function coverageOfRoutes(routes: readonly FxRoute[]): Coverage {
   return commonTo(
     usesOf(routes).map(({ route, decided }) => {
       const { ranges, isOpen } = coverageOfRoute(route);
@@ -57,7 +57,7 @@ export function coverageOfRoutes(routes: readonly Route[]): Coverage {
 }
 
 /** What the paths lack inside of a range, each part once. */
-export function lacksOfRoutes(routes: readonly Route[], range: Range): readonly Lack[] {
+export function lacksOfRoutes(routes: readonly FxRoute[], range: Range): readonly Lack[] {
   const lacks = usesOf(routes).flatMap(({ route, decided }) =>
     route.histories.flatMap((history) => {
       const { ranges, isOpen } = coverageOfPair(history);

@@ -1,11 +1,11 @@
 /** A stretch of a list of dates ordered newest first. */
-export interface Stretch {
+export interface DayRange {
   readonly start: number;
   readonly end: number;
 }
 
 /** Where the dates inside both bounds stand. */
-export function stretchWithin(dates: readonly string[], from: string, to: string): Stretch {
+export function dayRangeWithin(dates: readonly string[], from: string, to: string): DayRange {
   const start = firstWhere(dates, (date) => date <= to);
   return {
     start,
@@ -18,7 +18,7 @@ export function stretchWithin(dates: readonly string[], from: string, to: string
 
 /** Dates inside both bounds. */
 export function datesWithin(dates: readonly string[], from: string, to: string): readonly string[] {
-  const { start, end } = stretchWithin(dates, from, to);
+  const { start, end } = dayRangeWithin(dates, from, to);
   return dates.slice(start, end);
 }
 

@@ -1,10 +1,10 @@
 import type { LoadedSeries } from '../../../contract/hooks.ts';
 import { isJsonObject, type Json, type JsonObject, readJson } from '../../../contract/json/json.ts';
-import type { History, Observation } from './legs.ts';
+import type { FxObservation, History } from './legs.ts';
 import { type Pair, pairText } from './paths.ts';
 
 /** What an answer says about the publishers behind its rates. Several publishers are named one after the other. */
-export interface Labels {
+export interface ForexLabels {
   readonly source: string;
   readonly publisher: string | undefined;
   readonly publisherUrl: string | undefined;
@@ -13,7 +13,7 @@ export interface Labels {
 }
 
 /** The labels of all series that stand behind the histories. */
-export function labelsOf(histories: readonly History[]): Labels {
+export function labelsOf(histories: readonly History[]): ForexLabels {
   const envelopes = histories.flatMap(({ series }) => series.map(({ envelope }) => envelope));
   const named = (read: (envelope: JsonObject) => string | undefined) => listed(envelopes.map(read));
   const source = named(sourceOf) ?? 'unknown';
@@ -35,7 +35,7 @@ export function legsOfHistories(histories: readonly History[]): readonly Json[] 
  * `source_legs` of one row: what the stored rows say of themselves, so that a peg or a monthly average that was expanded
  * keeps its label inside of a derived rate; else what their series say.
  */
-export function legsOfParts(pairs: readonly Pair[], parts: readonly Observation[]): readonly Json[] {
+export function legsOfParts(pairs: readonly Pair[], parts: readonly FxObservation[]): readonly Json[] {
   return distinct(
     parts.flatMap((part, place) => {
       const pair = pairs[place];
@@ -44,7 +44,7 @@ export function legsOfParts(pairs: readonly Pair[], parts: readonly Observation[
   );
 }
 
-function ownLegs({ row }: Observation): readonly Json[] | undefined {
+function ownLegs({ row }: FxObservation): readonly Json[] | undefined {
   // Stored rows are JSON objects; most imported ones carry no label, and parsing them would be for nothing.
   if (!row.text.includes('"source_legs"')) return undefined;
   const { source }: JsonObject = readJson(row.text);

@@ -3,7 +3,7 @@ import { isOfPair, type Pair, rankOf } from './paths.ts';
 import { datesOf, numbersOf, rowAt } from './series-columns.ts';
 
 /** One stored rate of one pair, and the series that it comes from. */
-export interface Observation {
+export interface FxObservation {
   readonly date: string;
   readonly val: number | null;
   readonly row: LoadedRow;
@@ -11,7 +11,7 @@ export interface Observation {
 }
 
 /** True for the series of a bulk file, whose rows know their date and value alone. */
-export function isImported(series: LoadedSeries): boolean {
+export function isImportedSeries(series: LoadedSeries): boolean {
   return rankOf(series.ref.origin) > 0;
 }
 
@@ -78,7 +78,7 @@ export function originAt({ series, origins }: History, index: number) {
 }
 
 /** An observation of a history whose row is loaded. */
-export function observationAt(history: History, index: number): Observation {
+export function observationAt(history: History, index: number): FxObservation {
   const { series, place } = originAt(history, index);
   const val = history.vals[index] ?? Number.NaN;
   return {
@@ -90,9 +90,9 @@ export function observationAt(history: History, index: number): Observation {
 }
 
 /** A date of the asked pair with the stored rates that it follows from, one of each leg, in the order of the legs. */
-export interface Point {
+export interface FxPoint {
   readonly date: string;
-  readonly parts: readonly Observation[];
+  readonly parts: readonly FxObservation[];
 }
 
 /** Dates of the asked pair, newest first, and where each stands in the history of each leg. */

@@ -1,4 +1,4 @@
-import type { Envelope, Labels as ServerLabels } from '../../../contract/hooks.ts';
+import type { Envelope, ServiceLabels as ServerLabels } from '../../../contract/hooks.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../contract/json/json.ts';
 import { daysBetween } from '../../../contract/time/time.ts';
 import { TECHNICAL_BASIS } from '../../technicals/technicals.ts';
@@ -36,7 +36,7 @@ export interface AnswerFacts {
  * The members beside the rows. For a direct pair they are laid over what the service last said about it, so that members
  * that are not computed here survive; a derived pair has no such envelope, because nobody published it.
  */
-export function envelopeOf(facts: AnswerFacts): Envelope {
+export function forexEnvelope(facts: AnswerFacts): Envelope {
   const { asked, path, histories, window } = facts;
   const direct = path.method === 'direct_original_pair';
   const stored = direct ? storedEnvelope(histories) : {};

@@ -2,15 +2,15 @@ import { daysBetween } from '../../../contract/time/time.ts';
 import { datesWithin } from './dates.ts';
 import { STALE_AFTER_DAYS } from './metadata.ts';
 import { type Pair, pairText } from './paths.ts';
-import type { Route, RoutedPoint } from './routes.ts';
+import type { FxRoute, RoutedPoint } from './routes.ts';
 import { sourcePair } from './rows.ts';
 
 export interface NoteFacts {
   readonly asked: Pair;
   /** The routes that the rows of the window came by. */
-  readonly routes: readonly Route[];
+  readonly routes: readonly FxRoute[];
   /** All routes that there are. */
-  readonly all: readonly Route[];
+  readonly all: readonly FxRoute[];
   readonly window: readonly RoutedPoint[];
   readonly from: string;
   readonly to: string;
@@ -19,7 +19,7 @@ export interface NoteFacts {
 }
 
 /** Sentences that keep a person from taking a part for the whole, or an old rate for a new one. */
-export function notesOf(facts: NoteFacts): readonly string[] {
+export function forexNotes(facts: NoteFacts): readonly string[] {
   const { asked, routes, failed } = facts;
   const notes = [...derivationNotes(facts)];
   notes.push(...edgeNotes(facts), ...gapNotes(facts));

@@ -1,4 +1,4 @@
-import type { HeldRef, SeriesRef } from '../../../contract/hooks.ts';
+import type { SeriesRef, StoredRef } from '../../../contract/hooks.ts';
 
 /** A currency pair: quote units for one unit of base. */
 export interface Pair {
@@ -64,12 +64,12 @@ export function rankOf(origin: string): number {
 }
 
 /** The best path over what is held. */
-export function choosePath(asked: Pair, held: readonly HeldRef[]): Path | undefined {
+export function choosePath(asked: Pair, held: readonly StoredRef[]): Path | undefined {
   return pathsOf(asked, held)[0];
 }
 
 /** The paths that decide what an answer shows: each without a row in the window, down to the first that has one. */
-export function decidingPaths(asked: Pair, held: readonly HeldRef[]): readonly Path[] {
+export function decidingPaths(asked: Pair, held: readonly StoredRef[]): readonly Path[] {
   const all = pathsOf(asked, held);
   const filled = all.findIndex(({ legs }) => legs.every(({ pair }) => rowsOf(pair, held) > 0));
   return filled < 0 ? all : all.slice(0, filled + 1);
@@ -80,7 +80,7 @@ export function decidingPaths(asked: Pair, held: readonly HeldRef[]): readonly P
  * whose worse leg has the better source; at a tie the better other leg, then the order of the anchors, then the legs that
  * the market quotes.
  */
-export function pathsOf(asked: Pair, held: readonly HeldRef[]): readonly Path[] {
+export function pathsOf(asked: Pair, held: readonly StoredRef[]): readonly Path[] {
   const isHeld = (pair: Pair) => held.some((ref) => isOfPair(ref, pair));
   const reverse = reversed(asked);
   const crosses = anchorsOf(asked).flatMap((anchor) => crossesVia(anchor, asked, held));
@@ -104,7 +104,7 @@ interface RankedCross {
   readonly sum: number;
 }
 
-function crossesVia(anchor: string, asked: Pair, held: readonly HeldRef[]): readonly RankedCross[] {
+function crossesVia(anchor: string, asked: Pair, held: readonly StoredRef[]): readonly RankedCross[] {
   const seconds = legsBetween(anchor, asked.quote, held);
   return legsBetween(asked.base, anchor, held).flatMap((first) =>
     seconds.map((second) => ({
@@ -116,7 +116,7 @@ function crossesVia(anchor: string, asked: Pair, held: readonly HeldRef[]): read
 }
 
 /** The legs that turn `from` into `to`, in both directions, the one that the market quotes first. */
-function legsBetween(from: string, to: string, held: readonly HeldRef[]): readonly { leg: PathLeg; rank: number }[] {
+function legsBetween(from: string, to: string, held: readonly StoredRef[]): readonly { leg: PathLeg; rank: number }[] {
   const forward: PathLeg = { pair: { base: from, quote: to }, side: 'times' };
   const backward: PathLeg = { pair: { base: to, quote: from }, side: 'over' };
   const ordered = marketPlace(from) <= marketPlace(to) ? [forward, backward] : [backward, forward];
@@ -135,7 +135,7 @@ function marketPlace(currency: string): number {
  * The held series that an answer reads: every origin of the legs of its paths, and the reverse of a direct pair, which its
  * consistency is checked against.
  */
-export function pickSeries<Ref extends HeldRef>(asked: Pair, held: readonly Ref[]): readonly Ref[] {
+export function selectPathSeries<Ref extends StoredRef>(asked: Pair, held: readonly Ref[]): readonly Ref[] {
   const paths = neededPaths(asked, held);
   const pairs = paths.flatMap(({ legs }) => legs.map(({ pair }) => pair));
   if (paths.some(({ method }) => method === 'direct_original_pair')) pairs.push(reversed(asked));
@@ -146,7 +146,7 @@ export function pickSeries<Ref extends HeldRef>(asked: Pair, held: readonly Ref[
  * The best path that has any row, and every further one that may offer more dates than those before it. Where nobody has
  * counted, the best one; where no path has a row in the window, all of them, because one may end right before it.
  */
-function neededPaths(asked: Pair, held: readonly HeldRef[]): readonly Path[] {
+function neededPaths(asked: Pair, held: readonly StoredRef[]): readonly Path[] {
   const filled = pathsOf(
     asked,
     held.filter(({ rows }) => rows !== 0),
@@ -166,7 +166,7 @@ function neededPaths(asked: Pair, held: readonly HeldRef[]): readonly Path[] {
 }
 
 /** Dates that a pair has for certain: those of its fullest origin. */
-function rowsOf(pair: Pair, held: readonly HeldRef[]): number {
+function rowsOf(pair: Pair, held: readonly StoredRef[]): number {
   const counts = held.filter((ref) => isOfPair(ref, pair)).map(({ rows = Number.POSITIVE_INFINITY }) => rows);
   return Math.max(0, ...counts);
 }

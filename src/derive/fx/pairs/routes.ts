@@ -1,7 +1,7 @@
-import { isCovered } from '../../../contract/time/coverage.ts';
 import type { LoadedSeries } from '../../../contract/hooks.ts';
+import { isCovered } from '../../../contract/time/coverage.ts';
 import { coverageOfRoute } from './coverage.ts';
-import { type Stretch, stretchWithin } from './dates.ts';
+import { type DayRange, dayRangeWithin } from './dates.ts';
 import { type History, historyOf, observationAt, originAt, type Points, pointsOf } from './legs.ts';
 import { type Pair, type Path, pathsOf } from './paths.ts';
 import { type RatedPoint, rateOf } from './rates.ts';
@@ -13,7 +13,7 @@ export interface RoutedPoint extends RatedPoint {
 }
 
 /** A path with the histories of its legs, in their order. */
-export interface Route {
+export interface FxRoute {
   readonly path: Path;
   readonly histories: readonly History[];
   /** Dates that it offers, whatever the window. */
@@ -32,7 +32,7 @@ export interface Rates {
 }
 
 /** The paths over the loaded series that have any row, the best one first; those without rows when no series has one. */
-export function routesOf(asked: Pair, loaded: readonly LoadedSeries[]): readonly Route[] {
+export function fxRoutes(asked: Pair, loaded: readonly LoadedSeries[]): readonly FxRoute[] {
   // A series without a row tells that there is none only where it is covered.
   const filled = loaded.filter((series) => datesOf(series).length > 0 || series.coverage.ranges.length === 0);
   const paths = pathsOf(
@@ -46,8 +46,8 @@ export function routesOf(asked: Pair, loaded: readonly LoadedSeries[]): readonly
 }
 
 /** The rates inside both bounds, newest first: each date by the best path that has a rate for it. */
-export function ratesBy(routes: readonly Route[], from: string, to: string): Rates {
-  const [best, ...others] = routes.map((route) => ratesAlong(route, stretchWithin(route.points.dates, from, to)));
+export function ratesBy(routes: readonly FxRoute[], from: string, to: string): Rates {
+  const [best, ...others] = routes.map((route) => ratesAlong(route, dayRangeWithin(route.points.dates, from, to)));
   if (!best || others.length === 0) return best ?? mixedRates([]);
   const coverages = routes.map(coverageOfRoute);
   const byDate = new Map<string, Entry>();
@@ -65,7 +65,7 @@ export function ratesBy(routes: readonly Route[], from: string, to: string): Rat
 }
 
 /** The rates of one route on a stretch of its dates, or on all of them. */
-export function ratesAlong(route: Route, { start, end }: Stretch = whole(route.points.dates)): Rates {
+export function ratesAlong(route: FxRoute, { start, end }: DayRange = whole(route.points.dates)): Rates {
   const { path, histories, points } = route;
   const isDirect = path.method === 'direct_original_pair';
   const [own] = histories;
@@ -87,9 +87,9 @@ export function ratesAlong(route: Route, { start, end }: Stretch = whole(route.p
   };
 }
 
-const whole = (dates: readonly string[]): Stretch => ({ start: 0, end: dates.length });
+const whole = (dates: readonly string[]): DayRange => ({ start: 0, end: dates.length });
 
-function derivedVals({ path, histories, points }: Route, { start, end }: Stretch): Float64Array {
+function derivedVals({ path, histories, points }: FxRoute, { start, end }: DayRange): Float64Array {
   const vals = new Float64Array(end - start);
   for (let index = start; index < end; index += 1) {
     const legs = histories.map((history, leg) => history.vals[points.places?.[leg]?.[index] ?? index] ?? null);

@@ -1,11 +1,11 @@
 import { patchRow } from '../../../contract/json/body.ts';
 import { asJsonText, floatText, type JsonText, toJsonText } from '../../../contract/json/json.ts';
-import { spansOf } from '../../../contract/json/scan.ts';
+import { memberSpans } from '../../../contract/json/scan.ts';
 import { dateToMs, isoSeconds } from '../../../contract/time/time.ts';
 import { TECHNICAL_ROW_FIELDS, type TechnicalField } from '../../technicals/fields.ts';
 import type { Consistency } from './consistency.ts';
 import { legsOfParts } from './labels.ts';
-import { isImported } from './legs.ts';
+import { isImportedSeries } from './legs.ts';
 import { type Path, pairText } from './paths.ts';
 import type { RoutedPoint } from './routes.ts';
 
@@ -23,13 +23,14 @@ const FIELD_NAMES: ReadonlySet<string> = new Set(TECHNICAL_ROW_FIELDS);
  * expanded averages included; only its technicals are those of this question. A row of a bulk file knows its date and
  * value alone and is completed; a derived row is made from nothing.
  */
-export function rowText(point: CheckedPoint, technicals: RowTechnicals): JsonText {
+export function forexRow(point: CheckedPoint, technicals: RowTechnicals): JsonText {
   const { path } = point;
   const [part] = point.parts;
   if (path.method !== 'direct_original_pair' || !part)
     return objectText({ ...rowHead(point), ...technicals, ...tail(point) });
-  if (isImported(part.series)) return patchRow(part.row.text, { ...rowHead(point), ...technicals, ...tail(point) });
-  const outdated = spansOf(part.row.text).filter(({ name }) => FIELD_NAMES.has(name) && !(name in technicals));
+  if (isImportedSeries(part.series))
+    return patchRow(part.row.text, { ...rowHead(point), ...technicals, ...tail(point) });
+  const outdated = memberSpans(part.row.text).filter(({ name }) => FIELD_NAMES.has(name) && !(name in technicals));
   if (outdated.length === 0 && Object.keys(technicals).length === 0) return part.row.text;
   return patchRow(part.row.text, {
     ...Object.fromEntries(outdated.map(({ name }) => [name, undefined])),

@@ -1,5 +1,5 @@
 import type { LoadedRow, LoadedSeries } from '../../../contract/hooks.ts';
-import { stretchWithin } from './dates.ts';
+import { dayRangeWithin } from './dates.ts';
 
 /** Dates of a loaded series, newest first. */
 export function datesOf(series: LoadedSeries): readonly string[] {
@@ -24,7 +24,7 @@ export function numbersOf(series: LoadedSeries, name: string): Float64Array | un
 export function rowAt(series: LoadedSeries, place: number): LoadedRow {
   const { rows, columns } = series;
   const newest = String(rows[0]?.columns.date);
-  const row = rows[columns ? place - stretchWithin(datesOf(series), newest, newest).start : place];
+  const row = rows[columns ? place - dayRangeWithin(datesOf(series), newest, newest).start : place];
   if (!row) throw new Error(`Row ${place} of ${series.ref.origin} is none of those that the answer shows`);
   return row;
 }

@@ -1,7 +1,7 @@
 import { isoSeconds } from '../../../contract/time/time.ts';
 import { compareTexts } from './observations.ts';
 import type { Rate } from './rates.ts';
-import { sourceOf } from './rows.ts';
+import { sourceOfRate } from './rows.ts';
 
 /** A time of day counts as usual when so large a part of a source's rows has it: both halves of a year with its clock. */
 const USUAL_SHARE = 0.1;
@@ -30,7 +30,7 @@ function describe(source: string, rates: readonly Rate[]) {
     .filter(([, count]) => count >= rates.length * USUAL_SHARE)
     .map(([minute]) => minute)
     .sort((a, b) => a - b);
-  const name = rates[0] && sourceOf(rates[0]).name;
+  const name = rates[0] && sourceOfRate(rates[0]).name;
   return {
     source,
     ...(typeof name === 'string' && { name }),

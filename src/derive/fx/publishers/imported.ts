@@ -1,9 +1,9 @@
-import type { HeldRef, LoadedSeries } from '../../../contract/hooks.ts';
+import type { LoadedSeries, StoredRef } from '../../../contract/hooks.ts';
 import { isJsonObject, type JsonObject } from '../../../contract/json/json.ts';
 import { dateToMs } from '../../../contract/time/time.ts';
-import { isImported } from '../pairs/legs.ts';
+import { isImportedSeries } from '../pairs/legs.ts';
 import { zonedInstants } from './instants.ts';
-import type { Observation } from './observations.ts';
+import type { PublishedRate } from './observations.ts';
 
 /** What is known of a publisher whose bulk file states dates and no times. */
 interface FileSource {
@@ -23,7 +23,7 @@ const FILE_SOURCES: Readonly<Record<string, FileSource>> = {
 };
 
 /** True for a series of a bulk file whose rates have a known usual time of publication. */
-export function isTimedFile({ origin }: HeldRef): boolean {
+export function isTimedFile({ origin }: StoredRef): boolean {
   return FILE_SOURCES[origin] !== undefined;
 }
 
@@ -35,7 +35,7 @@ export function fileSource({ ref }: LoadedSeries) {
 
 /** What an imported file tells of its publisher: the pairs that it holds, as an entry in the list of sources. */
 export function importedSources(loaded: readonly LoadedSeries[]): readonly JsonObject[] {
-  const files = Map.groupBy(loaded.filter(isImported), ({ ref }) => ref.origin);
+  const files = Map.groupBy(loaded.filter(isImportedSeries), ({ ref }) => ref.origin);
   return [...files.values()].flatMap((series) => {
     const [first] = series;
     if (!first) return [];
@@ -63,12 +63,12 @@ export function importedSources(loaded: readonly LoadedSeries[]): readonly JsonO
  * Each date of an imported daily series as one observation at the publisher's usual time, oldest first; but for dates of
  * which another observation of the same publisher is known.
  */
-export function importedObservations(series: LoadedSeries, known: readonly Observation[]): readonly Observation[] {
+export function importedObservations(series: LoadedSeries, known: readonly PublishedRate[]): readonly PublishedRate[] {
   const source = FILE_SOURCES[series.ref.origin];
   if (!source) return [];
   const published = zonedInstants(source.zone, source.hour);
   const dates = new Set(known.flatMap(({ sourceId, date }) => (sourceId === source.id ? [date] : [])));
-  const observations: Observation[] = [];
+  const observations: PublishedRate[] = [];
   for (let place = series.rows.length - 1; place >= 0; place -= 1) {
     const row = series.rows[place];
     const { date, val } = row?.columns ?? {};

@@ -1,11 +1,11 @@
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../../contract/hooks.ts';
 import type { JsonObject } from '../../../contract/json/json.ts';
 import { addDays, dateOf, parseInstant } from '../../../contract/time/time.ts';
-import { pairText } from '../pairs/paths.ts';
 import { earlier } from '../../lacks.ts';
-import { notesOf } from './notes.ts';
+import { pairText } from '../pairs/paths.ts';
+import { rateNotes } from './notes.ts';
 import { INTRADAY, REFERENCE } from './observations.ts';
-import { byNaturalKey, derivedRates, type Rate, toldRates } from './rates.ts';
+import { byNaturalKey, derivedRates, publishedRates, type Rate } from './rates.ts';
 import { intradayRow } from './rows.ts';
 import { around, ownAmong } from './series.ts';
 import { lacksAround, undecidedBy } from './undecided.ts';
@@ -39,7 +39,7 @@ function buildIntraday(
   const from = parseInstant(args.start_time) ?? 0;
   const to = parseInstant(args.end_time) ?? 0;
   const own = ownAmong(loaded, INTRADAY, args);
-  const told = own ? toldRates(args, own) : [];
+  const told = own ? publishedRates(args, own) : [];
   const past = { from, to: earlier(to, now) };
   const undecided = undecidedBy(own, past);
   const others = undecided ? derivedRates(args, loaded, ALL_DATES).filter(({ at }) => undecided(at)) : [];
@@ -58,7 +58,7 @@ function buildIntraday(
     rows: rates.map((rate) => rate.text ?? intradayRow(rate)),
     total: rates.length,
     lacks: own ? lacksAround(own, loaded, past) : lacksAround(own, loaded, daysAround(past)),
-    notes: notesOf(args, rates),
+    notes: rateNotes(args, rates),
   };
 }
 

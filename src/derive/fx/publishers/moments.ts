@@ -1,15 +1,15 @@
-import type { Observation } from './observations.ts';
+import type { PublishedRate } from './observations.ts';
 
 /** Something for each source, moment, kind of time and date. Numbers are looked up first: texts would cost several times as much. */
 export interface ByMoment<T> {
-  get(one: Observation): T | undefined;
-  put(one: Observation, value: T): void;
+  get(one: PublishedRate): T | undefined;
+  put(one: PublishedRate, value: T): void;
   /** Everything, in the order in which it was put. */
   all(): readonly T[];
 }
 
 export function byMoment<T>(): ByMoment<T> {
-  const found = new Map<number, { readonly of: Observation; readonly value: T }[]>();
+  const found = new Map<number, { readonly of: PublishedRate; readonly value: T }[]>();
   const values: T[] = [];
   return {
     get: (one) => found.get(one.at)?.find(({ of }) => isSame(of, one))?.value,
@@ -24,6 +24,6 @@ export function byMoment<T>(): ByMoment<T> {
   };
 }
 
-function isSame(a: Observation, b: Observation): boolean {
+function isSame(a: PublishedRate, b: PublishedRate): boolean {
   return a.sourceId === b.sourceId && a.type === b.type && a.date === b.date;
 }

@@ -2,7 +2,7 @@ import { type Pair, pairText } from '../pairs/paths.ts';
 import type { Rate } from './rates.ts';
 
 /** What keeps a person from taking a computed rate or an assumed time for a published one. */
-export function notesOf(asked: Pair, rates: readonly Rate[]): readonly string[] {
+export function rateNotes(asked: Pair, rates: readonly Rate[]): readonly string[] {
   const notes: string[] = [];
   const pairs = new Set<string>();
   for (const { isDerived, text, sourcePair } of rates) if (isDerived && text === undefined) pairs.add(sourcePair);

@@ -1,6 +1,6 @@
 import type { LoadedRow, LoadedSeries } from '../../../contract/hooks.ts';
 import { isJsonObject } from '../../../contract/json/json.ts';
-import type { Observation as DailyObservation } from '../pairs/legs.ts';
+import type { FxObservation as DailyObservation } from '../pairs/legs.ts';
 import { isOfPair, type Pair, pairText } from '../pairs/paths.ts';
 import { importedObservations } from './imported.ts';
 
@@ -13,7 +13,7 @@ export const DAILY = 'forex';
 export const UNSTATED = 'unstated';
 
 /** A rate of one pair as its source published it, and when. */
-export interface Observation extends DailyObservation {
+export interface PublishedRate extends DailyObservation {
   readonly val: number;
   /** Unix seconds. */
   readonly at: number;
@@ -28,7 +28,7 @@ export interface Observation extends DailyObservation {
  * The native observations of a pair, oldest first: what a source published of exactly this pair. A source's observation
  * that came over the wire is preferred to the one of a bulk file, whose time is assumed.
  */
-export function nativeOf(pair: Pair, loaded: readonly LoadedSeries[]): readonly Observation[] {
+export function nativeOf(pair: Pair, loaded: readonly LoadedSeries[]): readonly PublishedRate[] {
   const own = loaded.filter(({ ref }) => isOfPair(ref, pair));
   const told = own.flatMap((series) => (series.ref.endpoint === DAILY ? [] : nativeRows(pair, series)));
   const files = own.flatMap((series) => (series.ref.endpoint === DAILY ? importedObservations(series, told) : []));
@@ -50,14 +50,14 @@ export function withoutDays<T extends { readonly sourceId: string; readonly date
   return observations.filter(({ date, sourceId }) => !sources.get(date)?.includes(sourceId));
 }
 
-function nativeRows(pair: Pair, series: LoadedSeries): readonly Observation[] {
+function nativeRows(pair: Pair, series: LoadedSeries): readonly PublishedRate[] {
   const name = pairText(pair);
   const isNative = ({ columns }: LoadedRow) =>
     columns.is_derived !== 1 &&
     (columns.source_pair === name || columns.source_pair === UNSTATED) &&
     (columns.derivation_method ?? 'direct_original_pair') === 'direct_original_pair' &&
     (columns.is_official !== 0 || isSynthetic(series));
-  return series.rows.flatMap((row) => (isNative(row) ? (observe(row, series) ?? []) : []));
+  return series.rows.flatMap((row) => (isNative(row) ? (observeRate(row, series) ?? []) : []));
 }
 
 /** In a made-up data set nobody is official, and its observations stand for those that are. */
@@ -66,7 +66,7 @@ function isSynthetic({ envelope }: LoadedSeries): boolean {
 }
 
 /** A stored row of a timed series as an observation; undefined when it lacks the rate, the time or the date. */
-export function observe(row: LoadedRow, series: LoadedSeries): Observation | undefined {
+export function observeRate(row: LoadedRow, series: LoadedSeries): PublishedRate | undefined {
   const { columns } = row;
   const val = columns.price ?? columns.val;
   const at = columns.timestamp_utc ?? columns.timestamp;
@@ -102,8 +102,8 @@ export function compareTexts(a: string, b: string): number {
 }
 
 /** In order, each observation once: two series can hold the same one. */
-function distinct(observations: readonly Observation[]): readonly Observation[] {
-  const follows = (one: Observation, i: number, all: readonly Observation[]) => {
+function distinct(observations: readonly PublishedRate[]): readonly PublishedRate[] {
+  const follows = (one: PublishedRate, i: number, all: readonly PublishedRate[]) => {
     const before = all[i - 1];
     return before === undefined || byTime(before, one) < 0;
   };

@@ -13,7 +13,7 @@ interface Timed {
  * Sorts by time or by date. Ties are broken by the other one and then as `natural` says, so that the order is total and
  * a descending one is exactly the reverse of its twin.
  */
-export function inOrder<T extends Timed>(rows: readonly T[], order: string, natural: (a: T, b: T) => number) {
+export function sortedRates<T extends Timed>(rows: readonly T[], order: string, natural: (a: T, b: T) => number) {
   const ascending = order.startsWith('date_')
     ? (a: T, b: T) => compareTexts(a.date, b.date) || a.at - b.at || natural(a, b)
     : (a: T, b: T) => a.at - b.at || compareTexts(a.date, b.date) || natural(a, b);

@@ -4,7 +4,7 @@ import { anchorsOf, type Pair, type Path, type PathLeg, pairText, reversed } fro
 import { rateAt } from '../pairs/rates.ts';
 import { sourcePair } from '../pairs/rows.ts';
 import { byMoment } from './moments.ts';
-import { compareTexts, nativeOf, type Observation, observe, UNSTATED, withoutDays } from './observations.ts';
+import { compareTexts, nativeOf, observeRate, type PublishedRate, UNSTATED, withoutDays } from './observations.ts';
 
 /** One rate of the asked pair: a row of the answer. */
 export interface Rate {
@@ -22,7 +22,7 @@ export interface Rate {
   readonly text: JsonText | undefined;
   readonly path: Path;
   /** What the rate follows from, in the order of the path's legs. */
-  readonly parts: readonly Observation[];
+  readonly parts: readonly PublishedRate[];
 }
 
 /** Dates that an answer is about, both included. */
@@ -42,8 +42,8 @@ export function byNaturalKey(a: Rate, b: Rate): number {
 }
 
 /** A stored row of a pair, a derived one too, as the rate that it tells; undefined when it tells none. */
-export function toldRate(asked: Pair, row: LoadedRow, series: LoadedSeries): Rate | undefined {
-  const one = observe(row, series);
+export function publishedRate(asked: Pair, row: LoadedRow, series: LoadedSeries): Rate | undefined {
+  const one = observeRate(row, series);
   if (!one) return undefined;
   const { source_pair: stated, is_derived: derived, derivation_method: method } = row.columns;
   const published = typeof stated === 'string' && stated !== UNSTATED ? stated : pairText(asked);
@@ -53,12 +53,12 @@ export function toldRate(asked: Pair, row: LoadedRow, series: LoadedSeries): Rat
 }
 
 /** All rows that the service has said of a pair. */
-export function toldRates(asked: Pair, series: LoadedSeries): readonly Rate[] {
-  return series.rows.flatMap((row) => toldRate(asked, row, series) ?? []);
+export function publishedRates(asked: Pair, series: LoadedSeries): readonly Rate[] {
+  return series.rows.flatMap((row) => publishedRate(asked, row, series) ?? []);
 }
 
 /** The rate that an observation of the pair itself is. */
-export function directRate(asked: Pair, observation: Observation): Rate | undefined {
+export function directRate(asked: Pair, observation: PublishedRate): Rate | undefined {
   return rateOf(directWay(asked), [observation]);
 }
 
@@ -81,7 +81,7 @@ export function derivedRates(asked: Pair, loaded: readonly LoadedSeries[], dates
   const natives = (pair: Pair) =>
     nativeOf(pair, loaded).filter(({ date, val }) => date >= dates.from && date <= dates.to && val > 0);
   const taken = byMoment<Rate>();
-  const add = (way: Way, parts: readonly Observation[]) => {
+  const add = (way: Way, parts: readonly PublishedRate[]) => {
     const [first] = parts;
     const rate = first && !taken.get(first) ? rateOf(way, parts) : undefined;
     if (first && rate) taken.put(first, rate);
@@ -110,10 +110,10 @@ export function mergedRates(told: readonly Rate[], derived: readonly Rate[]): re
 /** An observation that turns one currency of the asked pair into the anchor, or the anchor into the other one. */
 interface Half {
   readonly leg: PathLeg;
-  readonly observation: Observation;
+  readonly observation: PublishedRate;
 }
 
-function halvesOf(pair: Pair, natives: (pair: Pair) => readonly Observation[]): readonly Half[] {
+function halvesOf(pair: Pair, natives: (pair: Pair) => readonly PublishedRate[]): readonly Half[] {
   const forward: PathLeg = { pair, side: 'times' };
   const backward: PathLeg = { pair: reversed(pair), side: 'over' };
   return [forward, backward].flatMap((leg) => natives(leg.pair).map((observation) => ({ leg, observation })));
@@ -130,7 +130,7 @@ function crossWays(anchor: string): (first: PathLeg, second: PathLeg) => Way {
   };
 }
 
-function rateOf({ path, sourcePair: published }: Way, parts: readonly Observation[]): Rate | undefined {
+function rateOf({ path, sourcePair: published }: Way, parts: readonly PublishedRate[]): Rate | undefined {
   const [first] = parts;
   if (!first) return undefined;
   const price = rateAt(path, { date: first.date, parts });

@@ -2,14 +2,14 @@ import type { PageArgs } from '../../../contract/endpoint.ts';
 import type { Compose, Composed, Envelope, HookContext, LoadedSeries } from '../../../contract/hooks.ts';
 import type { JsonObject } from '../../../contract/json/json.ts';
 import { dateOf, daysBetween } from '../../../contract/time/time.ts';
-import { pairText } from '../pairs/paths.ts';
 import { earlier } from '../../lacks.ts';
+import { pairText } from '../pairs/paths.ts';
 import { sourcesOf } from './coverage.ts';
-import { notesOf } from './notes.ts';
+import { rateNotes } from './notes.ts';
 import { DAILY, plainType, REFERENCE } from './observations.ts';
-import { inOrder } from './order.ts';
+import { sortedRates } from './order.ts';
 import { SOURCE_POLICY } from './policy.ts';
-import { byNaturalKey, type Dates, derivedRates, mergedRates, type Rate, toldRates } from './rates.ts';
+import { byNaturalKey, type Dates, derivedRates, mergedRates, publishedRates, type Rate } from './rates.ts';
 import { referenceRow } from './rows.ts';
 import { around, ownAmong } from './series.ts';
 import { lacksAround, undecidedBy } from './undecided.ts';
@@ -52,14 +52,14 @@ function buildReference(loaded: readonly LoadedSeries[], context: HookContext<Re
   const { args } = context;
   const dates = datesOf(args);
   const own = ownAmong(loaded, REFERENCE, args);
-  const told = own ? toldRates(args, own) : [];
+  const told = own ? publishedRates(args, own) : [];
   const undecided = undecidedBy(own, { ...dates, to: LAST_DATE });
   const others = undecided ? derivedRates(args, loaded, { ...dates, to: LAST_DATE }) : [];
   const everything = mergedRates(
     told,
     others.filter(({ date }) => undecided?.(date)),
   );
-  const rates = inOrder(everything.filter(matching(args, dates)), args.order, byNaturalKey);
+  const rates = sortedRates(everything.filter(matching(args, dates)), args.order, byNaturalKey);
   const page = rates.slice(args.offset, args.offset + args.limit);
   const today = dateOf(context.now * 1000);
   const newest = everything.reduce<string | undefined>(
@@ -74,7 +74,7 @@ function buildReference(loaded: readonly LoadedSeries[], context: HookContext<Re
     rows: page.map((rate) => referenceRow(rate, args.include_source_legs)),
     total: rates.length,
     lacks,
-    notes: notesOf(args, rates),
+    notes: rateNotes(args, rates),
   };
 }
 

@@ -1,5 +1,12 @@
 import { patchRow } from '../../../contract/json/body.ts';
-import { float, isJsonObject, type JsonObject, type JsonText, readJson, toJsonText } from '../../../contract/json/json.ts';
+import {
+  float,
+  isJsonObject,
+  type JsonObject,
+  type JsonText,
+  readJson,
+  toJsonText,
+} from '../../../contract/json/json.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
 import { checkRate } from '../pairs/consistency.ts';
 import { pairText } from '../pairs/paths.ts';
@@ -7,7 +14,7 @@ import { fileSource, isTimedFile } from './imported.ts';
 import type { Rate } from './rates.ts';
 
 /** The `source` member of a rate: as its source's row told it, of a cross that of the first leg. */
-export function sourceOf({ parts, sourceId }: Rate): JsonObject {
+export function sourceOfRate({ parts, sourceId }: Rate): JsonObject {
   const [part] = parts;
   if (!part) return { id: sourceId };
   if (isTimedFile(part.series.ref)) return fileSource(part.series);
@@ -29,8 +36,8 @@ export function referenceRow(rate: Rate, includeLegs: boolean): JsonText {
     timestamp_utc: isoSeconds(rate.at),
     timestamp_type: rate.type,
     ...(rate.assumed && { timestamp_assumed: true }),
-    ...pricesOf(rate),
-    ...originOf(rate),
+    ...ratePrices(rate),
+    ...originOfRate(rate),
     pair_consistency_check: checkRate(rate.path, { date: rate.date, parts: rate.parts }, rate.price),
     ...(includeLegs && { source_legs: legsOf(rate) }),
   });
@@ -40,22 +47,22 @@ export function referenceRow(rate: Rate, includeLegs: boolean): JsonText {
 export function intradayRow(rate: Rate): JsonText {
   return toJsonText({
     timestamp: isoSeconds(rate.at),
-    ...pricesOf(rate),
+    ...ratePrices(rate),
     reference_date: rate.date,
     timestamp_type: `official_${rate.type}`,
-    ...originOf(rate),
+    ...originOfRate(rate),
   });
 }
 
 /** The rate under both of its names. */
-export function pricesOf({ price }: { readonly price: number }) {
+export function ratePrices({ price }: { readonly price: number }) {
   return { price: float(price), val: float(price) };
 }
 
 /** Where a rate comes from. */
-export function originOf(rate: Rate) {
+export function originOfRate(rate: Rate) {
   return {
-    source: sourceOf(rate),
+    source: sourceOfRate(rate),
     source_pair: rate.sourcePair,
     is_derived: rate.isDerived,
     derivation_method: rate.path.method,

@@ -1,4 +1,4 @@
-import type { HeldRef, LoadedSeries, SeriesRef, Vouchers } from '../../../contract/hooks.ts';
+import type { CoveringSeries, LoadedSeries, SeriesRef, StoredRef } from '../../../contract/hooks.ts';
 import { candidatePairs, choosePath, isOfPair, type Pair } from '../pairs/paths.ts';
 import { isTimedFile } from './imported.ts';
 import { DAILY } from './observations.ts';
@@ -11,7 +11,7 @@ export function seriesAround(asked: Pair, endpoints: readonly string[]): readonl
 }
 
 /** Leaves out daily series without times: rows of the daily route, and files whose publisher's hours nobody knows. */
-export function timed(held: readonly HeldRef[]): readonly HeldRef[] {
+export function timed(held: readonly StoredRef[]): readonly StoredRef[] {
   return held.filter((ref) => ref.endpoint !== DAILY || isTimedFile(ref));
 }
 
@@ -23,9 +23,9 @@ function isOwn(ref: SeriesRef, endpoint: string, asked: Pair): boolean {
 /** The series that answer for a pair. */
 export interface Around {
   reads(asked: Pair): readonly SeriesRef[];
-  pick(asked: Pair, held: readonly HeldRef[]): readonly HeldRef[];
+  pick(asked: Pair, held: readonly StoredRef[]): readonly StoredRef[];
   follow(asked: Pair, loaded: readonly LoadedSeries[]): readonly SeriesRef[];
-  vouches(asked: Pair, picked: readonly HeldRef[]): Vouchers | undefined;
+  vouches(asked: Pair, picked: readonly StoredRef[]): CoveringSeries | undefined;
 }
 
 /**
@@ -34,7 +34,7 @@ export interface Around {
  * from none. Only the service's own series can tell that an answer is complete.
  */
 export function around(endpoint: string, others: readonly string[]): Around {
-  const ownOf = (asked: Pair, held: readonly HeldRef[]) => held.filter((ref) => isOwn(ref, endpoint, asked));
+  const ownOf = (asked: Pair, held: readonly StoredRef[]) => held.filter((ref) => isOwn(ref, endpoint, asked));
   const reads = (asked: Pair) => seriesAround(asked, [endpoint, ...others]);
   return {
     reads,

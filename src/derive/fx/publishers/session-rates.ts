@@ -1,11 +1,11 @@
-import { isCovered } from '../../../contract/time/coverage.ts';
 import type { LoadedSeries } from '../../../contract/hooks.ts';
+import { isCovered } from '../../../contract/time/coverage.ts';
 import { addDays, dateOf } from '../../../contract/time/time.ts';
-import { isOfPair, type Pair } from '../pairs/paths.ts';
 import { earlier } from '../../lacks.ts';
+import { isOfPair, type Pair } from '../pairs/paths.ts';
 import { type Close, closesBetween } from './closes.ts';
-import { INTRADAY, nativeOf, type Observation } from './observations.ts';
-import { type Dates, directRate, type Rate, toldRate } from './rates.ts';
+import { INTRADAY, nativeOf, type PublishedRate } from './observations.ts';
+import { type Dates, directRate, publishedRate, type Rate } from './rates.ts';
 import { undecidedBy } from './undecided.ts';
 
 /** Older than this before its close an observation says nothing of it. See docs/interface.md#session-rates. */
@@ -51,7 +51,7 @@ export function sessionRates(
 
 function toldSessions({ asked, dates }: SessionQuestion, own: LoadedSeries): readonly SessionRate[] {
   return own.rows.flatMap((row) => {
-    const rate = toldRate(asked, row, own);
+    const rate = publishedRate(asked, row, own);
     const { staleness_minutes: staleness, session_close_utc: close } = row.columns;
     if (!rate || rate.date < dates.from || rate.date > dates.to) return [];
     if (typeof staleness !== 'number' || typeof close !== 'number') return [];
@@ -79,10 +79,14 @@ function isKnownUntilClose({ ref, coverage }: LoadedSeries, { at, close, rate }:
 }
 
 /** Both lists run from old to new, so that one pass over them is enough. Of one moment the first source counts. */
-function atCloses(asked: Pair, closes: readonly Close[], observations: readonly Observation[]): readonly SessionRate[] {
+function atCloses(
+  asked: Pair,
+  closes: readonly Close[],
+  observations: readonly PublishedRate[],
+): readonly SessionRate[] {
   const found: SessionRate[] = [];
   let next = 0;
-  let last: Observation | undefined;
+  let last: PublishedRate | undefined;
   for (const close of closes) {
     for (let one = observations[next]; one && one.at <= close.at; one = observations[++next])
       if (!last || one.at > last.at) last = one;

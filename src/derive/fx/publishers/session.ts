@@ -1,16 +1,16 @@
 import type { PageArgs } from '../../../contract/endpoint.ts';
-import type { Compose, Composed, Envelope, HeldRef, HookContext, LoadedSeries } from '../../../contract/hooks.ts';
+import type { Compose, Composed, Envelope, HookContext, LoadedSeries, StoredRef } from '../../../contract/hooks.ts';
 import { type JsonObject, type JsonText, toJsonText } from '../../../contract/json/json.ts';
 import { addDays, dateOf, dateToMs, isoSeconds } from '../../../contract/time/time.ts';
+import { earlier, lacksOfSeriesList } from '../../lacks.ts';
 import { choosePath, isOfPair, pairText } from '../pairs/paths.ts';
-import { earlier, lacksOf } from '../../lacks.ts';
 import { closingOf, lastClose } from './closes.ts';
 import { sourcesOf } from './coverage.ts';
 import { ASSUMED_TIMES } from './notes.ts';
 import { DAILY, INTRADAY, REFERENCE } from './observations.ts';
-import { inOrder } from './order.ts';
+import { sortedRates } from './order.ts';
 import type { Dates } from './rates.ts';
-import { originOf, pricesOf } from './rows.ts';
+import { originOfRate, ratePrices } from './rows.ts';
 import { seriesAround, timed } from './series.ts';
 import { MAX_STALENESS_MINUTES, type SessionRate, sessionRates } from './session-rates.ts';
 import { lacksAround } from './undecided.ts';
@@ -51,9 +51,9 @@ const SLACK_DAYS = MAX_STALENESS_MINUTES / 1440 + 2;
 
 const ownRef = ({ base, quote, session }: SessionArgs) => ({ endpoint: SESSION, scope: { base, quote, session } });
 
-const isOwn = (ref: HeldRef, { session }: SessionArgs) => ref.endpoint === SESSION && ref.scope.session === session;
+const isOwn = (ref: StoredRef, { session }: SessionArgs) => ref.endpoint === SESSION && ref.scope.session === session;
 
-function pickSession(args: SessionArgs, held: readonly HeldRef[]): readonly HeldRef[] {
+function pickSession(args: SessionArgs, held: readonly StoredRef[]): readonly StoredRef[] {
   const usable = timed(held).filter((ref) => ref.endpoint !== SESSION || isOwn(ref, args));
   const direct = usable.filter((ref) => isOfPair(ref, args));
   if (direct.length > 0) return direct;
@@ -69,7 +69,7 @@ function buildSession(loaded: readonly LoadedSeries[], { args, now }: HookContex
   const dates = datesOf(args);
   const own = loaded.find(({ ref }) => isOwn(ref, args));
   const found = sessionRates({ asked: args, session: args.session, dates, now }, own, loaded);
-  const rows = inOrder(found, args.order, () => 0);
+  const rows = sortedRates(found, args.order, () => 0);
   const page = rows.slice(args.offset, args.offset + args.limit);
   const isDirect = loaded.some(({ ref }) => isOfPair(ref, args));
   return {
@@ -92,7 +92,7 @@ function lacksOfSession(loaded: readonly LoadedSeries[], own: LoadedSeries | und
   const first = addDays(from, -SLACK_DAYS);
   const seconds = { from: dateToMs(first) / 1000, to: dateToMs(to) / 1000 + 86_399 };
   return loaded.flatMap((series) =>
-    lacksOf([series], series.ref.endpoint === INTRADAY ? seconds : { from: first, to }),
+    lacksOfSeriesList([series], series.ref.endpoint === INTRADAY ? seconds : { from: first, to }),
   );
 }
 
@@ -135,8 +135,8 @@ function rowText({ session }: SessionArgs, { date, at, close, staleness, rate }:
     timestamp_utc: isoSeconds(at),
     timestamp_type: rate.type,
     ...(rate.assumed && { timestamp_assumed: true }),
-    ...pricesOf(rate),
+    ...ratePrices(rate),
     staleness_minutes: staleness,
-    ...originOf(rate),
+    ...originOfRate(rate),
   });
 }

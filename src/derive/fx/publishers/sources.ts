@@ -1,6 +1,6 @@
-import type { Compose, Composed, HeldRef, LoadedSeries, SeriesRef, Wanted } from '../../../contract/hooks.ts';
+import type { Compose, Composed, LoadedSeries, SeriesRef, StoredRef, WantedSeries } from '../../../contract/hooks.ts';
 import { type JsonObject, type JsonText, toJsonText } from '../../../contract/json/json.ts';
-import { parseRow } from '../../announcements/print.ts';
+import { parsePrint } from '../../announcements/print.ts';
 import { rankOf } from '../pairs/paths.ts';
 import { importedSources } from './imported.ts';
 import { DAILY } from './observations.ts';
@@ -12,12 +12,12 @@ export const SOURCES = 'fx_sources';
 export const SOURCE_SERIES: readonly SeriesRef[] = [SOURCES, DAILY].map((endpoint) => ({ endpoint, scope: {} }));
 
 /** Those that do: of daily rates, the imported ones. */
-export function tellsSources({ endpoint, origin }: HeldRef): boolean {
+export function namesSources({ endpoint, origin }: StoredRef): boolean {
   return endpoint === SOURCES || (endpoint === DAILY && rankOf(origin) > 0);
 }
 
 /** An imported pair tells its name; its rates are not needed. */
-export function wantsOf(_: unknown, { endpoint }: SeriesRef): Wanted | undefined {
+export function wantsOf(_: unknown, { endpoint }: SeriesRef): WantedSeries | undefined {
   return endpoint === DAILY ? { newest: 1 } : undefined;
 }
 
@@ -25,7 +25,7 @@ export function wantsOf(_: unknown, { endpoint }: SeriesRef): Wanted | undefined
 export const composeSources: Compose<unknown> = {
   version: 1,
   reads: () => SOURCE_SERIES,
-  pick: (_, held) => held.filter(tellsSources),
+  pick: (_, held) => held.filter(namesSources),
   wants: wantsOf,
   vouches: (_, picked) => {
     const series = picked.filter(({ endpoint }) => endpoint === SOURCES);
@@ -43,7 +43,7 @@ function buildSources(loaded: readonly LoadedSeries[]): Composed {
 /** Every source that the loaded series tell of, once. */
 export function sourceRows(loaded: readonly LoadedSeries[]): readonly JsonText[] {
   const told = loaded.flatMap(({ ref, rows }) => (ref.endpoint === SOURCES ? rows.map(({ text }) => text) : []));
-  const known = new Set(told.map((text) => parseRow(text).id));
+  const known = new Set(told.map((text) => parsePrint(text).id));
   const files = importedSources(loaded.filter(({ ref }) => ref.endpoint === DAILY));
   return [...told, ...files.filter(({ id }) => !known.has(id)).map((source) => toJsonText(source))];
 }

@@ -1,6 +1,6 @@
-import { type Bound, holesIn, type Lack, type Range } from '../../../contract/time/coverage.ts';
 import type { LoadedSeries } from '../../../contract/hooks.ts';
-import { lacksOf, lacksOfEach } from '../../lacks.ts';
+import { type Bound, holesIn, type Lack, type Range } from '../../../contract/time/coverage.ts';
+import { lacksOfEach, lacksOfSeriesList } from '../../lacks.ts';
 
 /**
  * Tells of a bound whether the service's own series leaves it open: there, and nowhere else, rates that are made of other
@@ -21,5 +21,5 @@ export function lacksAround(
   loaded: readonly LoadedSeries[],
   range: Range,
 ): readonly Lack[] {
-  return own ? lacksOf([own], range) : lacksOfEach(loaded, range);
+  return own ? lacksOfSeriesList([own], range) : lacksOfEach(loaded, range);
 }

@@ -1,10 +1,17 @@
-import { patchRow } from '../../../contract/json/body.ts';
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../../contract/hooks.ts';
-import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson, toJsonText } from '../../../contract/json/json.ts';
-import { spansOf } from '../../../contract/json/scan.ts';
+import { patchRow } from '../../../contract/json/body.ts';
+import {
+  asJsonText,
+  isJsonObject,
+  type JsonObject,
+  type JsonText,
+  readJson,
+  toJsonText,
+} from '../../../contract/json/json.ts';
+import { memberSpans } from '../../../contract/json/scan.ts';
 import { DAILY } from './observations.ts';
 import { SOURCE_POLICY } from './policy.ts';
-import { SOURCE_SERIES, sourceRows, tellsSources, wantsOf } from './sources.ts';
+import { namesSources, SOURCE_SERIES, sourceRows, wantsOf } from './sources.ts';
 
 export const UNIVERSE = 'fx_source_universe';
 
@@ -20,7 +27,7 @@ export const composeUniverse: Compose<UniverseArgs> = {
   reads: () => [{ endpoint: UNIVERSE, scope: {} }, ...SOURCE_SERIES],
   pick(_, held) {
     const own = held.filter(({ endpoint }) => endpoint === UNIVERSE);
-    return own.length > 0 ? own : held.filter(tellsSources);
+    return own.length > 0 ? own : held.filter(namesSources);
   },
   wants: wantsOf,
   vouches(_, picked) {
@@ -80,9 +87,9 @@ function narrowed(text: JsonText, { currency, source }: UniverseArgs): readonly 
 
 /** The entries of a row's `pairs` as they were spelled. */
 function pairTexts(text: JsonText): readonly JsonText[] {
-  const list = spansOf(text).find(({ name }) => name === 'pairs');
+  const list = memberSpans(text).find(({ name }) => name === 'pairs');
   if (!list || text[list.start] !== '[') return [];
-  return spansOf(text, list.start).map(({ start, end }) => asJsonText(text.slice(start, end)));
+  return memberSpans(text, list.start).map(({ start, end }) => asJsonText(text.slice(start, end)));
 }
 
 function objectOf(text: JsonText): JsonObject {

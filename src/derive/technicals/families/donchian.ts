@@ -1,5 +1,5 @@
-import { highest, lowest } from './extremes.ts';
 import type { Prices } from '../prices.ts';
+import { highest, lowest } from './extremes.ts';
 
 /**
  * Donchian channel: highest high and lowest low of the last n bars, the present one included, and the middle between them.

@@ -1,5 +1,5 @@
-import { exponentialSmoothing } from './ema.ts';
 import type { Prices } from '../prices.ts';
+import { exponentialSmoothing } from './ema.ts';
 import { seededAverage } from './seeded-average.ts';
 
 /**

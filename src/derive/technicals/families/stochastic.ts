@@ -1,5 +1,5 @@
-import { highest, lowest } from './extremes.ts';
 import type { Prices } from '../prices.ts';
+import { highest, lowest } from './extremes.ts';
 
 /** Values of %K in a %D. */
 const SMOOTHED = 3;

@@ -1,5 +1,5 @@
-import { highest, lowest } from './extremes.ts';
 import type { Prices } from '../prices.ts';
+import { highest, lowest } from './extremes.ts';
 
 /**
  * Williams %R: -100 * (highest high - close) / (highest high - lowest low) over n bars.

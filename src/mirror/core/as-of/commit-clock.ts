@@ -1,4 +1,4 @@
-import type { Connection } from '../../sqlite/connect.ts';
+import type { SqliteConnection } from '../../sqlite/connect.ts';
 
 /** Times of commits. */
 export interface CommitClock {
@@ -11,7 +11,7 @@ export interface CommitClock {
 const KEPT_TIMES = 10_000;
 
 /** Commits never change, so their times are kept in `times`; they never go back, so a moment is found by halving. */
-export function commitClock(db: Connection, times: Map<number, number>): CommitClock {
+export function commitClock(db: SqliteConnection, times: Map<number, number>): CommitClock {
   const select = db.prepare<[number], number>('select at from commits where number = ?').pluck();
   const newest = db.prepare<[], number>('select coalesce(max(number), 0) from commits').pluck();
   const atOrBefore = db.prepare<[number], { number: number; at: number }>(

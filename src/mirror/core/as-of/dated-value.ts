@@ -1,10 +1,10 @@
-import type { Availability } from '../../../contract/time/as-of.ts';
 import { asJsonText } from '../../../contract/json/json.ts';
+import type { Availability } from '../../../contract/time/as-of.ts';
 import type { TimedValue } from '../../../contract/time/vintage-steps.ts';
 import type { PublicTime } from '../../../contract/time/vintage-times.ts';
-import { momentNs } from '../columns.ts';
 import type { Vintage } from '../../api/mirror.ts';
-import type { Stage } from '../row-versions.ts';
+import { momentNs } from '../columns.ts';
+import type { RowVersion } from '../row-versions.ts';
 import type { Table } from '../tables.ts';
 import type { KeptVintage } from '../vintages.ts';
 
@@ -56,7 +56,7 @@ export function datedListed(one: KeptVintage, seenAt: number, { at, dispute }: P
 export type OwnTime = 'lent' | { readonly public?: bigint; readonly captured?: bigint };
 
 /** The value that a row itself had when the mirror saw it (Unix nanoseconds). */
-export function datedOwn(table: Table, stage: Stage, seen: bigint, time: OwnTime): Dated {
+export function datedOwn(table: Table, stage: RowVersion, seen: bigint, time: OwnTime): Dated {
   const lends = time === 'lent';
   const epoch = lends ? stage.release : undefined;
   const observed = lends ? captureOf(table, stage) : undefined;
@@ -80,7 +80,7 @@ export function datedOwn(table: Table, stage: Stage, seen: bigint, time: OwnTime
 }
 
 /** The service's own capture of a row, where the row states it. */
-function captureOf({ mapping }: Table, { row }: Stage): bigint | undefined {
+function captureOf({ mapping }: Table, { row }: RowVersion): bigint | undefined {
   for (const moment of mapping.captured ?? []) {
     const told = momentNs(row, moment);
     if (told !== undefined) return told;

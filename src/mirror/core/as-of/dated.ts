@@ -1,22 +1,22 @@
 import { isContested, stepsOf } from '../../../contract/time/vintage-steps.ts';
 import { publicTimes } from '../../../contract/time/vintage-times.ts';
-import type { CommitClock } from './commit-clock.ts';
-import { type Dated, datedListed, datedOwn, entryOf, nsOf, publishedOf } from './dated-value.ts';
-import { entriesOf } from './rival-entries.ts';
-import type { Stage } from '../row-versions.ts';
+import type { RowVersion } from '../row-versions.ts';
 import type { Table } from '../tables.ts';
 import { type KeptVintage, knownAt, listedVintages } from '../vintages.ts';
+import type { CommitClock } from './commit-clock.ts';
+import { type Dated, datedListed, datedOwn, entryOf, nsOf, publishedOf } from './dated-value.ts';
+import { rivalEntries } from './rival-entries.ts';
 
 /** Everything that the mirror knows of one row. */
 export interface RowHistory {
   /** In the order of commits. */
-  readonly stages: readonly Stage[];
+  readonly stages: readonly RowVersion[];
   /** In the order in which the public knew them. */
   readonly dated: readonly Dated[];
 }
 
 interface Kept {
-  readonly stages: readonly Stage[];
+  readonly stages: readonly RowVersion[];
   readonly listed: readonly KeptVintage[];
 }
 
@@ -58,7 +58,7 @@ export function datedOf(table: Table, { stages, listed }: Kept, clock: Clock): r
 }
 
 /** Whose knowledge, as told until a stage, does not end with the value of the stage; and since when it ends otherwise. */
-function notToldBy(told: readonly Dated[], { value }: Stage) {
+function notToldBy(told: readonly Dated[], { value }: RowVersion) {
   return (['public', 'captured'] as const).flatMap((by) => {
     const last = stepsOf(told, by).at(-1);
     const isTold =
@@ -70,7 +70,7 @@ function notToldBy(told: readonly Dated[], { value }: Stage) {
 }
 
 function datedList(table: Table, kept: Kept, clock: Clock): Dated[] {
-  const entries = entriesOf(table, kept);
+  const entries = rivalEntries(table, kept);
   const times = publicTimes(
     entries.map(({ vintage, owns, isReplacement }) => ({
       epoch: isReplacement ? undefined : publishedOf(vintage),
@@ -86,7 +86,7 @@ function datedList(table: Table, kept: Kept, clock: Clock): Dated[] {
 }
 
 /** What first came when a row came back was not there while it was gone. */
-function sinceReturn(one: Dated, stages: readonly Stage[], clock: Clock): Dated {
+function sinceReturn(one: Dated, stages: readonly RowVersion[], clock: Clock): Dated {
   if (stages.length < 2) return one;
   const back = stages.findLast((stage, i) => i > 0 && stage.seen <= one.seen && stages[i - 1]?.ended !== stage.seen);
   if (!back) return one;
@@ -103,7 +103,7 @@ function sinceReturn(one: Dated, stages: readonly Stage[], clock: Clock): Dated 
 }
 
 /** By when the public knew; of one moment what came earlier; of one answer what its list has first, and the row's own last. */
-function byKnown(table: Table, stages: readonly Stage[]) {
+function byKnown(table: Table, stages: readonly RowVersion[]) {
   return (a: Dated, b: Dated): number => {
     if (a.known.public !== b.known.public) return a.known.public < b.known.public ? -1 : 1;
     if (a.seen !== b.seen) return a.seen - b.seen;
@@ -120,7 +120,7 @@ function byKnown(table: Table, stages: readonly Stage[]) {
 }
 
 /** A row that vanished without a successor ends with the newest vintage that was known until then. */
-function withWithdrawals(dated: readonly Dated[], stages: readonly Stage[], clock: Clock): readonly Dated[] {
+function withWithdrawals(dated: readonly Dated[], stages: readonly RowVersion[], clock: Clock): readonly Dated[] {
   const ends = new Map<Dated, number>();
   for (const [i, { ended }] of stages.entries()) {
     if (ended === undefined || stages[i + 1]?.seen === ended) continue;

@@ -1,10 +1,10 @@
 import type { AsOf } from '../../../contract/time/as-of.ts';
-import { parseRow } from '../columns.ts';
 import type { KeyValue, RowDifference, StoredRow } from '../../api/mirror.ts';
-import type { PastReader } from './past.ts';
+import { parseStoredRow } from '../columns.ts';
 import { compareRows } from '../revisions.ts';
 import { compareKeys } from '../rows.ts';
 import type { Table } from '../tables.ts';
+import type { PastReader } from './past.ts';
 
 /** Which differences of one series. */
 export interface DifferencePage {
@@ -71,5 +71,5 @@ function isDifferent({ dependent, mapping }: Table, { before, after }: Pair): bo
   if (before.text === after.text) return false;
   const { vintages: list } = mapping;
   const besides = list === undefined ? dependent : new Set([...dependent, list]);
-  return compareRows(parseRow(before.text), parseRow(after.text), besides) === 'revised';
+  return compareRows(parseStoredRow(before.text), parseStoredRow(after.text), besides) === 'revised';
 }

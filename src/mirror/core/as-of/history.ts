@@ -1,19 +1,19 @@
 import type { AsOf } from '../../../contract/time/as-of.ts';
+import type { KeyValue, Vintage } from '../../api/mirror.ts';
+import type { Statements } from '../../sqlite/statements.ts';
+import { type RowVersion, type RowVersionTuple, rowVersionColumns, rowVersionOf } from '../row-versions.ts';
+import { compareKeys, keyId } from '../rows.ts';
+import type { Where } from '../select.ts';
+import type { Table } from '../tables.ts';
+import { type KeptVintage, vintageReader } from '../vintages.ts';
 import type { CommitClock } from './commit-clock.ts';
 import { datedOf } from './dated.ts';
 import type { Dated } from './dated-value.ts';
 import { type KeyRange, withinRange } from './key-range.ts';
-import type { KeyValue, Vintage } from '../../api/mirror.ts';
 import { momentOf } from './past-row.ts';
-import { compareKeys, keyId } from '../rows.ts';
-import type { Where } from '../select.ts';
-import { type Stage, type StageTuple, stageColumns, stageOf } from '../row-versions.ts';
-import type { Statements } from '../../sqlite/statements.ts';
-import type { Table } from '../tables.ts';
-import { type KeptVintage, vintageReader } from '../vintages.ts';
 
 /** What reading the past needs of a connection. */
-export interface Reading {
+export interface HistoryTables {
   readonly statements: Statements;
   readonly clock: CommitClock;
 }
@@ -22,23 +22,23 @@ export interface Reading {
  * Vintages of rows: those that the rows listed, and our own, which are read from the superseded rows and need no table. With
  * a moment, those that were known then.
  */
-export function historyReader({ statements, clock }: Reading, table: Table) {
+export function historyReader({ statements, clock }: HistoryTables, table: Table) {
   const kept = vintageReader(statements, table);
-  const stages = stageReader(statements, table);
+  const stages = rowVersionReader(statements, table);
 
   return (series: number, range: KeyRange, asOf?: AsOf): readonly Vintage[] => {
     const where = withinRange(table, series, range);
-    return vintagesOf(table, { stages: stages(where), listed: kept(where) }, { clock, asOf });
+    return vintagesOfRow(table, { stages: stages(where), listed: kept(where) }, { clock, asOf });
   };
 }
 
 /** Vintages of rows by the texts that they had and the entries that they listed; with a moment, those known then. */
-export function vintagesOf(
+export function vintagesOfRow(
   table: Table,
-  { stages, listed }: { readonly stages: readonly Stage[]; readonly listed: readonly KeptVintage[] },
+  { stages, listed }: { readonly stages: readonly RowVersion[]; readonly listed: readonly KeptVintage[] },
   { clock, asOf }: { readonly clock: CommitClock; readonly asOf: AsOf | undefined },
 ): readonly Vintage[] {
-  const byKey = new Map<string | number, { stages: Stage[]; listed: KeptVintage[] }>();
+  const byKey = new Map<string | number, { stages: RowVersion[]; listed: KeptVintage[] }>();
   const of = (key: readonly KeyValue[]) => {
     const id = keyId(key);
     const found = byKey.get(id) ?? { stages: [], listed: [] };
@@ -55,20 +55,20 @@ export function vintagesOf(
 }
 
 /** Reads the texts that some rows had, in the order of commits. */
-export function stageReader(statements: Statements, table: Table) {
-  const columns = stageColumns(table);
-  return ({ sql, values }: Where): readonly Stage[] => {
+export function rowVersionReader(statements: Statements, table: Table) {
+  const columns = rowVersionColumns(table);
+  return ({ sql, values }: Where): readonly RowVersion[] => {
     const read = (select: string, from: string) =>
       statements
-        .raw<StageTuple>(`select ${select} from ${from} where ${sql}`)
+        .raw<RowVersionTuple>(`select ${select} from ${from} where ${sql}`)
         .all(...values)
-        .map((tuple) => stageOf(table, tuple));
-    return inOrder(read(columns.superseded, table.superseded), read(columns.current, table.current));
+        .map((tuple) => rowVersionOf(table, tuple));
+    return sortedVersions(read(columns.superseded, table.superseded), read(columns.current, table.current));
   };
 }
 
 /** Texts in the order of commits; most rows have had one only. */
-export function inOrder(past: readonly Stage[], present: readonly Stage[]): readonly Stage[] {
+export function sortedVersions(past: readonly RowVersion[], present: readonly RowVersion[]): readonly RowVersion[] {
   return past.length === 0 ? present : [...past, ...present].sort((a, b) => a.seen - b.seen);
 }
 

@@ -1,15 +1,15 @@
 import type { AsOf } from '../../../contract/time/as-of.ts';
-import type { Reading } from './history.ts';
 import type { Knowledge } from '../../api/mirror.ts';
-import type { PastReader } from './past.ts';
 import { releaseColumn, type Table } from '../tables.ts';
+import type { HistoryTables } from './history.ts';
+import type { PastReader } from './past.ts';
 
 /**
  * What the mirror can tell of a series at a moment. Walk: everything when it held the series by then; to the mirror itself
  * nothing else counts; else something when a row was in force; to the public also when any row says when it was published,
  * for then the moment was before all of it.
  */
-export function knowledgeReader({ statements, clock }: Reading, table: Table, past: PastReader) {
+export function knowledgeReader({ statements, clock }: HistoryTables, table: Table, past: PastReader) {
   const dated = datedRows(table);
   const first = 'select number from commits where series = ? order by number limit 1';
 

@@ -1,17 +1,17 @@
-import { datedOf } from './dated.ts';
-import type { Dated } from './dated-value.ts';
-import { type Reading, stageReader } from './history.ts';
-import { withinRange } from './key-range.ts';
 import type { AccessTag, KeyValue, RowLineage, SourceCommit } from '../../api/mirror.ts';
-import type { Stage } from '../row-versions.ts';
+import type { RowVersion } from '../row-versions.ts';
 import type { Table } from '../tables.ts';
 import { vintageReader } from '../vintages.ts';
+import { datedOf } from './dated.ts';
+import type { Dated } from './dated-value.ts';
+import { type HistoryTables, rowVersionReader } from './history.ts';
+import { withinRange } from './key-range.ts';
 
 type CommitTuple = [at: number, access: AccessTag, request: string];
 
 /** Where the texts of one row came from, and since when its values were known. */
-export function lineageReader({ statements, clock }: Reading, table: Table) {
-  const stagesOf = stageReader(statements, table);
+export function lineageReader({ statements, clock }: HistoryTables, table: Table) {
+  const stagesOf = rowVersionReader(statements, table);
   const listedOf = vintageReader(statements, table);
 
   function commitOf(number: number): SourceCommit {
@@ -29,7 +29,7 @@ export function lineageReader({ statements, clock }: Reading, table: Table) {
 
 /** The lineage of a row by the texts and values that it had. */
 export function lineageOf(
-  stages: readonly Stage[],
+  stages: readonly RowVersion[],
   dated: readonly Dated[],
   commitOf: (number: number) => SourceCommit,
 ): RowLineage {

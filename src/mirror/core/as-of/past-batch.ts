@@ -1,25 +1,25 @@
-import type { CommitClock } from './commit-clock.ts';
 import type { KeyValue, StoredRow } from '../../api/mirror.ts';
-import type { PastSelection } from './past.ts';
-import { isSelected } from './past-conditions.ts';
-import { type HeldRow, rowThen } from './past-stored.ts';
-import type { Moment } from './past-row.ts';
+import { keyOfRowVersion, type RowVersionTuple } from '../row-versions.ts';
 import { compareKeys } from '../rows.ts';
-import { keyOfStage, type StageTuple } from '../row-versions.ts';
 import type { Table } from '../tables.ts';
 import { keyOfVintage, type VintageTuple } from '../vintages.ts';
+import type { CommitClock } from './commit-clock.ts';
+import type { PastSelection } from './past.ts';
+import { isSelected } from './past-conditions.ts';
+import type { PastMoment } from './past-row.ts';
+import { rowThen, type StoredRowVersion } from './past-stored.ts';
 
 /** Texts of whole rows in the order of an answer, with the vintages that each row listed. */
-export interface Portion {
-  readonly tuples: readonly StageTuple[];
+export interface RowBatch {
+  readonly tuples: readonly RowVersionTuple[];
   listedOf(key: readonly KeyValue[]): readonly VintageTuple[];
 }
 
 /** The rows as they were known at a moment, by the texts that each had and the vintages that it listed. */
 export function rowsAt(
   table: Table,
-  { tuples, listedOf }: Portion,
-  { moment, clock, selection }: { moment: Moment; clock: CommitClock; selection: PastSelection },
+  { tuples, listedOf }: RowBatch,
+  { moment, clock, selection }: { moment: PastMoment; clock: CommitClock; selection: PastSelection },
 ): readonly StoredRow[] {
   const rows: StoredRow[] = [];
   for (const { key, texts } of byRow(tuples)) {
@@ -30,10 +30,10 @@ export function rowsAt(
 }
 
 /** The texts of one row after the other. */
-function byRow(tuples: readonly StageTuple[]): readonly Pick<HeldRow, 'key' | 'texts'>[] {
-  const rows: { key: readonly KeyValue[]; texts: [StageTuple, ...StageTuple[]] }[] = [];
+function byRow(tuples: readonly RowVersionTuple[]): readonly Pick<StoredRowVersion, 'key' | 'texts'>[] {
+  const rows: { key: readonly KeyValue[]; texts: [RowVersionTuple, ...RowVersionTuple[]] }[] = [];
   for (const tuple of tuples) {
-    const key = keyOfStage(tuple);
+    const key = keyOfRowVersion(tuple);
     const last = rows.at(-1);
     if (last && compareKeys(last.key, key) === 0) last.texts.push(tuple);
     else rows.push({ key, texts: [tuple] });
@@ -42,11 +42,11 @@ function byRow(tuples: readonly StageTuple[]): readonly Pick<HeldRow, 'key' | 't
 }
 
 /** Texts without those of the last row, which may have had more of them. */
-export function withoutLastRow(tuples: readonly StageTuple[]): readonly StageTuple[] {
+export function withoutLastRow(tuples: readonly RowVersionTuple[]): readonly RowVersionTuple[] {
   const last = tuples.at(-1);
   if (!last) return tuples;
-  const key = keyOfStage(last);
-  const end = tuples.findIndex((tuple) => compareKeys(keyOfStage(tuple), key) === 0);
+  const key = keyOfRowVersion(last);
+  const end = tuples.findIndex((tuple) => compareKeys(keyOfRowVersion(tuple), key) === 0);
   return tuples.slice(0, end);
 }
 

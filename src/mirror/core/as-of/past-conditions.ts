@@ -1,7 +1,7 @@
 import type { KeyValue, Selection, StoredRow } from '../../api/mirror.ts';
-import type { Moment } from './past-row.ts';
 import { type Where, whereOf } from '../select.ts';
-import { namesOf, releaseColumn, type Table } from '../tables.ts';
+import { columnNamesOf, releaseColumn, type Table } from '../tables.ts';
+import type { PastMoment } from './past-row.ts';
 
 /** Which rows, by their keys in the order of the answer: all of them where nothing is said. */
 export interface KeyBounds {
@@ -17,7 +17,7 @@ export interface KeyBounds {
 export interface PastQuestion extends KeyBounds {
   readonly series: number;
   readonly selection: Selection;
-  readonly moment: Moment;
+  readonly moment: PastMoment;
 }
 
 /** Conditions on the two tables that hold the texts of rows. */
@@ -52,14 +52,14 @@ export function inForceConditions(table: Table, question: PastQuestion): TwoTabl
     current: and(
       base,
       `${released} and (seen <= ? or (${release} is not null and not exists (select 1 from ${table.superseded} as past
-        where ${['series', ...namesOf(table.key)].map((name) => `past.${name} = ${table.current}.${name}`).join(' and ')})))`,
+        where ${['series', ...columnNamesOf(table.key)].map((name) => `past.${name} = ${table.current}.${name}`).join(' and ')})))`,
       [seconds, commit],
     ),
   };
 }
 
 /** The condition for everything about the rows of a window; what of it was in force their vintages decide. */
-export function stageCondition(table: Table, question: PastQuestion): Where {
+export function rowVersionCondition(table: Table, question: PastQuestion): Where {
   const { from, to } = question.selection;
   return conditionsOf(table, { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, question);
 }
@@ -75,7 +75,7 @@ export function isSelected({ mapping }: Table, row: StoredRow, { where, released
 function conditionsOf(table: Table, selection: Selection, { series, ...bounds }: PastQuestion): Where {
   const [onward, back] = table.direction === 'desc' ? ['<', '>'] : ['>', '<'];
   const operators = { from: `${onward}=`, after: onward, to: `${back}=`, before: back } as const;
-  const key = namesOf(table.key).join(', ');
+  const key = columnNamesOf(table.key).join(', ');
   let where = whereOf(table, series, selection);
   for (const name of BOUNDS) {
     const bound = bounds[name];

@@ -1,8 +1,8 @@
 import { orderOf } from '../page.ts';
-import { type PastQuestion, stageCondition } from './past-conditions.ts';
-import type { Moment } from './past-row.ts';
 import type { Where } from '../select.ts';
-import { namesOf, releaseColumn, type Table } from '../tables.ts';
+import { columnNamesOf, releaseColumn, type Table } from '../tables.ts';
+import { type PastQuestion, rowVersionCondition } from './past-conditions.ts';
+import type { PastMoment } from './past-row.ts';
 
 /**
  * Selects the key of the first row, in the order of the answer or from its other end, that may have been known at a moment;
@@ -10,9 +10,9 @@ import { namesOf, releaseColumn, type Table } from '../tables.ts';
  * at: a question of long ago would else look into all that was published since.
  */
 export function horizonSelect(table: Table, question: PastQuestion, reverse = false): Where {
-  const base = stageCondition(table, question);
-  const keys = namesOf(table.key).join(', ');
-  const first = `order by ${orderOf(namesOf(table.key), table, reverse)} limit 1`;
+  const base = rowVersionCondition(table, question);
+  const keys = columnNamesOf(table.key).join(', ');
+  const first = `order by ${orderOf(columnNamesOf(table.key), table, reverse)} limit 1`;
   const { text, vintage } = mayBeKnown(table, question.moment);
   const candidates = [
     { from: table.superseded, ...text(table.superseded) },
@@ -37,7 +37,7 @@ interface MayBeKnown {
 }
 
 /** What `datedOf` can date up to a moment, or more: a text that says of itself when it was known is looked at. */
-function mayBeKnown(table: Table, { by, ns, commit }: Moment): MayBeKnown {
+function mayBeKnown(table: Table, { by, ns, commit }: PastMoment): MayBeKnown {
   const captured = { sql: 'observed_ns <= cast(? as bigint)', values: [String(ns)] };
   if (by === 'mirrored') return { text: () => ({ sql: 'seen <= ?', values: [commit] }), vintage: undefined };
   if (by === 'captured')
@@ -55,6 +55,6 @@ function mayBeKnown(table: Table, { by, ns, commit }: Moment): MayBeKnown {
 
 /** A text that came with vintages lends them nothing of its own. */
 function hasListed({ vintages, key }: Table, name: string): string {
-  const same = ['series', ...namesOf(key), 'seen'].map((column) => `listed.${column} = ${name}.${column}`);
+  const same = ['series', ...columnNamesOf(key), 'seen'].map((column) => `listed.${column} = ${name}.${column}`);
   return `exists (select 1 from ${vintages} as listed where ${same.join(' and ')})`;
 }

@@ -1,19 +1,19 @@
 import { patchRow } from '../../../contract/json/body.ts';
-import type { Connection } from '../../sqlite/connect.ts';
-import type { Reading } from './history.ts';
 import type { StoredRow } from '../../api/mirror.ts';
+import type { SqliteConnection } from '../../sqlite/connect.ts';
 import { orderOf, type PageTuple, pageColumns, readColumns, rowMaker } from '../page.ts';
+import { columnOf, type Where } from '../select.ts';
+import { columnNamesOf, type Table } from '../tables.ts';
+import type { HistoryTables } from './history.ts';
 import type { PastReader } from './past.ts';
 import { inForceConditions, type PastQuestion } from './past-conditions.ts';
 import { momentOf } from './past-row.ts';
-import { columnOf, type Where } from '../select.ts';
-import { namesOf, type Table } from '../tables.ts';
 
 /**
  * Rows as they were known at a moment, where no row lists vintages: conditions find the one text of each that was in force,
  * of both tables together in the order of the answer, so that a page costs what a page costs and not what is behind it.
  */
-export function inForceReader(db: Connection, { statements, clock }: Reading, table: Table): PastReader {
+export function inForceReader(db: SqliteConnection, { statements, clock }: HistoryTables, table: Table): PastReader {
   const makeRow = rowMaker(table, clock.at);
   const selectOf = (question: PastQuestion, shape?: InForceShape) => inForceSelect(table, question, shape);
   const asKnown = (row: StoredRow, commit: number) => asKnownBy(table, row, commit);
@@ -42,7 +42,7 @@ export function inForceReader(db: Connection, { statements, clock }: Reading, ta
     },
     columns(series, selection, names) {
       const quoted = names.map((name) => columnOf(table, name));
-      const keys = namesOf(table.key).map((name, i) => `${name} as key_${i}`);
+      const keys = columnNamesOf(table.key).map((name, i) => `${name} as key_${i}`);
       const list = [...keys, ...quoted].join(', ');
       const moment = momentOf(selection.asOf, clock);
       const { sql: inner, values } = selectOf({ series, selection, moment }, { list });

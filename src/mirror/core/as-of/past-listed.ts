@@ -1,15 +1,15 @@
-import type { Reading } from './history.ts';
 import type { ColumnValues, KeyValue, StoredRow } from '../../api/mirror.ts';
 import { orderOf } from '../page.ts';
-import type { PastReader, PastSelection } from './past.ts';
-import { type PastQuestion, stageCondition } from './past-conditions.ts';
-import { horizonSelect } from './past-horizon.ts';
-import { listedInOrder, rowsAt, withoutLastRow } from './past-batch.ts';
-import { momentOf } from './past-row.ts';
+import { keyOfRowVersion, ROW_VERSION_KEY, type RowVersionTuple, rowVersionColumns } from '../row-versions.ts';
 import { columnOf, type Where } from '../select.ts';
-import { keyOfStage, STAGE_KEY, type StageTuple, stageColumns } from '../row-versions.ts';
 import type { Table } from '../tables.ts';
 import { VINTAGE_KEY, type VintageTuple, vintageColumns } from '../vintages.ts';
+import type { HistoryTables } from './history.ts';
+import type { PastReader, PastSelection } from './past.ts';
+import { listedInOrder, rowsAt, withoutLastRow } from './past-batch.ts';
+import { type PastQuestion, rowVersionCondition } from './past-conditions.ts';
+import { horizonSelect } from './past-horizon.ts';
+import { momentOf } from './past-row.ts';
 
 /** Texts that are in memory at a time. */
 const PORTION = 1000;
@@ -22,7 +22,7 @@ const SPARE = 16;
  * texts are of no row that was known, go on where one may have been. Read as far as somebody takes them, so a page costs the
  * rows up to its end.
  */
-export function listedReader({ statements, clock }: Reading, table: Table): PastReader {
+export function listedReader({ statements, clock }: HistoryTables, table: Table): PastReader {
   const all = <Row extends unknown[]>({ sql, values }: Where, end = '', ...more: readonly number[]) =>
     statements.raw<Row>(`${sql}${end}`).all(...values, ...more);
 
@@ -34,14 +34,14 @@ export function listedReader({ statements, clock }: Reading, table: Table): Past
     for (let spare = SPARE; ; spare *= 2) {
       // A row may have had more texts than are read at a time.
       size = isStuck ? 2 * size : Math.min(wanted() + spare, PORTION);
-      const told = all<StageTuple>(stagesInOrder(table, asked, reverse), ' limit ?', size);
+      const told = all<RowVersionTuple>(rowVersionsInOrder(table, asked, reverse), ' limit ?', size);
       const tuples = told.length < size ? told : withoutLastRow(told);
       const rows = rowsOf(asked, { tuples, reverse });
       yield* rows;
       if (told.length < size) return;
       const last = tuples.at(-1);
       isStuck = last === undefined;
-      if (last) asked = { ...asked, [reverse ? 'before' : 'after']: keyOfStage(last) };
+      if (last) asked = { ...asked, [reverse ? 'before' : 'after']: keyOfRowVersion(last) };
       if (spare > SPARE || rows.length > 0 || isStuck) continue;
       const [first] = all<KeyValue[]>(horizonSelect(table, asked, reverse));
       if (!first) return;
@@ -51,7 +51,7 @@ export function listedReader({ statements, clock }: Reading, table: Table): Past
 
   function rowsOf(
     question: Asked & PastQuestion,
-    { tuples, reverse }: { tuples: readonly StageTuple[]; reverse: boolean },
+    { tuples, reverse }: { tuples: readonly RowVersionTuple[]; reverse: boolean },
   ) {
     const { moment, selection } = question;
     if (tuples.length === 0) return [];
@@ -100,10 +100,10 @@ interface Way {
 const WHOLE: Way = { reverse: false, wanted: () => Number.POSITIVE_INFINITY };
 
 /** The texts of the rows that are asked for, in the order of the answer. */
-export function stagesInOrder(table: Table, question: PastQuestion, reverse?: boolean): Where {
-  const { sql, values } = stageCondition(table, question);
-  const { superseded, current } = stageColumns(table);
-  const keys = table.key.map((_, i) => STAGE_KEY + i);
+export function rowVersionsInOrder(table: Table, question: PastQuestion, reverse?: boolean): Where {
+  const { sql, values } = rowVersionCondition(table, question);
+  const { superseded, current } = rowVersionColumns(table);
+  const keys = table.key.map((_, i) => ROW_VERSION_KEY + i);
   return {
     sql: `select ${superseded} from ${table.superseded} where ${sql}
       union all select ${current} from ${table.current} where ${sql} order by ${orderOf(keys, table, reverse)}`,
@@ -115,11 +115,11 @@ export function stagesInOrder(table: Table, question: PastQuestion, reverse?: bo
 function vintagesOfSame(
   table: Table,
   question: PastQuestion,
-  { tuples, reverse }: { tuples: readonly StageTuple[]; reverse: boolean },
+  { tuples, reverse }: { tuples: readonly RowVersionTuple[]; reverse: boolean },
 ): Where {
-  const ends = [tuples.at(0), tuples.at(-1)].map((tuple) => tuple && keyOfStage(tuple));
+  const ends = [tuples.at(0), tuples.at(-1)].map((tuple) => tuple && keyOfRowVersion(tuple));
   const [from, to] = reverse ? ends.toReversed() : ends;
-  const { sql, values } = stageCondition(table, { ...question, ...(from && { from }), ...(to && { to }) });
+  const { sql, values } = rowVersionCondition(table, { ...question, ...(from && { from }), ...(to && { to }) });
   const keys = table.key.map((_, i) => VINTAGE_KEY + i);
   const order = orderOf(keys, table, reverse);
   return { sql: `select ${vintageColumns(table)} from ${table.vintages} where ${sql} order by ${order}`, values };

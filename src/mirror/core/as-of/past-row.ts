@@ -1,19 +1,26 @@
-import type { AsOf, Availability } from '../../../contract/time/as-of.ts';
 import { patchRow } from '../../../contract/json/body.ts';
-import { asJsonText, type Json, type JsonObject, type JsonText, parseJson, toJsonText } from '../../../contract/json/json.ts';
-import { spansOf } from '../../../contract/json/scan.ts';
+import {
+  asJsonText,
+  type Json,
+  type JsonObject,
+  type JsonText,
+  parseJson,
+  toJsonText,
+} from '../../../contract/json/json.ts';
+import { memberSpans } from '../../../contract/json/scan.ts';
+import type { AsOf, Availability } from '../../../contract/time/as-of.ts';
 import { AMBIGUOUS, stepAt, stepsOf } from '../../../contract/time/vintage-steps.ts';
+import type { KeyValue, StoredRow } from '../../api/mirror.ts';
 import { valueIn } from '../columns.ts';
+import { type RowVersion, wasCurrent } from '../row-versions.ts';
+import type { Table } from '../tables.ts';
+import { knownAt, listedVintages, VALUE_FIELD } from '../vintages.ts';
 import type { CommitClock } from './commit-clock.ts';
 import type { RowHistory } from './dated.ts';
 import { type Dated, entryOf } from './dated-value.ts';
-import type { KeyValue, StoredRow } from '../../api/mirror.ts';
-import { type Stage, wasCurrent } from '../row-versions.ts';
-import type { Table } from '../tables.ts';
-import { knownAt, listedVintages, VALUE_FIELD } from '../vintages.ts';
 
 /** A moment of the past as rows are compared with it. */
-export interface Moment {
+export interface PastMoment {
   readonly by: Availability;
   /** Unix nanoseconds. */
   readonly ns: bigint;
@@ -24,7 +31,7 @@ export interface Moment {
 /** What a row's history needs of the times of commits. */
 export type PastClock = Pick<CommitClock, 'at'>;
 
-export function momentOf({ at, by }: AsOf, clock: CommitClock): Moment {
+export function momentOf({ at, by }: AsOf, clock: CommitClock): PastMoment {
   return { by, ns: BigInt(at) * 1_000_000n, commit: clock.lastBy(at) };
 }
 
@@ -32,7 +39,7 @@ const NOTHING = asJsonText('{}');
 
 /** What was in force of a row: a text that it had, and the vintage whose value it had. */
 export interface InForce {
-  readonly stage: Stage;
+  readonly stage: RowVersion;
   /** Undefined where several values claim the moment. */
   readonly dated: Dated | undefined;
   /** Since when, in Unix nanoseconds. */
@@ -44,7 +51,7 @@ export interface InForce {
  * else nothing of a row that the mirror saw vanish by then, else the newest value known by then, in the newest text with
  * this value that the mirror had by then, else in the first one that it saw later.
  */
-export function inForce({ stages, dated }: RowHistory, moment: Moment): InForce | undefined {
+export function inForce({ stages, dated }: RowHistory, moment: PastMoment): InForce | undefined {
   const current = stages.find((stage) => wasCurrent(stage, moment.commit));
   const [first] = stages;
   if (!first || (!current && (moment.by === 'mirrored' || first.seen <= moment.commit))) return undefined;
@@ -64,7 +71,7 @@ export function inForce({ stages, dated }: RowHistory, moment: Moment): InForce 
 }
 
 /** The text that the mirror had, with the newest vintage of its value. */
-function asHeld(stage: Stage, dated: readonly Dated[]): InForce | undefined {
+function asHeld(stage: RowVersion, dated: readonly Dated[]): InForce | undefined {
   const told = dated.filter(({ seen, value }) => seen <= stage.seen && value === stage.value);
   const newest = told.reduce<Dated | undefined>(
     (best, one) => (best && best.known.mirrored > one.known.mirrored ? best : one),
@@ -79,7 +86,7 @@ export type PastRow = Required<StoredRow>;
 export function pastRow(
   table: Table,
   history: RowHistory,
-  { moment, clock }: { moment: Moment; clock: PastClock },
+  { moment, clock }: { moment: PastMoment; clock: PastClock },
 ): PastRow | undefined {
   const found = inForce(history, moment);
   if (!found) return undefined;
@@ -107,7 +114,7 @@ export function pastRow(
   };
 }
 
-function columnsOf(table: Table, { key }: Stage, row: JsonObject): StoredRow['columns'] {
+function columnsOf(table: Table, { key }: RowVersion, row: JsonObject): StoredRow['columns'] {
   const columns: Record<string, KeyValue | null> = {};
   for (const [i, column] of table.key.entries()) columns[column.name] = key[i] ?? null;
   for (const column of table.columns) columns[column.name] = valueIn(row, column);
@@ -116,7 +123,7 @@ function columnsOf(table: Table, { key }: Stage, row: JsonObject): StoredRow['co
 
 interface PastText extends InForce {
   readonly history: RowHistory;
-  readonly moment: Moment;
+  readonly moment: PastMoment;
 }
 
 type RowPatch = Readonly<Record<string, JsonText | undefined>>;
@@ -164,7 +171,7 @@ function knownList({ mapping }: Table, { stage, history, moment }: PastText): Ro
 /** The members that a vintage says of itself in the place of those of another one. */
 function vintageMembers({ mapping }: Table, dated: Dated | undefined): RowPatch {
   const { text } = dated?.vintage ?? { text: NOTHING };
-  const spans = new Map(spansOf(text).map((span) => [span.name, span]));
+  const spans = new Map(memberSpans(text).map((span) => [span.name, span]));
   const names = [mapping.value ?? VALUE_FIELD, ...(mapping.ofVintage ?? [])];
   return Object.fromEntries(
     names.map((name) => {

@@ -1,23 +1,27 @@
 import { patchRow } from '../../../contract/json/body.ts';
 import { asJsonText, type JsonText } from '../../../contract/json/json.ts';
-import { field, parseRow } from '../columns.ts';
-import type { HeldRow } from './past-stored.ts';
-import { type Moment, saysOfNeighbours } from './past-row.ts';
-import type { StageTuple } from '../row-versions.ts';
+import { field, parseStoredRow } from '../columns.ts';
+import type { RowVersionTuple } from '../row-versions.ts';
 import type { Table } from '../tables.ts';
 import { comparable, VALUE_FIELD, type VintageTuple } from '../vintages.ts';
+import { type PastMoment, saysOfNeighbours } from './past-row.ts';
+import type { StoredRowVersion } from './past-stored.ts';
 
 /**
  * The text that a row had at a moment, where it never had another one and all that this one says was known by then: so are
  * most rows of a history, and what dating their values and choosing among them would come to is clear beforehand. Undefined
  * for every other row.
  */
-export function settledText(table: Table, { texts, listed }: HeldRow, moment: Moment): JsonText | undefined {
+export function settledText(
+  table: Table,
+  { texts, listed }: StoredRowVersion,
+  moment: PastMoment,
+): JsonText | undefined {
   const [[ended, seen, refreshed, , , , told]] = texts;
   if (texts.length > 1 || ended !== null || !isToldBy(moment, texts[0], listed)) return undefined;
   const text = asJsonText(told);
   if ((refreshed ?? seen) <= moment.commit) return text;
-  const row = parseRow(told);
+  const row = parseStoredRow(told);
   const value = comparable(field(row, table.mapping.value ?? VALUE_FIELD));
   if (seen > moment.commit && listed.length > 0 && newestOf(listed) !== value) return undefined;
   // What a text says of its neighbours it says as of the commit that brought it.
@@ -25,7 +29,7 @@ export function settledText(table: Table, { texts, listed }: HeldRow, moment: Mo
 }
 
 /** Was all that a text says known by the moment? False as well where its capture would have to tell. */
-function isToldBy({ by, ns, commit }: Moment, text: StageTuple, listed: readonly VintageTuple[]): boolean {
+function isToldBy({ by, ns, commit }: PastMoment, text: RowVersionTuple, listed: readonly VintageTuple[]): boolean {
   const [, seen, refreshed, release, assumed] = text;
   const isLate = seen > commit;
   if ((isLate && by !== 'public') || (by === 'mirrored' && (refreshed ?? seen) > commit)) return false;

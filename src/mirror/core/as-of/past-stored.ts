@@ -1,32 +1,36 @@
 import type { JsonText } from '../../../contract/json/json.ts';
-import { datedOf } from './dated.ts';
 import type { KeyValue } from '../../api/mirror.ts';
-import { type Moment, type PastClock, type PastRow, pastRow } from './past-row.ts';
-import { settledText } from './past-settled.ts';
-import { type StageTuple, stageOf } from '../row-versions.ts';
+import { type RowVersionTuple, rowVersionOf } from '../row-versions.ts';
 import type { Table } from '../tables.ts';
 import { type VintageTuple, vintageFrom } from '../vintages.ts';
+import { datedOf } from './dated.ts';
+import { type PastClock, type PastMoment, type PastRow, pastRow } from './past-row.ts';
+import { settledText } from './past-settled.ts';
 
 /** What is held of one row: the texts that it had, and the vintages that they listed. */
-export interface HeldRow {
+export interface StoredRowVersion {
   readonly key: readonly KeyValue[];
-  readonly texts: readonly [StageTuple, ...StageTuple[]];
+  readonly texts: readonly [RowVersionTuple, ...RowVersionTuple[]];
   readonly listed: readonly VintageTuple[];
 }
 
 interface When {
-  readonly moment: Moment;
+  readonly moment: PastMoment;
   readonly clock: PastClock;
 }
 
 /** The row as it was known at a moment; undefined when it was not known then, or gone. */
-export function rowThen(table: Table, held: HeldRow, when: When): PastRow | undefined {
+export function rowThen(table: Table, held: StoredRowVersion, when: When): PastRow | undefined {
   const text = settledText(table, held, when.moment);
   return text === undefined ? lookedInto(table, held, when) : settledRow(table, { ...held, text }, when);
 }
 
 /** A row with its text, looked into when somebody asks for more: of most of a history nobody does. */
-function settledRow(table: Table, held: HeldRow & { readonly text: JsonText }, { moment, clock }: When): PastRow {
+function settledRow(
+  table: Table,
+  held: StoredRowVersion & { readonly text: JsonText },
+  { moment, clock }: When,
+): PastRow {
   const [, seen, refreshed, , , keyed] = held.texts[0];
   const seenAt = clock.at(seen);
   let row: PastRow | undefined;
@@ -58,8 +62,8 @@ function settledRow(table: Table, held: HeldRow & { readonly text: JsonText }, {
   };
 }
 
-function lookedInto(table: Table, { texts, listed }: HeldRow, { moment, clock }: When): PastRow | undefined {
-  const stages = texts.map((tuple) => stageOf(table, tuple)).sort((a, b) => a.seen - b.seen);
+function lookedInto(table: Table, { texts, listed }: StoredRowVersion, { moment, clock }: When): PastRow | undefined {
+  const stages = texts.map((tuple) => rowVersionOf(table, tuple)).sort((a, b) => a.seen - b.seen);
   const dated = datedOf(table, { stages, listed: listed.map(vintageFrom) }, clock);
   return pastRow(table, { stages, dated }, { moment, clock });
 }

@@ -1,10 +1,10 @@
 import type { AsOf } from '../../../contract/time/as-of.ts';
-import type { Connection } from '../../sqlite/connect.ts';
-import type { Reading } from './history.ts';
 import type { ColumnValues, KeyValue, RowPage, Selection, StoredRow } from '../../api/mirror.ts';
+import type { SqliteConnection } from '../../sqlite/connect.ts';
+import type { Table } from '../tables.ts';
+import type { HistoryTables } from './history.ts';
 import { inForceReader } from './past-in-force.ts';
 import { listedReader } from './past-listed.ts';
-import type { Table } from '../tables.ts';
 
 /** A selection with the moment that it is put at. */
 export type PastSelection = Selection & { readonly asOf: AsOf };
@@ -19,7 +19,7 @@ export interface PastReader {
 }
 
 /** Where rows list their vintages these decide what was in force; everywhere else a text tells it by itself. */
-export function pastReader(db: Connection, reading: Reading, table: Table): PastReader {
+export function pastReader(db: SqliteConnection, reading: HistoryTables, table: Table): PastReader {
   return table.vintages === undefined ? inForceReader(db, reading, table) : listedReader(reading, table);
 }
 

@@ -1,6 +1,6 @@
 import { ownsEpoch } from '../../../contract/time/vintage-times.ts';
-import { parseRow } from '../columns.ts';
-import type { Stage } from '../row-versions.ts';
+import { parseStoredRow } from '../columns.ts';
+import type { RowVersion } from '../row-versions.ts';
 import type { Table } from '../tables.ts';
 import { type KeptVintage, knownAt, listedVintages } from '../vintages.ts';
 
@@ -13,7 +13,7 @@ export interface OwnedEntry {
 }
 
 interface Kept {
-  readonly stages: readonly Stage[];
+  readonly stages: readonly RowVersion[];
   readonly listed: readonly KeptVintage[];
 }
 
@@ -21,7 +21,7 @@ interface Kept {
  * The entries of a row's lists. The mirror keeps one for a publication time and a value. Where several values state one
  * time, the texts of the row are read too, because another entry may say who owns the time or when it was captured.
  */
-export function entriesOf({ mapping }: Table, { stages, listed }: Kept): readonly OwnedEntry[] {
+export function rivalEntries({ mapping }: Table, { stages, listed }: Kept): readonly OwnedEntry[] {
   const times = rivalTimes(listed);
   const { vintages: member } = mapping;
   if (times.size === 0 || member === undefined)
@@ -63,7 +63,7 @@ function ranksOf(rivals: readonly KeptVintage[]) {
   const lists = Map.groupBy(rivals, ({ seen }) => seen);
   for (const [, list] of [...lists].sort(([a], [b]) => a - b)) {
     const claims = new Set(list.map(claimOf));
-    const owned = new Set(list.filter(({ text }) => ownsEpoch(parseRow(text))).map(claimOf));
+    const owned = new Set(list.filter(({ text }) => ownsEpoch(parseStoredRow(text))).map(claimOf));
     const rankOf = (claim: string) => (owned.has(claim) ? ranks.owned : ranks.unowned);
     for (const one of list) {
       const claim = claimOf(one);

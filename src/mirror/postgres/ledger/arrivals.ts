@@ -1,16 +1,16 @@
 import type { Column } from '../../../contract/mapping.ts';
-import { eventOf } from '../../../contract/release-event.ts';
+import { releaseEventOf } from '../../../contract/release-event.ts';
 import type { Via } from '../../api/journal.ts';
-import { type Arrival, type Arrivals, arrivalsOf } from '../../ledger/journal-arrivals.ts';
 import type { KeyValue, NewRow, PageCommit } from '../../api/mirror.ts';
 import type { Prepared } from '../../core/rows.ts';
-import { nameSeries } from './progress.ts';
-import { anyOf, type Seat } from '../connection.ts';
+import { type Arrival, type Arrivals, arrivalsOf } from '../../ledger/journal-arrivals.ts';
+import { anyOf, type ServerConnection } from '../connection.ts';
 import { unnestOf } from '../rows/unnest.ts';
+import { nameSeries } from './progress.ts';
 
 /** Notes the events of a page, and the series that those name which were not known. */
-export async function noteArrivals(
-  seat: Seat,
+export async function writeServerArrivals(
+  seat: ServerConnection,
   rows: readonly Prepared[],
   { commit, via, series }: { commit: PageCommit; via: Via; series: number },
 ): Promise<Arrivals> {
@@ -20,7 +20,7 @@ export async function noteArrivals(
 }
 
 async function arrive(
-  seat: Seat,
+  seat: ServerConnection,
   { rows, at }: PageCommit,
   { via, series }: { via: Via; series: number },
 ): Promise<readonly Arrival[]> {
@@ -44,7 +44,7 @@ async function arrive(
     if (known) return known;
     const position = positions.get(idOf(row)) ?? 0;
     // Its next row in the same page finds it known.
-    byId.set(idOf(row), { position, known: eventOf(row).timestamp });
+    byId.set(idOf(row), { position, known: releaseEventOf(row).timestamp });
     return { position, known: undefined };
   });
   const all = [...new Set(arrivals.map(({ position }) => position))];
@@ -69,10 +69,14 @@ const COLUMNS: readonly Column[] = [
  * Writes events that are not in the journal, each as its first row has it; gives their positions by event. They are counted
  * in the order of the rows: who follows the journal reads them in it.
  */
-async function keep(seat: Seat, series: number, rows: readonly NewRow[]): Promise<ReadonlyMap<string, number>> {
+async function keep(
+  seat: ServerConnection,
+  series: number,
+  rows: readonly NewRow[],
+): Promise<ReadonlyMap<string, number>> {
   const events = new Map<string, (KeyValue | null)[]>();
   for (const row of rows) {
-    const { eventId, timestamp, currency, indicator, release = null, text } = eventOf(row);
+    const { eventId, timestamp, currency, indicator, release = null, text } = releaseEventOf(row);
     if (!events.has(eventId)) events.set(eventId, [eventId, timestamp, currency, indicator, release, text]);
   }
   if (events.size === 0) return new Map();

@@ -1,16 +1,20 @@
 import { sql } from 'kysely';
 import { dateOf } from '../../../contract/time/time.ts';
-import { newestOf } from '../../ledger/confirm-followed.ts';
-import type { AccessTag, Follow, Proof } from '../../api/mirror.ts';
-import { proofOf } from '../../ledger/coverage.ts';
+import type { AccessTag, CoverageInterval, Follow } from '../../api/mirror.ts';
 import type { Table } from '../../core/tables.ts';
+import { newestOf } from '../../ledger/confirm-followed.ts';
+import { intervalOf } from '../../ledger/coverage.ts';
 import { lastCommit } from '../commit.ts';
-import { countRows, writeProof } from './coverage.ts';
+import { anyOf, type ServerConnection } from '../connection.ts';
+import { coverageRows, coverageSums, noteSums, seriesSums } from '../rows/sums.ts';
 import { boundText } from '../schema.ts';
-import { anyOf, type Seat } from '../connection.ts';
-import { noteSums, proofRows, proofSums, seriesSums } from '../rows/sums.ts';
+import { countRows, writeCoverage } from './coverage.ts';
 
-export async function readFollows({ ledger }: Seat, endpoint: string, access: AccessTag): Promise<readonly Follow[]> {
+export async function readServerFollows(
+  { ledger }: ServerConnection,
+  endpoint: string,
+  access: AccessTag,
+): Promise<readonly Follow[]> {
   const rows = await ledger
     .selectFrom('follows')
     .innerJoin('series', 'series.id', 'follows.series')
@@ -27,11 +31,11 @@ export async function readFollows({ ledger }: Seat, endpoint: string, access: Ac
  * same day's proof is renewed for all series at once.
  */
 export async function confirmFollowed(
-  seat: Seat,
+  seat: ServerConnection,
   table: Table,
   { access, at }: { access: AccessTag; at: number },
 ): Promise<number> {
-  const unnamed = (await readFollows(seat, table.endpoint, access)).filter(({ due }) => due === undefined);
+  const unnamed = (await readServerFollows(seat, table.endpoint, access)).filter(({ due }) => due === undefined);
   const renewed = await newestProofs(seat, unnamed, { access, at });
   if (renewed.length > 0) {
     const commit = (await lastCommit(seat)).number;
@@ -44,7 +48,7 @@ export async function confirmFollowed(
     for (const { series, proof } of grown) {
       const window = { from: proof.from, to: today };
       const rows = await countRows(seat, { table, series }, window);
-      await writeProof(seat, { table, series, access }, { proof: { ...window, rows, provenAt: at }, commit });
+      await writeCoverage(seat, { table, series, access }, { proof: { ...window, rows, provenAt: at }, commit });
     }
     const ids = renewed.map(({ series }) => series);
     const checked = await seat.ledger
@@ -53,22 +57,22 @@ export async function confirmFollowed(
       .where('id', '=', anyOf(ids))
       .returningAll()
       .execute();
-    await noteSums(seat, [...(await proofSums(seat, ids)), ...seriesSums(checked)]);
+    await noteSums(seat, [...(await coverageSums(seat, ids)), ...seriesSums(checked)]);
   }
   return unnamed.length;
 }
 
 interface Renewed {
   readonly series: number;
-  readonly proof: Proof;
+  readonly proof: CoverageInterval;
 }
 
 async function newestProofs(
-  seat: Seat,
+  seat: ServerConnection,
   unnamed: readonly Follow[],
   { access, at }: { access: AccessTag; at: number },
 ): Promise<readonly Renewed[]> {
-  const rows = await proofRows(
+  const rows = await coverageRows(
     seat,
     unnamed.map(({ series }) => series),
   );
@@ -78,14 +82,14 @@ async function newestProofs(
     (row) => row.series,
   );
   return unnamed.flatMap(({ series }) => {
-    const proof = newestOf((own.get(series) ?? []).map(proofOf));
+    const proof = newestOf((own.get(series) ?? []).map(intervalOf));
     return proof && proof.provenAt < at ? [{ series, proof }] : [];
   });
 }
 
 /** On the same day the window is the same, and so is what was counted in it. */
 async function moveMoment(
-  { ledger }: Seat,
+  { ledger }: ServerConnection,
   same: readonly Renewed[],
   { access, at }: { access: AccessTag; at: number },
 ): Promise<void> {

@@ -1,12 +1,12 @@
-import { certainProofs, dayOf, mayComeLate, newestSelect } from '../../ledger/certain.ts';
-import type { LedgerSchema } from '../../ledger/ledger.ts';
-import type { AccessTag, KeyValue, Proof, ProofsOf } from '../../api/mirror.ts';
+import type { AccessTag, CoverageInterval, CoverageOf, KeyValue } from '../../api/mirror.ts';
 import { pageSelects } from '../../core/page.ts';
-import { proofOf, proofsAfter, skippedText } from '../../ledger/coverage.ts';
-import { provenSelection, whereOf } from '../../core/select.ts';
+import { coveredSelection, whereOf } from '../../core/select.ts';
 import type { Table } from '../../core/tables.ts';
+import { certainDayOf, certainProofs, mayComeLate, newestSelect } from '../../ledger/certain.ts';
+import { coverageAfter, intervalOf, skippedText } from '../../ledger/coverage.ts';
+import type { LedgerSchema } from '../../ledger/ledger.ts';
+import type { ServerConnection } from '../connection.ts';
 import { boundOf, boundText } from '../schema.ts';
-import type { Seat } from '../connection.ts';
 
 interface ProofPlace {
   readonly table: Table;
@@ -15,18 +15,18 @@ interface ProofPlace {
 }
 
 /** Proofs that satisfy an access, as far as they are certain. */
-export async function readProofs(
-  seat: Seat,
+export async function readCoverage(
+  seat: ServerConnection,
   { table, series }: Pick<ProofPlace, 'table' | 'series'>,
-  access: ProofsOf,
-): Promise<readonly Proof[]> {
+  access: CoverageOf,
+): Promise<readonly CoverageInterval[]> {
   const all = seat.ledger.selectFrom('proofs').selectAll().where('series', '=', series);
   const isOfAnyKey = access === 'keyed';
   const some = isOfAnyKey ? all.where('access', '<>', 'keyless') : all.where('access', '=', access);
   const rows = await (access === 'keyless' ? all : some).execute();
   const looks = [];
   for (const row of rows.map(withBounds))
-    looks.push({ proof: proofOf(row), newest: await newestIn(seat, { table, series }, row) });
+    looks.push({ proof: intervalOf(row), newest: await newestIn(seat, { table, series }, row) });
   return certainProofs(looks).toSorted((a, b) => compareBounds(a.from, b.from) || compareBounds(a.to, b.to));
 }
 
@@ -36,21 +36,21 @@ function withBounds<R extends { readonly starts: string; readonly ends: string }
 
 /** The newest row that a proof is known to have had. */
 async function newestIn(
-  seat: Seat,
+  seat: ServerConnection,
   { table, series }: Pick<ProofPlace, 'table' | 'series'>,
   row: Pick<LedgerSchema['proofs'], 'access' | 'starts' | 'ends' | 'commit_number'>,
 ): Promise<string | null | undefined> {
   const { access, starts: from, ends: to, commit_number: commit } = row;
   if (commit === null || !mayComeLate(table, access)) return undefined;
   const [newest] = await seat.tuples<[KeyValue]>(newestSelect(table, series, { from, to, commit }));
-  return dayOf(newest?.[0] ?? null);
+  return certainDayOf(newest?.[0] ?? null);
 }
 
 /** Adds a proof, and notes how many rows of its window are held: whoever deletes one later contradicts it. */
-export async function writeProof(
-  seat: Seat,
+export async function writeCoverage(
+  seat: ServerConnection,
   { table, series, access }: ProofPlace,
-  { proof, commit }: { proof: Proof; commit: number },
+  { proof, commit }: { proof: CoverageInterval; commit: number },
 ): Promise<void> {
   const { ledger } = seat;
   const held = await ledger
@@ -61,13 +61,13 @@ export async function writeProof(
     .execute();
   const before = [];
   for (const row of held.map(withBounds)) {
-    const kept = { ...proofOf(row), commit: row.commit_number, held: row.held };
+    const kept = { ...intervalOf(row), commit: row.commit_number, held: row.held };
     before.push({ proof: kept, newest: await newestIn(seat, { table, series }, row) });
   }
   const own = { access, starts: proof.from, ends: proof.to, commit_number: commit };
   const newest = await newestIn(seat, { table, series }, own);
   const rows = [];
-  for (const { one, isKnown, isNoted } of proofsAfter(before, { proof, newest })) {
+  for (const { one, isKnown, isNoted } of coverageAfter(before, { proof, newest })) {
     const noted = isNoted ? one : { commit, held: await countRows(seat, { table, series }, one) };
     rows.push({
       ...{ series, access, starts: boundText(one.from), ends: boundText(one.to) },
@@ -81,11 +81,11 @@ export async function writeProof(
 
 /** Counts the held rows of a window. */
 export async function countRows(
-  seat: Seat,
+  seat: ServerConnection,
   { table, series }: Pick<ProofPlace, 'table' | 'series'>,
-  { from, to }: Pick<Proof, 'from' | 'to'>,
+  { from, to }: Pick<CoverageInterval, 'from' | 'to'>,
 ): Promise<number> {
-  const where = whereOf(table, series, provenSelection(table, { from, to }));
+  const where = whereOf(table, series, coveredSelection(table, { from, to }));
   const [row] = await seat.tuples<[number]>(pageSelects(table).count(where));
   return row?.[0] ?? 0;
 }

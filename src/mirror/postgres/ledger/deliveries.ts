@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import {
   type Attempt,
-  type Claim,
   type ClaimedDelivery,
+  type DeliveryClaim,
   type NewDelivery,
   type Outbox,
   SUBSCRIPTION_DISABLED,
 } from '../../api/outbox.ts';
 import { toDelivery, tooMuch } from '../../ledger/outbox-deliveries.ts';
 import { FOLLOWER } from '../../ledger/outbox-subscriptions.ts';
-import type { Reading } from '../rows/reader.ts';
-import type { Seat } from '../connection.ts';
+import type { ServerConnection } from '../connection.ts';
+import type { ServerReading } from '../rows/reader.ts';
 import type { Writing } from '../writing.ts';
 
 type Deliveries = Pick<
@@ -19,7 +19,7 @@ type Deliveries = Pick<
 >;
 
 /** Deliveries from the event to the last attempt. An open one has a time at which it is due: of a claim, when it runs out. */
-export function createDeliveries(reading: Reading, { change }: Pick<Writing, 'change'>): Deliveries {
+export function createDeliveries(reading: ServerReading, { change }: Pick<Writing, 'change'>): Deliveries {
   return {
     deliveries: ({ owner, subscription, status, since, limit }) =>
       reading(async ({ ledger }) => {
@@ -68,7 +68,7 @@ export function createDeliveries(reading: Reading, { change }: Pick<Writing, 'ch
 }
 
 async function enqueue(
-  { ledger }: Seat,
+  { ledger }: ServerConnection,
   deliveries: readonly NewDelivery[],
   { position, at }: { position: number; at: number },
 ): Promise<void> {
@@ -89,15 +89,15 @@ async function enqueue(
     .execute();
 }
 
-async function claim(seat: Seat, { lanes, ...asked }: Claim): Promise<readonly ClaimedDelivery[]> {
+async function claim(seat: ServerConnection, { lanes, ...asked }: DeliveryClaim): Promise<readonly ClaimedDelivery[]> {
   const taken: ClaimedDelivery[] = [];
   for (const lane of lanes) taken.push(...(await claimLane(seat, { ...asked, ...lane })));
   return taken;
 }
 
 async function claimLane(
-  { ledger }: Seat,
-  { subscription, holder, now, until, parallel }: Omit<Claim, 'lanes'> & Claim['lanes'][number],
+  { ledger }: ServerConnection,
+  { subscription, holder, now, until, parallel }: Omit<DeliveryClaim, 'lanes'> & DeliveryClaim['lanes'][number],
 ): Promise<readonly ClaimedDelivery[]> {
   const found = ledger.selectFrom('subscriptions').select('url').where('id', '=', subscription);
   const active = await found.where('status', '=', 'active').executeTakeFirst();
@@ -130,7 +130,10 @@ async function claimLane(
 }
 
 /** Notes an attempt in the delivery and in the books of its subscription, and disables the one that failed too often. */
-async function settle(seat: Seat, { delivery, holder, at, status, result, limits }: Attempt): Promise<void> {
+async function settle(
+  seat: ServerConnection,
+  { delivery, holder, at, status, result, limits }: Attempt,
+): Promise<void> {
   const { ledger } = seat;
   const isDone = result.kind === 'succeeded';
   const noted = await ledger
@@ -171,7 +174,7 @@ async function settle(seat: Seat, { delivery, holder, at, status, result, limits
 
 /** Ends a subscription and all its open deliveries. */
 export async function disable(
-  { ledger }: Seat,
+  { ledger }: ServerConnection,
   id: string,
   { reason, at }: { reason: string; at: number },
 ): Promise<void> {

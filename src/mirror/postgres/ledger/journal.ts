@@ -2,12 +2,12 @@ import { asJsonText } from '../../../contract/json/json.ts';
 import type { Journal, JournalEvent, Subject, Via } from '../../api/journal.ts';
 import { toConsumer, toFailure } from '../../ledger/journal-followers.ts';
 import { toGap, widened } from '../../ledger/journal-gaps.ts';
-import type { Reading } from '../rows/reader.ts';
-import { anyOf, type Seat } from '../connection.ts';
+import { anyOf, type ServerConnection } from '../connection.ts';
+import type { ServerReading } from '../rows/reader.ts';
 import type { Writing } from '../writing.ts';
 
 /** The journal of a mirror on a server. */
-export function createJournal(reading: Reading, { change }: Pick<Writing, 'change'>): Journal {
+export function createJournal(reading: ServerReading, { change }: Pick<Writing, 'change'>): Journal {
   return {
     events: ({ after, limit, currencies, indicators }) =>
       reading(async (seat) => {
@@ -76,12 +76,12 @@ export function createJournal(reading: Reading, { change }: Pick<Writing, 'chang
 }
 
 /** Position of the newest event; 0 when there is none. */
-export async function newestPosition({ ledger }: Seat): Promise<number> {
+export async function newestPosition({ ledger }: ServerConnection): Promise<number> {
   const newest = ledger.selectFrom('journal').select((from) => from.fn.max('position').as('position'));
   return (await newest.executeTakeFirst())?.position ?? 0;
 }
 
-function subjectsAfter({ ledger }: Seat, after: number): Promise<readonly Subject[]> {
+function subjectsAfter({ ledger }: ServerConnection, after: number): Promise<readonly Subject[]> {
   const subject = ['series.origin', 'journal.currency', 'journal.indicator'] as const;
   return ledger
     .selectFrom('journal')
@@ -94,7 +94,7 @@ function subjectsAfter({ ledger }: Seat, after: number): Promise<readonly Subjec
     .execute();
 }
 
-const eventsOf = ({ ledger }: Seat) =>
+const eventsOf = ({ ledger }: ServerConnection) =>
   ledger
     .selectFrom('journal')
     .innerJoin('series', 'series.id', 'journal.series')
@@ -103,7 +103,7 @@ const eventsOf = ({ ledger }: Seat) =>
 
 type EventRow = Awaited<ReturnType<ReturnType<typeof eventsOf>['execute']>>[number];
 
-async function withArrivals({ ledger }: Seat, rows: readonly EventRow[]): Promise<readonly JournalEvent[]> {
+async function withArrivals({ ledger }: ServerConnection, rows: readonly EventRow[]): Promise<readonly JournalEvent[]> {
   const arrivals = await ledger
     .selectFrom('arrivals')
     .selectAll()
@@ -122,7 +122,7 @@ async function withArrivals({ ledger }: Seat, rows: readonly EventRow[]): Promis
 
 /** A consumer never moves back. */
 async function moveConsumer(
-  { ledger }: Seat,
+  { ledger }: ServerConnection,
   row: { readonly name: string; readonly position: number; readonly moved_at: number },
 ): Promise<void> {
   await ledger
@@ -132,7 +132,7 @@ async function moveConsumer(
     .execute();
 }
 
-async function noteGap({ ledger }: Seat, gap: Parameters<Journal['noteGap']>[0]): Promise<number> {
+async function noteGap({ ledger }: ServerConnection, gap: Parameters<Journal['noteGap']>[0]): Promise<number> {
   const { origin, from, to, reason, via, notedAt } = gap;
   let open = ledger.selectFrom('gaps').selectAll().where('origin', '=', origin).where('closed_at', 'is', null);
   open = open.where('ends', to === undefined ? 'is' : 'is not', null);

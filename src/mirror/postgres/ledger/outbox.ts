@@ -1,13 +1,13 @@
 import type { NewSubscription, Outbox, SubscriptionChange } from '../../api/outbox.ts';
-import { FOLLOWER, textsOf, toSubscription } from '../../ledger/outbox-subscriptions.ts';
+import { FOLLOWER, subscriptionTexts, toSubscription } from '../../ledger/outbox-subscriptions.ts';
+import type { ServerConnection } from '../connection.ts';
+import type { ServerReading } from '../rows/reader.ts';
+import type { Writing } from '../writing.ts';
 import { createDeliveries, disable } from './deliveries.ts';
 import { newestPosition } from './journal.ts';
-import type { Reading } from '../rows/reader.ts';
-import type { Seat } from '../connection.ts';
-import type { Writing } from '../writing.ts';
 
 /** The outbox of a mirror on a server. */
-export function createOutbox(reading: Reading, writing: Pick<Writing, 'change'>): Outbox {
+export function createOutbox(reading: ServerReading, writing: Pick<Writing, 'change'>): Outbox {
   const { change } = writing;
   return {
     ...createDeliveries(reading, writing),
@@ -27,12 +27,12 @@ export function createOutbox(reading: Reading, writing: Pick<Writing, 'change'>)
   };
 }
 
-async function subscriptionOf({ ledger }: Seat, id: string) {
+async function subscriptionOf({ ledger }: ServerConnection, id: string) {
   const row = await ledger.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirst();
   return row && toSubscription(row);
 }
 
-async function add(seat: Seat, subscription: NewSubscription, most: number): Promise<boolean> {
+async function add(seat: ServerConnection, subscription: NewSubscription, most: number): Promise<boolean> {
   const { ledger } = seat;
   const { id, owner, url, createdAt } = subscription;
   const held = await ledger.selectFrom('subscriptions').select('id').where('owner', '=', owner).execute();
@@ -46,13 +46,13 @@ async function add(seat: Seat, subscription: NewSubscription, most: number): Pro
     .execute();
   await ledger
     .insertInto('subscriptions')
-    .values({ id, owner, url, ...textsOf(subscription), since, created_at: createdAt })
+    .values({ id, owner, url, ...subscriptionTexts(subscription), since, created_at: createdAt })
     .execute();
   return true;
 }
 
 async function alter(
-  seat: Seat,
+  seat: ServerConnection,
   id: string,
   { changed: { status, reason, ...changed }, at }: { changed: SubscriptionChange; at: number },
 ) {
@@ -65,7 +65,7 @@ async function alter(
   };
   await seat.ledger
     .updateTable('subscriptions')
-    .set({ url: after.url, ...textsOf(after), updated_at: at, ...begun })
+    .set({ url: after.url, ...subscriptionTexts(after), updated_at: at, ...begun })
     .where('id', '=', id)
     .execute();
   if (status === 'disabled' && before.status === 'active')

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { readJson } from '../../../contract/json/json.ts';
+import type { AccessTag, KeyValue, NamedSeries, PageCommit, PaginationRun } from '../../api/mirror.ts';
 import { cameByItself, pastEnd } from '../../core/commit-rules.ts';
-import type { AccessTag, KeyValue, NamedSeries, PageCommit, Walk } from '../../api/mirror.ts';
 import type { Prepared } from '../../core/rows.ts';
-import { namesOf, type Table } from '../../core/tables.ts';
+import { columnNamesOf, type Table } from '../../core/tables.ts';
+import { type PaginationRunRow, paginationRunText, wasWithheld } from '../../ledger/pagination-runs.ts';
 import { KEPT_VALIDATORS } from '../../ledger/validators.ts';
-import { type KeptWalk, walkText, wasHeldBack } from '../../ledger/pagination-runs.ts';
-import { writeProof } from './coverage.ts';
-import type { Seat } from '../connection.ts';
-import { type NewSum, proofSums } from '../rows/sums.ts';
+import type { ServerConnection } from '../connection.ts';
+import { coverageSums, type NewSum } from '../rows/sums.ts';
+import { writeCoverage } from './coverage.ts';
 
 interface Told {
   readonly commit: PageCommit;
@@ -29,36 +29,43 @@ export interface Progress {
  * Notes what moves with a page and is no change of the data: walk, proof, validator, freshness. A page of which rows were
  * held back confirms nothing, nor does the walk that it belongs to: the mirror does not hold what it said.
  */
-export async function noteProgress(seat: Seat, told: Told): Promise<Progress> {
+export async function noteProgress(seat: ServerConnection, told: Told): Promise<Progress> {
   const { commit, table, id } = told;
   const { access, proof, at } = commit;
-  const kept = commit.walk === undefined ? undefined : await keptWalk(seat, id, access);
-  const isOpen = told.heldBack || wasHeldBack(kept, commit.walk);
+  const kept = commit.walk === undefined ? undefined : await readPaginationRun(seat, id, access);
+  const isOpen = told.heldBack || wasWithheld(kept, commit.walk);
   for (const named of commit.named ?? []) await nameSeries(seat, commit, named);
   if (commit.follows && !isOpen) await settleFollow(seat, id, commit);
-  if (commit.walk !== undefined) await putWalk(seat, { id, access, walk: commit.walk, heldBack: isOpen });
+  if (commit.walk !== undefined) await writePaginationRun(seat, { id, access, walk: commit.walk, heldBack: isOpen });
   if (proof && !isOpen) {
     const proven = { ...proof, provenAt: proof.provenAt ?? at };
-    await writeProof(seat, { table, series: id, access }, { proof: proven, commit: told.number });
+    await writeCoverage(seat, { table, series: id, access }, { proof: proven, commit: told.number });
   }
   await putValidator(seat, told, isOpen);
   return {
     isConfirmed: !isOpen && !cameByItself(commit) && (await confirmsPresent(seat, told)),
-    sums: proof && !isOpen ? await proofSums(seat, [id]) : [],
+    sums: proof && !isOpen ? await coverageSums(seat, [id]) : [],
   };
 }
 
-async function confirmsPresent(seat: Seat, { table, rows, commit, id }: Told): Promise<boolean> {
+async function confirmsPresent(seat: ServerConnection, { table, rows, commit, id }: Told): Promise<boolean> {
   const end = pastEnd(table, rows, commit);
   return end === undefined || !(await hasLater(seat, { table, id, end }));
 }
 
-async function hasLater(seat: Seat, { table, id, end }: { table: Table; id: number; end: KeyValue }): Promise<boolean> {
-  const later = `select 1 from ${table.current} where series = ? and ${namesOf(table.key)[0]} > ? limit 1`;
+async function hasLater(
+  seat: ServerConnection,
+  { table, id, end }: { table: Table; id: number; end: KeyValue },
+): Promise<boolean> {
+  const later = `select 1 from ${table.current} where series = ? and ${columnNamesOf(table.key)[0]} > ? limit 1`;
   return (await seat.tuples({ sql: later, values: [id, end] })).length > 0;
 }
 
-export async function keptWalk({ ledger }: Seat, id: number, access: AccessTag): Promise<KeptWalk | undefined> {
+export async function readPaginationRun(
+  { ledger }: ServerConnection,
+  id: number,
+  access: AccessTag,
+): Promise<PaginationRunRow | undefined> {
   const row = await ledger
     .selectFrom('walks')
     .select('walk')
@@ -69,15 +76,15 @@ export async function keptWalk({ ledger }: Seat, id: number, access: AccessTag):
 }
 
 /** Keeps a walk, or forgets the one that is done. */
-export async function putWalk(
-  { ledger }: Seat,
-  { id, access, walk, heldBack }: { id: number; access: AccessTag; walk: Walk | null; heldBack: boolean },
+export async function writePaginationRun(
+  { ledger }: ServerConnection,
+  { id, access, walk, heldBack }: { id: number; access: AccessTag; walk: PaginationRun | null; heldBack: boolean },
 ): Promise<void> {
   if (walk === null) {
     await ledger.deleteFrom('walks').where('series', '=', id).where('access', '=', access).execute();
     return;
   }
-  const text = walkText(walk, heldBack);
+  const text = paginationRunText(walk, heldBack);
   await ledger
     .insertInto('walks')
     .values({ series: id, access, walk: text })
@@ -85,7 +92,11 @@ export async function putWalk(
     .execute();
 }
 
-async function putValidator({ ledger }: Seat, { commit, id, number }: Told, isOpen: boolean): Promise<void> {
+async function putValidator(
+  { ledger }: ServerConnection,
+  { commit, id, number }: Told,
+  isOpen: boolean,
+): Promise<void> {
   const { access, question, etag, at } = commit;
   if (etag === undefined || isOpen) {
     await ledger.deleteFrom('validators').where('access', '=', access).where('question', '=', question).execute();
@@ -116,7 +127,11 @@ async function putValidator({ ledger }: Seat, { commit, id, number }: Told, isOp
 }
 
 /** The series is known to where its feed stands. */
-async function settleFollow({ ledger }: Seat, id: number, { access, at, follows }: PageCommit): Promise<void> {
+async function settleFollow(
+  { ledger }: ServerConnection,
+  id: number,
+  { access, at, follows }: PageCommit,
+): Promise<void> {
   await ledger
     .insertInto('follows')
     .values({ series: id, access, checked_at: at, due: null })
@@ -128,7 +143,7 @@ async function settleFollow({ ledger }: Seat, id: number, { access, at, follows 
 
 /** The feed of this origin says that series have changed. */
 export async function nameSeries(
-  { ledger }: Seat,
+  { ledger }: ServerConnection,
   { series, access }: PageCommit,
   { endpoint, scope, due }: NamedSeries,
 ): Promise<void> {

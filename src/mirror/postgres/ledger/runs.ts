@@ -1,10 +1,10 @@
 import type { RunEnd, SyncRun } from '../../api/mirror.ts';
 import { DIED, failedText, KEPT_RUNS } from '../../ledger/runs.ts';
-import type { Seat } from '../connection.ts';
+import type { ServerConnection } from '../connection.ts';
 
 /** Notes that a run begins. A run without an end died: whoever holds the lock next says so. */
 export async function startRun(
-  { ledger }: Seat,
+  { ledger }: ServerConnection,
   { started, holder, words }: Pick<SyncRun, 'started' | 'holder' | 'words'>,
 ): Promise<number> {
   await ledger.updateTable('runs').set({ outcome: 'failed', problem: DIED }).where('outcome', 'is', null).execute();
@@ -21,7 +21,7 @@ export async function startRun(
 }
 
 export async function endRun(
-  { ledger }: Seat,
+  { ledger }: ServerConnection,
   id: number,
   { ended, outcome, requests, rows, problem, failed: names }: RunEnd,
 ): Promise<void> {

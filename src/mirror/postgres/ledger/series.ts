@@ -1,26 +1,27 @@
 import type { SeriesRef } from '../../../contract/hooks.ts';
-import type { HeldSeries, SeriesKey } from '../../api/mirror.ts';
-import { heldOf, isWhole, scopeText } from '../../ledger/series.ts';
-import type { Seat } from '../connection.ts';
+import type { SeriesKey, StoredSeries } from '../../api/mirror.ts';
+import { isWhole, scopeText, storedSeriesOf } from '../../ledger/series.ts';
+import type { ServerConnection } from '../connection.ts';
 
 /** Finds series by reference. `scopeNames` are all names that series of the endpoint can have. */
-export async function findSeries(
-  { ledger }: Seat,
+export async function findServerSeries(
+  { ledger }: ServerConnection,
   ref: SeriesRef,
   scopeNames: readonly string[],
-): Promise<readonly HeldSeries[]> {
+): Promise<readonly StoredSeries[]> {
   const all = ledger.selectFrom('series').selectAll('series').where('endpoint', '=', ref.endpoint).orderBy('series.id');
-  if (isWhole(ref, scopeNames)) return (await all.where('scope', '=', scopeText(ref.scope)).execute()).map(heldOf);
+  if (isWhole(ref, scopeNames))
+    return (await all.where('scope', '=', scopeText(ref.scope)).execute()).map(storedSeriesOf);
   const pairs = Object.entries(ref.scope);
   let matching = all;
   for (const [name, value] of pairs)
     matching = matching.where('series.id', 'in', (from) =>
       from.selectFrom('scopes').select('series').where('name', '=', name).where('value', '=', value),
     );
-  return (await matching.execute()).map(heldOf);
+  return (await matching.execute()).map(storedSeriesOf);
 }
 
-export async function seriesOf({ ledger }: Seat, key: SeriesKey): Promise<HeldSeries | undefined> {
+export async function serverSeriesOf({ ledger }: ServerConnection, key: SeriesKey): Promise<StoredSeries | undefined> {
   const row = await ledger
     .selectFrom('series')
     .selectAll()
@@ -28,12 +29,12 @@ export async function seriesOf({ ledger }: Seat, key: SeriesKey): Promise<HeldSe
     .where('scope', '=', scopeText(key.scope))
     .where('origin', '=', key.origin)
     .executeTakeFirst();
-  return row && heldOf(row);
+  return row && storedSeriesOf(row);
 }
 
 /** Makes a series known; gives its id. */
 export async function addSeries(
-  { ledger }: Seat,
+  { ledger }: ServerConnection,
   key: SeriesKey,
   { commit, at }: { commit: number; at: number },
 ): Promise<number> {

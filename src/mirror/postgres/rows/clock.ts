@@ -1,11 +1,11 @@
 import type { CommitClock } from '../../core/as-of/commit-clock.ts';
 import { remember, type Shared } from '../../sqlite/read.ts';
-import { anyOf, type Seat } from '../connection.ts';
+import { anyOf, type ServerConnection } from '../connection.ts';
 
 const KEPT_TIMES = 100_000;
 
 /** When commits were, as far as they were asked for: commits never change, so all reads share what they learnt. */
-export interface Times extends CommitClock {
+export interface ServerTimes extends CommitClock {
   /** Reads the times of some commits. */
   learn(commits: Iterable<number | null>): Promise<void>;
   /** Finds the last commit at or before a moment, which `lastBy` then knows. */
@@ -13,7 +13,7 @@ export interface Times extends CommitClock {
 }
 
 /** The times that one read needs. */
-export function createTimes({ ledger }: Seat, { commitTimes }: Pick<Shared, 'commitTimes'>): Times {
+export function createTimes({ ledger }: ServerConnection, { commitTimes }: Pick<Shared, 'commitTimes'>): ServerTimes {
   const known = new Map<number, number>();
   const moments = new Map<number, number>();
   return {

@@ -1,9 +1,9 @@
 import type { KeyValue } from '../../api/mirror.ts';
 import type { Where } from '../../core/select.ts';
 import type { Evidence } from '../../verify/evidence.ts';
+import type { ServerConnection } from '../connection.ts';
 import { compareBounds } from '../ledger/coverage.ts';
-import type { Seat } from '../connection.ts';
-import { proofRows } from './sums.ts';
+import { coverageRows } from './sums.ts';
 
 /** Rows that are in memory at a time. */
 const PORTION = 2000;
@@ -17,13 +17,13 @@ const FOREIGN = `
   order by 1, 2, 3`;
 
 /** What a server tells a check, on a connection that sees one state. */
-export function serverEvidence(seat: Seat): Evidence {
+export function serverEvidence(seat: ServerConnection): Evidence {
   return {
     rows: <Row>(sql: string, ...values: readonly KeyValue[]) => seat.records<Row>({ sql, values }),
     portions: <Row extends readonly unknown[]>(select: Where) =>
       seat.portions<unknown[]>(select, PORTION) as AsyncIterable<readonly unknown[]> as AsyncIterable<readonly Row[]>, // as the caller selects
     async proofs(series) {
-      const rows = await proofRows(seat, [series]);
+      const rows = await coverageRows(seat, [series]);
       return rows.toSorted(
         (a, b) =>
           compareBounds(a.access, b.access) || compareBounds(a.starts, b.starts) || compareBounds(a.ends, b.ends),

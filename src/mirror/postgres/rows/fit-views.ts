@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { quote, type Table } from '../../core/tables.ts';
 import { type View, viewsOf } from '../../views/views.ts';
-import type { Seat } from '../connection.ts';
+import type { ServerConnection } from '../connection.ts';
 import { SERVER_VIEWS } from './view-dialect.ts';
 
 /** What was noted of the views of a schema when they were made, by name. */
 export type Noted = ReadonlyMap<string, string | null>;
 
-export async function viewsIn(seat: Seat): Promise<Noted> {
+export async function viewsIn(seat: ServerConnection): Promise<Noted> {
   const found = await seat.tuples<[name: string, note: string | null]>({
     sql: `select relname, obj_description(oid, 'pg_class') from pg_class
       where relkind = 'v' and relnamespace = current_schema()::regnamespace`,
@@ -17,12 +17,12 @@ export async function viewsIn(seat: Seat): Promise<Noted> {
 }
 
 /** Views that are not there, or were made by another definition: the server tells a view in words of its own. */
-export function staleViews(noted: Noted, table: Table): readonly View[] {
+export function staleServerViews(noted: Noted, table: Table): readonly View[] {
   return viewsOf(table, SERVER_VIEWS).filter((view) => noted.get(view.name) !== noteOf(view));
 }
 
 /** Makes views anew. One that a view of somebody else rests on stays as it is: whose that is decides. */
-export async function renewViews(seat: Seat, views: readonly View[]): Promise<void> {
+export async function renewServerViews(seat: ServerConnection, views: readonly View[]): Promise<void> {
   for (const view of views) {
     const name = quote(view.name);
     await seat.run('savepoint renewing');

@@ -1,27 +1,27 @@
 import type { KeyValue, RowPage, StoredRow } from '../../api/mirror.ts';
-import { type PageTuple, rowMaker } from '../../core/page.ts';
 import type { PastSelection } from '../../core/as-of/past.ts';
+import { rowsAt } from '../../core/as-of/past-batch.ts';
 import type { PastQuestion } from '../../core/as-of/past-conditions.ts';
 import { horizonSelect } from '../../core/as-of/past-horizon.ts';
 import { asKnownBy, inForceCount, inForceSelect } from '../../core/as-of/past-in-force.ts';
-import { stagesInOrder } from '../../core/as-of/past-listed.ts';
-import { rowsAt } from '../../core/as-of/past-batch.ts';
+import { rowVersionsInOrder } from '../../core/as-of/past-listed.ts';
 import { momentOf } from '../../core/as-of/past-row.ts';
+import { type PageTuple, rowMaker } from '../../core/page.ts';
+import { keyOfRowVersion, type RowVersionTuple } from '../../core/row-versions.ts';
 import { keyId } from '../../core/rows.ts';
-import { keyOfStage, type StageTuple } from '../../core/row-versions.ts';
-import { namesOf, type Table } from '../../core/tables.ts';
+import { columnNamesOf, type Table } from '../../core/tables.ts';
 import { keyOfVintage, type VintageTuple, vintageColumns } from '../../core/vintages.ts';
-import type { Times } from './clock.ts';
-import type { Seat } from '../connection.ts';
+import type { ServerConnection } from '../connection.ts';
+import type { ServerTimes } from './clock.ts';
 import { unnestOf } from './unnest.ts';
 
 /** Texts that are in memory at a time. */
 const PORTION = 1000;
 
 /** What a read of the past stands on. */
-export interface PastPlace {
-  readonly seat: Seat;
-  readonly times: Times;
+export interface PastRowPosition {
+  readonly seat: ServerConnection;
+  readonly times: ServerTimes;
   readonly table: Table;
   readonly series: number;
 }
@@ -31,7 +31,7 @@ export interface PastPlace {
  * force; everywhere else a text tells it by itself. Who has enough stops.
  */
 export async function* pastRows(
-  place: PastPlace,
+  place: PastRowPosition,
   selection: PastSelection,
   told: { readonly after?: readonly KeyValue[]; readonly page?: RowPage } = {},
 ): AsyncGenerator<readonly StoredRow[]> {
@@ -45,7 +45,7 @@ export async function* pastRows(
 
 /** One page of such rows, or all of them. */
 export async function pastPage(
-  place: PastPlace,
+  place: PastRowPosition,
   selection: PastSelection,
   page?: RowPage,
 ): Promise<readonly StoredRow[]> {
@@ -62,7 +62,7 @@ export async function pastPage(
   return found.slice(from, to);
 }
 
-export async function pastCount(place: PastPlace, selection: PastSelection): Promise<number> {
+export async function pastCount(place: PastRowPosition, selection: PastSelection): Promise<number> {
   const { seat, times, table, series } = place;
   if (table.vintages !== undefined) {
     let counted = 0;
@@ -76,7 +76,7 @@ export async function pastCount(place: PastPlace, selection: PastSelection): Pro
 }
 
 async function* inForceRows(
-  { seat, times, table }: PastPlace,
+  { seat, times, table }: PastRowPosition,
   question: PastQuestion,
   page: RowPage | undefined,
 ): AsyncGenerator<readonly StoredRow[]> {
@@ -95,7 +95,7 @@ async function* inForceRows(
 }
 
 async function* listedRows(
-  place: PastPlace,
+  place: PastRowPosition,
   question: PastQuestion & { readonly selection: PastSelection },
   reverse: boolean,
 ): AsyncGenerator<readonly StoredRow[]> {
@@ -103,8 +103,8 @@ async function* listedRows(
   const { moment, selection } = question;
   const [first] = await seat.tuples<KeyValue[]>(horizonSelect(table, question, reverse));
   if (!first) return;
-  const texts = stagesInOrder(table, { ...question, [reverse ? 'to' : 'from']: first }, reverse);
-  for await (const tuples of wholeRows(seat.portions<StageTuple>(texts, PORTION))) {
+  const texts = rowVersionsInOrder(table, { ...question, [reverse ? 'to' : 'from']: first }, reverse);
+  for await (const tuples of wholeRows(seat.portions<RowVersionTuple>(texts, PORTION))) {
     const listed = await vintagesOf(place, tuples);
     await times.learn([...tuples.flatMap(commitsIn), ...listed.commits]);
     yield rowsAt(table, { tuples, listedOf: listed.of }, { moment, clock: times, selection });
@@ -112,8 +112,10 @@ async function* listedRows(
 }
 
 /** Portions that end with the last text of a row. */
-async function* wholeRows(portions: AsyncIterable<readonly StageTuple[]>): AsyncGenerator<readonly StageTuple[]> {
-  let begun: readonly StageTuple[] = [];
+async function* wholeRows(
+  portions: AsyncIterable<readonly RowVersionTuple[]>,
+): AsyncGenerator<readonly RowVersionTuple[]> {
+  let begun: readonly RowVersionTuple[] = [];
   for await (const portion of portions) {
     const all = [...begun, ...portion];
     const last = rowId(all.at(-1));
@@ -125,16 +127,16 @@ async function* wholeRows(portions: AsyncIterable<readonly StageTuple[]>): Async
 }
 
 /** The commits that brought, refreshed and ended a text. */
-export const commitsIn = ([ended, seen, refreshed]: StageTuple): (number | null)[] => [ended, seen, refreshed];
+export const commitsIn = ([ended, seen, refreshed]: RowVersionTuple): (number | null)[] => [ended, seen, refreshed];
 
-const rowId = (tuple: StageTuple | undefined) => tuple && keyId(keyOfStage(tuple));
+const rowId = (tuple: RowVersionTuple | undefined) => tuple && keyId(keyOfRowVersion(tuple));
 
 /** The vintages that some rows listed, by row. */
-async function vintagesOf({ seat, table, series }: PastPlace, tuples: readonly StageTuple[]) {
-  const keys = [...new Map(tuples.map((tuple) => [rowId(tuple), keyOfStage(tuple)])).values()];
+async function vintagesOf({ seat, table, series }: PastRowPosition, tuples: readonly RowVersionTuple[]) {
+  const keys = [...new Map(tuples.map((tuple) => [rowId(tuple), keyOfRowVersion(tuple)])).values()];
   const told = unnestOf(table.key, keys);
   const rows = await seat.tuples<VintageTuple>({
-    sql: `select ${vintageColumns(table)} from ${table.vintages} where series = ? and (${namesOf(table.key).join(', ')}) in
+    sql: `select ${vintageColumns(table)} from ${table.vintages} where series = ? and (${columnNamesOf(table.key).join(', ')}) in
       (select ${told.names} from ${told.sql} as told(${told.names}))`,
     values: [series, ...told.values],
   });

@@ -1,31 +1,38 @@
 import type { KeyValue, PageCommit } from '../../api/mirror.ts';
-import { type HeldText, keyId, type Prepared } from '../../core/rows.ts';
-import type { Tally } from '../../core/sums.ts';
-import { namesOf, type Table } from '../../core/tables.ts';
-import { type Candidate, NONE, saysNothingOfOthers, type Vanished, vanishedAmong, vanishQueries } from '../../core/vanish.ts';
-import type { RowStore } from '../../core/write-rows.ts';
+import { keyId, type Prepared, type StoredText } from '../../core/rows.ts';
+import type { Checksum } from '../../core/sums.ts';
+import { columnNamesOf, type Table } from '../../core/tables.ts';
 import {
-  addRows,
+  type Candidate,
+  NONE,
+  saysNothingOfOthers,
+  type Vanished,
+  vanishedAmong,
+  vanishQueries,
+} from '../../core/vanish.ts';
+import type { RowStore } from '../../core/write-rows.ts';
+import type { ServerConnection } from '../connection.ts';
+import {
   type Brought,
   type Confirmed,
   confirmRows,
-  type Ended,
+  type EndedRows,
+  insertRows,
   type Key,
   keepVintages,
-  type Listing,
+  type ListedKeys,
   moveEnded,
   type Refreshed,
   refreshRows,
   sameKey,
 } from './row-changes.ts';
-import type { Seat } from '../connection.ts';
-import { portionsOf, unnestOf } from './unnest.ts';
+import { batchesOf, unnestOf } from './unnest.ts';
 
 export interface RowPlan {
   /** Where the decisions are taken: it answers from what was read, and keeps what is to be written. */
   readonly store: RowStore;
   /** Writes what was decided, and moves the sums with it. */
-  write(tally: Tally): Promise<void>;
+  write(tally: Checksum): Promise<void>;
 }
 
 /**
@@ -33,7 +40,7 @@ export interface RowPlan {
  * say are gone.
  */
 export async function planRows(
-  seat: Seat,
+  seat: ServerConnection,
   table: Table,
   { replaced, ...asked }: Asked & { readonly replaced: readonly Key[] },
 ): Promise<RowPlan> {
@@ -45,11 +52,11 @@ export async function planRows(
   const far = vanished.gone.filter((key) => !near.has(keyId(key)));
   const held = new Map([...near, ...(await heldTexts(seat, table, { series, keys: far }))]);
   // What is to be done with the rows, decided one by one and then written all at once.
-  const ended: Ended[] = [];
+  const ended: EndedRows[] = [];
   const refreshed: Refreshed[] = [];
   const confirmed: Confirmed[] = [];
   const added: Brought[] = [];
-  const listing: Listing[] = [];
+  const listing: ListedKeys[] = [];
   const store: RowStore = {
     table,
     rows: {
@@ -70,17 +77,17 @@ export async function planRows(
     store,
     async write(tally) {
       const to = { seat, table, series: asked.series, tally };
-      for (const part of portionsOf(ended)) await moveEnded(to, part);
-      for (const part of portionsOf(refreshed)) await refreshRows(to, part);
-      for (const part of portionsOf(confirmed)) await confirmRows(to, part);
-      for (const part of portionsOf(added)) await addRows(to, part);
-      for (const part of portionsOf(listing)) await keepVintages(to, part);
+      for (const part of batchesOf(ended)) await moveEnded(to, part);
+      for (const part of batchesOf(refreshed)) await refreshRows(to, part);
+      for (const part of batchesOf(confirmed)) await confirmRows(to, part);
+      for (const part of batchesOf(added)) await insertRows(to, part);
+      for (const part of batchesOf(listing)) await keepVintages(to, part);
     },
   };
 }
 
 async function findVanished(
-  seat: Seat,
+  seat: ServerConnection,
   table: Table,
   { series, rows, commit }: { series: number; rows: readonly Prepared[]; commit: PageCommit },
 ): Promise<Vanished> {
@@ -96,7 +103,7 @@ interface Asked {
   readonly commit: PageCommit;
 }
 
-async function isWithoutRows(seat: Seat, table: Table, series: number): Promise<boolean> {
+async function isWithoutRows(seat: ServerConnection, table: Table, series: number): Promise<boolean> {
   const any = { sql: `select 1 from ${table.current} where series = ? limit 1`, values: [series] };
   return (await seat.tuples(any)).length === 0;
 }
@@ -106,14 +113,14 @@ async function isWithoutRows(seat: Seat, table: Table, series: number): Promise<
  * its keys; and those that it replaces.
  */
 async function heldNear(
-  seat: Seat,
+  seat: ServerConnection,
   table: Table,
   { series, rows, commit, replaced }: Asked & { readonly replaced: readonly Key[] },
-): Promise<ReadonlyMap<string | number, HeldText>> {
+): Promise<ReadonlyMap<string | number, StoredText>> {
   const [a, b] = [rows.at(0)?.key[0], rows.at(-1)?.key[0]];
   if (commit.extent === 'adds' || a === undefined || b === undefined)
     return heldTexts(seat, table, { series, keys: [...rows.map(({ key }) => key), ...replaced] });
-  const [first] = namesOf(table.key);
+  const [first] = columnNamesOf(table.key);
   const stretch = await seat.tuples<HeldTuple>({
     sql: `select ${heldColumns(table)} from ${table.current} as held where series = ? and ${first} >= ? and ${first} <= ?`,
     values: [series, ...(a < b ? [a, b] : [b, a])],
@@ -131,21 +138,26 @@ type HeldTuple = [
 ];
 
 const heldColumns = (table: Table): string =>
-  ['text', 'seen', 'refreshed', 'keyed', 'assumed_release', ...namesOf(table.key).map((key) => `held.${key}`)].join(
-    ', ',
-  );
+  [
+    'text',
+    'seen',
+    'refreshed',
+    'keyed',
+    'assumed_release',
+    ...columnNamesOf(table.key).map((key) => `held.${key}`),
+  ].join(', ');
 
-function heldFrom([text, seen, refreshed, keyed, assumed, ...key]: HeldTuple): readonly [string | number, HeldText] {
+function heldFrom([text, seen, refreshed, keyed, assumed, ...key]: HeldTuple): readonly [string | number, StoredText] {
   return [keyId(key), { text, seen, refreshed, keyed, assumed }];
 }
 
 async function heldTexts(
-  seat: Seat,
+  seat: ServerConnection,
   table: Table,
   { series, keys }: { series: number; keys: readonly Key[] },
-): Promise<ReadonlyMap<string | number, HeldText>> {
-  const found = new Map<string | number, HeldText>();
-  for (const part of portionsOf(keys)) {
+): Promise<ReadonlyMap<string | number, StoredText>> {
+  const found = new Map<string | number, StoredText>();
+  for (const part of batchesOf(keys)) {
     const told = unnestOf(table.key, part);
     const rows = await seat.tuples<HeldTuple>({
       sql: `select ${heldColumns(table)}

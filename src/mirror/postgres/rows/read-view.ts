@@ -1,11 +1,11 @@
-import type { Shared } from '../../sqlite/read.ts';
 import { type ViewAsk, type ViewCell, type ViewPage, viewFor } from '../../api/view-ask.ts';
-import type { Seat } from '../connection.ts';
+import type { Shared } from '../../sqlite/read.ts';
+import type { ServerConnection } from '../connection.ts';
 import { SERVER_VIEWS } from './view-dialect.ts';
 
 /** Reads rows of some series as a view shows them, in the transaction of a seat. */
-export async function readView(
-  seat: Seat,
+export async function readServerView(
+  seat: ServerConnection,
   shared: Shared,
   { ask, take }: { ask: ViewAsk; take: (page: ViewPage) => void },
 ): Promise<void> {

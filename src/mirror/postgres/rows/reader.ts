@@ -1,39 +1,47 @@
 import { MacroError } from '../../../errors.ts';
+import type {
+  AccessTag,
+  KeyValue,
+  MirrorReader,
+  Selection,
+  SourceCommit,
+  StoredRow,
+  StoredSeries,
+} from '../../api/mirror.ts';
 import { datedOf } from '../../core/as-of/dated.ts';
 import { differencesOf } from '../../core/as-of/differences.ts';
-import { inOrder, vintagesOf } from '../../core/as-of/history.ts';
+import { sortedVersions, vintagesOfRow } from '../../core/as-of/history.ts';
 import { type KeyRange, withinRange } from '../../core/as-of/key-range.ts';
 import { datedRows } from '../../core/as-of/knowledge.ts';
 import { lineageOf } from '../../core/as-of/lineage.ts';
-import type { AccessTag, HeldSeries, KeyValue, MirrorReader, Selection, SourceCommit, StoredRow } from '../../api/mirror.ts';
-import { type PageTuple, pageSelects, rowMaker } from '../../core/page.ts';
 import { isPast, type PastSelection } from '../../core/as-of/past.ts';
 import { columnsBy } from '../../core/as-of/past-listed.ts';
-import { KEPT_COUNTS, remember, type Shared } from '../../sqlite/read.ts';
-import { runOf } from '../../ledger/runs.ts';
+import { type PageTuple, pageSelects, rowMaker } from '../../core/page.ts';
+import { type RowVersionTuple, rowVersionColumns, rowVersionOf } from '../../core/row-versions.ts';
 import { columnOf, whereOf } from '../../core/select.ts';
-import { type StageTuple, stageColumns, stageOf } from '../../core/row-versions.ts';
 import type { Table } from '../../core/tables.ts';
 import { type VintageTuple, vintageColumns, vintageFrom } from '../../core/vintages.ts';
-import { createTimes, type Times } from './clock.ts';
-import { commitsIn, type PastPlace, pastCount, pastPage, pastRows } from './past.ts';
-import { readProofs } from '../ledger/coverage.ts';
-import { anyOf, type Seat } from '../connection.ts';
-import { findSeries } from '../ledger/series.ts';
+import { runOf } from '../../ledger/runs.ts';
+import { KEPT_COUNTS, remember, type Shared } from '../../sqlite/read.ts';
+import { anyOf, type ServerConnection } from '../connection.ts';
+import { readCoverage } from '../ledger/coverage.ts';
+import { findServerSeries } from '../ledger/series.ts';
+import { createTimes, type ServerTimes } from './clock.ts';
+import { commitsIn, type PastRowPosition, pastCount, pastPage, pastRows } from './past.ts';
 
 /** Does work on a connection that sees one state. */
-export type Reading = <T>(work: (seat: Seat) => Promise<T>) => Promise<T>;
+export type ServerReading = <T>(work: (seat: ServerConnection) => Promise<T>) => Promise<T>;
 
 /** Reads a mirror on a server; each operation sees one state. */
-export function createReader(reading: Reading, shared: Shared): MirrorReader {
-  const at = <T>(series: HeldSeries, work: (place: PastPlace) => Promise<T>): Promise<T> =>
+export function createServerReader(reading: ServerReading, shared: Shared): MirrorReader {
+  const at = <T>(series: StoredSeries, work: (place: PastRowPosition) => Promise<T>): Promise<T> =>
     reading((seat) =>
       work({ seat, times: createTimes(seat, shared), table: tableOf(shared, series), series: series.id }),
     );
   return {
     find: async (ref) => {
       const table = shared.table(ref.endpoint);
-      return table ? reading((seat) => findSeries(seat, ref, table.mapping.scope)) : [];
+      return table ? reading((seat) => findServerSeries(seat, ref, table.mapping.scope)) : [];
     },
     count: (series, selection) => at(series, (place) => countRows(place, selection, shared)),
     rows: (series, selection, page) =>
@@ -47,7 +55,7 @@ export function createReader(reading: Reading, shared: Shared): MirrorReader {
       at(series, async (place) => {
         const history = await readHistory(place, { prefix, ...dates });
         if (asOf) await place.times.learnMoment(asOf.at);
-        return vintagesOf(place.table, history, { clock: place.times, asOf });
+        return vintagesOfRow(place.table, history, { clock: place.times, asOf });
       }),
     knowledge: (series, asOf) => at(series, (place) => readKnowledge(place, { asOf })),
     differences: (series, { from, to, limit, after }) =>
@@ -74,7 +82,8 @@ export function createReader(reading: Reading, shared: Shared): MirrorReader {
           (number) => commits.get(number) ?? { number, at: 0, access: 'keyless', request: '' },
         );
       }),
-    proofs: (series, access) => at(series, ({ seat, table }) => readProofs(seat, { table, series: series.id }, access)),
+    proofs: (series, access) =>
+      at(series, ({ seat, table }) => readCoverage(seat, { table, series: series.id }, access)),
     runs: (limit) =>
       reading(async ({ ledger }) => {
         const rows = await ledger.selectFrom('runs').selectAll().orderBy('id', 'desc').limit(limit).execute();
@@ -83,7 +92,7 @@ export function createReader(reading: Reading, shared: Shared): MirrorReader {
   };
 }
 
-function tableOf(shared: Shared, { endpoint }: HeldSeries): Table {
+function tableOf(shared: Shared, { endpoint }: StoredSeries): Table {
   const table = shared.table(endpoint);
   if (!table) throw new MacroError('internal', `The mirror keeps no rows of '${endpoint}'.`);
   return table;
@@ -92,7 +101,7 @@ function tableOf(shared: Shared, { endpoint }: HeldSeries): Table {
 type Selects = ReturnType<typeof pageSelects>;
 
 async function currentRows(
-  { seat, times, table }: PastPlace,
+  { seat, times, table }: PastRowPosition,
   selectOf: (selects: Selects) => ReturnType<Selects['rows']>,
 ): Promise<readonly StoredRow[]> {
   const seen = table.key.length + table.columns.length;
@@ -101,7 +110,7 @@ async function currentRows(
   return tuples.map(rowMaker(table, times.at));
 }
 
-async function readColumns<N extends string>(place: PastPlace, selection: Selection, names: readonly N[]) {
+async function readColumns<N extends string>(place: PastRowPosition, selection: Selection, names: readonly N[]) {
   const { seat, table, series } = place;
   const quoted = names.map((name) => columnOf(table, name));
   if (isPast(selection)) {
@@ -113,7 +122,7 @@ async function readColumns<N extends string>(place: PastPlace, selection: Select
 }
 
 /** Counting walks the window, and every page of a series asks for its total: so the count of a generation is kept. */
-async function countRows(place: PastPlace, selection: Selection, { counts }: Shared): Promise<number> {
+async function countRows(place: PastRowPosition, selection: Selection, { counts }: Shared): Promise<number> {
   const { seat, table, series } = place;
   const where = whereOf(table, series, selection);
   const [found] = await seat.tuples<[number]>({ sql: 'select generation from series where id = ?', values: [series] });
@@ -126,27 +135,33 @@ async function countRows(place: PastPlace, selection: Selection, { counts }: Sha
 }
 
 /** All rows of a series are counted as they come. */
-async function currentCount({ seat, table, series }: PastPlace, where: ReturnType<typeof whereOf>): Promise<number> {
+async function currentCount(
+  { seat, table, series }: PastRowPosition,
+  where: ReturnType<typeof whereOf>,
+): Promise<number> {
   const whole = { sql: `select rows from sums where series = ? and part = 'current'`, values: [series] };
   const [row] = await seat.tuples<[number]>(where.values.length === 1 ? whole : pageSelects(table).count(where));
   return row?.[0] ?? 0;
 }
 
 /** Everything that was ever held of some rows, and when its commits were. */
-async function readHistory({ seat, times, table, series }: PastPlace, range: KeyRange) {
+async function readHistory({ seat, times, table, series }: PastRowPosition, range: KeyRange) {
   const { sql, values } = withinRange(table, series, range);
-  const columns = stageColumns(table);
+  const columns = rowVersionColumns(table);
   const read = async (select: string, from: string) => {
-    const tuples = await seat.tuples<StageTuple>({ sql: `select ${select} from ${from} where ${sql}`, values });
+    const tuples = await seat.tuples<RowVersionTuple>({ sql: `select ${select} from ${from} where ${sql}`, values });
     await times.learn(tuples.flatMap(commitsIn));
-    return tuples.map((tuple) => stageOf(table, tuple));
+    return tuples.map((tuple) => rowVersionOf(table, tuple));
   };
-  const stages = inOrder(await read(columns.superseded, table.superseded), await read(columns.current, table.current));
+  const stages = sortedVersions(
+    await read(columns.superseded, table.superseded),
+    await read(columns.current, table.current),
+  );
   return { stages, listed: await readVintages({ seat, times, table }, { sql, values }) };
 }
 
 async function readVintages(
-  { seat, times, table }: { seat: Seat; times: Times; table: Table },
+  { seat, times, table }: { seat: ServerConnection; times: ServerTimes; table: Table },
   { sql, values }: ReturnType<typeof withinRange>,
 ) {
   if (table.vintages === undefined) return [];
@@ -157,7 +172,7 @@ async function readVintages(
 }
 
 /** What the mirror can tell of a series at a moment, see `knowledgeReader`. */
-async function readKnowledge(place: PastPlace, { asOf }: PastSelection) {
+async function readKnowledge(place: PastRowPosition, { asOf }: PastSelection) {
   const { seat, table, series } = place;
   const first = { sql: 'select at from commits where series = ? order by number limit 1', values: [series] };
   const [commit] = await seat.tuples<[number]>(first);
@@ -176,7 +191,10 @@ async function allRows(portions: AsyncIterable<readonly StoredRow[]>): Promise<r
   return all;
 }
 
-async function readCommits({ ledger }: Seat, numbers: readonly number[]): Promise<ReadonlyMap<number, SourceCommit>> {
+async function readCommits(
+  { ledger }: ServerConnection,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, SourceCommit>> {
   const rows = await ledger
     .selectFrom('commits')
     .select(['number', 'at', 'access', 'request'])

@@ -1,19 +1,19 @@
 import type { Column } from '../../../contract/mapping.ts';
-import { currentDigest, markOf, supersededDigest, vintageDigest } from '../../core/digest.ts';
 import type { KeyValue } from '../../api/mirror.ts';
-import { type HeldText, keyId, type Prepared } from '../../core/rows.ts';
-import { addTo, type Tally, takeFrom } from '../../core/sums.ts';
-import { namesOf, type Table } from '../../core/tables.ts';
+import { currentDigest, markOf, supersededDigest, vintageDigest } from '../../core/digest.ts';
+import { keyId, type Prepared, type StoredText } from '../../core/rows.ts';
+import { addTo, type Checksum, takeFrom } from '../../core/sums.ts';
+import { columnNamesOf, type Table } from '../../core/tables.ts';
 import { knownAt, listedVintages } from '../../core/vintages.ts';
-import type { Seat } from '../connection.ts';
-import { identityOf, portionsOf, unnestOf } from './unnest.ts';
+import type { ServerConnection } from '../connection.ts';
+import { batchesOf, unnestIdentity, unnestOf } from './unnest.ts';
 
 export type Key = readonly KeyValue[];
 
 /** A row that is no longer current from a commit on. */
-export interface Ended {
+export interface EndedRows {
   readonly key: Key;
-  readonly held: HeldText;
+  readonly held: StoredText;
   readonly commit: number;
 }
 
@@ -24,31 +24,31 @@ export interface Brought {
   readonly keyed: 0 | 1;
 }
 
-export type Refreshed = Brought & Pick<Ended, 'held'>;
-export type Confirmed = Pick<Ended, 'key' | 'held'>;
-export type Listing = Pick<Brought, 'row' | 'commit'>;
+export type Refreshed = Brought & Pick<EndedRows, 'held'>;
+export type Confirmed = Pick<EndedRows, 'key' | 'held'>;
+export type ListedKeys = Pick<Brought, 'row' | 'commit'>;
 
 interface Target {
-  readonly seat: Seat;
+  readonly seat: ServerConnection;
   readonly table: Table;
   readonly series: number;
-  readonly tally: Tally;
+  readonly tally: Checksum;
 }
 
 /** The condition that joins rows of a table with told keys. */
 export const sameKey = (table: Table, name: string): string =>
-  [`${name}.series = ?`, ...namesOf(table.key).map((key) => `${name}.${key} = told.${key}`)].join(' and ');
+  [`${name}.series = ?`, ...columnNamesOf(table.key).map((key) => `${name}.${key} = told.${key}`)].join(' and ');
 
 const integer = (name: string): Column => ({ name, type: 'integer' });
 const text = (name: string): Column => ({ name, type: 'text' });
 
 /** Moves rows to the superseded ones, each as the next revision of its key. */
-export async function moveEnded({ seat, table, series, tally }: Target, ended: readonly Ended[]): Promise<void> {
+export async function moveEnded({ seat, table, series, tally }: Target, ended: readonly EndedRows[]): Promise<void> {
   const keys = unnestOf(
     table.key,
     ended.map(({ key }) => key),
   );
-  const named = namesOf(table.key)
+  const named = columnNamesOf(table.key)
     .map((key) => `told.${key}`)
     .join(', ');
   const counted = await seat.tuples<[number, ...KeyValue[]]>({
@@ -67,7 +67,7 @@ export async function moveEnded({ seat, table, series, tally }: Target, ended: r
   const told = unnestOf([...table.key, ...['revision', 'superseded', 'mark'].map(integer)], rows);
   const kept = [
     'series',
-    ...namesOf([...table.key, ...table.columns]),
+    ...columnNamesOf([...table.key, ...table.columns]),
     'seen',
     'refreshed',
     'keyed',
@@ -118,7 +118,7 @@ async function update(
   rows: readonly (readonly (KeyValue | null)[])[],
 ): Promise<void> {
   const told = unnestOf([...table.key, ...changed], rows);
-  const set = namesOf(changed).map((name) => `${name} = told.${name}`);
+  const set = columnNamesOf(changed).map((name) => `${name} = told.${name}`);
   await seat.tuples({
     sql: `update ${table.current} as held set ${set.join(', ')} from ${told.sql} as told(${told.names}) where ${sameKey(table, 'held')}`,
     values: [...told.values, series],
@@ -126,7 +126,7 @@ async function update(
 }
 
 /** Rows that were not held. */
-export async function addRows({ seat, table, series, tally }: Target, added: readonly Brought[]): Promise<void> {
+export async function insertRows({ seat, table, series, tally }: Target, added: readonly Brought[]): Promise<void> {
   const rows = added.map(({ row: { key, columns, row }, commit, keyed }) => {
     const assumed = row.assumedRelease ?? null;
     const digest = currentDigest(key, { seen: commit, refreshed: null, keyed, assumed }, row.text);
@@ -142,7 +142,10 @@ export async function addRows({ seat, table, series, tally }: Target, added: rea
 }
 
 /** Keeps the vintages that rows list, each once however often it comes; only what was not kept before is summed. */
-export async function keepVintages({ seat, table, series, tally }: Target, listing: readonly Listing[]): Promise<void> {
+export async function keepVintages(
+  { seat, table, series, tally }: Target,
+  listing: readonly ListedKeys[],
+): Promise<void> {
   const { vintages: member } = table.mapping;
   if (table.vintages === undefined || member === undefined) return;
   const identity = [...table.key, text('known'), text('value')];
@@ -153,15 +156,15 @@ export async function keepVintages({ seat, table, series, tally }: Target, listi
       const known = String(knownAt(listed));
       const observed = listed.observed === undefined ? null : String(listed.observed);
       const digest = vintageDigest(key, { known, observed, value, epoch, seen: commit }, listed.text);
-      const id = identityOf([...key, known, value]);
+      const id = unnestIdentity([...key, known, value]);
       // Of two entries that say the same the first one is kept.
       if (!digests.has(id)) digests.set(id, digest);
       return [...key, known, value, epoch, observed, commit, markOf(digest), listed.text];
     }),
   );
   const own = [integer('epoch'), text('observed_ns'), integer('seen'), integer('mark'), text('text')];
-  const names = namesOf(table.key).join(', ');
-  for (const part of portionsOf(rows)) {
+  const names = columnNamesOf(table.key).join(', ');
+  for (const part of batchesOf(rows)) {
     const told = unnestOf([...identity, ...own], part);
     const kept = await seat.tuples<KeyValue[]>({
       sql: `insert into ${table.vintages} (series, ${told.names})
@@ -170,6 +173,6 @@ export async function keepVintages({ seat, table, series, tally }: Target, listi
         on conflict do nothing returning ${names}, cast(known as text), value`,
       values: [series, ...told.values],
     });
-    for (const id of kept) addTo(tally.vintages, digests.get(identityOf(id)) ?? '');
+    for (const id of kept) addTo(tally.vintages, digests.get(unnestIdentity(id)) ?? '');
   }
 }

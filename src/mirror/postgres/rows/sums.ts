@@ -1,10 +1,9 @@
 import type { Column } from '../../../contract/mapping.ts';
-import type { LedgerSchema } from '../../ledger/ledger.ts';
 import {
+  type ChecksumPart,
+  checksumChangeOf,
+  coverageFact,
   isNothing,
-  movedBy,
-  type Part,
-  proofFact,
   type Sum,
   seriesFact,
   stampFact,
@@ -12,27 +11,28 @@ import {
   sumText,
   WHOLE_FILE,
 } from '../../core/sums.ts';
+import type { LedgerSchema } from '../../ledger/ledger.ts';
+import { anyOf, type ServerConnection } from '../connection.ts';
 import { boundOf } from '../schema.ts';
-import { anyOf, type Seat } from '../connection.ts';
-import { portionsOf, unnestOf } from './unnest.ts';
+import { batchesOf, unnestOf } from './unnest.ts';
 
 /** The sum of a part of a series as it is to be noted. */
 export interface NewSum {
   readonly series: number;
-  readonly part: Part;
+  readonly part: ChecksumPart;
   readonly sum: Sum;
 }
 
-type Parts = Partial<Record<Part, Sum>>;
+type Parts = Partial<Record<ChecksumPart, Sum>>;
 
 /** What the sums of a series come to, once something was added. All this is noted in the transaction that changes what is summed. */
-export async function movedSums(seat: Seat, series: number, by: Parts): Promise<readonly NewSum[]> {
-  const parts = Object.keys(by) as Part[]; // the names of a record of parts
+export async function changedSums(seat: ServerConnection, series: number, by: Parts): Promise<readonly NewSum[]> {
+  const parts = Object.keys(by) as ChecksumPart[]; // the names of a record of parts
   const moved = parts.flatMap((part) => (by[part] && !isNothing(by[part]) ? [{ part, sum: by[part] }] : []));
   if (moved.length === 0) return [];
   const held = await seat.ledger.selectFrom('sums').selectAll().where('series', '=', series).execute();
   const found = new Map(held.map((row) => [row.part, row]));
-  return moved.map(({ part, sum }) => ({ series, part, sum: movedBy(found.get(part), sum) }));
+  return moved.map(({ part, sum }) => ({ series, part, sum: checksumChangeOf(found.get(part), sum) }));
 }
 
 /** What the ledger says of some series. */
@@ -41,24 +41,27 @@ export function seriesSums(rows: readonly LedgerSchema['series'][]): readonly Ne
 }
 
 /** What it says of their proofs now. */
-export async function proofSums(seat: Seat, ids: readonly number[]): Promise<readonly NewSum[]> {
-  const facts = Map.groupBy(await proofRows(seat, ids), ({ series }) => series);
-  return ids.map((series) => ({ series, part: 'proofs', sum: sumOf((facts.get(series) ?? []).map(proofFact)) }));
+export async function coverageSums(seat: ServerConnection, ids: readonly number[]): Promise<readonly NewSum[]> {
+  const facts = Map.groupBy(await coverageRows(seat, ids), ({ series }) => series);
+  return ids.map((series) => ({ series, part: 'proofs', sum: sumOf((facts.get(series) ?? []).map(coverageFact)) }));
 }
 
-export async function stampSum(seat: Seat): Promise<NewSum> {
+export async function stampSum(seat: ServerConnection): Promise<NewSum> {
   const rows = await seat.ledger.selectFrom('mirror').selectAll().execute();
   return { series: WHOLE_FILE, part: 'stamp', sum: sumOf(rows.map(stampFact)) };
 }
 
 /** The proofs of some series as the ledger of both engines has them. */
-export async function proofRows({ ledger }: Seat, ids: readonly number[]): Promise<readonly LedgerSchema['proofs'][]> {
+export async function coverageRows(
+  { ledger }: ServerConnection,
+  ids: readonly number[],
+): Promise<readonly LedgerSchema['proofs'][]> {
   const rows = await ledger.selectFrom('proofs').selectAll().where('series', '=', anyOf(ids)).execute();
   return rows.map((row) => ({ ...row, starts: boundOf(row.starts), ends: boundOf(row.ends) }));
 }
 
-export async function noteSums(seat: Seat, sums: readonly NewSum[]): Promise<void> {
-  for (const part of portionsOf(sums)) {
+export async function noteSums(seat: ServerConnection, sums: readonly NewSum[]): Promise<void> {
+  for (const part of batchesOf(sums)) {
     const rows = part.map((one) => [one.series, one.part, one.sum.rows, sumText(one.sum)]);
     const told = unnestOf(COLUMNS, rows);
     await seat.tuples({

@@ -1,6 +1,6 @@
 import type { Column } from '../../../contract/mapping.ts';
 import type { KeyValue } from '../../api/mirror.ts';
-import { namesOf } from '../../core/tables.ts';
+import { columnNamesOf } from '../../core/tables.ts';
 
 type Value = KeyValue | null;
 
@@ -14,17 +14,17 @@ export const PORTION = 5000;
 export function unnestOf(columns: readonly Column[], rows: readonly (readonly Value[])[]) {
   return {
     sql: `unnest(${columns.map(({ type }) => `?::${TYPES[type]}[]`).join(', ')})`,
-    names: namesOf(columns).join(', '),
+    names: columnNamesOf(columns).join(', '),
     values: columns.map((_, i) => rows.map((row) => row[i] ?? null)),
   };
 }
 
 /** Rows in parts that a statement takes. */
-export function* portionsOf<T>(rows: readonly T[]): Generator<readonly T[]> {
+export function* batchesOf<T>(rows: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < rows.length; at += PORTION) yield rows.slice(at, at + PORTION);
 }
 
 /** One spelling for values before and after the server has kept them: half of a surrogate pair has no UTF-8. */
-export function identityOf(values: readonly KeyValue[]): string {
+export function unnestIdentity(values: readonly KeyValue[]): string {
   return JSON.stringify(values.map((value) => (typeof value === 'string' ? value.toWellFormed() : value)));
 }

@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3';
-import { markOf } from '../../core/digest.ts';
 import type { KeyValue } from '../../api/mirror.ts';
+import { markOf } from '../../core/digest.ts';
+import { addTo, commitFact, emptySum, noChecksumChange, type Sum, sumOf, sumStatements } from '../../core/sums.ts';
+import { quote } from '../../core/tables.ts';
 import {
   dataTables,
   keyColumnsOf,
@@ -10,8 +12,6 @@ import {
   type RowPart,
   storedDigest,
 } from '../stored-digest.ts';
-import { addTo, commitFact, emptySum, noMoves, type Sum, sumOf, sumStatements } from '../../core/sums.ts';
-import { quote } from '../../core/tables.ts';
 
 /** Sums of digests for every series, and a mark with every row; rows that are held already are summed as they are found. */
 export function createSums(db: Database): void {
@@ -53,7 +53,7 @@ function sumRows(db: Database, table: string, part: RowPart): void {
 function sumLedger(db: Database): void {
   const sums = sumStatements(db);
   for (const commit of db.prepare<[], Parameters<typeof commitFact>[0]>('select * from commits').all())
-    sums.move(commit.series, { ...noMoves(), commits: sumOf([commitFact(commit)]) });
+    sums.move(commit.series, { ...noChecksumChange(), commits: sumOf([commitFact(commit)]) });
   for (const id of db.prepare<[], number>('select id from series').pluck().all()) {
     sums.sealSeries(id);
     sums.sealProofs(id);

@@ -2,10 +2,10 @@ import { existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { MacroError } from '../../../errors.ts';
-import { BUSY_TIMEOUT, type Connection, connectForReading } from '../connect.ts';
+import { BUSY_TIMEOUT, connectForReading, type SqliteConnection } from '../connect.ts';
 import { translating } from '../failures.ts';
+import { assertIntegrity } from '../integrity.ts';
 import { readState } from '../migrate.ts';
-import { requireSound } from '../integrity.ts';
 
 export interface BackupAsk {
   /** The mirror. */
@@ -82,14 +82,14 @@ function finish(partial: string, path: string): BackupReport {
   try {
     copy.pragma('journal_mode = delete');
     readState(copy, partial);
-    requireSound(copy, path, 'quick');
+    assertIntegrity(copy, path, 'quick');
     return { bytes: statSync(partial).size, series: countIn(copy, 'series'), commits: countIn(copy, 'commits') };
   } finally {
     copy.close();
   }
 }
 
-function countIn(db: Connection, table: 'series' | 'commits'): number {
+function countIn(db: SqliteConnection, table: 'series' | 'commits'): number {
   return db.prepare<[], number>(`select count(*) from ${table}`).pluck().get() ?? 0;
 }
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { translating } from '../failures.ts';
-import { requireSound } from '../integrity.ts';
+import { assertIntegrity } from '../integrity.ts';
 import { alone, connectForUpkeep } from './connect.ts';
 
 export interface CompactReport {
@@ -18,7 +18,7 @@ export function compactMirror(path: string): CompactReport {
     const db = connectForUpkeep(path);
     try {
       // A damaged file may be written anew without an error, and without the rows that could not be read.
-      alone(path, () => requireSound(db, path, 'quick'));
+      alone(path, () => assertIntegrity(db, path, 'quick'));
       const before = bytesOf(path);
       alone(path, () => db.exec('vacuum'));
       // A reader may still need the log: then whoever closes the file last empties it.

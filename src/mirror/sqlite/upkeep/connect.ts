@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { MacroError } from '../../../errors.ts';
-import { type Connection, closingOnError } from '../connect.ts';
+import { closingOnError, type SqliteConnection } from '../connect.ts';
 import { openDatabase } from '../database-file.ts';
 import { emptyMirror, migrate, readState } from '../migrate.ts';
 
@@ -14,7 +14,7 @@ const BORN = { id: '', created: 0 };
  * Opens a mirror for work on the file itself. Its tables may be those of another version; its ledger is brought up to date,
  * as by whatever opens the file.
  */
-export function connectForUpkeep(path: string): Connection {
+export function connectForUpkeep(path: string): SqliteConnection {
   const db = openDatabase(path, { timeout: PATIENCE, fileMustExist: true });
   return closingOnError(db, () => {
     const state = readState(db, path);

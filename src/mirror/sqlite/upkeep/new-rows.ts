@@ -1,27 +1,27 @@
 import type { JsonObject } from '../../../contract/json/json.ts';
 import { type Column, memberFor } from '../../../contract/mapping.ts';
-import { columnValue, parseRow, valueIn } from '../../core/columns.ts';
-import type { Connection } from '../connect.ts';
-import { type Digest, markOf } from '../../core/digest.ts';
 import type { KeyValue } from '../../api/mirror.ts';
+import { columnValue, parseStoredRow, valueIn } from '../../core/columns.ts';
+import { type Digest, markOf } from '../../core/digest.ts';
+import { columnNamesOf, type Table } from '../../core/tables.ts';
+import type { SqliteConnection } from '../connect.ts';
 import { OWN_SELECTED, type RowPart, storedDigest } from '../stored-digest.ts';
-import { namesOf, type Table } from '../../core/tables.ts';
 import type { OldRow } from './old-rows.ts';
 
 /**
  * Writes old rows into the table of a mapping, their columns taken from their texts. Gives the digest; undefined for a row
  * whose text has no key for this mapping, or whose key another row has taken.
  */
-export function newRowWriter(db: Connection, table: Table, part: RowPart): (row: OldRow) => Digest | undefined {
+export function newRowWriter(db: SqliteConnection, table: Table, part: RowPart): (row: OldRow) => Digest | undefined {
   const own = OWN_SELECTED[part].map((name) => /^cast\((\w+)/.exec(name)?.[1] ?? name);
   const columns = part === 'vintages' ? [] : table.columns;
-  const names = ['series', ...namesOf(table.key), ...namesOf(columns), ...own, 'mark', 'text'];
+  const names = ['series', ...columnNamesOf(table.key), ...columnNamesOf(columns), ...own, 'mark', 'text'];
   const target = { current: table.current, superseded: table.superseded, vintages: table.vintages }[part];
   if (target === undefined) return () => undefined;
   const marks = names.map(() => '?').join(', ');
   const insert = db.prepare(`insert or ignore into ${target} (${names.join(', ')}) values (${marks})`);
   return (row) => {
-    const value = part === 'vintages' ? {} : parseRow(row.text);
+    const value = part === 'vintages' ? {} : parseStoredRow(row.text);
     const key = keyFor(table, row, value);
     if (!key) return undefined;
     const digest = storedDigest(part, { own: row.own, key, text: row.text });

@@ -1,8 +1,8 @@
-import type { Connection } from '../connect.ts';
-import type { Digest } from '../../core/digest.ts';
 import type { KeyValue } from '../../api/mirror.ts';
-import { keyColumnsOf, OWN_SELECTED, type OwnColumns, type RowPart, storedDigest } from '../stored-digest.ts';
+import type { Digest } from '../../core/digest.ts';
 import { quote } from '../../core/tables.ts';
+import type { SqliteConnection } from '../connect.ts';
+import { keyColumnsOf, OWN_SELECTED, type OwnColumns, type RowPart, storedDigest } from '../stored-digest.ts';
 
 /** A row as an older table has it, whatever its key and typed columns are. */
 export interface OldRow {
@@ -17,7 +17,7 @@ export interface OldRow {
 }
 
 /** Reads a table by what its schema says, without a mapping, one row at a time. */
-export function* oldRows(db: Connection, table: string, part: RowPart): Iterable<OldRow> {
+export function* oldRows(db: SqliteConnection, table: string, part: RowPart): Iterable<OldRow> {
   const names = keyColumnsOf(db, table, part);
   const own = OWN_SELECTED[part];
   const columns = ['series', 'text', ...own, ...names.map(quote)].join(', ');

@@ -1,15 +1,15 @@
 import type { Mapping } from '../../../contract/mapping.ts';
 import { MacroError } from '../../../errors.ts';
-import { BUSY_TIMEOUT, type Connection, closingOnError, connectForReading } from '../connect.ts';
-import { translating } from '../failures.ts';
-import { requireKept } from '../schema-match.ts';
-import type { LedgerSchema } from '../../ledger/ledger.ts';
-import { requireSound } from '../integrity.ts';
-import { partsOf, type RowPart } from '../stored-digest.ts';
 import { addTo, emptySum, type Sum, sumStatements, sumText } from '../../core/sums.ts';
 import { createTables, quote, tableOf } from '../../core/tables.ts';
+import type { LedgerSchema } from '../../ledger/ledger.ts';
 import { keptIn } from '../../verify/sums.ts';
 import { dropViews, renewViews } from '../../views/views.ts';
+import { BUSY_TIMEOUT, closingOnError, connectForReading, type SqliteConnection } from '../connect.ts';
+import { translating } from '../failures.ts';
+import { assertIntegrity } from '../integrity.ts';
+import { requireKept } from '../schema-match.ts';
+import { partsOf, type RowPart } from '../stored-digest.ts';
 import { alone, connectForUpkeep } from './connect.ts';
 import { newRowWriter } from './new-rows.ts';
 import { oldRows } from './old-rows.ts';
@@ -40,7 +40,7 @@ export interface RebuiltTable {
 export function rebuildMirror({ path, mappings, onTable }: RebuildAsk): readonly RebuiltTable[] {
   return translating(path, () => {
     const db = connectForUpkeep(path);
-    closingOnError(db, () => requireSound(db, path, 'quick'));
+    closingOnError(db, () => assertIntegrity(db, path, 'quick'));
     const old = connectForReading(path, BUSY_TIMEOUT);
     try {
       const held = db.prepare<[], string>('select distinct endpoint from series order by endpoint').pluck().all();
@@ -58,8 +58,8 @@ export function rebuildMirror({ path, mappings, onTable }: RebuildAsk): readonly
 }
 
 interface Files {
-  readonly db: Connection;
-  readonly old: Connection;
+  readonly db: SqliteConnection;
+  readonly old: SqliteConnection;
   readonly path: string;
 }
 
@@ -83,7 +83,7 @@ function rebuildTables({ db, old, path }: Files, endpoint: string, mapping: Mapp
 }
 
 /** Gives a table another name, one that is free. */
-function stepAside(db: Connection, name: string): string {
+function stepAside(db: SqliteConnection, name: string): string {
   const taken = db.prepare('select 1 from sqlite_schema where name = ?');
   for (let number = 1; ; number += 1) {
     const other = `old${number}_${name}`;

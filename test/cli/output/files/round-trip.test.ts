@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tableWriter } from '../../../../src/cli/output/files/open.ts';
-import type { Cell, TypedColumn } from '../../../../src/cli/output/files/table.ts';
+import type { FileCell, TypedColumn } from '../../../../src/cli/output/files/table.ts';
 import { duck, HAS_DUCK } from '../../../support/duck.ts';
 import { freshFolder } from '../../../support/platform.ts';
 
@@ -28,7 +28,10 @@ const row = fc.tuple(
 );
 const pages = fc.array(fc.array(row, { maxLength: 5 }), { minLength: 1, maxLength: 3 });
 
-async function written(format: 'parquet' | 'ndjson', rows: readonly (readonly (readonly Cell[])[])[]): Promise<Buffer> {
+async function written(
+  format: 'parquet' | 'ndjson',
+  rows: readonly (readonly (readonly FileCell[])[])[],
+): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   const write = (bytes: Uint8Array) => void chunks.push(bytes.slice());
   const writer = await tableWriter(format, { columns: COLUMNS, facts: {}, now: 0, write });
@@ -66,7 +69,7 @@ describe('rows that are written and read again', () => {
           name === 'integer' && value !== null ? BigInt(source) : value;
         const parse = JSON.parse as (text: string, reviver: typeof exact) => Record<string, unknown>; // its third argument is newer than its type
         // JSON knows no negative zero.
-        const asJson = (cell: Cell, i: number) =>
+        const asJson = (cell: FileCell, i: number) =>
           COLUMNS[i]?.type === 'flag' && cell !== null ? cell === 1n : Object.is(cell, -0) ? 0 : cell;
         expect(lines.map((line) => Object.values(parse(line, exact)))).toEqual(
           rows.flat().map((row) => row.map(asJson)),
