@@ -95,9 +95,9 @@ it('nothing else writes to stderr', () => {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const writers = files.filter((file) => /io\.stderr|process\.stderr/.test(readFileSync(join(src, file), 'utf8')));
   expect(writers.sort()).toEqual([
-    'cli/output/messages.ts',
     // Questions to a person.
-    'cli/prompts.ts',
+    'cli/app/prompts.ts',
+    'cli/messages/messages.ts',
     // The error of a program whose files are gone.
     'main.ts',
     'platform/node-io.ts',

@@ -105,9 +105,9 @@ it('everything is read in one way', () => {
   expect(parsers.sort()).toEqual([
     // A copy of a value of ours.
     'client/manage.ts',
-    'contract/json.ts',
+    'contract/json/json.ts',
     // A name.
-    'contract/scan.ts',
+    'contract/json/scan.ts',
     // An example of ours.
     'openapi/parameters.ts',
     // What a program of the machine prints.
