@@ -25,6 +25,8 @@ export interface BoundedServerParts {
   readonly refusalHeaders?: readonly string[];
 }
 
+/** Bytes that are parsed before anybody looks whether the connection still counts. */
+const SLICE = 2_048;
 /** Milliseconds that a refused peer has to read why. */
 const LINGER = 1_000;
 /** Milliseconds between two looks for requests that take too long. */
@@ -103,8 +105,33 @@ export function createBoundedServer(handler: RequestListener, parts: BoundedServ
   );
   server.setTimeout(bounds.silence);
   server.on('connection', (socket) => {
-    if (!connections.open(socket)) socket.destroy();
+    if (connections.open(socket)) parseInSlices(socket);
+    else socket.destroy();
   });
   server.on('clientError', refuse);
   return server;
+}
+
+/**
+ * Hands what a connection sends to the parser in pieces, and nothing more once the connection is cut: one packet has room
+ * for thousands of requests, and the parser makes objects for all of what it is given. While the parser waits for the peer
+ * to read (the socket is paused), the rest waits too.
+ */
+function parseInSlices(socket: Socket): void {
+  // The server's own listener stands there already. Without it the socket no longer feeds the parser by itself.
+  const parse = socket.listeners('data');
+  socket.removeAllListeners('data');
+  let waiting: Buffer | undefined;
+  const feed = (bytes: Buffer): void => {
+    let at = 0;
+    for (; at < bytes.length && !socket.destroyed && !socket.isPaused(); at += SLICE)
+      for (const listener of parse) listener.call(socket, bytes.subarray(at, at + SLICE));
+    waiting = at < bytes.length && !socket.destroyed ? bytes.subarray(at) : undefined;
+  };
+  socket.on('data', feed);
+  socket.on('resume', () => {
+    const rest = waiting;
+    waiting = undefined;
+    if (rest) feed(rest);
+  });
 }

@@ -145,6 +145,35 @@ test('a connection with more requests than may wait is cut', async () => {
   expect([asked, polite.isCut]).toEqual([2, false]);
 });
 
+test('of a packet with thousands of requests little is parsed once the connection is cut', async () => {
+  let parsed = 0;
+  const { server, peer } = await start({ pipelined: 32 }, () => undefined);
+  server.on('request', () => {
+    parsed += 1;
+  });
+  const flooding = await peer();
+  flooding.say(GET.repeat(2_400));
+  expect(await flooding.last()).toBe('');
+  // What 2,048 bytes hold, behind the 33rd that cut it.
+  expect(parsed).toBeLessThan(33 + 2_048 / GET.length);
+});
+
+test('who reads slowly gets every large answer that was asked for at once', async () => {
+  const large = 'y'.repeat(500_000);
+  const { peer } = await start({ pipelined: 200, unreadBytes: 500_000_000 }, (_request, response) =>
+    ok(response, large),
+  );
+  const one = await peer();
+  one.socket.pause();
+  one.say(GET.repeat(120));
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  one.socket.resume();
+  const length = `Content-Length: ${large.length}`;
+  const head = HEAD.replace('Content-Length: 2', length);
+  const text = await one.told((head.length + large.length) * 120);
+  expect([text.length, text.split(length).length - 1]).toEqual([(head.length + large.length) * 120, 120]);
+});
+
 test('answers that nobody reads are bounded: the peer that has not read for longest is cut', async () => {
   const large = 'x'.repeat(20_000_000);
   const { peer, accepted } = await start({ connections: 10, unreadBytes: 30_000_000 }, (request, response) =>
