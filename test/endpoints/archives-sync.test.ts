@@ -12,7 +12,7 @@ import { createMirrorSource } from '../../src/source/mirror.ts';
 import { runSync } from '../../src/sync/run.ts';
 import { selectTargets } from '../../src/sync/series/select.ts';
 import { testPlatform } from '../support/platform.ts';
-import { freshMirror, LABELS, SERVICE_URL, sandboxMirror, serviceOver } from '../support/service.ts';
+import { freshMirror, LABELS, ownSandbox, SERVICE_URL, sandboxMirror, serviceOver } from '../support/service.ts';
 
 const NOW = '2026-11-21T05:46:13Z';
 const DAY = 86_400_000;
@@ -20,10 +20,8 @@ const DAY = 86_400_000;
 /** The service: the sandbox behind the real server, one of its own where a test writes into it. */
 async function upstreamOf(kind: 'shared' | 'own' = 'shared') {
   const upstream = testPlatform({ now: NOW });
-  const sandbox =
-    kind === 'shared' ? await sandboxMirror(upstream.platform) : await freshMirror(upstream.platform, 'sandbox.db');
+  const sandbox = await (kind === 'shared' ? sandboxMirror : ownSandbox)(upstream.platform);
   const fill = () => fillSandbox({ mirror: sandbox, seed: 7, now: upstream.clock.now(), size: 'small' });
-  if (kind === 'own') await fill();
   return { sandbox, fill, clock: upstream.clock, service: await serviceOver(sandbox, upstream.platform) };
 }
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   COT_CURRENCIES,
@@ -8,11 +7,11 @@ import {
 } from '../../src/contract/words/currencies.ts';
 import { ENDPOINTS, MAPPINGS } from '../../src/endpoints/index.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
-import { fillSandbox } from '../../src/sandbox/fill.ts';
 import { createServer, type ServeApp } from '../../src/serve/create.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';
 import { LABELS } from '../support/service.ts';
+import { fullSandboxPath } from '../support/serving.ts';
 
 // The whole data set of the sandbox, through the real server.
 
@@ -21,9 +20,9 @@ const KEY = { 'x-api-key': 'any' };
 let app: ServeApp;
 
 beforeAll(async () => {
-  const { platform, folder } = testPlatform({ folder: freshFolder(), now: NOW });
-  const mirror = await openMirror({ path: join(folder, 'sandbox.db'), mappings: MAPPINGS, platform, mode: 'write' });
-  await fillSandbox({ mirror, seed: 7, now: platform.clock.now(), size: 'full' });
+  const { platform } = testPlatform({ folder: freshFolder(), now: NOW });
+  const path = await fullSandboxPath(platform);
+  const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'read' });
   const source = createMirrorSource({ mirror, labels: LABELS });
   app = await createServer({
     source,

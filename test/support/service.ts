@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ServiceLabels } from '../../src/contract/hooks.ts';
@@ -48,6 +49,15 @@ export function sandboxPath(platform: Platform): Promise<string> {
   const filling = filled.get(now) ?? madeOnce(`small-${now}.db`, (path) => fillAt(path, platform, now));
   filled.set(now, filling);
   return filling;
+}
+
+/** A sandbox of a test's own, which it may change: a copy of that file. */
+export async function ownSandbox(platform: Platform): Promise<Mirror> {
+  const path = join(platform.cwd, 'own-sandbox.db');
+  copyFileSync(await sandboxPath(platform), path);
+  const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' });
+  onTestFinished(() => mirror.close());
+  return mirror;
 }
 
 async function fillAt(path: string, platform: Platform, now: number): Promise<void> {

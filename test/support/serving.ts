@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
+import type { Platform } from '../../src/platform/platform.ts';
 import { fillSandbox } from '../../src/sandbox/fill.ts';
 import { SANDBOX_FILE, SANDBOX_SEED } from '../../src/sandbox/open.ts';
 import { ensureBuilt, PROGRAM } from './built.ts';
@@ -53,15 +54,18 @@ export const SANDBOX_NOW = '2026-11-20T14:00:00Z';
 /** `macro serve --sandbox` with access rules and without quotas, in a home of its own. */
 export async function startSandbox(home = freshFolder()): Promise<Serving> {
   await ensureBuilt();
-  const filled = await madeOnce(`full-${SANDBOX_NOW}.db`, fillFull);
+  const filled = await fullSandboxPath(testPlatform({ now: SANDBOX_NOW }).platform);
   mkdirSync(join(home, 'mirrors'), { recursive: true });
   copyFileSync(filled, join(home, 'mirrors', SANDBOX_FILE));
   return startServing(['--sandbox', '--no-quota', '--clock', SANDBOX_NOW], { MACRO_HOME: home });
 }
 
-async function fillFull(path: string): Promise<void> {
-  const { platform } = testPlatform({ now: SANDBOX_NOW });
-  const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' });
-  await fillSandbox({ mirror, seed: SANDBOX_SEED, now: platform.clock.now() });
-  mirror.close();
+/** The file of the whole data set of an instant, as `serve --sandbox` fills it; only read from then on. */
+export function fullSandboxPath(platform: Platform): Promise<string> {
+  const now = platform.clock.now();
+  return madeOnce(`full-${now}.db`, async (path) => {
+    const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' });
+    await fillSandbox({ mirror, seed: SANDBOX_SEED, now });
+    mirror.close();
+  });
 }

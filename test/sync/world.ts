@@ -1,17 +1,13 @@
-import { copyFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
 import { float, isJsonObject, toJsonText } from '../../src/contract/json/json.ts';
 import { isoSeconds } from '../../src/contract/time/time.ts';
-import { ENDPOINTS, MAPPINGS } from '../../src/endpoints/index.ts';
+import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import type { Mirror, NewRow } from '../../src/mirror/api/mirror.ts';
-import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
 import { planTargets, runSync } from '../../src/sync/run.ts';
 import { selectTargets } from '../../src/sync/series/select.ts';
 import { testPlatform } from '../support/platform.ts';
-import { freshMirror, SERVICE_URL, sandboxPath, serviceOver } from '../support/service.ts';
+import { freshMirror, ownSandbox, SERVICE_URL, serviceOver } from '../support/service.ts';
 
 export const DAY = 86_400_000;
 
@@ -34,10 +30,7 @@ export async function syncWorld(options: WorldOptions = { key: 'k-test' }) {
   const { now = '2026-11-20T15:00:00Z', key, onRequest } = options;
   const at = testPlatform({ now });
   const { platform, clock } = at;
-  const path = join(platform.cwd, 'upstream.db');
-  copyFileSync(await sandboxPath(platform), path);
-  const upstream = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' });
-  onTestFinished(() => upstream.close());
+  const upstream = await ownSandbox(platform);
   const service = await serviceOver(upstream, platform);
   const mirror = await freshMirror(platform);
   const client = createClient({
