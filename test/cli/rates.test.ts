@@ -1,19 +1,16 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { MAPPINGS } from '../../src/endpoints/index.ts';
-import { openMirror } from '../../src/mirror/sqlite/open.ts';
-import { fillSandbox } from '../../src/sandbox/fill.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
+import { sandboxPath } from '../support/service.ts';
 
 const folder = freshFolder();
 const path = join(folder, 'sandbox.db');
 
 beforeAll(async () => {
   const { platform } = testPlatform({ folder });
-  const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' });
-  await fillSandbox({ mirror, seed: 7, now: platform.clock.now(), size: 'small' });
-  mirror.close();
+  copyFileSync(await sandboxPath(platform), path);
 }, 60_000);
 
 const run = (line: string) => macro(`${line} --offline --mirror ${path}`);

@@ -1,12 +1,13 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAIN_CURRENCIES } from '../../src/contract/words/currencies.ts';
 import { ENDPOINTS, MAPPINGS } from '../../src/endpoints/index.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
-import { fillSandbox } from '../../src/sandbox/fill.ts';
 import { createServer, type ServeApp } from '../../src/serve/create.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';
+import { sandboxPath } from '../support/service.ts';
 import { KEY, LABELS } from './scripted-source.ts';
 
 // Saturday: the last session is Friday's.
@@ -14,10 +15,10 @@ const world = testPlatform({ folder: freshFolder(), now: '2026-11-21T05:46:13Z' 
 let app: ServeApp;
 
 beforeAll(async () => {
-  const { platform, folder, clock } = world;
+  const { platform, folder } = world;
+  copyFileSync(await sandboxPath(platform), join(folder, 'sandbox.db'));
   const mirror = await openMirror({ path: join(folder, 'sandbox.db'), mappings: MAPPINGS, platform, mode: 'write' });
   afterAll(() => mirror.close());
-  await fillSandbox({ mirror, seed: 7, now: clock.now(), size: 'small' });
   const source = createMirrorSource({ mirror, labels: LABELS });
   app = await createServer({
     source,

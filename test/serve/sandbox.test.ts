@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
@@ -6,11 +7,11 @@ import { cutBody } from '../../src/contract/json/body.ts';
 import { ENDPOINTS, MAPPINGS } from '../../src/endpoints/index.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
-import { fillSandbox } from '../../src/sandbox/fill.ts';
 import { createServer, type ServeApp } from '../../src/serve/create.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { ANSWERED } from '../support/answered.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';
+import { sandboxPath } from '../support/service.ts';
 import { KEY, LABELS } from './scripted-source.ts';
 
 // The whole way: a synthetic mirror, the mirror as a source, the source as a server.
@@ -20,9 +21,9 @@ const world = testPlatform({ folder: freshFolder() });
 
 beforeAll(async () => {
   const { platform, folder } = world;
+  copyFileSync(await sandboxPath(platform), join(folder, 'sandbox.db'));
   const mirror = await openMirror({ path: join(folder, 'sandbox.db'), mappings: MAPPINGS, platform, mode: 'write' });
   afterAll(() => mirror.close());
-  await fillSandbox({ mirror, seed: 7, now: platform.clock.now(), size: 'small' });
   const source = createMirrorSource({ mirror, labels: LABELS });
   app = await createServer({
     source,

@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAIN_CURRENCIES } from '../../src/contract/words/currencies.ts';
@@ -5,12 +6,12 @@ import { listedKeys } from '../../src/derive/settlement/public-keys.ts';
 import { verifyRecord } from '../../src/derive/settlement/verify.ts';
 import { ENDPOINTS, MAPPINGS } from '../../src/endpoints/index.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
-import { fillSandbox } from '../../src/sandbox/fill.ts';
 import { parseKeys } from '../../src/serve/access/keys.ts';
 import { createServer, type ServeApp } from '../../src/serve/create.ts';
 import { openSigning } from '../../src/serve/signing-key.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';
+import { sandboxPath } from '../support/service.ts';
 import { LABELS } from './scripted-source.ts';
 
 // The whole way over a synthetic mirror: server, source, hooks, and a key of the server's own.
@@ -22,9 +23,9 @@ let app: ServeApp;
 
 beforeAll(async () => {
   const { platform, folder } = world;
+  copyFileSync(await sandboxPath(platform), join(folder, 'sandbox.db'));
   const mirror = await openMirror({ path: join(folder, 'sandbox.db'), mappings: MAPPINGS, platform, mode: 'write' });
   afterAll(() => mirror.close());
-  await fillSandbox({ mirror, seed: 7, now: platform.clock.now(), size: 'small' });
   const signing = openSigning({ platform, folder: join(folder, 'serve') });
   const source = createMirrorSource({ mirror, labels: LABELS, signing });
   const options = { labels: LABELS, quotas: false, keys: parseKeys('alpha trial A\nbeta basic B') };

@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
@@ -5,12 +6,11 @@ import { readParams } from '../../src/contract/params/read-params.ts';
 import { ENDPOINTS, endpointById, MAPPINGS } from '../../src/endpoints/index.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
-import { fillSandbox } from '../../src/sandbox/fill.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { runSync } from '../../src/sync/run.ts';
 import { selectTargets } from '../../src/sync/series/select.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';
-import { freshMirror, LABELS, SERVICE_URL, serviceOver } from '../support/service.ts';
+import { freshMirror, LABELS, SERVICE_URL, sandboxPath, serviceOver } from '../support/service.ts';
 
 const NOW = '2026-11-20T15:00:00Z';
 
@@ -19,9 +19,9 @@ const upstream = testPlatform({ now: NOW, folder: freshFolder() });
 let sandbox: Mirror;
 
 beforeAll(async () => {
-  const { platform, folder, clock } = upstream;
+  const { platform, folder } = upstream;
+  copyFileSync(await sandboxPath(platform), join(folder, 'sandbox.db'));
   sandbox = await openMirror({ path: join(folder, 'sandbox.db'), mappings: MAPPINGS, platform, mode: 'write' });
-  await fillSandbox({ mirror: sandbox, seed: 7, now: clock.now(), size: 'small' });
 });
 afterAll(() => sandbox.close());
 

@@ -3,14 +3,13 @@ import { createClient } from '../../src/client/create.ts';
 import type { Caller } from '../../src/contract/hooks.ts';
 import { readParams } from '../../src/contract/params/read-params.ts';
 import { ENDPOINTS, endpointById } from '../../src/endpoints/index.ts';
-import { fillSandbox } from '../../src/sandbox/fill.ts';
 import { chooseSource } from '../../src/source/choose.ts';
 import { createLiveSource } from '../../src/source/live.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { runSync } from '../../src/sync/run.ts';
 import { selectTargets } from '../../src/sync/series/select.ts';
 import { testPlatform } from '../support/platform.ts';
-import { freshMirror, LABELS, SERVICE_URL, serviceOver } from '../support/service.ts';
+import { freshMirror, LABELS, ownSandbox, SERVICE_URL, serviceOver } from '../support/service.ts';
 
 const NOW = '2026-11-20T15:00:00Z';
 const OWNER: Caller = { kind: 'owner' };
@@ -18,8 +17,7 @@ const OWNER: Caller = { kind: 'owner' };
 /** A synthetic service, a mirror of one's own, and both as sources. */
 async function world() {
   const upstream = testPlatform({ now: NOW });
-  const sandbox = await freshMirror(upstream.platform, 'sandbox.db');
-  await fillSandbox({ mirror: sandbox, seed: 7, now: upstream.clock.now(), size: 'small' });
+  const sandbox = await ownSandbox(upstream.platform);
   const service = await serviceOver(sandbox, upstream.platform);
   const local = testPlatform({ now: NOW, seed: 2 });
   const mirror = await freshMirror(local.platform);
