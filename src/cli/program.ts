@@ -1,13 +1,15 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { advised, MacroError } from '../errors.ts';
 import type { Platform } from '../platform/platform.ts';
-import { checkFormat, createApp } from './app/app.ts';
+import { checkFormat } from './app/app.ts';
+import { createApp } from './app/create-app.ts';
 import { checkSpending } from './app/spending.ts';
 import { limitTime } from './app/time-limit.ts';
-import type { Call, CommandSpec, OptionSpec, Options, OptionValue } from './commands/command.ts';
+import type { Call, CommandSpec, OptionSpec } from './commands/command.ts';
 import { GENERAL } from './commands/common-options.ts';
 import { COMMANDS, type CommandNode, GROUP_SUMMARIES, treeOf } from './commands/tree.ts';
 import { helpTail, optionHelp, usageOf, wordHelp } from './messages/help.ts';
+import type { Options, OptionValue } from './parse/options.ts';
 import { unknownWord } from './parse/unknown-word.ts';
 import { usageError } from './parse/usage-errors.ts';
 

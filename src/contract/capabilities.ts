@@ -4,9 +4,6 @@ import type { Endpoint } from './endpoint.ts';
 export const CAPABILITIES = ['command', 'live', 'mirrored', 'offline', 'served', 'provisional'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
-/** The facets that an endpoint may go without, each with the reason. */
-export type Without = Readonly<Partial<Record<'command' | 'live' | 'mirrored' | 'offline' | 'served', string>>>;
-
 /** Whether an endpoint has a facet; `told` says more of it, or why it is missing. */
 export interface Capabilities {
   readonly there: boolean;

@@ -1,13 +1,14 @@
 import { MacroError } from '../errors.ts';
 import type { Access } from './access.ts';
-import type { Without } from './capabilities.ts';
 import type { Deprecation } from './deprecation.ts';
-import type { Compose, Derive, Local } from './hooks.ts';
+import type { Compose, Derive, Envelope, Local, ServiceLabels } from './hooks.ts';
 import type { BodyShape } from './json/body.ts';
+import type { JsonObject } from './json/json.ts';
 import type { JsonSchema } from './json/schema.ts';
 import type { Mapping } from './mapping.ts';
 import { type Paging, pagingParams } from './paging.ts';
 import type { Check } from './params/checks.ts';
+import type { RawArgs } from './params/param.ts';
 import {
   type Args,
   type ArgsOf,
@@ -19,8 +20,7 @@ import {
   textParam,
 } from './params/params.ts';
 import type { PostRead } from './params/post.ts';
-import type { RawArgs } from './params/read-params.ts';
-import type { EndpointRefusal } from './refusal.ts';
+
 import type { Writes } from './write.ts';
 
 /** The groups of the specification, in its order; also the tags of the OpenAPI document. */
@@ -201,4 +201,18 @@ export function dateWindowParams(days = 365) {
     start_date: daysAgo(dateParam('first date of the window'), days),
     end_date: daysAgo(dateParam('last date of the window'), 0),
   } as const;
+}
+
+/** The facets that an endpoint may go without, each with the reason. */
+export type Without = Readonly<Partial<Record<'command' | 'live' | 'mirrored' | 'offline' | 'served', string>>>;
+
+/**
+ * What the refusal of a question without a key says beside `detail` and `code`: taken from the answer of an endpoint that
+ * needs none. Such a body has no member `error`. See docs/interface.md#predictions.
+ */
+export interface EndpointRefusal {
+  /** The question whose answer is public. */
+  asks(args: Args): { readonly endpoint: Endpoint; readonly args: Args };
+  /** The members, from the body of that answer; it is undefined where nobody could give it. */
+  tell(body: JsonObject | undefined, context: { readonly args: Args; readonly labels: ServiceLabels }): Envelope;
 }

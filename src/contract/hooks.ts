@@ -1,7 +1,7 @@
 import type { Access } from './access.ts';
 import type { JsonObject, JsonText } from './json/json.ts';
 import type { Signing } from './signing.ts';
-import type { Coverage, Lack, Range } from './time/coverage.ts';
+import type { Coverage, Range } from './time/coverage.ts';
 import type { TimedValue } from './time/vintage-steps.ts';
 
 /** Who asks. `owner` is a person reading their own mirror: access rules never hold for them. */
@@ -252,3 +252,9 @@ export type Derive<A> = (view: PageView<A>) => Derived | Promise<Derived>;
 
 /** An answer computed from the clock alone: the whole body. */
 export type Local<A> = (context: HookContext<A>) => Envelope;
+
+/** A part of a series that an answer needs and the mirror does not cover; without a range, all of it. */
+export interface Lack {
+  readonly series: SeriesRef;
+  readonly range?: Range;
+}

@@ -1,5 +1,5 @@
-import type { LoadedSeries } from '../contract/hooks.ts';
-import { type Bound, holesIn, type Lack, type Range, unionOf } from '../contract/time/coverage.ts';
+import type { Lack, LoadedSeries } from '../contract/hooks.ts';
+import { type Bound, holesIn, type Range, unionOf } from '../contract/time/coverage.ts';
 
 /** The parts of a range that no origin of one series covers. Nothing is lacking of an empty range. */
 export function lacksOfSeriesList(origins: readonly LoadedSeries[], range: Range): readonly Lack[] {

@@ -1,5 +1,6 @@
 import { addHeader } from './reply/header-list.ts';
-import { commonHeaders, type ServedRequest, send } from './request.ts';
+import { commonHeaders, send } from './reply/send.ts';
+import type { ServedRequest } from './request.ts';
 import { DOCUMENT, type ServedRoute } from './routes.ts';
 
 /** Where people look first. */

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
+import type { RawArgs } from '../contract/params/param.ts';
 import type { Args } from '../contract/params/params.ts';
 import { inBodyWords, readBody } from '../contract/params/post.ts';
-import type { RawArgs } from '../contract/params/read-params.ts';
 import { queryTextOf } from './arguments.ts';
 import type { ServedRequest } from './request.ts';
 

@@ -1,13 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { keyOfRequest, type RequestContext } from './access/callers.ts';
-import { addLimitHeaders } from './access/limit-headers.ts';
 import type { CallerAccount, LimitRefusal, OwnBudget } from './access/limits.ts';
 import type { Windows } from './access/windows.ts';
 import { queryTextOf } from './arguments.ts';
-import { addDeprecation } from './reply/deprecation.ts';
-import { addHeader, type HeaderList } from './reply/header-list.ts';
-import { addWarnings } from './reply/warnings.ts';
 import type { ServeState } from './state.ts';
 
 /** One request and what is known about it so far; each stage fills in its own members. */
@@ -55,34 +51,4 @@ export function openRequest(serve: ServeState, request: FastifyRequest, reply: F
     // Only keyless readers share the edge cache.
     edge: reads && key === undefined ? 'MISS' : 'BYPASS',
   };
-}
-
-/** Headers that every answer has. */
-export function commonHeaders(exchange: ServedRequest): HeaderList {
-  const { serve, request, windows, account, refusal } = exchange;
-  const list: HeaderList = [];
-  addHeader(list, 'X-Request-ID', request.id);
-  addHeader(list, 'Vary', 'Accept-Encoding, X-API-Key, Authorization');
-  addHeader(list, serve.names.edgeCache, exchange.edge);
-  if (account) addLimitHeaders(list, account, { windows, refusal, own: exchange.own });
-  addDeprecation(list, exchange);
-  addWarnings(list, exchange);
-  return list;
-}
-
-/**
- * Sends an answer, which is JSON unless the headers say otherwise. A HEAD gets the headers of the GET; a 204 and a 304 have
- * neither type nor length.
- */
-export function send(exchange: ServedRequest, status: number, list: HeaderList, body: Buffer | string): void {
-  const { reply, request } = exchange;
-  const isBare = status === 204 || status === 304;
-  if (!isBare) {
-    if (!list.includes('Content-Type')) addHeader(list, 'Content-Type', 'application/json');
-    addHeader(list, 'Content-Length', Buffer.byteLength(body));
-  }
-  reply.hijack();
-  reply.raw.writeHead(status, list);
-  if (isBare || request.method === 'HEAD') reply.raw.end();
-  else reply.raw.end(body);
 }

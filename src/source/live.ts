@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts';
 import { unmetDemand } from '../contract/endpoint.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
-import { serviceShortfall } from './coverage/mark.ts';
+import { serviceShortfall } from './coverage/shortfall.ts';
 import { isKept } from './kept/keeping.ts';
 import { keepingNotes } from './kept/not-kept.ts';
 import { commitOfAnswer } from './kept/write-through.ts';

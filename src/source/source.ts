@@ -3,7 +3,7 @@ import type { Caller } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json/json.ts';
 import type { Args } from '../contract/params/params.ts';
 import type { AsOf } from '../contract/time/as-of.ts';
-import type { Shortfall } from './coverage/mark.ts';
+import type { Shortfall } from './coverage/shortfall.ts';
 
 /** One question to a source: an endpoint and its resolved arguments. */
 export interface Question {

@@ -2,10 +2,10 @@ import { type ErrorKind, MacroError } from '../errors.ts';
 import { createCircuit, serviceProbe } from './circuit.ts';
 import { phaseOf, type Step } from './plan/step.ts';
 import type { RunProblem, SyncReport } from './report.ts';
-import type { SyncOptions } from './run.ts';
 import { reportSeries, summarizeRun } from './run-report.ts';
 import { type SyncTarget, targetName } from './series/target.ts';
 import { SET_ASIDE, waitOrSetAside } from './set-aside.ts';
+import type { SyncOptions } from './sync-options.ts';
 import { newWork, type Work } from './work.ts';
 
 /** Errors that the next series would meet as well: the run ends here. */

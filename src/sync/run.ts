@@ -1,11 +1,9 @@
-import type { Client } from '../client/client.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
-import type { Clock } from '../platform/platform.ts';
 import { backfill } from './backfill.ts';
 import { feedOf, impliedFeeds } from './feeds.ts';
 import { advance, readFeed } from './make-step.ts';
 import { planSync } from './plan/plan.ts';
-import type { PlanTime, SeriesState } from './plan/state.ts';
+import type { SeriesState } from './plan/state.ts';
 import { type PlannedRequest, phaseOf, type Step } from './plan/step.ts';
 import type { SyncReport } from './report.ts';
 import { retryFailed } from './retry-failed.ts';
@@ -14,25 +12,8 @@ import { inOrderOfNeed } from './series/order.ts';
 import { type Asker, readFollowStates, readStates, withoutFollowers } from './series/states.ts';
 import type { SyncTarget } from './series/target.ts';
 import { newestServiceDay } from './service-day.ts';
+import type { SyncOptions } from './sync-options.ts';
 import type { Pages } from './work.ts';
-
-export interface SyncProgress {
-  readonly name: string;
-  /** Position of this series in the run, from 1. */
-  readonly index: number;
-  readonly of: number;
-  readonly seen: number;
-  readonly total: number | undefined;
-}
-
-export interface SyncOptions extends Omit<PlanTime, 'now'> {
-  readonly client: Client;
-  readonly mirror: Mirror;
-  readonly clock: Clock;
-  readonly targets: readonly SyncTarget[];
-  readonly onProgress?: (progress: SyncProgress) => void;
-  readonly signal?: AbortSignal;
-}
 
 /** What a run of these targets would ask for, without asking. */
 export async function planTargets(

@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import { configPath, writeConfig } from '../../src/cli/app/settings/config-file.ts';
 import { foldersOf } from '../../src/cli/app/settings/folders.ts';
 import { readSettings } from '../../src/cli/app/settings/settings.ts';
-import type { Options } from '../../src/cli/commands/command.ts';
+import type { Options } from '../../src/cli/parse/options.ts';
 import { type TestPlatform, type TestPlatformOptions, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import type { RawArgs } from '../../src/contract/params/read-params.ts';
+import type { RawArgs } from '../../src/contract/params/param.ts';
 import { EACH, lineOf } from '../laws/wire.ts';
 import { testPlatform } from '../support/platform.ts';
 import { SERVICE_URL, sandboxMirror, serviceOver } from '../support/service.ts';

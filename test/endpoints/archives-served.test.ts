@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
 import type { JsonObject } from '../../src/contract/json/json.ts';
-import { type RawArgs, readParams } from '../../src/contract/params/read-params.ts';
+import type { RawArgs } from '../../src/contract/params/param.ts';
+import { readParams } from '../../src/contract/params/read-params.ts';
 import { CALENDAR_CURRENCIES, PRESS_CURRENCIES } from '../../src/contract/words/currencies.ts';
 import { COMMODITIES } from '../../src/contract/words/indicators.ts';
 import { endpointById } from '../../src/endpoints/index.ts';

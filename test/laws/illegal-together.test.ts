@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import type { RawArgs } from '../../src/contract/params/read-params.ts';
+import type { RawArgs } from '../../src/contract/params/param.ts';
 import { KEY, serveScripted } from '../serve/scripted-source.ts';
 import { macro } from '../support/run.ts';
 import { addressOf, EACH, exampleOf, findingsOf, lineOf } from './wire.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { PAGING_NAMES } from '../../src/contract/paging.ts';
+import type { RawArgs } from '../../src/contract/params/param.ts';
 import type { Param } from '../../src/contract/params/params.ts';
-import type { RawArgs } from '../../src/contract/params/read-params.ts';
 import { KEY, serveScripted } from '../serve/scripted-source.ts';
 import { macro } from '../support/run.ts';
 import { addressOf, EACH, exampleOf, findingsOf, lineOf } from './wire.ts';

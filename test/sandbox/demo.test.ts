@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createApp } from '../../src/cli/app/app.ts';
-import type { Options } from '../../src/cli/commands/command.ts';
+import { createApp } from '../../src/cli/app/create-app.ts';
 import { demo, runDemo } from '../../src/cli/commands/demo/demo.ts';
 import { programName, typedPath } from '../../src/cli/commands/demo/typed.ts';
+import type { Options } from '../../src/cli/parse/options.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
 import { main } from '../../src/main.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';

@@ -4,8 +4,8 @@ import type { Mirror } from '../../mirror/api/mirror.ts';
 import { isServerAddress } from '../../mirror/core/engine.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Priority } from '../../state/account.ts';
-import type { App, LiveHandle, MirrorHandle } from './app.ts';
-import type { OpenHandleOptions } from './mirror-handle.ts';
+import type { App, Closable, LiveHandle } from './app.ts';
+import type { MirrorHandle, OpenHandleOptions } from './mirror-handle.ts';
 import { refusalFrom, type Setting } from './settings/setting.ts';
 
 export interface AppParts {
@@ -18,11 +18,6 @@ export interface AppParts {
   keep<Part extends Closable>(part: Part): Part;
   explain(error: unknown): Promise<unknown>;
   close(): Promise<void>;
-}
-
-/** Something that is open until the app is closed. */
-export interface Closable {
-  close(): void;
 }
 
 /** The costly parts of an app: each module is loaded and each file opened on first use, once. */

@@ -1,21 +1,15 @@
-import { dirname, resolve } from 'node:path';
 import type { Client } from '../../client/client.ts';
-import { dateOf } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { Output, Platform } from '../../platform/platform.ts';
 import type { Source } from '../../source/source.ts';
 import type { Priority } from '../../state/account.ts';
-import { isOn, type Options, textOption } from '../commands/command.ts';
-import { messageForm } from '../messages/message.ts';
-import { type Messages, openMessages } from '../messages/messages.ts';
-import { keptFields } from '../output/fields.ts';
+import type { Messages } from '../messages/messages.ts';
 import { chooseFormat, type FileFormat, type Format, isFileFormat } from '../output/format.ts';
 import type { Listing } from '../output/listing.ts';
-import { renderListing } from '../output/render.ts';
-import { type Closable, createParts } from './app-parts.ts';
-import type { OpenHandleOptions } from './mirror-handle.ts';
-import { readSettings, type Settings } from './settings/settings.ts';
+import { isOn, type Options, textOption } from '../parse/options.ts';
+import type { MirrorHandle, OpenHandleOptions } from './mirror-handle.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** What every command is handed: the world, what was asked for, and costly things that open on first use. */
 export interface App extends Messages {
@@ -55,82 +49,6 @@ export interface LiveHandle {
   readonly mirror: Mirror | undefined;
 }
 
-export interface MirrorHandle {
-  readonly mirror: Mirror;
-  readonly source: Source;
-}
-
-/** Builds the app of one command. Nothing is opened yet. */
-export function createApp(platform: Platform, options: Options, signal: AbortSignal): App {
-  const { io, files, clock, cwd } = platform;
-  const parts = createParts(platform, () => app);
-  const messages = openMessages(platform, {
-    form: messageForm(textOption(options, 'format')),
-    quiet: isOn(options, 'quiet'),
-    verbose: isOn(options, 'verbose'),
-  });
-  let resolved: Settings | undefined;
-  const put = async (text: string, target: string | undefined) => {
-    await messages.progress('');
-    if (target === undefined) return io.stdout.write(text);
-    textFormat(formatFor(app));
-    files.write(placeFor(target), text);
-  };
-  const placeFor = (target: string): string => {
-    const path = resolve(cwd, target);
-    if (files.exists(dirname(path))) return path;
-    throw new MacroError('usage', `There is no folder ${dirname(path)}.`, { hint: 'Make it, or choose another.' });
-  };
-  const app: App = {
-    ...messages,
-    platform,
-    options,
-    signal,
-    get settings() {
-      resolved ??= readSettings(platform, options);
-      return resolved;
-    },
-    get today() {
-      return dateOf(clock.now());
-    },
-    live: parts.live,
-    held: parts.held,
-    writable: parts.writable,
-    noteUnwatched: parts.noteUnwatched,
-    openMirror: parts.openMirror,
-    keep: parts.keep,
-    async print(listing) {
-      const target = fileOption(options);
-      const toTerminal = target === undefined && io.stdout.isTerminal;
-      const format = formatFor(app);
-      const { value: fields } = app.settings.fields;
-      const shape = {
-        fields: options.fields === undefined ? keptFields(listing, fields ?? []) : fields,
-        sort: textOption(options, 'sort'),
-        reverse: isOn(options, 'reverse'),
-      };
-      if (target !== undefined && isFileFormat(format)) {
-        const { fileOf } = await import('../output/files/file.ts');
-        files.write(placeFor(target), await fileOf(listing, { ...shape, format, now: clock.now() }));
-        return;
-      }
-      const text = await renderListing(listing, {
-        ...shape,
-        format: textFormat(format),
-        header: !isOn(options, 'no-header'),
-        color: target === undefined && usesColor(platform, options, io.stdout),
-        toTerminal,
-        width: toTerminal ? io.stdout.columns : undefined,
-      });
-      await put(text, target);
-    },
-    printText: (text) => put(`${text.trimEnd()}\n`, fileOption(options)),
-    explain: parts.explain,
-    close: parts.close,
-  };
-  return app;
-}
-
 /** The format of this command's output. */
 export function formatFor(app: App): Format | FileFormat {
   const option = textOption(app.options, 'format');
@@ -145,7 +63,7 @@ export function formatFor(app: App): Format | FileFormat {
 }
 
 /** A format that is text; what makes no rows has no other. */
-function textFormat(format: Format | FileFormat): Format {
+export function textFormat(format: Format | FileFormat): Format {
   if (!isFileFormat(format)) return format;
   throw new MacroError('usage', `This is no table of rows, so it cannot be written as ${format}.`, {
     code: 'unknown_format',
@@ -170,7 +88,12 @@ export function usesColor({ env }: Pick<Platform, 'env'>, options: Options, outp
 }
 
 /** The file to write; undefined for stdout. */
-function fileOption(options: Options): string | undefined {
+export function fileOption(options: Options): string | undefined {
   const target = textOption(options, 'output');
   return target === '-' ? undefined : target;
+}
+
+/** Something that is open until the app is closed. */
+export interface Closable {
+  close(): void;
 }

@@ -4,7 +4,8 @@ import { isServerAddress } from '../../mirror/core/engine.ts';
 import { type OpenOptions, openMirror } from '../../mirror/sqlite/open.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createMirrorSource, type MirrorSourceOptions } from '../../source/mirror.ts';
-import type { MirrorHandle } from './app.ts';
+import type { Source } from '../../source/source.ts';
+
 import { LABELS } from './labels.ts';
 
 /** How a mirror is opened. */
@@ -32,4 +33,9 @@ async function openOnServer(
 ): Promise<Mirror> {
   const postgres = await import('../../mirror/postgres/open.ts');
   return postgres.openServerMirror({ ...ask, address: path, mappings: MAPPINGS, platform });
+}
+
+export interface MirrorHandle {
+  readonly mirror: Mirror;
+  readonly source: Source;
 }

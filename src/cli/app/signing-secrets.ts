@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { MacroError } from '../../errors.ts';
-import { type Call, textOption } from '../commands/command.ts';
+import type { Call } from '../commands/command.ts';
+import { textOption } from '../parse/options.ts';
 import type { App } from './app.ts';
 import { goodSecrets } from './settings/webhook-secrets.ts';
 

@@ -1,8 +1,8 @@
 import { INTERACTIVE_WAIT } from '../../client/client.ts';
 import { MacroError } from '../../errors.ts';
 import type { Priority } from '../../state/account.ts';
-import { isOn, type Options, textOption } from '../commands/command.ts';
 import { readDuration } from '../parse/durations.ts';
+import { isOn, type Options, textOption } from '../parse/options.ts';
 
 /** How a run may spend quota. */
 export interface Spending {

@@ -1,7 +1,7 @@
 import { MacroError } from '../../errors.ts';
 import type { Clock } from '../../platform/platform.ts';
-import { type Options, textOption } from '../commands/command.ts';
 import { readDuration } from '../parse/durations.ts';
+import { type Options, textOption } from '../parse/options.ts';
 
 /** The time that a whole command may take. */
 export interface TimeLimit {

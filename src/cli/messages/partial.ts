@@ -1,14 +1,15 @@
 import { KEYLESS_DAYS, needsKey } from '../../contract/access.ts';
+import type { Lack } from '../../contract/hooks.ts';
 import { ITS_OWNER_CAN, MIRROR_INCOMPLETE, type PartialMark } from '../../contract/mark.ts';
-import type { Lack } from '../../contract/time/coverage.ts';
 import { addDays, dateOf } from '../../contract/time/time.ts';
 import { endpointById } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
-import { missingText, type Shortfall } from '../../source/coverage/mark.ts';
+import { missingText } from '../../source/coverage/mark.ts';
+import type { Shortfall } from '../../source/coverage/shortfall.ts';
 import type { Reply } from '../../source/source.ts';
 import type { App } from '../app/app.ts';
 import { accessWith } from '../app/settings/keys.ts';
-import { isOn } from '../commands/command.ts';
+import { isOn } from '../parse/options.ts';
 
 /** Missing parts that a sentence names; the data has them all. */
 const MAX_NAMED = 3;

@@ -4,8 +4,8 @@ import { type AsOf, AVAILABILITIES, type Availability } from '../../contract/tim
 import { isoSeconds, parseInstant } from '../../contract/time/time.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
-import { type Options, textOption } from '../commands/command.ts';
 import { readMomentWord } from './dates.ts';
+import { type Options, textOption } from './options.ts';
 
 /** What a command line says of a moment of the past. */
 export interface PastOptions {

@@ -1,5 +1,5 @@
 import { MacroError } from '../../errors.ts';
-import { type Options, textOption } from '../commands/command.ts';
+import { type Options, textOption } from './options.ts';
 
 const MOST = 999_999_999;
 

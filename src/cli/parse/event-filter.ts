@@ -3,9 +3,9 @@ import { readParams } from '../../contract/params/read-params.ts';
 import { expand } from '../../derive/announcements/events.ts';
 import stream from '../../endpoints/events/stream.ts';
 import { MacroError } from '../../errors.ts';
-import { isOn, type Options, textOption } from '../commands/command.ts';
 import { inOptionWords } from './findings.ts';
 import { optionName } from './option-names.ts';
+import { isOn, type Options, textOption } from './options.ts';
 
 /** Which events are wanted; undefined for all. */
 export interface EventFilter {

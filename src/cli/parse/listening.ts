@@ -1,5 +1,5 @@
 import { MacroError } from '../../errors.ts';
-import { type Options, textOption } from '../commands/command.ts';
+import { type Options, textOption } from './options.ts';
 
 /** The port of `--port`. */
 export function readPort(options: Options, usual: number): number {

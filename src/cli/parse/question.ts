@@ -6,7 +6,7 @@ import { dateOf } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { SourceMode } from '../../source/choose.ts';
 import type { Question } from '../../source/source.ts';
-import { type Call, isOn, manyOption, textOption } from '../commands/command.ts';
+import type { Call } from '../commands/command.ts';
 import { canBePast, MOMENT } from '../commands/endpoint-faces.ts';
 import { isDrawn } from '../output/format.ts';
 import { momentOfReading, readPast, withAvailability } from './as-of.ts';
@@ -15,6 +15,7 @@ import { readDateWord, readMomentWord } from './dates.ts';
 import { readDuration } from './durations.ts';
 import { inOptionWords } from './findings.ts';
 import { optionName } from './option-names.ts';
+import { isOn, manyOption, textOption } from './options.ts';
 import { readWords } from './words.ts';
 
 /** What was asked on a command line. */

@@ -101,3 +101,9 @@ export function daysAgo(param: Param<string, true>, days: number): Param<string,
   const doc = `${param.doc}; default ${days === 0 ? 'today' : days < 0 ? `${-days} days ahead` : `${days} days ago`}`;
   return { ...param, doc, required: false, fromToday: true, fallback: (today) => addDays(today, -days) };
 }
+
+/** Arguments as they were typed or sent, before any reading. */
+export interface RawArgs {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | undefined>>;
+}

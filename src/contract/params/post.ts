@@ -1,9 +1,8 @@
 import { type Finding, MacroError } from '../../errors.ts';
 import { isJsonObject, type JsonObject, readJson } from '../json/json.ts';
 import type { JsonSchema } from '../json/schema.ts';
-import type { Args } from './param.ts';
+import type { Args, RawArgs } from './param.ts';
 import { bodyFindings } from './read-body.ts';
-import type { RawArgs } from './read-params.ts';
 
 /**
  * A question whose arguments stand in a JSON body, because they are too many for an address. The body is only another

@@ -2,13 +2,8 @@ import { type Finding, MacroError } from '../../errors.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { dateOf } from '../time/time.ts';
 import { nearest } from '../words/nearest.ts';
+import type { RawArgs } from './param.ts';
 import type { Args, ArgValue, Param, ParamPart } from './params.ts';
-
-/** Arguments as they were typed or sent, before any reading. */
-export interface RawArgs {
-  readonly path: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string | undefined>>;
-}
 
 export interface ReadOptions {
   /**

@@ -1,4 +1,3 @@
-import type { SeriesRef } from '../hooks.ts';
 import { addDays, isCalendarDate, LAST_DATE, LAST_SECOND } from './time.ts';
 
 /** A value of a window column: a calendar date, or whole Unix seconds. */
@@ -19,12 +18,6 @@ export interface Coverage {
    * lies behind a closed end is a hole.
    */
   readonly isOpen: boolean;
-}
-
-/** A part of a series that an answer needs and the mirror does not cover; without a range, all of it. */
-export interface Lack {
-  readonly series: SeriesRef;
-  readonly range?: Range;
 }
 
 /** Sorts behind every date. */

@@ -1,5 +1,5 @@
-import type { LoadedSeries, SeriesRef, StoredRef } from '../../contract/hooks.ts';
-import { holesIn, isCovered, type Lack, type Range } from '../../contract/time/coverage.ts';
+import type { Lack, LoadedSeries, SeriesRef, StoredRef } from '../../contract/hooks.ts';
+import { holesIn, isCovered, type Range } from '../../contract/time/coverage.ts';
 import { isBaseSeries } from './series-choice.ts';
 
 const CATALOGUE = 'data_catalogue';

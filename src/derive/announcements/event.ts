@@ -1,10 +1,10 @@
 import { KEYLESS_DAYS } from '../../contract/access.ts';
-import type { HookContext, LoadedSeries } from '../../contract/hooks.ts';
+import type { HookContext, Lack, LoadedSeries } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
 import { isJsonObject, type Json, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
 import type { ReleaseEvent } from '../../contract/release-event.ts';
-import type { Lack, Range } from '../../contract/time/coverage.ts';
+import type { Range } from '../../contract/time/coverage.ts';
 import { addDays, dateOf, isoSeconds } from '../../contract/time/time.ts';
 import { cadenceOf, RHYTHMS } from '../cadence.ts';
 import { lacksOfHistory } from './all-indicators.ts';

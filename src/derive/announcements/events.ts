@@ -5,12 +5,12 @@ import type {
   Composed,
   Envelope,
   HookContext,
+  Lack,
   LoadedRow,
   LoadedSeries,
   SeriesRef,
 } from '../../contract/hooks.ts';
 import { EVENTS_KEPT, type ReleaseEvent, readEvent } from '../../contract/release-event.ts';
-import type { Lack } from '../../contract/time/coverage.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { perObject } from '../per-object.ts';
 import { isAfter, type Position, readCursor, writeCursor } from './cursor.ts';

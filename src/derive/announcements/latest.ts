@@ -1,7 +1,6 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
-import type { Compose, Composed, Envelope, HookContext, KeptValue, LoadedSeries } from '../../contract/hooks.ts';
+import type { Compose, Composed, Envelope, HookContext, KeptValue, Lack, LoadedSeries } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
-import type { Lack } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { catalogueOf, lacksOfIndicators } from './all-indicators.ts';
 import { buildEntry, isKnownToEnd, readEntry, readTail, type StoredEntry, unrevised } from './latest-entry.ts';

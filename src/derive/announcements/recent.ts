@@ -1,8 +1,8 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
 import type { PageArgs } from '../../contract/endpoint.ts';
-import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
+import type { Compose, Composed, HookContext, Lack, LoadedSeries } from '../../contract/hooks.ts';
 import { type JsonText, toJsonText } from '../../contract/json/json.ts';
-import type { Lack, Range } from '../../contract/time/coverage.ts';
+import type { Range } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { cadenceOf, RHYTHMS } from '../cadence.ts';
 import { catalogueOf, lacksOfHistory, lacksOfIndicators } from './all-indicators.ts';

@@ -1,6 +1,6 @@
-import type { Envelope, LoadedSeries } from '../../contract/hooks.ts';
+import type { Envelope, Lack, LoadedSeries } from '../../contract/hooks.ts';
 import { EVENTS_KEPT } from '../../contract/release-event.ts';
-import { type Coverage, holesIn, type Lack, type Range, unionOf } from '../../contract/time/coverage.ts';
+import { type Coverage, holesIn, type Range, unionOf } from '../../contract/time/coverage.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { isAfter, type Position } from './cursor.ts';
 

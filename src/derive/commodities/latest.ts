@@ -1,5 +1,4 @@
-import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
-import type { Lack } from '../../contract/time/coverage.ts';
+import type { Compose, Composed, HookContext, Lack, LoadedSeries } from '../../contract/hooks.ts';
 import { COMMODITIES } from '../../contract/words/indicators.ts';
 import { buildEntry, isKnownToEnd, readEntry, readTail, type StoredEntry } from '../announcements/latest-entry.ts';
 import { byOrigin, commonSource, historyByIndicator } from '../announcements/series-choice.ts';

@@ -1,5 +1,4 @@
-import type { LoadedSeries } from '../../contract/hooks.ts';
-import type { Lack } from '../../contract/time/coverage.ts';
+import type { Lack, LoadedSeries } from '../../contract/hooks.ts';
 import { addDays } from '../../contract/time/time.ts';
 import { lackOfAll, lacksOfSeriesList } from '../lacks.ts';
 import { type Maturity, maturityOfSlug, slugOfMaturity } from '../rates/maturity.ts';

@@ -1,5 +1,5 @@
-import type { LoadedSeries } from '../../contract/hooks.ts';
-import { type Coverage, commonTo, holesIn, type Lack, type Range, unionOf } from '../../contract/time/coverage.ts';
+import type { Lack, LoadedSeries } from '../../contract/hooks.ts';
+import { type Coverage, commonTo, holesIn, type Range, unionOf } from '../../contract/time/coverage.ts';
 import { lackOfAll, lacksOfEach, lacksOfSeriesList } from '../lacks.ts';
 import { type Comparison, nodeSlugs } from './measures.ts';
 

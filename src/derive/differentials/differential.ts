@@ -1,32 +1,14 @@
-import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Compose, Composed, CoveringSeries, HookContext, LoadedSeries, StoredRef } from '../../contract/hooks.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { earlier } from '../lacks.ts';
 import { confirmedAt, type ObservedMoment } from '../rates/observations.ts';
 import { lacksOfDifferential } from './coverage.ts';
+import { type DifferentialArgs, END_TENOR, START_TENOR } from './differential-args.ts';
 import { differentialEnvelope } from './envelope.ts';
 import { forwardLeg, type Leg, spotLeg } from './legs.ts';
 import { candidates, isOwn, isShared, nodeSlugs, pickLegs, readSeries } from './measures.ts';
 import { differentialNotes } from './notes.ts';
 import { align, differentialRow, joinPoints, type MatchedPoint, ownPoints } from './rows.ts';
-
-export interface DifferentialArgs extends PageArgs {
-  readonly base: string;
-  readonly quote: string;
-  readonly measure: string;
-  readonly rate_type: string;
-  readonly curve_family: string;
-  readonly start_tenor_years: number;
-  readonly end_tenor_years: number;
-  readonly start_date: string;
-  readonly end_date: string;
-  readonly as_of: number | undefined;
-  readonly availability: string;
-}
-
-/** The tenors that the service's answers are kept for. */
-export const START_TENOR = 2;
-export const END_TENOR = 5;
 
 /**
  * The spread of two currencies on a shared measure. Walk: choose the measure, by the service's own answer where that is

@@ -4,7 +4,7 @@ import { dateOf, isoSeconds } from '../../contract/time/time.ts';
 import { FORWARD_SUPPORT } from '../curves/forwards.ts';
 import { distinct } from '../rates/observations.ts';
 import { keptQuality, rateQuality } from '../rates/quality.ts';
-import type { DifferentialArgs } from './differential.ts';
+import type { DifferentialArgs } from './differential-args.ts';
 import type { Leg, LegPoint } from './legs.ts';
 import { tenorsOf } from './measures.ts';
 import { type MatchedPoint, valuesOf } from './rows.ts';

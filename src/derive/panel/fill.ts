@@ -1,4 +1,4 @@
-import type { RawArgs } from '../../contract/params/read-params.ts';
+import type { RawArgs } from '../../contract/params/param.ts';
 import { addDays, dateOf, parseInstant } from '../../contract/time/time.ts';
 
 /** Days before the first decision in which a period may lie, and days after the last one in which it may end. */

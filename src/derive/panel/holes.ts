@@ -1,5 +1,5 @@
-import type { LoadedSeries } from '../../contract/hooks.ts';
-import { holesIn, type Lack, type Range } from '../../contract/time/coverage.ts';
+import type { Lack, LoadedSeries } from '../../contract/hooks.ts';
+import { holesIn, type Range } from '../../contract/time/coverage.ts';
 import { addDays } from '../../contract/time/time.ts';
 import { earlier, lacksOfSeriesList } from '../lacks.ts';
 import { AHEAD } from './fill.ts';

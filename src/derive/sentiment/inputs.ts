@@ -1,5 +1,5 @@
-import type { LoadedSeries, SeriesRef, StoredRef } from '../../contract/hooks.ts';
-import { type Coverage, type Lack, NO_COVERAGE, type Range } from '../../contract/time/coverage.ts';
+import type { Lack, LoadedSeries, SeriesRef, StoredRef } from '../../contract/hooks.ts';
+import { type Coverage, NO_COVERAGE, type Range } from '../../contract/time/coverage.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
 import { cadenceOf } from '../cadence.ts';
 import { coverageOfRoute, lacksOfRoutes } from '../fx/pairs/coverage.ts';

@@ -1,4 +1,5 @@
-import { isCovered, type Lack, type Range, runEnds } from '../../contract/time/coverage.ts';
+import type { Lack } from '../../contract/hooks.ts';
+import { isCovered, type Range, runEnds } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING } from '../../contract/time/time.ts';
 import type { Observed } from './inputs.ts';
 import { LOOKBACK, rollingScores, type Score, scoreOf } from './score.ts';

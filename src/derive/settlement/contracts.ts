@@ -1,5 +1,4 @@
-import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
-import type { Lack } from '../../contract/time/coverage.ts';
+import type { Compose, Composed, HookContext, Lack, LoadedSeries } from '../../contract/hooks.ts';
 import { BEGINNING, LAST_DATE } from '../../contract/time/time.ts';
 import { byOrigin, isBaseSeries } from '../announcements/series-choice.ts';
 import { lacksOfSeriesList } from '../lacks.ts';

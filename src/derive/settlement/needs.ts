@@ -1,5 +1,4 @@
-import type { LoadedSeries } from '../../contract/hooks.ts';
-import type { Lack } from '../../contract/time/coverage.ts';
+import type { Lack, LoadedSeries } from '../../contract/hooks.ts';
 import { addDays, BEGINNING } from '../../contract/time/time.ts';
 import { earlier, lackOfAll, lacksOfSeriesList } from '../lacks.ts';
 import { RANGE_BOUNDS, type RecordOptions } from './record.ts';

@@ -8,7 +8,8 @@ import { baseDiffersFromQuote, type Check, datesInOrder, wrong } from '../../con
 import { changes } from '../../contract/params/effect.ts';
 import { choice, currency, decimal, instant, optional, withDefault } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
-import { composeDifferential, END_TENOR, START_TENOR } from '../../derive/differentials/differential.ts';
+import { composeDifferential } from '../../derive/differentials/differential.ts';
+import { END_TENOR, START_TENOR } from '../../derive/differentials/differential-args.ts';
 
 const tenorsInOrder: Check = ({ args }) => {
   const { start_tenor_years: start, end_tenor_years: end } = args;

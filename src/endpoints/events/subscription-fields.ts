@@ -1,4 +1,4 @@
-import type { Without } from '../../contract/capabilities.ts';
+import type { Without } from '../../contract/endpoint.ts';
 import * as s from '../../contract/json/schema.ts';
 
 const codes = s.array({ type: 'string', pattern: '^[A-Za-z]{3}$' }, 'codes, in any letter case');

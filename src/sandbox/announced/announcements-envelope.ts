@@ -5,8 +5,8 @@ import { officialVariable } from '../outlook/forecasters.ts';
 import { economyOf } from '../publishers.ts';
 import { SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import type { World } from '../world.ts';
-import type { GeneratedObservation } from './announcements.ts';
 import type { Indicator } from './indicator-table.ts';
+import type { GeneratedObservation } from './vintages.ts';
 
 const REVISIONS = ['latest', 'first', 'final', 'all'];
 

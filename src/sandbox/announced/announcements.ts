@@ -4,7 +4,7 @@ import { comparedWith } from '../../derive/announcements/change-members.ts';
 import { type Cadence, RHYTHMS } from '../../derive/cadence.ts';
 import { percentChange } from '../../derive/percent.ts';
 import type { NewRow } from '../../mirror/api/mirror.ts';
-import { type SchedulePeriod, type Series, scheduleOf, seriesName } from '../calendar/schedule.ts';
+import { type Series, scheduleOf, seriesName } from '../calendar/schedule.ts';
 import { isoLocal } from '../calendar/zones.ts';
 import { publisherOf } from '../publishers.ts';
 import { streamOf } from '../random.ts';
@@ -14,13 +14,7 @@ import { type World, yesterday } from '../world.ts';
 import { announcementsEnvelope, seriesId } from './announcements-envelope.ts';
 import type { Indicator } from './indicator-table.ts';
 import { indicatorOf, isLarge } from './indicators.ts';
-import { drawRevisions, type GeneratedPrint, printsOf } from './vintages.ts';
-
-/** One published period of a series with everything that was printed for it. */
-export interface GeneratedObservation extends SchedulePeriod {
-  readonly prints: readonly GeneratedPrint[];
-  readonly monthly?: number;
-}
+import { drawRevisions, type GeneratedObservation, type GeneratedPrint, latestPrint, printsOf } from './vintages.ts';
 
 /** A series with its rows and, for those who tell more about it, what they were made of. Oldest first. */
 export interface Announcements {
@@ -81,13 +75,6 @@ function valuesOf(world: World, series: Series, count: number): WalkedValues {
       return from + at * (to - from) + value;
     }),
   };
-}
-
-/** The value of a period as it stands now. */
-export function latestPrint(observation: GeneratedObservation): GeneratedPrint {
-  const last = observation.prints.at(-1);
-  if (!last) throw new RangeError(`Nothing was printed for ${observation.date}`);
-  return last;
 }
 
 /** The row of one observation among its neighbours. */

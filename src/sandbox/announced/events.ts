@@ -4,7 +4,8 @@ import type { NewRow } from '../../mirror/api/mirror.ts';
 import { hashOf } from '../random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from '../rows.ts';
 import type { World } from '../world.ts';
-import type { Announcements, GeneratedObservation } from './announcements.ts';
+import type { Announcements } from './announcements.ts';
+import type { GeneratedObservation } from './vintages.ts';
 
 /** The releases of the last seven days, in the order in which they were processed. */
 export function generateEvents(world: World, held: readonly Announcements[]): GeneratedSeries {

@@ -50,3 +50,16 @@ export function printsOf(
   }
   return prints;
 }
+
+/** One published period of a series with everything that was printed for it. */
+export interface GeneratedObservation extends SchedulePeriod {
+  readonly prints: readonly GeneratedPrint[];
+  readonly monthly?: number;
+}
+
+/** The value of a period as it stands now. */
+export function latestPrint(observation: GeneratedObservation): GeneratedPrint {
+  const last = observation.prints.at(-1);
+  if (!last) throw new RangeError(`Nothing was printed for ${observation.date}`);
+  return last;
+}

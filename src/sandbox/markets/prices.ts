@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { addDays } from '../../contract/time/time.ts';
-import { type Announcements, type GeneratedObservation, latestPrint } from '../announced/announcements.ts';
+import type { Announcements } from '../announced/announcements.ts';
+import { type GeneratedObservation, latestPrint } from '../announced/vintages.ts';
 import { hashOf } from '../random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import type { World } from '../world.ts';

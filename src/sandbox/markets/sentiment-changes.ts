@@ -5,7 +5,6 @@ import { regimeOf } from '../../derive/sentiment/score.ts';
 import { hashOf, streamOf } from '../random.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from '../rows.ts';
 import type { World } from '../world.ts';
-import type { SentimentDay } from './sentiment.ts';
 
 /** Sequences that a business day may use: every one of its changes has a place of its own, so later days only add. */
 const PER_DAY = 4;
@@ -60,4 +59,10 @@ function firstPrint(world: World, { date, components }: JsonObject): JsonObject 
   const sum = told.reduce((total, [, part]) => total + (part ?? 0), 0);
   const val = roundHalfEven(Math.tanh(sum), 4);
   return { val, regime: regimeOf(val), components: Object.fromEntries(told) };
+}
+
+/** A day's score with the number of its business day, which no later data set changes. */
+export interface SentimentDay {
+  readonly index: number;
+  readonly row: JsonObject;
 }

@@ -7,16 +7,10 @@ import { randomWalk } from '../walks.ts';
 import { type World, yesterday } from '../world.ts';
 import { dailyPrices, isQuoted } from './commodities.ts';
 import { euroRates } from './desks.ts';
-import { generateSentimentChanges } from './sentiment-changes.ts';
+import { generateSentimentChanges, type SentimentDay } from './sentiment-changes.ts';
 
 /** Null where a component has no observation that day. */
 type Observed = readonly (number | null)[];
-
-/** A day's score with the number of its business day, which no later data set changes. */
-export interface SentimentDay {
-  readonly index: number;
-  readonly row: JsonObject;
-}
 
 /** The composite score on every business day, and how it came to be what it is. */
 export function* generateSentiment(world: World, days: readonly Day[]): Iterable<GeneratedSeries> {

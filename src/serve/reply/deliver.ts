@@ -1,12 +1,13 @@
 import { DELAY_STEP_SECONDS } from '../../contract/access.ts';
 import { freshFor } from '../../contract/endpoint.ts';
 import { etagMatches } from '../../contract/etag.ts';
-import { commonHeaders, type ServedRequest, send } from '../request.ts';
+import type { ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
 import { acceptsGzip, compress, GZIP_FROM_BYTES } from './compression.ts';
 import { fail } from './fail.ts';
 import { addHeader, type HeaderList } from './header-list.ts';
 import type { CachedAnswer } from './response-cache.ts';
+import { commonHeaders, send } from './send.ts';
 
 /** True when the caller says that it holds this very answer. */
 export function isCached({ request }: ServedRequest, etag: string | undefined): boolean {

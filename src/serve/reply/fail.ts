@@ -1,7 +1,8 @@
 import { MacroError } from '../../errors.ts';
-import { commonHeaders, type ServedRequest, send } from '../request.ts';
+import type { ServedRequest } from '../request.ts';
 import { isOurFault, toHttpError } from './errors.ts';
 import { addHeader, type HeaderList } from './header-list.ts';
+import { commonHeaders, send } from './send.ts';
 
 /**
  * Sends an error in the service's shape. A bug of ours is told to whoever runs the server, never to the caller. What looks

@@ -9,7 +9,8 @@ import { refuseOutsiders } from '../access/refusal.ts';
 import { argumentsOf, bytesOf } from '../raw-arguments.ts';
 import { fail } from '../reply/fail.ts';
 import { addHeader } from '../reply/header-list.ts';
-import { commonHeaders, openRequest, type ServedRequest, send } from '../request.ts';
+import { commonHeaders, send } from '../reply/send.ts';
+import { openRequest, type ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
 import type { ServeState } from '../state.ts';
 

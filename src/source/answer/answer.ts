@@ -1,14 +1,13 @@
-import type { Caller, ServiceLabels } from '../../contract/hooks.ts';
+import type { Caller, Lack, ServiceLabels } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
 import type { Signing } from '../../contract/signing.ts';
 import type { AsOf } from '../../contract/time/as-of.ts';
-import type { Lack } from '../../contract/time/coverage.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader, Stamp, StoredSeries } from '../../mirror/api/mirror.ts';
 import type { Question } from '../source.ts';
 import type { Identity } from './inputs.ts';
 import { datasetVersionOf } from './inputs.ts';
-import type { SeriesMemory } from './load.ts';
+import type { SeriesMemory } from './series-memory.ts';
 import type { Visibility } from './visibility.ts';
 
 /** What both ways of answering from the mirror get: one consistent state of it, and who asks what and when. */

@@ -1,32 +1,13 @@
-import type { KeptValue, LoadedColumns, LoadedSeries, WantedSeries } from '../../contract/hooks.ts';
+import type { LoadedColumns, LoadedSeries, WantedSeries } from '../../contract/hooks.ts';
 import { readJson } from '../../contract/json/json.ts';
 import { FULL_COVERAGE } from '../../contract/time/coverage.ts';
 import { endpointById } from '../../endpoints/index.ts';
-import type { MirrorReader, StoredRow, StoredSeries } from '../../mirror/api/mirror.ts';
+import type { MirrorReader, StoredSeries } from '../../mirror/api/mirror.ts';
 import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
 import { coverageQuestion } from '../coverage/lacks.ts';
 import type { MirrorQuestion } from './answer.ts';
-import { type ByteCache, createByteCache } from './byte-cache.ts';
+import type { Kept } from './series-memory.ts';
 import { keptSince, keptValues } from './view.ts';
-
-type Kept = ReadonlyMap<string, readonly KeptValue[]>;
-
-/** What was last read of series, for as long as there is room: many questions are asked of the same ones. */
-export interface SeriesMemory {
-  readonly rows: ByteCache<readonly StoredRow[]>;
-  readonly columns: ByteCache<LoadedColumns>;
-  readonly kept: ByteCache<Kept>;
-}
-
-const MEGABYTE = 1024 * 1024;
-
-export function createSeriesMemory(): SeriesMemory {
-  return {
-    rows: createByteCache(16 * MEGABYTE),
-    columns: createByteCache(8 * MEGABYTE),
-    kept: createByteCache(16 * MEGABYTE),
-  };
-}
 
 /**
  * A series for a `build` hook. What is read follows from the generation of the series and from what is wanted of it, so

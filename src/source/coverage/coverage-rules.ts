@@ -1,7 +1,7 @@
 import type { CoveringSeries } from '../../contract/hooks.ts';
 import type { StoredSeries } from '../../mirror/api/mirror.ts';
-import type { Question } from '../source.ts';
 import type { Visibility } from '../answer/visibility.ts';
+import type { Question } from '../source.ts';
 
 /** The series that stand for an answer, and the window that has to be covered where it is not the asked one. */
 export interface CoverageRule {
@@ -10,7 +10,10 @@ export interface CoverageRule {
 }
 
 /** Undefined when none of the picked series can tell that the answer is complete. */
-export function coverageRulesOf({ endpoint, args }: Question, picked: readonly StoredSeries[]): CoverageRule | undefined {
+export function coverageRulesOf(
+  { endpoint, args }: Question,
+  picked: readonly StoredSeries[],
+): CoverageRule | undefined {
   if (!endpoint.compose?.vouches) return { series: picked };
   const named = endpoint.compose.vouches(args, picked);
   if (!named || named.series.length === 0) return undefined;

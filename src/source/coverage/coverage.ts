@@ -30,7 +30,10 @@ export function dateRangesOf(proofs: readonly CoverageInterval[]): readonly Date
 export const OPEN_END = LAST_SECOND;
 
 /** Do proofs over instants (Unix seconds) cover a span, as `covers` says it of dates? */
-export function coversSpan(proofs: readonly CoverageInterval[], span: { from: number; to: number; isOpen: boolean }): boolean {
+export function coversSpan(
+  proofs: readonly CoverageInterval[],
+  span: { from: number; to: number; isOpen: boolean },
+): boolean {
   return timeRangesOf(proofs).some(({ from, to, provenAt }) => {
     const reaches = to >= span.to || (span.isOpen && to >= Math.floor(provenAt / 1000));
     return from <= span.from && reaches;
@@ -67,7 +70,10 @@ export function timeRangesOf(proofs: readonly CoverageInterval[]): readonly Time
  * which it was proven, as nothing later existed then, and how long that stays true is a matter of freshness. An end that
  * somebody named is none: rows may be dated ahead.
  */
-export function covers(proofs: readonly CoverageInterval[], window: { from: string; to: string; isOpen: boolean }): boolean {
+export function covers(
+  proofs: readonly CoverageInterval[],
+  window: { from: string; to: string; isOpen: boolean },
+): boolean {
   return dateRangesOf(proofs).some((stretch) => {
     const reaches = stretch.to >= window.to || (window.isOpen && stretch.to >= dateOf(stretch.provenAt));
     return stretch.from <= window.from && reaches;

@@ -1,14 +1,21 @@
 import { isSameForAll, KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
-import { type Coverage, coverageFrom, FULL_COVERAGE, holesIn, NO_COVERAGE, type Range } from '../../contract/time/coverage.ts';
 import type { Caller } from '../../contract/hooks.ts';
 import type { Mapping } from '../../contract/mapping.ts';
+import {
+  type Coverage,
+  coverageFrom,
+  FULL_COVERAGE,
+  holesIn,
+  NO_COVERAGE,
+  type Range,
+} from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { FIRST_DATE } from '../../contract/time/whole-range.ts';
 import { endpointById } from '../../endpoints/index.ts';
-import type { AccessTag, StoredSeries, MirrorReader, CoverageInterval } from '../../mirror/api/mirror.ts';
+import type { AccessTag, CoverageInterval, MirrorReader, StoredSeries } from '../../mirror/api/mirror.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
-import { covers, coversSpan, listSpan, OPEN_END, timeRangesOf, dateRangesOf } from './coverage.ts';
 import { boundsOf } from '../selection.ts';
+import { covers, coversSpan, dateRangesOf, listSpan, OPEN_END, timeRangesOf } from './coverage.ts';
 
 export interface CoverageQuestion extends Pick<MirrorQuestion, 'question' | 'visible' | 'now'> {
   readonly reader: Pick<MirrorReader, 'proofs'>;
@@ -102,7 +109,11 @@ function isWhole(coverage: Coverage, needed: Range): boolean {
   return holesIn(coverage, needed).length === 0;
 }
 
-function spanEvidence({ visible, now }: CoverageQuestion, mapping: Mapping, proofs: readonly CoverageInterval[]): SeriesEvidence {
+function spanEvidence(
+  { visible, now }: CoverageQuestion,
+  mapping: Mapping,
+  proofs: readonly CoverageInterval[],
+): SeriesEvidence {
   const bounds = mapping.window ? boundsOf(mapping.window, visible.args, now) : {};
   const today = Math.floor(now / 1000);
   const from = Number(bounds.from ?? 0);

@@ -1,11 +1,11 @@
-import type { AccessTag, StoredSeries, Mirror, MirrorReader } from '../../mirror/api/mirror.ts';
+import type { AccessTag, Mirror, MirrorReader, StoredSeries } from '../../mirror/api/mirror.ts';
 import { holesOf, selectStored } from '../answer/pick.ts';
-import { evidenceOf } from './evidence.ts';
-import { seriesOfQuestion, unkeptArguments } from '../question.ts';
-import { releaseSince } from './releases-since.ts';
-import { type AskContext, type Question, resolveAlias } from '../source.ts';
 import { visibilityOf } from '../answer/visibility.ts';
+import { seriesOfQuestion, unkeptArguments } from '../question.ts';
+import { type AskContext, type Question, resolveAlias } from '../source.ts';
 import { coverageRulesOf, withWindow } from './coverage-rules.ts';
+import { evidenceOf } from './evidence.ts';
+import { releaseSince } from './releases-since.ts';
 
 /** What the mirror could say to a question, without saying it. */
 export interface Freshness {

@@ -1,16 +1,19 @@
-import { holesIn, type Lack, type Range } from '../../contract/time/coverage.ts';
-import type { CoveringSeries } from '../../contract/hooks.ts';
+import type { CoveringSeries, Lack } from '../../contract/hooks.ts';
+import { holesIn, type Range } from '../../contract/time/coverage.ts';
 import type { StoredSeries } from '../../mirror/api/mirror.ts';
 import type { MirrorQuestion } from '../answer/answer.ts';
-import { lackingFor } from './not-mirrored.ts';
-import { evidenceFor, evidenceOf, type CoverageQuestion } from './evidence.ts';
 import { coverageRulesOf, withWindow } from './coverage-rules.ts';
+import { type CoverageQuestion, evidenceFor, evidenceOf } from './evidence.ts';
+import { lackingFor } from './not-mirrored.ts';
 
 /**
  * What an answer made of several series lacks: the uncovered part of those that stand for it. Where none can tell what else
  * there is, that of all that it is made of; of an answer that is made of nothing, the series that it needs.
  */
-export async function lacksOfCoveringSeries(ask: MirrorQuestion, picked: readonly StoredSeries[]): Promise<readonly Lack[]> {
+export async function lacksOfCoveringSeries(
+  ask: MirrorQuestion,
+  picked: readonly StoredSeries[],
+): Promise<readonly Lack[]> {
   if (ask.question.endpoint.compose?.needs === 'none' && picked.length === 0) return [];
   if (picked.length === 0) return (await lackingFor(ask.question, ask.reader)).map((series) => ({ series }));
   const vouching = coverageRulesOf({ ...ask.question, args: ask.visible.args }, picked);

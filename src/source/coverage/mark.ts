@@ -1,46 +1,15 @@
+import type { Lack } from '../../contract/hooks.ts';
 import { addMember, MARK_MEMBER } from '../../contract/json/body.ts';
-import type { Lack, Range } from '../../contract/time/coverage.ts';
 import { type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { MAX_LISTED, MIRROR_INCOMPLETE, type Missing, type PartialMark } from '../../contract/mark.ts';
+import type { Range } from '../../contract/time/coverage.ts';
 import { dateOf, isoSeconds } from '../../contract/time/time.ts';
 import { endpointById } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
+import type { Question } from '../source.ts';
 import { OPEN_END } from './coverage.ts';
 import { wordsFor } from './not-mirrored.ts';
-import type { Question } from '../source.ts';
-
-/** What an answer lacks, and the commands that bring it. */
-export interface Shortfall {
-  readonly mark: PartialMark;
-  readonly lacks: readonly Lack[];
-  /** Commands as they are typed; none that could bring what the service itself does not hold. */
-  readonly cures: readonly string[];
-  readonly holder: 'mirror' | 'service';
-}
-
-/** What an answer of the service lacks by its own word. */
-export function serviceShortfall(mark: PartialMark): Shortfall {
-  return { mark, lacks: [], cures: [], holder: 'service' };
-}
-
-/** What several pages lack together: each part once, as of the oldest look. */
-export function joinShortfalls(all: readonly Shortfall[]): Shortfall | undefined {
-  const [first, ...others] = all;
-  if (!first || others.length === 0) return first;
-  const missing = unique(all.flatMap(({ mark }) => mark.missing));
-  const isCut = missing.length > MAX_LISTED || all.some(({ mark }) => mark.truncated);
-  return {
-    mark: {
-      complete: false,
-      missing: missing.slice(0, MAX_LISTED),
-      ...(isCut && { truncated: true as const }),
-      checked_at: all.map(({ mark }) => mark.checked_at).reduce((a, b) => (a < b ? a : b)),
-    },
-    lacks: all.flatMap(({ lacks }) => lacks),
-    cures: [...new Set(all.flatMap(({ cures }) => cures))],
-    holder: first.holder,
-  };
-}
+import { type Shortfall, uniqueMissing } from './shortfall.ts';
 
 /** `checkedAt` in milliseconds. */
 export function shortfallOf(question: Question, lacks: readonly Lack[], checkedAt: number): Shortfall | undefined {
@@ -52,7 +21,7 @@ export function shortfallOf(question: Question, lacks: readonly Lack[], checkedA
     ...(range && spelled(range, series.endpoint)),
     ...((!isOwn || !range) && { series: words }),
   }));
-  const listed = unique(missing);
+  const listed = uniqueMissing(missing);
   return {
     mark: {
       complete: false,
@@ -126,14 +95,4 @@ function spelled({ from, to }: Range, id: string): Range {
   const isInstant = endpointById(id)?.mirror?.window?.unit === 'instant';
   const spell = (bound: Range['from']) => (isInstant && typeof bound === 'number' ? isoSeconds(bound) : bound);
   return { from: spell(from), to: spell(to) };
-}
-
-function unique(missing: readonly Missing[]): readonly Missing[] {
-  const seen = new Set<string>();
-  return missing.filter((one) => {
-    const name = JSON.stringify(one);
-    if (seen.has(name)) return false;
-    seen.add(name);
-    return true;
-  });
 }

@@ -1,5 +1,5 @@
 import { addDays, dateOf } from '../../contract/time/time.ts';
-import type { StoredSeries, MirrorReader, CoverageInterval, Selection } from '../../mirror/api/mirror.ts';
+import type { CoverageInterval, MirrorReader, Selection, StoredSeries } from '../../mirror/api/mirror.ts';
 
 /** A page of the answer, as a part of the rows that are held. */
 export interface StoredPage {
@@ -57,7 +57,11 @@ function heldBefore(marks: readonly Mark[], place: number): number {
 }
 
 /** What a page skipped was counted from where its window began: another window has other rows there. */
-function speaksOf({ skipped, provenAt }: CoverageInterval, { from, to, where }: Selection, order: AskedPage['order']): boolean {
+function speaksOf(
+  { skipped, provenAt }: CoverageInterval,
+  { from, to, where }: Selection,
+  order: AskedPage['order'],
+): boolean {
   if (!skipped || where) return false;
   if (order === 'oldest') return from === skipped.front;
   // Behind a day that was not over nothing came later, as far as the mirror looked.

@@ -1,5 +1,6 @@
-import { coverageFrom, holesIn, type Lack } from '../../contract/time/coverage.ts';
+import type { Lack } from '../../contract/hooks.ts';
 import { EVENTS_KEPT } from '../../contract/release-event.ts';
+import { coverageFrom, holesIn } from '../../contract/time/coverage.ts';
 import { endpointById } from '../../endpoints/index.ts';
 import type { JournalGap } from '../../mirror/api/journal.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';

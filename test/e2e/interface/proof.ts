@@ -1,7 +1,8 @@
 import { needsKey } from '../../../src/contract/access.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { type Json, jsonEqual } from '../../../src/contract/json/json.ts';
-import { type RawArgs, readParams } from '../../../src/contract/params/read-params.ts';
+import type { RawArgs } from '../../../src/contract/params/param.ts';
+import { readParams } from '../../../src/contract/params/read-params.ts';
 import type { Fetch } from '../../../src/platform/platform.ts';
 import { lineOf } from '../../laws/wire.ts';
 import { TEST_NOW } from '../../support/platform.ts';

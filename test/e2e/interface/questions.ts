@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import type { Json } from '../../../src/contract/json/json.ts';
-import { type RawArgs, readParams } from '../../../src/contract/params/read-params.ts';
+import type { RawArgs } from '../../../src/contract/params/param.ts';
+import { readParams } from '../../../src/contract/params/read-params.ts';
 import { exampleOf } from '../../laws/wire.ts';
 import { TEST_NOW } from '../../support/platform.ts';
 import { legalValues, PINS } from './legal-values.ts';

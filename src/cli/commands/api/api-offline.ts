@@ -9,7 +9,7 @@ import type { Question, Reply, Source } from '../../../source/source.ts';
 import type { App } from '../../app/app.ts';
 import { warnSynthetic } from '../../app/data-kind.ts';
 import { localSource } from '../../app/local-source.ts';
-import { isOn } from '../command.ts';
+import { isOn } from '../../parse/options.ts';
 import { documentOf } from '../service/openapi.ts';
 import type { ApiRequest } from './api.ts';
 

@@ -9,14 +9,15 @@ import { readParams } from '../../../contract/params/read-params.ts';
 import { INTERFACE } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import { OPENAPI_ENDPOINT } from '../../../openapi/endpoint.ts';
-import { serviceShortfall } from '../../../source/coverage/mark.ts';
+import { serviceShortfall } from '../../../source/coverage/shortfall.ts';
 import type { App } from '../../app/app.ts';
 import { warnSynthetic } from '../../app/data-kind.ts';
 import { openWire } from '../../app/service.ts';
 import { endIfPartial } from '../../messages/partial.ts';
 import { escapeJson } from '../../output/clean.ts';
 import { indentJson } from '../../output/json.ts';
-import { type Call, isOn, manyOption, textOption } from '../command.ts';
+import { isOn, manyOption, textOption } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
 import { bodyOf, queryFromFields, readFields } from './api-fields.ts';
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;

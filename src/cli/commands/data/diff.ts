@@ -11,7 +11,8 @@ import { lineOf } from '../../messages/diff-line.ts';
 import { listTexts } from '../../output/own-listing.ts';
 import { readAvailability, readMoment } from '../../parse/as-of.ts';
 import { readCount } from '../../parse/counts.ts';
-import { type Call, textOption } from '../command.ts';
+import { textOption } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
 
 const COLUMNS = ['change', 'series', 'row', 'old', 'new', 'fields'] as const;

@@ -6,7 +6,8 @@ import type { App } from '../../app/app.ts';
 import { dataKindNote } from '../../app/data-kind.ts';
 import { listOwn } from '../../output/own-listing.ts';
 import { readDuration } from '../../parse/durations.ts';
-import { type Call, isOn, manyOption, textOption } from '../command.ts';
+import { isOn, manyOption, textOption } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
 import { requireFile, requireMirror } from '../mirror/require-held.ts';
 
 const MOST_ROWS = 10_000;

@@ -4,7 +4,8 @@ import type { SandboxSize } from '../../../sandbox/world.ts';
 import type { RunningServer } from '../../../serve/start.ts';
 import { type App, usesColor } from '../../app/app.ts';
 import { foldersOf } from '../../app/settings/folders.ts';
-import { type Call, isOn } from '../command.ts';
+import { isOn } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
 import { noWords } from '../only-word.ts';
 import { type Done, pageText, pluralized } from './page.ts';
 import {

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { backupMirror } from '../../../mirror/sqlite/upkeep/backup.ts';
 import type { App } from '../../app/app.ts';
 import { listOwn } from '../../output/own-listing.ts';
-import { type Call, isOn } from '../command.ts';
+import { isOn } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
 import { onlyWord } from '../only-word.ts';
 import { requireFile, requireMirror } from './require-held.ts';
 

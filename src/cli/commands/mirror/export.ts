@@ -13,7 +13,8 @@ import { dataKindNote } from '../../app/data-kind.ts';
 import { chosenBy, noneChosen } from '../../messages/chosen-series.ts';
 import { tableWriter } from '../../output/files/open.ts';
 import { EXPORTS, type ExportFormat, exportFormat } from '../../output/format.ts';
-import { type Call, textOption } from '../command.ts';
+import { textOption } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
 import { requireMirror } from './require-held.ts';
 
 /** Rows in memory at a time. */

@@ -1,6 +1,7 @@
 import { MacroError } from '../../../errors.ts';
 import { isServerAddress } from '../../../mirror/core/engine.ts';
-import type { App, MirrorHandle } from '../../app/app.ts';
+import type { App } from '../../app/app.ts';
+import type { MirrorHandle } from '../../app/mirror-handle.ts';
 
 /** The mirror for reading, for commands that are about nothing else. */
 export async function requireMirror(app: App, hint?: string): Promise<MirrorHandle> {

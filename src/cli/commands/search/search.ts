@@ -1,7 +1,8 @@
 import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
 import { listOwn } from '../../output/own-listing.ts';
-import { type Call, textOption } from '../command.ts';
+import { textOption } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
 import { COMMANDS } from '../tree.ts';
 import { CURRENCIES, searchEntries } from './entries.ts';
 import type { SearchEntry } from './entry.ts';

@@ -2,7 +2,7 @@ import { MacroError } from '../../../errors.ts';
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../../../webhooks/send/delivery-policy.ts';
 import { readCount } from '../../parse/counts.ts';
 import { readDuration } from '../../parse/durations.ts';
-import { type Options, textOption } from '../command.ts';
+import { type Options, textOption } from '../../parse/options.ts';
 
 const MOST_ATTEMPTS = 50;
 

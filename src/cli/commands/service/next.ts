@@ -7,8 +7,9 @@ import type { App } from '../../app/app.ts';
 import { warnSynthetic } from '../../app/data-kind.ts';
 import { endIfPartial } from '../../messages/partial.ts';
 import { listOwn } from '../../output/own-listing.ts';
+import { textOption } from '../../parse/options.ts';
 import { readQuestion } from '../../parse/question.ts';
-import { type Call, textOption } from '../command.ts';
+import type { Call } from '../command.ts';
 import { answerQuestion } from '../endpoint/answer-question.ts';
 import { noteBinding } from '../endpoint/binding.ts';
 

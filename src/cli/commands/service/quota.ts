@@ -5,7 +5,8 @@ import type { App } from '../../app/app.ts';
 import { existingLedger, ledgerOwner } from '../../app/quota-handle.ts';
 import { instantText } from '../../messages/instant.ts';
 import { listOwn } from '../../output/own-listing.ts';
-import { type Call, isOn } from '../command.ts';
+import { isOn } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
 
 const COLUMNS = ['budget', 'limit', 'used', 'reserved', 'left', 'resets_at', 'resets_in', 'source', 'told_at'] as const;
 

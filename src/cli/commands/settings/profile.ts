@@ -6,7 +6,8 @@ import { checkBaseUrl } from '../../app/settings/base-url.ts';
 import { type Config, configPath, type Profile, readConfig, writeConfig } from '../../app/settings/config-file.ts';
 import { foldersOf } from '../../app/settings/folders.ts';
 import { listOwn } from '../../output/own-listing.ts';
-import { type Call, textOption } from '../command.ts';
+import { textOption } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
 import { onlyWord } from '../only-word.ts';
 
 // These commands read the file itself and not the settings: they must work while a setting names a profile that is gone.

@@ -5,7 +5,8 @@ import { type Verdict, type VerifyResult, verifyRecord } from '../../../derive/s
 import { type ErrorKind, MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
 import { listOwn } from '../../output/own-listing.ts';
-import { type Call, textOption } from '../command.ts';
+import { textOption } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
 import { onlyWord } from '../only-word.ts';
 
 const COLUMNS = ['result', 'reason', 'currency', 'indicator', 'period', 'key_id', 'key_status', 'detail'] as const;

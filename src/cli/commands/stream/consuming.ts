@@ -13,7 +13,7 @@ import type { App } from '../../app/app.ts';
 import type { Lines } from '../../output/lines.ts';
 import { readDuration } from '../../parse/durations.ts';
 import type { EventFilter } from '../../parse/event-filter.ts';
-import { type Options, textOption } from '../command.ts';
+import { type Options, textOption } from '../../parse/options.ts';
 
 export interface ConsumerOptions {
   readonly name: string;

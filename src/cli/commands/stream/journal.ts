@@ -12,7 +12,8 @@ import { spelled } from '../../output/spelled.ts';
 import { readCount } from '../../parse/counts.ts';
 import { filterOf, readStreamArgs } from '../../parse/event-filter.ts';
 import { noteUnknownWords } from '../../parse/known-words.ts';
-import { type Call, isOn, type Options, textOption } from '../command.ts';
+import { isOn, type Options, textOption } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
 import { noWords } from '../only-word.ts';
 

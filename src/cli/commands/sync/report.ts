@@ -3,7 +3,7 @@ import { MacroError } from '../../../errors.ts';
 import type { SeriesProblem, SeriesReport, SyncReport } from '../../../sync/report.ts';
 import { type App, formatFor } from '../../app/app.ts';
 import { listOwn } from '../../output/own-listing.ts';
-import { isOn } from '../command.ts';
+import { isOn } from '../../parse/options.ts';
 
 const COLUMNS = [
   'series',

@@ -14,7 +14,8 @@ import type { App, LiveHandle } from '../../app/app.ts';
 import { dataKindNote } from '../../app/data-kind.ts';
 import { listTexts } from '../../output/own-listing.ts';
 import { readDuration } from '../../parse/durations.ts';
-import { type Call, textOption } from '../command.ts';
+import { textOption } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
 import { failureInAny, mayPass, requireLive, runOnce } from '../sync/run.ts';
 import { type EarlyRelease, hearEarlyRelease } from './early-release.ts';
 

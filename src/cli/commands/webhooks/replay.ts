@@ -6,7 +6,8 @@ import type { Journal, JournalEvent } from '../../../mirror/api/journal.ts';
 import type { App } from '../../app/app.ts';
 import { listOwn } from '../../output/own-listing.ts';
 import { EVERYTHING } from '../../parse/event-filter.ts';
-import type { Call, Options } from '../command.ts';
+import type { Options } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
 import { readConsumer } from '../stream/consuming.ts';
 

@@ -5,7 +5,8 @@ import { signDelivery } from '../../../webhooks/sign.ts';
 import type { App } from '../../app/app.ts';
 import { signingSecrets } from '../../app/signing-secrets.ts';
 import { listOwn } from '../../output/own-listing.ts';
-import { type Call, textOption } from '../command.ts';
+import { textOption } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
 import { noWords } from '../only-word.ts';
 
 const COLUMNS = ['header', 'value'] as const;

@@ -2,7 +2,8 @@ import type { SubscriptionOptions } from '../../../client/manage.ts';
 import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
 import { noteUnknownWords } from '../../parse/known-words.ts';
-import { type Call, textOption } from '../command.ts';
+import { textOption } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
 
 const LONGEST_DESCRIPTION = 256;
 

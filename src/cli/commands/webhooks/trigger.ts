@@ -13,7 +13,8 @@ import { SANDBOX_ACCESS, SANDBOX_ORIGIN } from '../../../sandbox/rows.ts';
 import { changesNamer } from '../../../sync/feeds.ts';
 import type { App } from '../../app/app.ts';
 import { listTexts } from '../../output/own-listing.ts';
-import { type Call, textOption } from '../command.ts';
+import { textOption } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
 
 const COLUMNS = ['event_id', 'currency', 'indicator', 'latest_announcement.date', 'latest_announcement.val'] as const;
 

@@ -9,7 +9,8 @@ import { type ReceivedDelivery, type Refused, verifyDelivery } from '../../../we
 import type { App } from '../../app/app.ts';
 import { signingSecrets } from '../../app/signing-secrets.ts';
 import { listOwn } from '../../output/own-listing.ts';
-import { type Call, textOption } from '../command.ts';
+import { textOption } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
 import { noWords } from '../only-word.ts';
 
 const COLUMNS = ['result', 'reason', 'event_id', 'timestamp', 'detail'] as const;

@@ -16,7 +16,8 @@ import { listAnswer } from '../../output/answer.ts';
 import type { Listing } from '../../output/listing.ts';
 import { inOptionWords } from '../../parse/findings.ts';
 import { optionName } from '../../parse/option-names.ts';
-import { type Call, isOn, textOption } from '../command.ts';
+import { isOn, textOption } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
 import { noWords, onlyWord } from '../only-word.ts';
 import { readSubscription } from './subscription.ts';
 

@@ -13,6 +13,7 @@ import { BEGINNING, dateOf, LAST_DATE } from '../../../contract/time/time.ts';
 import { checkAll, checkRate } from './consistency.ts';
 import { coverageOfRoutes, lacksOfRoutes } from './coverage.ts';
 import { type DayRange, dayRangeWithin } from './dates.ts';
+import type { FxRoute, Rates, RoutedPoint } from './fx-route.ts';
 import { BAR_PRICES, computeIndicators } from './indicators.ts';
 import { type FxObservation, type FxPoint, type History, historyOf, observationAt } from './legs.ts';
 import { forexEnvelope } from './metadata.ts';
@@ -27,7 +28,7 @@ import {
   selectPathSeries,
   seriesOfPair,
 } from './paths.ts';
-import { type FxRoute, fxRoutes, type Rates, type RoutedPoint, ratesBy } from './routes.ts';
+import { fxRoutes, ratesBy } from './routes.ts';
 import { type CheckedPoint, forexRow } from './rows.ts';
 
 /** The arguments of the forex route. */

@@ -1,17 +1,17 @@
+import type { Lack } from '../../../contract/hooks.ts';
 import {
   type Coverage,
   commonTo,
   coverageFrom,
   holesIn,
-  type Lack,
   type Range,
   runEnds,
   unionOf,
 } from '../../../contract/time/coverage.ts';
 import { BEGINNING } from '../../../contract/time/time.ts';
+import type { FxRoute, Rates } from './fx-route.ts';
 import type { History } from './legs.ts';
 import { seriesOfPair } from './paths.ts';
-import type { FxRoute, Rates } from './routes.ts';
 
 /** Any origin of a pair covers a date of it. */
 function coverageOfPair({ series }: History): Coverage {

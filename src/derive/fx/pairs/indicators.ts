@@ -4,7 +4,7 @@ import { BARS_NEEDED } from '../../technicals/bars-needed.ts';
 import { TECHNICAL_ROW_FIELDS } from '../../technicals/fields.ts';
 import { type Columns, type Technicals, technicals } from '../../technicals/technicals.ts';
 import { barsReaching } from './coverage.ts';
-import type { Rates } from './routes.ts';
+import type { Rates } from './fx-route.ts';
 import type { RowTechnicals } from './rows.ts';
 
 /** How many of the newest rows are shown, and what is covered of the history. */

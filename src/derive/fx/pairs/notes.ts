@@ -1,8 +1,8 @@
 import { daysBetween } from '../../../contract/time/time.ts';
 import { datesWithin } from './dates.ts';
+import type { FxRoute, RoutedPoint } from './fx-route.ts';
 import { STALE_AFTER_DAYS } from './metadata.ts';
 import { type Pair, pairText } from './paths.ts';
-import type { FxRoute, RoutedPoint } from './routes.ts';
 import { sourcePair } from './rows.ts';
 
 export interface NoteFacts {

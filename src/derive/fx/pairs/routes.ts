@@ -2,34 +2,11 @@ import type { LoadedSeries } from '../../../contract/hooks.ts';
 import { isCovered } from '../../../contract/time/coverage.ts';
 import { coverageOfRoute } from './coverage.ts';
 import { type DayRange, dayRangeWithin } from './dates.ts';
-import { type History, historyOf, observationAt, originAt, type Points, pointsOf } from './legs.ts';
-import { type Pair, type Path, pathsOf } from './paths.ts';
-import { type RatedPoint, rateOf } from './rates.ts';
+import type { FxRoute, Rates } from './fx-route.ts';
+import { type History, historyOf, observationAt, originAt, pointsOf } from './legs.ts';
+import { type Pair, pathsOf } from './paths.ts';
+import { rateOf } from './rates.ts';
 import { datesOf, numbersOf } from './series-columns.ts';
-
-/** A date of the asked pair with its rate and the path that it came by. */
-export interface RoutedPoint extends RatedPoint {
-  readonly path: Path;
-}
-
-/** A path with the histories of its legs, in their order. */
-export interface FxRoute {
-  readonly path: Path;
-  readonly histories: readonly History[];
-  /** Dates that it offers, whatever the window. */
-  readonly points: Points;
-}
-
-/** Rates of the asked pair, newest first, as columns. */
-export interface Rates {
-  readonly dates: readonly string[];
-  /** NaN where a date has no rate. */
-  readonly vals: Float64Array;
-  /** A price of the bars, NaN where a date has none. A derived rate has none, because nobody observed it. */
-  prices(name: string): Float64Array | undefined;
-  /** What stands behind a rate, the stored rows included. */
-  pointAt(index: number): RoutedPoint;
-}
 
 /** The paths over the loaded series that have any row, the best one first; those without rows when no series has one. */
 export function fxRoutes(asked: Pair, loaded: readonly LoadedSeries[]): readonly FxRoute[] {

@@ -4,10 +4,10 @@ import { memberSpans } from '../../../contract/json/scan.ts';
 import { dateToMs, isoSeconds } from '../../../contract/time/time.ts';
 import { TECHNICAL_ROW_FIELDS, type TechnicalField } from '../../technicals/fields.ts';
 import type { Consistency } from './consistency.ts';
+import type { RoutedPoint } from './fx-route.ts';
 import { legsOfParts } from './labels.ts';
 import { isImportedSeries } from './legs.ts';
 import { type Path, pairText } from './paths.ts';
-import type { RoutedPoint } from './routes.ts';
 
 /** Technical values of one row as JSON; a field that was not asked for is absent. */
 export type RowTechnicals = Readonly<Partial<Record<TechnicalField, JsonText>>>;

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../contract/json/json.ts';
 import { dateToMs } from '../../../contract/time/time.ts';
 import { isImportedSeries } from '../pairs/legs.ts';
 import { zonedInstants } from './instants.ts';
-import type { PublishedRate } from './observations.ts';
+import type { PublishedRate } from './published-rate.ts';
 
 /** What is known of a publisher whose bulk file states dates and no times. */
 interface FileSource {

@@ -1,4 +1,4 @@
-import type { PublishedRate } from './observations.ts';
+import type { PublishedRate } from './published-rate.ts';
 
 /** Something for each source, moment, kind of time and date. Numbers are looked up first: texts would cost several times as much. */
 export interface ByMoment<T> {

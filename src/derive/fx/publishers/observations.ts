@@ -1,8 +1,8 @@
 import type { LoadedRow, LoadedSeries } from '../../../contract/hooks.ts';
 import { isJsonObject } from '../../../contract/json/json.ts';
-import type { FxObservation as DailyObservation } from '../pairs/legs.ts';
 import { isOfPair, type Pair, pairText } from '../pairs/paths.ts';
 import { importedObservations } from './imported.ts';
+import type { PublishedRate } from './published-rate.ts';
 
 /** Ids of the endpoints whose series hold timed observations. */
 export const REFERENCE = 'fx_reference_rates';
@@ -11,18 +11,6 @@ export const DAILY = 'forex';
 
 /** What the key of a row says where the row names no pair: it is the pair of the question. */
 export const UNSTATED = 'unstated';
-
-/** A rate of one pair as its source published it, and when. */
-export interface PublishedRate extends DailyObservation {
-  readonly val: number;
-  /** Unix seconds. */
-  readonly at: number;
-  /** `fixing`, `published` or a word of the service's, without `official_`. */
-  readonly type: string;
-  readonly sourceId: string;
-  /** The time is the publisher's usual one: nobody stated that of this observation. */
-  readonly assumed: boolean;
-}
 
 /**
  * The native observations of a pair, oldest first: what a source published of exactly this pair. A source's observation

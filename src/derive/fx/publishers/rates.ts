@@ -4,7 +4,8 @@ import { anchorsOf, type Pair, type Path, type PathLeg, pairText, reversed } fro
 import { rateAt } from '../pairs/rates.ts';
 import { sourcePair } from '../pairs/rows.ts';
 import { byMoment } from './moments.ts';
-import { compareTexts, nativeOf, observeRate, type PublishedRate, UNSTATED, withoutDays } from './observations.ts';
+import { compareTexts, nativeOf, observeRate, UNSTATED, withoutDays } from './observations.ts';
+import type { PublishedRate } from './published-rate.ts';
 
 /** One rate of the asked pair: a row of the answer. */
 export interface Rate {

@@ -4,7 +4,8 @@ import { addDays, dateOf } from '../../../contract/time/time.ts';
 import { earlier } from '../../lacks.ts';
 import { isOfPair, type Pair } from '../pairs/paths.ts';
 import { type Close, closesBetween } from './closes.ts';
-import { INTRADAY, nativeOf, type PublishedRate } from './observations.ts';
+import { INTRADAY, nativeOf } from './observations.ts';
+import type { PublishedRate } from './published-rate.ts';
 import { type Dates, directRate, publishedRate, type Rate } from './rates.ts';
 import { undecidedBy } from './undecided.ts';
 

@@ -1,5 +1,5 @@
-import type { LoadedSeries } from '../../../contract/hooks.ts';
-import { type Bound, holesIn, type Lack, type Range } from '../../../contract/time/coverage.ts';
+import type { Lack, LoadedSeries } from '../../../contract/hooks.ts';
+import { type Bound, holesIn, type Range } from '../../../contract/time/coverage.ts';
 import { lacksOfEach, lacksOfSeriesList } from '../../lacks.ts';
 
 /**

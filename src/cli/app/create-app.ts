@@ -1,0 +1,84 @@
+import { dirname, resolve } from 'node:path';
+import { dateOf } from '../../contract/time/time.ts';
+import { MacroError } from '../../errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { messageForm } from '../messages/message.ts';
+import { openMessages } from '../messages/messages.ts';
+import { keptFields } from '../output/fields.ts';
+import { isFileFormat } from '../output/format.ts';
+import { renderListing } from '../output/render.ts';
+import { isOn, type Options, textOption } from '../parse/options.ts';
+import { type App, fileOption, formatFor, textFormat, usesColor } from './app.ts';
+import { createParts } from './app-parts.ts';
+import { readSettings, type Settings } from './settings/settings.ts';
+
+/** Builds the app of one command. Nothing is opened yet. */
+export function createApp(platform: Platform, options: Options, signal: AbortSignal): App {
+  const { io, files, clock, cwd } = platform;
+  const parts = createParts(platform, () => app);
+  const messages = openMessages(platform, {
+    form: messageForm(textOption(options, 'format')),
+    quiet: isOn(options, 'quiet'),
+    verbose: isOn(options, 'verbose'),
+  });
+  let resolved: Settings | undefined;
+  const put = async (text: string, target: string | undefined) => {
+    await messages.progress('');
+    if (target === undefined) return io.stdout.write(text);
+    textFormat(formatFor(app));
+    files.write(placeFor(target), text);
+  };
+  const placeFor = (target: string): string => {
+    const path = resolve(cwd, target);
+    if (files.exists(dirname(path))) return path;
+    throw new MacroError('usage', `There is no folder ${dirname(path)}.`, { hint: 'Make it, or choose another.' });
+  };
+  const app: App = {
+    ...messages,
+    platform,
+    options,
+    signal,
+    get settings() {
+      resolved ??= readSettings(platform, options);
+      return resolved;
+    },
+    get today() {
+      return dateOf(clock.now());
+    },
+    live: parts.live,
+    held: parts.held,
+    writable: parts.writable,
+    noteUnwatched: parts.noteUnwatched,
+    openMirror: parts.openMirror,
+    keep: parts.keep,
+    async print(listing) {
+      const target = fileOption(options);
+      const toTerminal = target === undefined && io.stdout.isTerminal;
+      const format = formatFor(app);
+      const { value: fields } = app.settings.fields;
+      const shape = {
+        fields: options.fields === undefined ? keptFields(listing, fields ?? []) : fields,
+        sort: textOption(options, 'sort'),
+        reverse: isOn(options, 'reverse'),
+      };
+      if (target !== undefined && isFileFormat(format)) {
+        const { fileOf } = await import('../output/files/file.ts');
+        files.write(placeFor(target), await fileOf(listing, { ...shape, format, now: clock.now() }));
+        return;
+      }
+      const text = await renderListing(listing, {
+        ...shape,
+        format: textFormat(format),
+        header: !isOn(options, 'no-header'),
+        color: target === undefined && usesColor(platform, options, io.stdout),
+        toTerminal,
+        width: toTerminal ? io.stdout.columns : undefined,
+      });
+      await put(text, target);
+    },
+    printText: (text) => put(`${text.trimEnd()}\n`, fileOption(options)),
+    explain: parts.explain,
+    close: parts.close,
+  };
+  return app;
+}

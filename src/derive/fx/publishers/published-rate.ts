@@ -1,0 +1,13 @@
+import type { FxObservation as DailyObservation } from '../pairs/legs.ts';
+
+/** A rate of one pair as its source published it, and when. */
+export interface PublishedRate extends DailyObservation {
+  readonly val: number;
+  /** Unix seconds. */
+  readonly at: number;
+  /** `fixing`, `published` or a word of the service's, without `official_`. */
+  readonly type: string;
+  readonly sourceId: string;
+  /** The time is the publisher's usual one: nobody stated that of this observation. */
+  readonly assumed: boolean;
+}

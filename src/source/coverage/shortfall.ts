@@ -1,0 +1,46 @@
+import type { Lack } from '../../contract/hooks.ts';
+import { MAX_LISTED, type Missing, type PartialMark } from '../../contract/mark.ts';
+
+/** What an answer lacks, and the commands that bring it. */
+export interface Shortfall {
+  readonly mark: PartialMark;
+  readonly lacks: readonly Lack[];
+  /** Commands as they are typed; none that could bring what the service itself does not hold. */
+  readonly cures: readonly string[];
+  readonly holder: 'mirror' | 'service';
+}
+
+/** What an answer of the service lacks by its own word. */
+export function serviceShortfall(mark: PartialMark): Shortfall {
+  return { mark, lacks: [], cures: [], holder: 'service' };
+}
+
+/** What several pages lack together: each part once, as of the oldest look. */
+export function joinShortfalls(all: readonly Shortfall[]): Shortfall | undefined {
+  const [first, ...others] = all;
+  if (!first || others.length === 0) return first;
+  const missing = uniqueMissing(all.flatMap(({ mark }) => mark.missing));
+  const isCut = missing.length > MAX_LISTED || all.some(({ mark }) => mark.truncated);
+  return {
+    mark: {
+      complete: false,
+      missing: missing.slice(0, MAX_LISTED),
+      ...(isCut && { truncated: true as const }),
+      checked_at: all.map(({ mark }) => mark.checked_at).reduce((a, b) => (a < b ? a : b)),
+    },
+    lacks: all.flatMap(({ lacks }) => lacks),
+    cures: [...new Set(all.flatMap(({ cures }) => cures))],
+    holder: first.holder,
+  };
+}
+
+/** Missing parts, each once. */
+export function uniqueMissing(missing: readonly Missing[]): readonly Missing[] {
+  const seen = new Set<string>();
+  return missing.filter((one) => {
+    const name = JSON.stringify(one);
+    if (seen.has(name)) return false;
+    seen.add(name);
+    return true;
+  });
+}
