@@ -5,7 +5,7 @@ import { checkFormat } from './app/app.ts';
 import { createApp } from './app/create-app.ts';
 import { checkSpending } from './app/spending.ts';
 import { limitTime } from './app/time-limit.ts';
-import type { Call, CommandSpec, OptionSpec } from './commands/command.ts';
+import { type Call, type CommandSpec, headingOf, type OptionSpec } from './commands/command.ts';
 import { GENERAL } from './commands/common-options.ts';
 import { COMMANDS, type CommandNode, GROUP_SUMMARIES, treeOf } from './commands/tree.ts';
 import { helpTail, optionHelp, usageOf, wordHelp } from './messages/help.ts';
@@ -100,7 +100,7 @@ function declare(command: Command, spec: CommandSpec, onRun: (parsed: Parsed) =>
 function addOptions(command: Command, options: readonly OptionSpec[]): void {
   for (const spec of options) {
     const flags = `${spec.short ? `-${spec.short}, ` : ''}--${spec.name}${spec.value ? ` <${spec.value}>` : ''}`;
-    const option = new Option(flags, optionHelp(spec)).helpGroup(`${spec.heading}:`);
+    const option = new Option(flags, optionHelp(spec)).helpGroup(`${headingOf(spec)}:`);
     if (spec.many)
       option.argParser((value: string, before: unknown) => [...(Array.isArray(before) ? before : []), value]);
     command.addOption(option);

@@ -13,11 +13,15 @@ export interface OptionSpec {
   readonly words?: readonly string[];
   /** Its value is a path of this machine. */
   readonly file?: boolean;
-  /** Heading in help. */
-  readonly heading: Heading;
+  /** Heading in help; `Options` when left out. */
+  readonly heading?: Heading;
 }
 
 export type Heading = 'Options' | 'Rows and formats' | 'Source' | 'General';
+
+export function headingOf({ heading = 'Options' }: OptionSpec): Heading {
+  return heading;
+}
 
 /** A positional word. */
 export interface WordSpec {
@@ -49,5 +53,18 @@ export interface CommandSpec {
   /** Refuses a file of `--output` that it cannot write; who prints rows writes every format when left out. */
   readonly checkFile?: (file: string) => void;
   /** Runs it; heavy modules are loaded inside, with a dynamic import. */
-  readonly run: (app: App, call: Call) => Promise<void>;
+  readonly run: Run;
+}
+
+type Run = (app: App, call: Call) => Promise<void>;
+
+/** A command beside what it does. The list of all commands puts it into its section. */
+export interface CommandDeclaration extends Omit<CommandSpec, 'section' | 'words'> {
+  /** None when left out. */
+  readonly words?: readonly WordSpec[];
+}
+
+/** Runs a function of a module that is loaded by then. The bundler finds the module by the literal `import` of the caller. */
+export function lazy<Name extends string>(load: () => Promise<Readonly<Record<NoInfer<Name>, Run>>>, name: Name): Run {
+  return async (app, call) => (await load())[name](app, call);
 }

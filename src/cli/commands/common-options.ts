@@ -1,6 +1,10 @@
 import { AVAILABILITIES } from '../../contract/time/as-of.ts';
 import { FORMATS } from '../output/format.ts';
-import type { OptionSpec } from './command.ts';
+import type { Heading, OptionSpec } from './command.ts';
+
+function under(heading: Heading, options: readonly OptionSpec[]): readonly OptionSpec[] {
+  return options.map((option) => ({ ...option, heading }));
+}
 
 /** Options of every command. */
 export const GENERAL: readonly OptionSpec[] = [
@@ -11,95 +15,98 @@ export const GENERAL: readonly OptionSpec[] = [
     doc: 'form of the output; default: table on a terminal, tsv in a pipe',
     heading: 'Rows and formats',
   },
-  { name: 'profile', value: 'NAME', doc: 'service profile to use', heading: 'Source' },
-  { name: 'base-url', value: 'URL', doc: 'address of the service', heading: 'Source' },
-  {
-    name: 'mirror',
-    value: 'FILE',
-    doc: 'mirror to use: a file, or postgres://user@host/database',
-    file: true,
-    heading: 'Source',
-  },
-  { name: 'quiet', doc: 'no notes and no progress', heading: 'General' },
-  { name: 'verbose', doc: 'tell what is asked of whom', heading: 'General' },
-  { name: 'no-color', doc: 'no colours', heading: 'General' },
-  { name: 'yes', doc: 'answer yes to every question', heading: 'General' },
+  ...under('Source', [
+    { name: 'profile', value: 'NAME', doc: 'service profile to use' },
+    { name: 'base-url', value: 'URL', doc: 'address of the service' },
+    {
+      name: 'mirror',
+      value: 'FILE',
+      doc: 'mirror to use: a file, or postgres://user@host/database',
+      file: true,
+    },
+  ]),
+  ...under('General', [
+    { name: 'quiet', doc: 'no notes and no progress' },
+    { name: 'verbose', doc: 'tell what is asked of whom' },
+    { name: 'no-color', doc: 'no colours' },
+    { name: 'yes', doc: 'answer yes to every question' },
+  ]),
 ];
 
 /** Options of every command that prints rows. */
-export const ROWS: readonly OptionSpec[] = [
+export const ROWS: readonly OptionSpec[] = under('Rows and formats', [
   {
     name: 'output',
     short: 'o',
     value: 'FILE',
     doc: 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)',
     file: true,
-    heading: 'Rows and formats',
   },
-  { name: 'fields', value: 'A,B,C', doc: 'columns to print; a dot goes into a value', heading: 'Rows and formats' },
-  { name: 'sort', value: 'FIELD', doc: 'order the rows by a field', heading: 'Rows and formats' },
-  { name: 'reverse', doc: 'turn the order of the rows around', heading: 'Rows and formats' },
-  { name: 'no-header', doc: 'csv and tsv without the header line', heading: 'Rows and formats' },
-];
+  { name: 'fields', value: 'A,B,C', doc: 'columns to print; a dot goes into a value' },
+  { name: 'sort', value: 'FIELD', doc: 'order the rows by a field' },
+  { name: 'reverse', doc: 'turn the order of the rows around' },
+  { name: 'no-header', doc: 'csv and tsv without the header line' },
+]);
 
 /** How many rows of an answer. */
-const WINDOW: readonly OptionSpec[] = [
-  {
-    name: 'limit',
-    value: 'N',
-    doc: 'rows wanted; above one page the pages are walked',
-    heading: 'Rows and formats',
-  },
-  { name: 'offset', value: 'N', doc: 'rows to skip', heading: 'Rows and formats' },
-  { name: 'page', value: 'N', doc: 'page number from 1; beats --offset', heading: 'Rows and formats' },
-  { name: 'all', doc: 'every row, proven complete', heading: 'Rows and formats' },
+const WINDOW: readonly OptionSpec[] = under('Rows and formats', [
+  { name: 'limit', value: 'N', doc: 'rows wanted; above one page the pages are walked' },
+  { name: 'offset', value: 'N', doc: 'rows to skip' },
+  { name: 'page', value: 'N', doc: 'page number from 1; beats --offset' },
+  { name: 'all', doc: 'every row, proven complete' },
   {
     name: 'chart',
     doc: 'draw the whole window over time; with -o x.svg or x.html a picture, with --fields the named ones',
-    heading: 'Rows and formats',
   },
-];
+]);
 
 /** How much may be spent, and how long it may take, of every command that sends requests. */
-export const SPENDING: readonly OptionSpec[] = [
-  { name: 'budget', value: 'N', doc: 'send at most N requests, then stop with exit 5', heading: 'Source' },
-  { name: 'wait', doc: 'wait for quota as long as it takes, or as --max-wait says', heading: 'Source' },
+export const SPENDING: readonly OptionSpec[] = under('Source', [
+  { name: 'budget', value: 'N', doc: 'send at most N requests, then stop with exit 5' },
+  { name: 'wait', doc: 'wait for quota as long as it takes, or as --max-wait says' },
   {
     name: 'max-time',
     value: 'DUR',
     doc: 'end the whole command with exit 6 after so long: 90s, 15m; a single request has 30 s with all its tries',
-    heading: 'Source',
   },
   {
     name: 'max-wait',
     value: 'DUR',
     doc: 'wait for quota at most so long, with or without --wait; default 5s, sync 65s',
-    heading: 'Source',
   },
-];
+]);
+
+/** Options of a command that prints rows of this machine. */
+export const LISTING: readonly OptionSpec[] = [...ROWS, ...GENERAL];
+
+/** Options of a command that prints rows of the service. */
+export const REMOTE: readonly OptionSpec[] = [...ROWS, ...SPENDING, ...GENERAL];
+
+/** Where events stream from. */
+export const STREAM_ADDRESS: OptionSpec = {
+  name: 'stream-url',
+  value: 'URL',
+  doc: 'address of the event stream, where it is not that of the service',
+  heading: 'Source',
+};
 
 /** Who answers, and how. */
 export const ASKING: readonly OptionSpec[] = [
-  { name: 'live', doc: 'ask the service only', heading: 'Source' },
-  { name: 'offline', doc: 'ask the mirror only', heading: 'Source' },
-  {
-    name: 'allow-partial',
-    doc: 'exit 0 although the mirror does not hold all of the answer; the data still says so',
-    heading: 'Source',
-  },
-  {
-    name: 'max-age',
-    value: 'DUR',
-    doc: 'accept mirrored rows this old: 90s, 15m, 6h, 2d; a bare number is seconds',
-    heading: 'Source',
-  },
-  {
-    name: 'param',
-    value: 'NAME=VALUE',
-    many: true,
-    doc: 'a query parameter that this tool does not know; may be repeated',
-    heading: 'Source',
-  },
+  ...under('Source', [
+    { name: 'live', doc: 'ask the service only' },
+    { name: 'offline', doc: 'ask the mirror only' },
+    {
+      name: 'allow-partial',
+      doc: 'exit 0 although the mirror does not hold all of the answer; the data still says so',
+    },
+    { name: 'max-age', value: 'DUR', doc: 'accept mirrored rows this old: 90s, 15m, 6h, 2d; a bare number is seconds' },
+    {
+      name: 'param',
+      value: 'NAME=VALUE',
+      many: true,
+      doc: 'a query parameter that this tool does not know; may be repeated',
+    },
+  ]),
   ...SPENDING,
 ];
 

@@ -64,7 +64,7 @@ function optionOf(name: string, param: Param): OptionSpec {
     value: VALUES[param.kind] ?? 'VALUE',
     doc: `${param.doc}${date}${defaultOf(param)}`,
     words: param.words,
-    heading: PAGING_NAMES.has(name) ? 'Rows and formats' : 'Options',
+    ...(PAGING_NAMES.has(name) && { heading: 'Rows and formats' as const }),
   };
 }
 

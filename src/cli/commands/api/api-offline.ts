@@ -10,7 +10,7 @@ import type { App } from '../../app/app.ts';
 import { warnSynthetic } from '../../app/data-kind.ts';
 import { localSource } from '../../app/local-source.ts';
 import { isOn } from '../../parse/options.ts';
-import { documentOf } from '../service/openapi.ts';
+import { documentOf } from '../openapi/openapi.ts';
 import type { ApiRequest } from './api.ts';
 
 /** What the mirror answers to a GET of a path that the contract knows: the body that `serve` would send to its owner. */

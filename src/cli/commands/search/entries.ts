@@ -9,7 +9,7 @@ import {
 } from '../../../contract/words/currencies.ts';
 import { COMMODITIES, INDICATORS } from '../../../contract/words/indicators.ts';
 import { usageOf } from '../../messages/help.ts';
-import type { CommandSpec } from '../command.ts';
+import { type CommandSpec, headingOf } from '../command.ts';
 import type { SearchEntry } from './entry.ts';
 import type { MirroredEntry } from './held.ts';
 
@@ -122,7 +122,7 @@ function valueEntries(spec: CommandSpec): readonly SearchEntry[] {
     words.map((word) => valueEntry(word, doc, formOf(spec).replace(new RegExp(`\\[?${name.toUpperCase()}\\]?`), word))),
   );
   const inOptions = spec.options
-    .filter(({ heading }) => heading === 'Options')
+    .filter((option) => headingOf(option) === 'Options')
     .flatMap(({ name, doc, words = [] }) =>
       words.map((word) => valueEntry(word, doc, `${formOf(spec)} --${name} ${word}`)),
     );

@@ -1,38 +1,32 @@
-import type { CommandSpec, OptionSpec } from '../command.ts';
-import { GENERAL, ROWS } from '../common-options.ts';
-import { CONSUMING, NO_FETCH } from '../stream/consuming-options.ts';
+import { type CommandDeclaration, lazy, type OptionSpec } from '../command.ts';
+import { GENERAL, LISTING } from '../common-options.ts';
+import { CONSUMING, NO_FETCH } from '../stream/event-options.ts';
 
-const DELIVERY = 'Release-event delivery';
-const LISTING: readonly OptionSpec[] = [...ROWS, ...GENERAL];
-
-const file = (name: string, doc: string): OptionSpec => ({ name, value: 'FILE', doc, file: true, heading: 'Options' });
+const file = (name: string, doc: string): OptionSpec => ({ name, value: 'FILE', doc, file: true });
 
 const secretFile: OptionSpec = {
   name: 'secret-file',
   value: 'FILE',
   doc: 'signing secrets, one a line; default: MACRO_WEBHOOK_SECRET, and those kept for the service',
   file: true,
-  heading: 'Options',
 };
 
 /** Commands about deliveries to webhooks that ask no service. */
-export const DELIVERY_COMMANDS: readonly CommandSpec[] = [
+export const DELIVERY_COMMANDS: readonly CommandDeclaration[] = [
   {
     path: ['webhooks', 'listen'],
     summary: 'Receive signed deliveries: each event is kept in the mirror once and printed as a line of NDJSON',
-    words: [],
     options: [
-      { name: 'port', value: 'N', doc: 'port; 0 for any free one; default 8788', heading: 'Options' },
-      { name: 'host', value: 'H', doc: 'address to listen on; default 127.0.0.1', heading: 'Options' },
-      { name: 'path', value: 'PATH', doc: 'path that takes deliveries; default /webhook', heading: 'Options' },
+      { name: 'port', value: 'N', doc: 'port; 0 for any free one; default 8788' },
+      { name: 'host', value: 'H', doc: 'address to listen on; default 127.0.0.1' },
+      { name: 'path', value: 'PATH', doc: 'path that takes deliveries; default /webhook' },
       secretFile,
       ...CONSUMING,
       NO_FETCH,
       ...GENERAL,
     ],
     examples: ['webhooks listen', 'webhooks listen --port 0 --secret-file secrets.txt --exec ./on-release.sh'],
-    section: DELIVERY,
-    run: async (app, call) => (await import('./listen.ts')).listenForWebhooks(app, call),
+    run: lazy(() => import('./listen.ts'), 'listenForWebhooks'),
   },
   {
     path: ['webhooks', 'replay'],
@@ -43,20 +37,18 @@ export const DELIVERY_COMMANDS: readonly CommandSpec[] = [
       'webhooks replay --consumer desk --exec ./on-release.sh',
       'webhooks replay usd_inflation_1791981000 --forward http://127.0.0.1:9000/events',
     ],
-    section: DELIVERY,
-    run: async (app, call) => (await import('./replay.ts')).replayEvents(app, call),
+    run: lazy(() => import('./replay.ts'), 'replayEvents'),
   },
   {
     path: ['webhooks', 'verify'],
     summary: 'Judge a saved delivery, offline: exit 0 valid, 9 not, and why not',
-    words: [],
     options: [
       file('headers', 'its headers, one a line or as a JSON object; - reads standard input'),
       file('body', 'the exact bytes of its body; - reads standard input'),
       file('har', 'an HTTP archive with the delivery in it, instead of headers and body'),
-      { name: 'entry', value: 'N', doc: 'which delivery of the archive, from 1', heading: 'Options' },
+      { name: 'entry', value: 'N', doc: 'which delivery of the archive, from 1' },
       file('curl', 'a curl command that sends the delivery, instead of headers and body'),
-      { name: 'at', value: 'T', doc: 'what to take for now: a date, an ISO time or Unix seconds', heading: 'Options' },
+      { name: 'at', value: 'T', doc: 'what to take for now: a date, an ISO time or Unix seconds' },
       secretFile,
       ...LISTING,
     ],
@@ -64,23 +56,20 @@ export const DELIVERY_COMMANDS: readonly CommandSpec[] = [
       'webhooks verify --headers headers.txt --body body.json --at 1791981003',
       'webhooks verify --har delivery.har --secret-file secrets.txt --at 1791981003',
     ],
-    section: DELIVERY,
-    run: async (app, call) => (await import('./verify.ts')).verifyWebhook(app, call),
+    run: lazy(() => import('./verify.ts'), 'verifyWebhook'),
   },
   {
     path: ['webhooks', 'sign'],
     summary: 'Sign a body as the service does, to try a receiver',
-    words: [],
     options: [
       file('body', 'what is to be signed; - reads standard input'),
-      { name: 'event-id', value: 'ID', doc: 'id of the event; default: that of the body', heading: 'Options' },
-      { name: 'timestamp', value: 'N', doc: 'Unix seconds; default: now', heading: 'Options' },
+      { name: 'event-id', value: 'ID', doc: 'id of the event; default: that of the body' },
+      { name: 'timestamp', value: 'N', doc: 'Unix seconds; default: now' },
       secretFile,
       ...LISTING,
     ],
     examples: ['webhooks sign --body body.json', 'webhooks sign --body body.json --timestamp 1791981003 --format json'],
-    section: DELIVERY,
-    run: async (app, call) => (await import('./sign.ts')).signWebhook(app, call),
+    run: lazy(() => import('./sign.ts'), 'signWebhook'),
   },
   {
     path: ['webhooks', 'trigger'],
@@ -89,12 +78,8 @@ export const DELIVERY_COMMANDS: readonly CommandSpec[] = [
       { name: 'currency', doc: 'currency, such as usd' },
       { name: 'indicator', doc: 'indicator, such as inflation' },
     ],
-    options: [
-      { name: 'val', value: 'N', doc: 'the value; default: that of the newest period', heading: 'Options' },
-      ...LISTING,
-    ],
+    options: [{ name: 'val', value: 'N', doc: 'the value; default: that of the newest period' }, ...LISTING],
     examples: ['webhooks trigger usd inflation', 'webhooks trigger eur policy_rate --val 2.25 --format json'],
-    section: DELIVERY,
-    run: async (app, call) => (await import('./trigger.ts')).triggerWebhooks(app, call),
+    run: lazy(() => import('./trigger.ts'), 'triggerWebhooks'),
   },
 ];

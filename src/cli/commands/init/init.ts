@@ -7,10 +7,10 @@ import { readConfig, writeConfig } from '../../app/settings/config-file.ts';
 import { foldersOf } from '../../app/settings/folders.ts';
 import type { KeyOwner } from '../../app/settings/keys.ts';
 import { isOn, textOption } from '../../parse/options.ts';
+import { keepKey, readSecret } from '../auth/auth.ts';
 import type { Call } from '../command.ts';
 import { noWords } from '../only-word.ts';
-import { keepKey, readSecret } from './auth.ts';
-import { saveProfile } from './profile.ts';
+import { saveProfile } from '../profile/profile.ts';
 
 /**
  * Chooses a service: its address, a name for it, and its key. At a terminal what is missing is asked for; elsewhere

@@ -1,0 +1,45 @@
+import { type CommandDeclaration, lazy } from '../command.ts';
+import { GENERAL } from '../common-options.ts';
+
+/** Answers like the service. */
+export const SERVE_COMMAND: CommandDeclaration = {
+  path: ['serve'],
+  summary: 'Answer like the service, from the mirror, on this machine',
+  options: [
+    { name: 'port', value: 'N', doc: 'port; 0 for any free one; default 8787' },
+    { name: 'host', value: 'H', doc: 'address to listen on; default 127.0.0.1' },
+    {
+      name: 'allowed-host',
+      value: 'NAME',
+      many: true,
+      doc: 'a name beside those of this machine that requests may be sent to, behind a proxy for example; may be repeated',
+    },
+    { name: 'sandbox', doc: 'serve generated data, kept in a mirror of its own' },
+    { name: 'open', doc: 'no access rules and no quotas' },
+    { name: 'keys', value: 'FILE', doc: 'accept only these keys: KEY PLAN LABEL a line', file: true },
+    { name: 'no-quota', doc: 'no quotas' },
+    { name: 'strict', doc: 'refuse what the mirror holds in part only, with 503' },
+    { name: 'allow-local-destinations', doc: 'webhooks may go to this machine, over http too: for developers' },
+    {
+      name: 'webhook-waits',
+      value: 'LIST',
+      doc: 'waits between attempts at a delivery; default 5s,5m,30m,2h,5h,10h,10h',
+    },
+    { name: 'webhook-failures', value: 'N', doc: 'failures in a row that end a subscription; default 10' },
+    {
+      name: 'webhook-failing',
+      value: 'DUR',
+      doc: 'how long every attempt may fail before that ends a subscription; default 5d',
+    },
+    {
+      name: 'stream-retry-ms',
+      value: 'N',
+      doc: 'how long readers of a stream are asked to wait before they come back; default 3000',
+    },
+    { name: 'new-signing-key', doc: 'retire the key that settlement records are signed with' },
+    { name: 'clock', value: 'T', doc: 'what the server takes for now: a date or an ISO time' },
+    ...GENERAL,
+  ],
+  examples: ['serve --sandbox', 'serve --port 8080 --open'],
+  run: lazy(() => import('./serve.ts'), 'serve'),
+};

@@ -1,0 +1,19 @@
+import { type CommandDeclaration, lazy } from '../command.ts';
+import { REMOTE } from '../common-options.ts';
+import { SELECTION } from './selection-word.ts';
+
+/** Brings series into the mirror. */
+export const SYNC_COMMAND: CommandDeclaration = {
+  path: ['sync'],
+  summary: 'Bring what is named or tracked into the mirror and keep it up to date',
+  words: [{ ...SELECTION, optional: true }],
+  options: [
+    { name: 'plan', doc: 'tell what would be asked for, and why; contact nobody' },
+    { name: 'watch', doc: 'sync again whenever something is due, until interrupted' },
+    { name: 'check', doc: 'ask for everything that may be corrected, due or not' },
+    { name: 'everything', doc: 'all that the service has, as far as it can be listed' },
+    ...REMOTE,
+  ],
+  examples: ['sync fx eur usd, announcements usd inflation', 'sync --plan announcements usd inflation, calendar usd'],
+  run: lazy(() => import('./sync.ts'), 'sync'),
+};
