@@ -33,7 +33,7 @@ export function generateFactor(
     .filter(({ date }) => date >= world.since.brief)
     .flatMap((day) => {
       const row = snapshot(currency, known, day);
-      return row ? [rowOf(row)] : [];
+      return row ? [rowOf('factors', row)] : [];
     });
   return {
     endpoint: 'factors',

@@ -23,7 +23,9 @@ const PHRASES = ['balanced', 'vigilant', 'gradual', 'data dependent'] as const;
 /** What the invented central banks have published. */
 export function* generatePress(world: World, days: readonly Day[]): Iterable<GeneratedSeries> {
   for (const currency of PRESS_CURRENCIES) {
-    const rows = publicationsOf(world, currency, days).map((one) => rowOf(pressRow(world, currency, one)));
+    const rows = publicationsOf(world, currency, days).map((one) =>
+      rowOf('press_releases', pressRow(world, currency, one)),
+    );
     yield {
       endpoint: 'press_releases',
       scope: { currency },

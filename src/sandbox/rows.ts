@@ -1,7 +1,8 @@
-import { asJsonText, type JsonObject, toJsonText } from '../contract/json/json.ts';
+import { type JsonObject, toJsonText } from '../contract/json/json.ts';
 import { wholeRange } from '../contract/time/whole-range.ts';
 import { endpointById } from '../endpoints/index.ts';
 import type { NewRow, PageCommit } from '../mirror/api/mirror.ts';
+import { spelledBy } from './spelling.ts';
 import type { World } from './world.ts';
 
 /** Identity of every sandbox: series, stamps and answers are named by it. */
@@ -24,18 +25,9 @@ export interface GeneratedSeries {
   readonly rows: readonly NewRow[];
 }
 
-/** Members that hold measured values: these are floats on the wire, whole ones too. */
-const MEASURED = `val previous_value change_from_previous pct_change_from_previous val_mom change pct_change_mom
-  pct_change_yoy pct_change pct_change_12m open high low close score target ofr_fsi gold aud_usd usd_jpy weight
-  predicted_value previous_val relevance sentiment ai_stance_score ai_next_meeting_probability confidence raw_score
-  maturity_years level_score impulse_score rate_repricing_score macro_pressure_score coverage_ratio
-  level impulse rate_repricing macro_pressure [a-z_]+_zscore`;
-const WHOLE = new RegExp(`"(${MEASURED.trim().replace(/\s+/g, '|')})":(-?\\d+)(?=[,}])`, 'g');
-
-/** A row with its text, whole measured values spelled as floats (`3.0`). */
-export function rowOf(value: JsonObject, name?: string): NewRow {
-  // Inside of a string the quotes would be escaped, so that the pattern finds members only.
-  const text = asJsonText(JSON.stringify(value).replace(WHOLE, '"$1":$2.0'));
+/** A row of an endpoint, with its text as the shape of its rows spells it. */
+export function rowOf(endpoint: string, value: JsonObject, name?: string): NewRow {
+  const text = spelledBy(endpointById(endpoint)?.row ?? {}, value);
   return name === undefined ? { text, value } : { text, value, name };
 }
 

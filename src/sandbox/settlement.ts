@@ -10,7 +10,7 @@ export function generateContracts(all: readonly Series[]): GeneratedSeries {
     endpoint: 'settlement_contracts',
     scope: {},
     envelope: { count: templates.length },
-    rows: templates.map((template) => rowOf(template)),
+    rows: templates.map((template) => rowOf('settlement_contracts', template)),
   };
 }
 

@@ -84,7 +84,7 @@ function announcementRow(series: Series, observations: readonly GeneratedObserva
   if (!observation) throw new RangeError(`There is no observation ${at}`);
   const { date, release, prints } = observation;
   const id = `${currency.toLowerCase()}_${indicator.slug}_${date}`;
-  return rowOf({
+  return rowOf('announcements', {
     announcement_id: id,
     date,
     val: latestPrint(observation).val,

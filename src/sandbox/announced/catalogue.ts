@@ -13,7 +13,7 @@ export function generateCatalogue(world: World, currency: string, held: readonly
     endpoint: 'data_catalogue',
     scope: { currency },
     envelope: {},
-    rows: bySlug.map((one) => rowOf(entryOf(world, one, bySlug), one.series.indicator.slug)),
+    rows: bySlug.map((one) => rowOf('data_catalogue', entryOf(world, one, bySlug), one.series.indicator.slug)),
   };
 }
 

@@ -45,7 +45,7 @@ export function eventId({ currency, indicator, release }: Name): string {
 /** The event of a release, as a row of changes. See docs/interface.md#release-events. */
 export function eventRow(released: Released): NewRow {
   const { currency, indicator, release, timestamp, written, date, val } = released;
-  return rowOf({
+  return rowOf('announcements_changes', {
     event_id: eventId(released),
     currency: currency.toLowerCase(),
     indicator,

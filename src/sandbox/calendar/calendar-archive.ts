@@ -52,7 +52,12 @@ export function* generateCalendarArchive(world: World, currency: string): Iterab
   const rows = events.map((event) => versionsOf(event, capturing)).filter((versions) => versions.length > 0);
   rows.sort((a, b) => (String(a[0]?.archive_event_id) < String(b[0]?.archive_event_id) ? -1 : 1));
   const envelope = { currency, source: SANDBOX_LABEL };
-  yield { endpoint: 'calendar_versions', scope: { currency }, envelope, rows: rows.flat().map((row) => rowOf(row)) };
+  yield {
+    endpoint: 'calendar_versions',
+    scope: { currency },
+    envelope,
+    rows: rows.flat().map((row) => rowOf('calendar_versions', row)),
+  };
   yield coverageOf(world, currency, { start, gaps, events: rows });
 }
 

@@ -65,7 +65,7 @@ export function coverageOf(
       ],
     },
     rows: gaps.map(({ from, to }) =>
-      rowOf({
+      rowOf('calendar_coverage', {
         gap_start: isoSeconds(from),
         gap_end: isoSeconds(to),
         duration_seconds: to - from,

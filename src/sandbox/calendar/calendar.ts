@@ -29,7 +29,7 @@ export function generateCalendar(world: World, currency: string): GeneratedSerie
       timezone: publisherOf(currency).zone,
       data_quality: qualityOf(releases.length, releases.at(-1)?.period.date ?? world.today),
     },
-    rows: releases.map(({ series: one, period }) => rowOf(calendarEventOf(world, one, period))),
+    rows: releases.map(({ series: one, period }) => rowOf('calendar', calendarEventOf(world, one, period))),
   };
 }
 

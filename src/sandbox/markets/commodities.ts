@@ -57,7 +57,9 @@ export function* generateCommodities(world: World, days: readonly Day[]): Iterab
       endpoint: 'commodities',
       scope: { indicator: slug },
       envelope: envelopeOf(world, slug, { unit, quotes }),
-      rows: quotes.map((_, i) => rowOf(priceRow(quotes, i, priced ? yearBefore(quotes, i) : quotes[i - 52]))).reverse(),
+      rows: quotes
+        .map((_, i) => rowOf('commodities', priceRow(quotes, i, priced ? yearBefore(quotes, i) : quotes[i - 52])))
+        .reverse(),
     };
   }
 }

@@ -62,7 +62,7 @@ function nodesOf(world: World, currency: string, days: readonly Day[]) {
     .filter(({ release }) => release < world.horizon)
     .flatMap(({ date, release, i }) =>
       own.map(({ label, values }) =>
-        rowOf(nodeOf(label, printed((level[i] ?? 0) + (values[i] ?? 0), 3), { date, release })),
+        rowOf('curves', nodeOf(label, printed((level[i] ?? 0) + (values[i] ?? 0), 3), { date, release })),
       ),
     );
 }

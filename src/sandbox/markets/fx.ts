@@ -42,7 +42,7 @@ function pairSeries(world: World, { desk, quote, days, rates, bars }: DailyRates
   const rows = days.flatMap(({ date, midnight }, i) => {
     if (date < world.since.fx) return [];
     return [
-      rowOf({
+      rowOf('forex', {
         date,
         val: printed(rates[i] ?? 0, decimalsOf(quote)),
         observation_datetime: midnight,

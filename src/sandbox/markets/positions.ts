@@ -37,7 +37,7 @@ export function* generatePositions(world: World): Iterable<GeneratedSeries> {
     for (const report of ['legacy_futures', 'tff_futures'] as const) {
       const one = counts.map(report === 'legacy_futures' ? legacy : financial);
       const rows = weeks.flatMap((week, i) =>
-        week.date < world.since.daily ? [] : [rowOf(positionRow(week, one, i))],
+        week.date < world.since.daily ? [] : [rowOf('cot', positionRow(week, one, i))],
       );
       yield {
         endpoint: 'cot',

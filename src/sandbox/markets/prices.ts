@@ -23,7 +23,7 @@ export function generatePrices(world: World, currency: string, held: readonly An
     endpoint: 'financial_prices',
     scope: { currency },
     envelope: { currency, data_quality: { is_official: false, source_name: SANDBOX_LABEL, source_type: 'synthetic' } },
-    rows: rows.sort(newestFirst).map((row) => rowOf(row)),
+    rows: rows.sort(newestFirst).map((row) => rowOf('financial_prices', row)),
   };
 }
 

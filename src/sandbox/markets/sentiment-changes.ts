@@ -19,7 +19,7 @@ const DESCRIBED = 40;
 
 /** How each score came to be what it is: its addition, and now and then a revision or a change of its description. */
 export function generateSentimentChanges(world: World, scored: readonly SentimentDay[]): GeneratedSeries {
-  const rows = scored.flatMap((day) => changesOf(world, day)).map((row) => rowOf(row));
+  const rows = scored.flatMap((day) => changesOf(world, day)).map((row) => rowOf('risk_sentiment_changes', row));
   return { endpoint: 'risk_sentiment_changes', scope: {}, envelope: { source: SANDBOX_LABEL }, rows };
 }
 

@@ -19,7 +19,7 @@ export function* generateSentiment(world: World, days: readonly Day[]): Iterable
     endpoint: 'risk_sentiment',
     scope: {},
     envelope: { start_date: world.since.daily, end_date: yesterday(world), component_metadata: metadata() },
-    rows: scored.map(({ row }) => rowOf(row)).reverse(),
+    rows: scored.map(({ row }) => rowOf('risk_sentiment', row)).reverse(),
   };
   yield generateSentimentChanges(world, scored);
 }

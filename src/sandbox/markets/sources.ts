@@ -16,7 +16,7 @@ export function generateSources(): GeneratedSeries {
         legacy_daily_forex_value_field: 'val',
       },
     },
-    rows: desks.map((desk, i) => rowOf(sourceOf(desk, i + 1))),
+    rows: desks.map((desk, i) => rowOf('fx_sources', sourceOf(desk, i + 1))),
   };
 }
 

@@ -91,6 +91,6 @@ export function generateOfficialForecasts(
     endpoint: 'prediction_vintages',
     scope: { currency, prediction_source: source },
     envelope: { currency, prediction_source: source, source: SANDBOX_LABEL },
-    rows: official.filter((forecast) => forecast.source === source).map(({ row }) => rowOf(row)),
+    rows: official.filter((forecast) => forecast.source === source).map(({ row }) => rowOf('prediction_vintages', row)),
   }));
 }

@@ -31,7 +31,9 @@ export function generateCoverage(world: World, currency: string, held: readonly 
     sources: all.sort((a, b) => (a.source < b.source ? -1 : 1)).map(sourceEntry),
     official_forecast_sources: AUTHORITIES.map(authorityEntry),
   };
-  const rows = covered.map(({ indicator, forecasters }) => rowOf(indicatorRow(world, indicator.slug, forecasters)));
+  const rows = covered.map(({ indicator, forecasters }) =>
+    rowOf('predictions_coverage_currency', indicatorRow(world, indicator.slug, forecasters)),
+  );
   const envelope = { currency, ...counts, ...beside() };
   const generated = { endpoint: 'predictions_coverage_currency', scope: { currency }, envelope, rows };
   return { currency, counts, generated };
@@ -44,7 +46,7 @@ export function generateCoverageList(coverages: readonly ForecastCoverage[]): Ge
     endpoint: 'predictions_coverage',
     scope: {},
     envelope: { currency_count: sorted.length, ...beside() },
-    rows: sorted.map(({ currency, counts }) => rowOf({ currency, ...counts })),
+    rows: sorted.map(({ currency, counts }) => rowOf('predictions_coverage', { currency, ...counts })),
   };
 }
 

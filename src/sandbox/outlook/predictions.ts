@@ -38,7 +38,7 @@ export function generatePredictions(
     const rows = targets
       .map((target) => ({ target, predictions: predictionsOf(world, series, { target, forecasters, only }) }))
       .filter(({ predictions }) => predictions.length > 0)
-      .map(({ target, predictions }) => rowOf(targetRow(world, series, target, predictions)));
+      .map(({ target, predictions }) => rowOf('predictions', targetRow(world, series, target, predictions)));
     return {
       endpoint: 'predictions',
       scope: { currency: series.currency, indicator: series.indicator.slug, pre_release_only: String(only) },
