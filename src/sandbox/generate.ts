@@ -1,4 +1,5 @@
 import { CALENDAR_CURRENCIES, FACTOR_CURRENCIES, MAIN_CURRENCIES } from '../contract/words/currencies.ts';
+import { ENDPOINTS } from '../endpoints/index.ts';
 import { type Announcements, generateAnnouncements } from './announced/announcements.ts';
 import { generateCatalogue } from './announced/catalogue.ts';
 import { generateEvents } from './announced/events.ts';
@@ -7,6 +8,7 @@ import { generateCalendar } from './calendar/calendar.ts';
 import { generateCalendarArchive } from './calendar/calendar-archive.ts';
 import { businessDays } from './calendar/schedule.ts';
 import { generateFactor } from './factors.ts';
+import { generateFromContract } from './from-contract.ts';
 import { generateCommodities } from './markets/commodities.ts';
 import { generateCurves } from './markets/curves.ts';
 import { generateFx } from './markets/fx.ts';
@@ -22,11 +24,26 @@ import type { GeneratedSeries } from './rows.ts';
 import { generateContracts } from './settlement.ts';
 import type { World } from './world.ts';
 
+/** Its series says that all others are there. */
+const LAST = 'fx_sources';
+
 /**
  * Every series of the data set, one after the other, so that only one is in memory at a time. The list of publishers
  * comes last: a mirror that holds today's is filled whole.
  */
 export function* generate(world: World): Iterable<GeneratedSeries> {
+  const written = new Set<string>();
+  for (const series of generateWritten(world)) {
+    written.add(series.endpoint);
+    yield series;
+  }
+  for (const endpoint of ENDPOINTS)
+    if (!written.has(endpoint.id) && endpoint.id !== LAST) yield* generateFromContract(world, endpoint);
+  yield generateSources();
+}
+
+/** Series that a generator of their own makes, since they have to agree with each other. */
+function* generateWritten(world: World): Iterable<GeneratedSeries> {
   const days = businessDays(world);
   yield* generateFx(world, days);
   const recent: Announcements[] = [];
@@ -59,5 +76,4 @@ export function* generate(world: World): Iterable<GeneratedSeries> {
   yield* generateCommodities(world, days);
   yield* generateSentiment(world, days);
   yield* generatePress(world, days);
-  yield generateSources();
 }
