@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lockSync } from '../../src/mirror/sqlite/sync-lock.ts';
+import { lockSync } from '../../src/mirror/sqlite/lock.ts';
 import { edit, sql } from '../mirror/support.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';

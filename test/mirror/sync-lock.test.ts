@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { lockSync } from '../../src/mirror/sqlite/sync-lock.ts';
+import { lockSync } from '../../src/mirror/sqlite/lock.ts';
 import { freshFolder } from '../support/platform.ts';
 
 test('a lock that cannot be made is told as a trouble of the mirror', async () => {

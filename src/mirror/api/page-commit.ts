@@ -1,6 +1,10 @@
 import type { JsonObject, JsonText } from '../../contract/json/json.ts';
+import type { SkippedRows } from './coverage.ts';
+import type { NamedSeries } from './follows.ts';
 import type { Via } from './journal.ts';
-import type { AccessTag, DataKind, KeyValue, NamedSeries, PaginationRun, SeriesKey, SkippedRows } from './mirror.ts';
+import type { PaginationRun } from './pagination-run.ts';
+import type { KeyValue } from './rows.ts';
+import type { AccessTag, DataKind, SeriesKey } from './series.ts';
 
 /** One answer as the mirror takes it: rows, envelope, validator, position and proof, kept together or not at all. */
 export interface PageCommit {

@@ -1,6 +1,7 @@
-import type { Availability } from '../../contract/time/as-of.ts';
+import type { AsOf, Availability } from '../../contract/time/as-of.ts';
 import type { Dispute } from '../../contract/time/vintage-times.ts';
-import type { AccessTag, KeyValue, StoredRow } from './mirror.ts';
+import type { KeyValue, StoredRow } from './rows.ts';
+import type { AccessTag } from './series.ts';
 
 /** What the mirror can tell of a moment. */
 export interface Knowledge {
@@ -54,4 +55,13 @@ export interface RowLineage {
     /** Milliseconds. */
     readonly withdrawnAt?: number;
   }[];
+}
+
+/** Which differences of one series. */
+export interface DifferencePage {
+  readonly from: AsOf;
+  readonly to: AsOf;
+  readonly limit: number;
+  /** Only rows behind this key, in answer order. */
+  readonly after?: readonly KeyValue[];
 }

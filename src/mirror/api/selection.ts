@@ -1,5 +1,5 @@
 import type { AsOf } from '../../contract/time/as-of.ts';
-import type { KeyValue } from './mirror.ts';
+import type { KeyValue } from './rows.ts';
 
 /** Which rows of a series. All bounds are inclusive. */
 export interface Selection {

@@ -1,4 +1,5 @@
-import type { KeyValue, SeriesKey } from './mirror.ts';
+import type { KeyValue } from './rows.ts';
+import type { SeriesKey } from './series.ts';
 
 /** What to check, and who watches. */
 export interface VerifyAsk {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../contract/json/json.ts';
 import type { KeyValue } from '../api/mirror.ts';
 import { field, parseStoredRow } from './columns.ts';
 import { columnNamesOf, quote, type Table } from './tables.ts';
-import { comparable, VALUE_FIELD } from './vintages.ts';
+import { comparable, VALUE_FIELD, type VintageTuple } from './vintages.ts';
 
 /** One text that a row had, from the commit that brought it to the one that ended it. */
 export interface RowVersion {
@@ -73,4 +73,11 @@ export function rowVersionOf(
 /** Had the mirror this stage as the current one after a commit? */
 export function wasCurrent({ seen, ended }: RowVersion, commit: number): boolean {
   return seen <= commit && (ended === undefined || ended > commit);
+}
+
+/** What is held of one row: the texts that it had, and the vintages that they listed. */
+export interface StoredRowVersion {
+  readonly key: readonly KeyValue[];
+  readonly texts: readonly [RowVersionTuple, ...RowVersionTuple[]];
+  readonly listed: readonly VintageTuple[];
 }

@@ -1,6 +1,4 @@
-import type { LedgerSchema } from '../ledger/ledger.ts';
-import type { SqliteConnection } from '../sqlite/connect.ts';
-import { type Digest, factDigest } from './digest.ts';
+import type { Digest } from './digest.ts';
 
 /**
  * How many rows there are and the sum of their digests, whatever their order: AdHash of Bellare and Micciancio (1997), in
@@ -63,41 +61,7 @@ export type ChecksumPart = keyof ChecksumChange | 'proofs' | 'series' | 'stamp';
 /** The stamp belongs to no series. */
 export const WHOLE_FILE = 0;
 
-type SeriesFacts = LedgerSchema['series'];
-type CommitFacts = LedgerSchema['commits'];
-type ProofFacts = LedgerSchema['proofs'];
-
-export const seriesFact = (row: SeriesFacts): Digest =>
-  factDigest([
-    row.endpoint,
-    row.scope,
-    row.origin,
-    row.generation,
-    row.checked_at,
-    row.envelope,
-    row.envelope_inputs,
-    row.envelope_commit,
-  ]);
-
-export const commitFact = (row: CommitFacts): Digest =>
-  factDigest([row.number, row.at, row.access, row.request, row.added, row.revised, row.vanished, row.unchanged]);
-
-export const coverageFact = (row: ProofFacts): Digest =>
-  factDigest([
-    ...[row.access, row.starts, row.ends, row.rows, row.proven_at, row.commit_number, row.held],
-    // Digests from before it was kept stay what they are.
-    ...(row.skipped === null || row.skipped === undefined ? [] : [row.skipped]),
-  ]);
-
-export const stampFact = (row: LedgerSchema['mirror']): Digest => factDigest([row.service, row.nature]);
-
 export const isNothing = ({ rows, words }: Sum): boolean => rows === 0 && words.every((word) => word === 0);
-
-/** A noted sum once something was added to it. */
-export function checksumChangeOf(held: Pick<LedgerSchema['sums'], 'rows' | 'sum'> | undefined, by: Sum): Sum {
-  const words = by.words.map((word, i) => word + Number.parseInt(held?.sum.slice(8 * i, 8 * i + 8) ?? '0', 16));
-  return { rows: by.rows + (held?.rows ?? 0), words };
-}
 
 export function sumOf(digests: readonly Digest[]): Sum {
   const sum = emptySum();
@@ -105,30 +69,5 @@ export function sumOf(digests: readonly Digest[]): Sum {
   return sum;
 }
 
-/** Keeps the sums. Everything here runs inside the transaction that changes what is summed. */
-export function sumStatements(db: SqliteConnection) {
-  const select = db.prepare<unknown[], LedgerSchema['sums']>('select * from sums where series = ? and part = ?');
-  const put = db.prepare('insert or replace into sums (series, part, rows, sum) values (?, ?, ?, ?)');
-  const series = db.prepare<[number], SeriesFacts>('select * from series where id = ?');
-  const proofs = db.prepare<[number], ProofFacts>('select * from proofs where series = ?');
-  const stamp = db.prepare<[], LedgerSchema['mirror']>('select * from mirror');
-
-  const set = (id: number, part: ChecksumPart, { rows, words }: Sum) =>
-    put.run(id, part, rows, sumText({ rows, words }));
-  const setAll = (id: number, part: ChecksumPart, digests: readonly Digest[]) => set(id, part, sumOf(digests));
-  const move = (id: number, part: ChecksumPart, by: Sum) => {
-    if (!isNothing(by)) set(id, part, checksumChangeOf(select.get(id, part), by));
-  };
-  return {
-    set,
-    move(id: number, { current, superseded, vintages, commits }: ChecksumChange) {
-      move(id, 'current', current);
-      move(id, 'superseded', superseded);
-      move(id, 'vintages', vintages);
-      move(id, 'commits', commits);
-    },
-    sealSeries: (id: number) => setAll(id, 'series', series.all(id).map(seriesFact)),
-    sealProofs: (id: number) => setAll(id, 'proofs', proofs.all(id).map(coverageFact)),
-    sealStamp: () => setAll(WHOLE_FILE, 'stamp', stamp.all().map(stampFact)),
-  };
-}
+/** Which of the three tables of an endpoint. */
+export type RowPart = keyof Checksum;

@@ -1,14 +1,7 @@
-import type { Json, JsonObject } from '../../contract/json/json.ts';
-import { isJsonObject, readJson } from '../../contract/json/json.ts';
+import { isJsonObject, type Json, type JsonObject, readJson } from '../../contract/json/json.ts';
 import { memberSpans, type TextSpan } from '../../contract/json/scan.ts';
 import type { KeyValue } from '../api/mirror.ts';
-import type { SqliteConnection } from '../sqlite/connect.ts';
-import type { Statements } from '../sqlite/statements.ts';
 import { columnValue, field, momentNs, valueIn } from './columns.ts';
-import { markOf, vintageDigest } from './digest.ts';
-import type { Prepared, RowPosition } from './rows.ts';
-import type { Where } from './select.ts';
-import { addTo } from './sums.ts';
 import { columnNamesOf, type Table } from './tables.ts';
 
 /** The row field that a vintage repeats: the one that is sure to be there. See docs/interface.md#announcements. */
@@ -94,36 +87,6 @@ export function newestMoment(table: Table, text: string, value: JsonObject): big
   return moments.reduce((newest, moment) => (moment > newest ? moment : newest), 0n);
 }
 
-/** Keeps the vintages that rows list, each once however often it comes. */
-export function vintageWriter(db: SqliteConnection, table: Table) {
-  const { vintages: member } = table.mapping;
-  if (table.vintages === undefined || member === undefined) return () => {};
-  const names = [
-    'series',
-    ...columnNamesOf(table.key),
-    'known',
-    'value',
-    'epoch',
-    'observed_ns',
-    'seen',
-    'mark',
-    'text',
-  ];
-  const insert = db.prepare(
-    `insert or ignore into ${table.vintages} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
-  );
-  return ({ series, tally }: RowPosition, { key, row }: Prepared, commit: number) => {
-    for (const listed of listedVintages(member, row.text)) {
-      const { epoch = null, observed = null, value, text } = listed;
-      const known = knownAt(listed);
-      const exact = { known: String(known), observed: observed === null ? null : String(observed) };
-      const digest = vintageDigest(key, { ...exact, value, epoch, seen: commit }, text);
-      const { changes } = insert.run(series, ...key, known, value, epoch, observed, commit, markOf(digest), text);
-      if (changes > 0) addTo(tally.vintages, digest);
-    }
-  };
-}
-
 /** A kept vintage. */
 export interface KeptVintage {
   readonly key: readonly KeyValue[];
@@ -133,17 +96,6 @@ export interface KeptVintage {
   readonly seen: number;
   readonly value: string;
   readonly text: string;
-}
-
-/** Reads the kept vintages of some keys. */
-export function vintageReader(statements: Statements, table: Table) {
-  if (table.vintages === undefined) return () => [];
-  const select = `select ${vintageColumns(table)} from ${table.vintages} where`;
-  return ({ sql, values }: Where): readonly KeptVintage[] =>
-    statements
-      .raw<VintageTuple>(`${select} ${sql}`)
-      .all(...values)
-      .map(vintageFrom);
 }
 
 /** Ordinal of the first key column in a select of vintages. */

@@ -1,65 +1,18 @@
 import { readJson } from '../../contract/json/json.ts';
 import { addDays, isCalendarDate } from '../../contract/time/time.ts';
-import type { AccessTag, CoverageInterval, CoverageOf, KeyValue } from '../api/mirror.ts';
-import type { Table } from '../core/tables.ts';
-import type { SqliteConnection } from '../sqlite/connect.ts';
-import { type Statements, statementsOf } from '../sqlite/statements.ts';
-import {
-  certainDayOf,
-  certainPart,
-  certainProofs,
-  type DatedProof,
-  mayComeLate,
-  newestOfAll,
-  newestSelect,
-} from './certain.ts';
+import type { CoverageInterval, KeyValue } from '../api/mirror.ts';
+import { certainPart, type DatedProof, newestOfAll } from './certain.ts';
 import type { LedgerSchema } from './ledger.ts';
 
-type Row = Pick<
+export type ProofColumns = Pick<
   LedgerSchema['proofs'],
   'access' | 'starts' | 'ends' | 'rows' | 'proven_at' | 'commit_number' | 'held' | 'skipped'
 >;
 
-const COLUMNS = 'access, starts, ends, rows, proven_at, commit_number, held, skipped';
-
 /** More overlapping proofs than this of one series and access are not worth their keep. */
 const KEPT = 4;
 
-/** Proofs that satisfy an access, as far as they are certain. */
-export function coverageReader(db: SqliteConnection) {
-  const statements = statementsOf(db);
-  const own = db.prepare<unknown[], Row>(
-    `select ${COLUMNS} from proofs where series = ? and access = ? order by starts, ends`,
-  );
-  const every = db.prepare<unknown[], Row>(`select ${COLUMNS} from proofs where series = ? order by starts, ends`);
-  const keyed = db.prepare<unknown[], Row>(
-    `select ${COLUMNS} from proofs where series = ? and access <> 'keyless' order by starts, ends`,
-  );
-  const rowsOf = (series: number, access: CoverageOf) =>
-    access === 'keyless' ? every.all(series) : access === 'keyed' ? keyed.all(series) : own.all(series, access);
-  return (table: Table, series: number, access: CoverageOf): readonly CoverageInterval[] =>
-    certainProofs(
-      rowsOf(series, access).map((row) => ({
-        proof: intervalOf(row),
-        newest: newestIn(statements, table, series, row),
-      })),
-    );
-}
-
-/** The newest row that a proof is known to have had. */
-function newestIn(
-  statements: Statements,
-  table: Table,
-  series: number,
-  row: Pick<Row, 'access' | 'starts' | 'ends' | 'commit_number'>,
-) {
-  const { access, starts: from, ends: to, commit_number: commit } = row;
-  if (commit === null || !mayComeLate(table, access)) return undefined;
-  const { sql, values } = newestSelect(table, series, { from, to, commit });
-  return certainDayOf(statements.raw<[KeyValue]>(sql).get(...values)?.[0] ?? null);
-}
-
-export function intervalOf(row: Omit<Row, 'access' | 'commit_number' | 'held'>): CoverageInterval {
+export function intervalOf(row: Omit<ProofColumns, 'access' | 'commit_number' | 'held'>): CoverageInterval {
   const { starts: from, ends: to, rows, proven_at: provenAt, skipped } = row;
   return {
     from,
@@ -79,46 +32,6 @@ export function skippedText({ skipped }: CoverageInterval): string | null {
 export interface CoverageRow extends CoverageInterval {
   readonly commit?: number | null;
   readonly held?: number | null;
-}
-
-interface ProofPlace {
-  readonly table: Table;
-  readonly series: number;
-  readonly access: AccessTag;
-}
-
-interface NewProof {
-  readonly proof: CoverageInterval;
-  /** The last commit. */
-  readonly commit: number;
-  /** Counts the held rows of a window. */
-  countRows(from: KeyValue, to: KeyValue): number;
-}
-
-/** Adds a proof, and notes how many rows of its window are held: whoever deletes one later contradicts it. */
-export function coverageWriter(db: SqliteConnection) {
-  const statements = statementsOf(db);
-  const select = db.prepare<unknown[], Row>(`select ${COLUMNS} from proofs where series = ? and access = ?`);
-  const clear = db.prepare('delete from proofs where series = ? and access = ?');
-  const insert = db.prepare(
-    `insert into proofs (series, access, starts, ends, rows, proven_at, commit_number, held, skipped)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  return ({ table, series, access }: ProofPlace, { proof, commit, countRows }: NewProof) => {
-    const before = select.all(series, access).map((row) => ({
-      proof: { ...intervalOf(row), commit: row.commit_number, held: row.held },
-      newest: newestIn(statements, table, series, row),
-    }));
-    const { from: starts, to: ends } = proof;
-    const newest = newestIn(statements, table, series, { access, starts, ends, commit_number: commit });
-    clear.run(series, access);
-    for (const { one, isKnown, isNoted } of coverageAfter(before, { proof, newest })) {
-      const { from, to, rows, provenAt } = one;
-      const noted = isNoted ? one : { commit, held: countRows(from, to) };
-      const known = isKnown ? rows : noted.held;
-      insert.run(series, access, from, to, known, provenAt, noted.commit, noted.held, skippedText(one));
-    }
-  };
 }
 
 /**
@@ -204,4 +117,13 @@ function skippedBy(old: CoverageInterval, added: CoverageInterval): CoverageInte
   const isEven = isNewestFirst ? added.to === old.to : added.from === old.from;
   if (isEven) return added.skipped;
   return (reach ? added : old).skipped;
+}
+
+/** The proof that reaches furthest, without those that rows lie behind; of several the latest. */
+export function newestOf(proofs: readonly CoverageInterval[]): CoverageInterval | undefined {
+  const heads = proofs.filter(({ skipped }) => skipped === undefined);
+  return heads.reduce<CoverageInterval | undefined>((best, proof) => {
+    if (!best || proof.to > best.to) return proof;
+    return proof.to === best.to && proof.provenAt > best.provenAt ? proof : best;
+  }, undefined);
 }

@@ -1,10 +1,9 @@
 import { releaseEventOf } from '../../contract/release-event.ts';
 import type { Via } from '../api/journal.ts';
 import type { KeyValue, NamedSeries, NewRow, PageCommit } from '../api/mirror.ts';
-import { cameByItself } from '../core/commit-rules.ts';
+import { cameByItself } from '../core/commit/commit-rules.ts';
 import type { Prepared } from '../core/rows.ts';
 import type { SqliteConnection } from '../sqlite/connect.ts';
-import type { SeriesLedger } from '../sqlite/writers.ts';
 
 /** An event of a page: its place in the journal, and its processing time there when it was known before. */
 export interface Arrival {
@@ -24,12 +23,18 @@ export interface Arrivals {
   readonly replaced: readonly (readonly KeyValue[])[];
 }
 
+/** What writing events needs of the ledger. */
+interface EventWriter {
+  readonly arrive: ReturnType<typeof arrivalWriter>;
+  readonly follows: { name(commit: PageCommit, named: readonly NamedSeries[]): void };
+}
+
 /**
  * Notes the events of a page, and the series that those name which were not known. Runs inside the transaction of the commit,
  * so that an event is in the journal when, and only when, changes shows it.
  */
 export function writeArrivals(
-  { arrive, follows }: Pick<SeriesLedger, 'arrive' | 'follows'>,
+  { arrive, follows }: EventWriter,
   rows: readonly Prepared[],
   { commit, via, series }: { commit: PageCommit; via: Via; series: number },
 ): Arrivals {

@@ -1,7 +1,6 @@
 import type { SeriesRef } from '../../contract/hooks.ts';
 import { asJsonText, readJson, toJsonText } from '../../contract/json/json.ts';
-import type { SeriesKey, StoredEnvelope, StoredSeries } from '../api/mirror.ts';
-import type { SqliteConnection } from '../sqlite/connect.ts';
+import type { StoredEnvelope, StoredSeries } from '../api/mirror.ts';
 import type { LedgerSchema } from './ledger.ts';
 
 type Row = LedgerSchema['series'];
@@ -9,24 +8,6 @@ type Row = LedgerSchema['series'];
 /** One spelling for one scope: names sorted, nothing undefined. */
 export function scopeText(scope: Readonly<Record<string, string>>): string {
   return toJsonText(Object.fromEntries(Object.entries(scope).sort(([a], [b]) => (a < b ? -1 : 1))));
-}
-
-/** Finds series by reference. `scopeNames` are all names that series of the endpoint can have. */
-export function seriesFinder(db: SqliteConnection) {
-  const exact = db.prepare<unknown[], Row>('select * from series where endpoint = ? and scope = ? order by id');
-  const all = db.prepare<unknown[], Row>('select * from series where endpoint = ? order by id');
-  const byPair = db.prepare<unknown[], Row>(
-    `select series.* from scopes join series on series.id = scopes.series
-     where scopes.name = ? and scopes.value = ? and endpoint = ? order by series.id`,
-  );
-
-  return (ref: SeriesRef, scopeNames: readonly string[]): readonly StoredSeries[] => {
-    const pairs = Object.entries(ref.scope);
-    if (isWhole(ref, scopeNames)) return exact.all(ref.endpoint, scopeText(ref.scope)).map(storedSeriesOf);
-    const [pair] = pairs;
-    const rows = pair ? byPair.all(...pair, ref.endpoint) : all.all(ref.endpoint);
-    return rows.map(storedSeriesOf).filter((held) => pairs.every(([name, value]) => held.scope[name] === value));
-  };
 }
 
 /** Does a reference name all that there is to name of a series? */
@@ -50,32 +31,4 @@ function envelopeOf(row: Row): StoredEnvelope | undefined {
   const { envelope, envelope_inputs: inputs, envelope_commit: commit } = row;
   if (envelope === null || inputs === null || commit === null) return undefined;
   return { text: asJsonText(envelope), inputs, commit };
-}
-
-/** Reads and writes single series inside a commit. */
-export function seriesStatements(db: SqliteConnection) {
-  const select = db.prepare<unknown[], Row>('select * from series where endpoint = ? and scope = ? and origin = ?');
-  const insert = db.prepare(
-    'insert into series (endpoint, scope, origin, generation, checked_at) values (?, ?, ?, ?, ?)',
-  );
-  const insertPair = db.prepare('insert into scopes (name, value, series) values (?, ?, ?)');
-  const advance = db.prepare('update series set generation = ? where id = ?');
-  const check = db.prepare('update series set checked_at = ? where id = ?');
-  const describe = db.prepare('update series set envelope = ?, envelope_inputs = ?, envelope_commit = ? where id = ?');
-
-  return {
-    get(key: SeriesKey): StoredSeries | undefined {
-      const row = select.get(key.endpoint, scopeText(key.scope), key.origin);
-      return row && storedSeriesOf(row);
-    },
-    add(key: SeriesKey, commit: number, at: number): number {
-      const scope = scopeText(key.scope);
-      const id = Number(insert.run(key.endpoint, scope, key.origin, commit, at).lastInsertRowid);
-      for (const [name, value] of Object.entries(key.scope)) insertPair.run(name, value, id);
-      return id;
-    },
-    advance: (id: number, generation: number) => advance.run(generation, id),
-    check: (id: number, at: number) => check.run(at, id),
-    describe: (id: number, { text, inputs, commit }: StoredEnvelope) => describe.run(text, inputs, commit, id),
-  };
 }

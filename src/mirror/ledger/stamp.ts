@@ -1,31 +1,8 @@
 import { MacroError } from '../../errors.ts';
 import type { DataKind, PageCommit, Stamp } from '../api/mirror.ts';
-import type { SqliteConnection } from '../sqlite/connect.ts';
 import type { LedgerSchema } from './ledger.ts';
 
 type Row = LedgerSchema['mirror'];
-
-/** Reads and sets whose answers the file holds. */
-export function stampStatements(db: SqliteConnection, path: string) {
-  const select = db.prepare<[], Row>('select id, created, service, nature from mirror');
-  const update = db.prepare('update mirror set service = ?, nature = ?');
-
-  function read(): Stamp {
-    return stampFrom(select.get(), path);
-  }
-
-  /**
-   * The first answer decides; a later one that does not fit is refused. True when this one decided something. Runs inside
-   * the transaction of the commit.
-   */
-  function check({ series, nature }: PageCommit): boolean {
-    const decided = decideStamp(read(), { series, nature }, path);
-    if (decided) update.run(decided.service, decided.nature);
-    return decided !== undefined;
-  }
-
-  return { read, check };
-}
 
 /** What the mirror's one row says of it. */
 export function stampFrom(row: Row | undefined, path: string): Stamp {
@@ -58,4 +35,11 @@ const RESTORE = 'Restore a backup, or name another file with --mirror.';
 
 function natureOf(text: string | null): DataKind | undefined {
   return text === 'real' || text === 'synthetic' ? text : undefined;
+}
+
+/** What a new mirror is told about itself. */
+export interface Birth {
+  readonly id: string;
+  /** Milliseconds. */
+  readonly created: number;
 }

@@ -1,28 +1,2 @@
-import type { AccessTag } from '../api/mirror.ts';
-import type { SqliteConnection } from '../sqlite/connect.ts';
-
 /** Questions carry dates, so new ones come every day: only this many validators of a series and access are kept. */
 export const KEPT_VALIDATORS = 50;
-
-/** ETags of earlier answers, one a question and access. */
-export function validatorStatements(db: SqliteConnection) {
-  const select = db.prepare<unknown[], string>('select etag from validators where access = ? and question = ?').pluck();
-  const put = db.prepare(
-    `insert or replace into validators (access, question, etag, series, commit_number, checked_at)
-     values (?, ?, ?, ?, ?, ?)`,
-  );
-  const forget = db.prepare('delete from validators where access = ? and question = ?');
-  const prune = db.prepare(
-    `delete from validators where (access, question) in (
-       select access, question from validators where series = ? and access = ?
-       order by checked_at desc limit -1 offset ${KEPT_VALIDATORS})`,
-  );
-  return {
-    get: (access: AccessTag, question: string) => select.get(access, question),
-    put(access: AccessTag, question: string, told: { etag: string; series: number; commit: number; at: number }) {
-      put.run(access, question, told.etag, told.series, told.commit, told.at);
-      prune.run(told.series, access);
-    },
-    forget: (access: AccessTag, question: string) => forget.run(access, question),
-  };
-}

@@ -1,11 +1,12 @@
 import type { CommitReport, PageCommit, Stamp } from '../api/mirror.ts';
-import { checkedAtFirst, countsOf, newEnvelope } from '../core/commit-rules.ts';
+import { checkedAtFirst, countsOf, newEnvelope } from '../core/commit/commit-rules.ts';
+import { withSingleMembers } from '../core/commit/single-texts.ts';
+import { insideWindow } from '../core/commit/vanish.ts';
+import { type CommitStats, writeRows } from '../core/commit/write-rows.ts';
 import { type Prepared, prepareRows } from '../core/rows.ts';
-import { withSingleMembers } from '../core/single-texts.ts';
-import { commitFact, emptyChecksum, sumOf } from '../core/sums.ts';
+import { emptyChecksum, sumOf } from '../core/sums.ts';
 import type { Table } from '../core/tables.ts';
-import { insideWindow } from '../core/vanish.ts';
-import { type CommitStats, writeRows } from '../core/write-rows.ts';
+import { commitFact } from '../ledger/facts.ts';
 import type { LedgerSchema } from '../ledger/ledger.ts';
 import { decideStamp, stampFrom } from '../ledger/stamp.ts';
 import type { ServerConnection } from './connection.ts';

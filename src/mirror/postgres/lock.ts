@@ -1,5 +1,5 @@
 import type { MirrorReader, SyncLock } from '../api/mirror.ts';
-import { consumerRunning, syncRunning } from '../sqlite/sync-lock.ts';
+import { consumerRunning, syncRunning } from '../core/lock-errors.ts';
 import type { Locks } from './locks.ts';
 
 /** Where a lock is: the server, and the schema of the mirror. */

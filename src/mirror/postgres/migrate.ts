@@ -1,5 +1,5 @@
 import { MacroError } from '../../errors.ts';
-import type { Birth } from '../sqlite/migrate.ts';
+import type { Birth } from '../ledger/stamp.ts';
 import type { ServerConnection } from './connection.ts';
 import { noteSums, stampSum } from './rows/sums.ts';
 import { MIGRATIONS } from './schema.ts';

@@ -1,10 +1,10 @@
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Mirror } from '../api/mirror.ts';
+import type { Shared } from '../core/shared.ts';
 import type { Table } from '../core/tables.ts';
 import { paginationRunOf } from '../ledger/pagination-runs.ts';
 import { stampFrom } from '../ledger/stamp.ts';
-import type { Shared } from '../sqlite/read.ts';
 import type { PostgresAddress } from './address.ts';
 import { commitPage, commitPages } from './commit.ts';
 import { confirmFollowed, readServerFollows } from './ledger/confirm.ts';

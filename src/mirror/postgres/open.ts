@@ -2,7 +2,7 @@ import type { Mapping } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Mirror } from '../api/mirror.ts';
-import { sharedOf } from '../sqlite/read.ts';
+import { sharedOf } from '../core/shared.ts';
 import { type PostgresAddress, readServerAddress } from './address.ts';
 import { migrateServer, readServerState } from './migrate.ts';
 import { mirrorOn } from './mirror.ts';

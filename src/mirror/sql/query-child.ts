@@ -1,6 +1,7 @@
 import process from 'node:process';
 import Database from 'better-sqlite3';
-import { BUSY_TIMEOUT, connectForReading, type SqliteConnection } from '../sqlite/connect.ts';
+import { BUSY_TIMEOUT, connectForReading } from '../sqlite/connect.ts';
+import type { SqliteConnection } from '../sqlite/database-file.ts';
 import type { FailedQuery, QueryMessage, QueryRequest, QueryValue } from './query.ts';
 
 /**

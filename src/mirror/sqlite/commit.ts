@@ -1,18 +1,20 @@
 import type { CommitReport, PageCommit } from '../api/mirror.ts';
-import { cameByItself, checkedAtFirst, countsOf, newEnvelope, pastEnd } from '../core/commit-rules.ts';
+import { cameByItself, checkedAtFirst, countsOf, newEnvelope, pastEnd } from '../core/commit/commit-rules.ts';
+import { withSingleMembers } from '../core/commit/single-texts.ts';
+import { insideWindow } from '../core/commit/vanish.ts';
+import { writeRows } from '../core/commit/write-rows.ts';
 import type { Digest } from '../core/digest.ts';
 import { type Prepared, prepareRows } from '../core/rows.ts';
 import { coveredSelection, whereOf } from '../core/select.ts';
-import { withSingleMembers } from '../core/single-texts.ts';
-import { addTo, type ChecksumChange, commitFact, noChecksumChange } from '../core/sums.ts';
-import { insideWindow } from '../core/vanish.ts';
-import { writeRows } from '../core/write-rows.ts';
-import { coverageWriter } from '../ledger/coverage.ts';
+import type { Shared } from '../core/shared.ts';
+import { addTo, type ChecksumChange, noChecksumChange } from '../core/sums.ts';
+import { commitFact } from '../ledger/facts.ts';
 import { writeArrivals } from '../ledger/journal-arrivals.ts';
 import type { LedgerSchema } from '../ledger/ledger.ts';
-import type { SqliteConnection } from './connect.ts';
-import type { Shared } from './read.ts';
-import { type SeriesLedger, type TableWriter, tableWriters } from './writers.ts';
+import type { SqliteConnection } from './database-file.ts';
+import { coverageWriter } from './ledger/coverage.ts';
+import type { SeriesLedger } from './ledger/series-ledger.ts';
+import { type TableWriter, tableWriters } from './rows/table-writers.ts';
 
 /**
  * Commits answers, all of them or none. Walk: take key and columns out of the rows, which refuses a broken page before anything

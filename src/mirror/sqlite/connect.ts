@@ -1,9 +1,10 @@
 import Database from 'better-sqlite3';
-import { openDatabase } from './database-file.ts';
+import type { Birth } from '../ledger/stamp.ts';
+import { openDatabase, type SqliteConnection } from './database-file.ts';
 import { copyInMemory } from './memory-copy.ts';
-import { type Birth, migrate, readState } from './migrate.ts';
+import { migrate, readState } from './migrate.ts';
 
-export type SqliteConnection = Database.Database;
+export type { SqliteConnection } from './database-file.ts';
 
 /** Milliseconds that a statement waits for another program's transaction before it gives up. */
 export const BUSY_TIMEOUT = 5000;

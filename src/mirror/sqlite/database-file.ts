@@ -62,3 +62,5 @@ function statsOf(path: string): Stats | undefined {
     return undefined;
   }
 }
+
+export type SqliteConnection = Database.Database;

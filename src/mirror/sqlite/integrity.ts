@@ -1,4 +1,4 @@
-import type { SqliteConnection } from './connect.ts';
+import type { SqliteConnection } from './database-file.ts';
 import { damaged } from './failures.ts';
 import { requireLedger } from './ledger-tables.ts';
 

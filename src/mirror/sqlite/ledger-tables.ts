@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { SqliteConnection } from './connect.ts';
+import type { SqliteConnection } from './database-file.ts';
 import { damaged } from './failures.ts';
 import { migrate } from './migrate.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { MacroError } from '../../errors.ts';
-import type { SqliteConnection } from './connect.ts';
+import type { SqliteConnection } from './database-file.ts';
 
 /** Bytes of a file that is read into memory. */
 const MOST = 512 * 1024 * 1024;

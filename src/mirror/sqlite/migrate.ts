@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { MacroError } from '../../errors.ts';
+import type { Birth } from '../ledger/stamp.ts';
 import { indexCommitsOfSeries } from './migrations/commits-of-series.ts';
 import { addFailedSeries } from './migrations/failed-series.ts';
 import { addFollows } from './migrations/follows.ts';
@@ -13,13 +14,6 @@ import { createSums } from './migrations/sums.ts';
 
 /** Marks a file as a mirror, in the header that SQLite keeps for this: `macr`. */
 const APPLICATION_ID = 0x6d616372;
-
-/** What a new mirror is told about itself. */
-export interface Birth {
-  readonly id: string;
-  /** Milliseconds. */
-  readonly created: number;
-}
 
 type Migration = (db: Database, birth: Birth) => void;
 

@@ -2,18 +2,20 @@ import { MacroError } from '../../errors.ts';
 import type { AccessTag, Mirror, MirrorReader, SeriesKey } from '../api/mirror.ts';
 import type { Verification, VerifyAsk } from '../api/verification.ts';
 import { once } from '../core/once.ts';
-import { confirmer } from '../ledger/confirm-followed.ts';
+import type { Shared } from '../core/shared.ts';
 import { journalOver } from '../ledger/journal-over.ts';
 import { outboxOver } from '../ledger/outbox-over.ts';
-import { runWriter } from '../ledger/runs.ts';
 import { committer } from './commit.ts';
-import { connectForReading, type SqliteConnection } from './connect.ts';
+import { connectForReading } from './connect.ts';
+import type { SqliteConnection } from './database-file.ts';
 import { mirrorFailure, translating } from './failures.ts';
+import { confirmer } from './ledger/confirm.ts';
+import { runWriter } from './ledger/runs.ts';
+import { ledgerOf, type SeriesLedger } from './ledger/series-ledger.ts';
+import { lockConsumer, lockSync } from './lock.ts';
 import { openFileOf } from './open-file.ts';
-import { createReader, type Shared } from './read.ts';
+import { createReader } from './rows/reader.ts';
 import { createSnapshots } from './snapshots.ts';
-import { lockConsumer, lockSync } from './sync-lock.ts';
-import { ledgerOf, type SeriesLedger } from './writers.ts';
 
 /**
  * The mirror's operations over an open file. What is asked of the mirror itself goes through `db` and sees the latest
@@ -64,7 +66,7 @@ export function mirrorOver(
       return db.memory ? read(answers) : failing(path, snapshots.run(read));
     },
     viewRows: async (ask, take) => {
-      const { readView } = await import('../views/read-view.ts');
+      const { readView } = await import('./rows/read-view.ts');
       return failing(path, readView(shared, ask, take));
     },
     verify: async (ask) => failing(path, verifyOver(connectForReading(path, timeout), shared, ask)),
@@ -80,7 +82,7 @@ async function verifyOver(db: SqliteConnection, shared: Shared, ask: VerifyAsk |
   try {
     const [{ verifyMirror }, { fileEvidence }] = await Promise.all([
       import('../verify/verify.ts'),
-      import('../verify/file-evidence.ts'),
+      import('./rows/evidence.ts'),
     ]);
     db.exec('begin');
     return await verifyMirror(fileEvidence(db, shared.path), shared, ask);

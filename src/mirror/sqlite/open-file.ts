@@ -1,6 +1,5 @@
 import { MacroError } from '../../errors.ts';
-import type { SqliteConnection } from './connect.ts';
-import { fileIdentity, openedFile } from './database-file.ts';
+import { fileIdentity, openedFile, type SqliteConnection } from './database-file.ts';
 import { translating } from './failures.ts';
 
 /** An open mirror file, for work that must end up in the file of that name. */

@@ -4,17 +4,12 @@ import type { Mapping } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Mirror } from '../api/mirror.ts';
-import {
-  BUSY_TIMEOUT,
-  closingOnError,
-  connectForReading,
-  connectForWriting,
-  type SqliteConnection,
-} from './connect.ts';
+import { type Shared, sharedOf } from '../core/shared.ts';
+import { BUSY_TIMEOUT, closingOnError, connectForReading, connectForWriting } from './connect.ts';
+import type { SqliteConnection } from './database-file.ts';
 import { mirrorFailure, translating } from './failures.ts';
 import { absentMirror, emptyMirror, readState } from './migrate.ts';
 import { mirrorOver } from './mirror.ts';
-import { type Shared, sharedOf } from './read.ts';
 import { matchSchema } from './schema-match.ts';
 
 export interface OpenOptions {

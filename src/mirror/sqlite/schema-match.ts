@@ -1,11 +1,11 @@
 import type { Column } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
 import { parseStoredRow, valueIn } from '../core/columns.ts';
+import { keptRows, lostTables, partTables } from '../core/lost-tables.ts';
 import { createTables, quote, type Table } from '../core/tables.ts';
-import { renewViews, staleViews } from '../views/views.ts';
-import type { SqliteConnection } from './connect.ts';
+import type { SqliteConnection } from './database-file.ts';
 import { damaged } from './failures.ts';
-import { keptRows, lostTables, partTables } from './lost-tables.ts';
+import { renewViews, staleViews } from './rows/fit-views.ts';
 
 interface FoundColumn {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { MirrorReader } from '../api/mirror.ts';
-import type { SqliteConnection } from './connect.ts';
+import type { SqliteConnection } from './database-file.ts';
 
 /** Connections that hold a snapshot at once; further ones wait for their turn. */
 const MOST = 8;

@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3';
-import type { SqliteConnection } from './connect.ts';
+import type { SqliteConnection } from './database-file.ts';
 
 /** Statements of a few shapes, each prepared once a connection and kept. */
 export interface Statements {

@@ -1,10 +1,7 @@
 import type { KeyValue } from '../api/mirror.ts';
 import { currentDigest, type Digest, supersededDigest, vintageDigest } from '../core/digest.ts';
-import type { Checksum } from '../core/sums.ts';
-import type { SqliteConnection } from './connect.ts';
-
-/** Which of the three tables of an endpoint. */
-export type RowPart = keyof Checksum;
+import type { RowPart } from '../core/sums.ts';
+import type { SqliteConnection } from './database-file.ts';
 
 export type OwnColumns = readonly (KeyValue | null)[];
 

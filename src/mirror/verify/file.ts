@@ -1,6 +1,7 @@
 import type { VerificationFinding } from '../api/verification.ts';
-import { stampFact, sumOf, WHOLE_FILE } from '../core/sums.ts';
+import { sumOf, WHOLE_FILE } from '../core/sums.ts';
 import { quote, type Table } from '../core/tables.ts';
+import { stampFact } from '../ledger/facts.ts';
 import type { LedgerSchema } from '../ledger/ledger.ts';
 import type { Evidence } from './evidence.ts';
 import { collectFindings, type Findings } from './findings.ts';

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
 import type { Digest } from '../core/digest.ts';
-import { commitFact, coverageFact, seriesFact, sumOf } from '../core/sums.ts';
+import { sumOf } from '../core/sums.ts';
+import { commitFact, coverageFact, seriesFact } from '../ledger/facts.ts';
 import type { LedgerSchema } from '../ledger/ledger.ts';
 import type { Evidence } from './evidence.ts';
 import type { Findings } from './findings.ts';

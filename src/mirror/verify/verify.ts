@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SeriesFinding, Verification, VerifyAsk } from '../api/verification.ts';
 import { rowDigest } from '../core/digest.ts';
+import type { Shared } from '../core/shared.ts';
 import { sumText } from '../core/sums.ts';
 import type { LedgerSchema } from '../ledger/ledger.ts';
 import { storedSeriesOf } from '../ledger/series.ts';
-import type { Shared } from '../sqlite/read.ts';
 import { checkCommits } from './commits.ts';
 import { checkCoverage } from './coverage.ts';
 import type { Evidence } from './evidence.ts';

@@ -1,26 +1,4 @@
-import type { ViewType } from './view-columns.ts';
-
-/** How an engine spells a view. Documents are JSON texts, paths are like `$.source.name`. */
-export interface ViewDialect {
-  /** What it calls the types. */
-  readonly types: Readonly<Record<ViewType, string>>;
-  /** The row, what stood beside it, and the arguments of its series. */
-  readonly documents: Readonly<Record<'row' | 'envelope' | 'scope', string>>;
-  /** A member that is known to be a text. */
-  text(document: string, path: string): string;
-  /** A member as it is spelled: a number with its digits, what is no single value as JSON. */
-  exact(document: string, path: string): string;
-  /** A number, a whole one, 1 or 0 for true or false; null for a member of another type. */
-  number(document: string, path: string): string;
-  whole(document: string, path: string): string;
-  flag(document: string, path: string): string;
-  /** The name of an object, or the text that stands instead of one. */
-  named(document: string, path: string): string;
-  /** A moment of Unix seconds as ISO text. */
-  iso(seconds: string): string;
-  /** Rows `r` with their series `s` and the commit `c` that brought them. */
-  from(table: string): string;
-}
+import type { ViewDialect } from './view-columns.ts';
 
 /** Other programs read the file with an SQLite of their own, which may know no `->`: that came with 3.38. */
 export const SQLITE_VIEWS: ViewDialect = {

@@ -2,7 +2,6 @@ import { isJsonObject } from '../../contract/json/json.ts';
 import { type JsonSchema, propertiesOf } from '../../contract/json/schema.ts';
 import type { Column } from '../../contract/mapping.ts';
 import { quote, type Table } from '../core/tables.ts';
-import type { ViewDialect } from './dialect.ts';
 
 /** A column of a view. `date`: `YYYY-MM-DD`. `instant`: ISO 8601 in UTC. `flag`: 1 or 0. Both of the first are text in SQL. */
 export interface ViewColumn {
@@ -13,6 +12,28 @@ export interface ViewColumn {
 }
 
 export type ViewType = 'text' | 'integer' | 'real' | 'flag' | 'date' | 'instant';
+
+/** How an engine spells a view. Documents are JSON texts, paths are like `$.source.name`. */
+export interface ViewDialect {
+  /** What it calls the types. */
+  readonly types: Readonly<Record<ViewType, string>>;
+  /** The row, what stood beside it, and the arguments of its series. */
+  readonly documents: Readonly<Record<'row' | 'envelope' | 'scope', string>>;
+  /** A member that is known to be a text. */
+  text(document: string, path: string): string;
+  /** A member as it is spelled: a number with its digits, what is no single value as JSON. */
+  exact(document: string, path: string): string;
+  /** A number, a whole one, 1 or 0 for true or false; null for a member of another type. */
+  number(document: string, path: string): string;
+  whole(document: string, path: string): string;
+  flag(document: string, path: string): string;
+  /** The name of an object, or the text that stands instead of one. */
+  named(document: string, path: string): string;
+  /** A moment of Unix seconds as ISO text. */
+  iso(seconds: string): string;
+  /** Rows `r` with their series `s` and the commit `c` that brought them. */
+  from(table: string): string;
+}
 
 /** Names that the views give a meaning of their own; a row's member of such a name is read with `json_extract(row, '$.name')`. */
 const PROVENANCE = ['publisher', 'origin', 'nature', 'access', 'request', 'released_at', 'seen_at', 'checked_at'];

@@ -1,6 +1,5 @@
 import { columnNamesOf, quote, type Table } from '../core/tables.ts';
-import type { SqliteConnection } from '../sqlite/connect.ts';
-import { SQLITE_VIEWS, type ViewDialect } from './dialect.ts';
+import { SQLITE_VIEWS } from './dialect.ts';
 import {
   column,
   kept,
@@ -9,6 +8,7 @@ import {
   provenanceColumns,
   scopeColumns,
   type ViewColumn,
+  type ViewDialect,
 } from './view-columns.ts';
 
 /** A view of the mirror: a public, stable way to read it from any program that reads the file, or asks the server. */
@@ -50,24 +50,6 @@ export function viewsOf(table: Table, dialect: ViewDialect = SQLITE_VIEWS): read
 
 function viewName({ mapping }: Table): string {
   return `v_${mapping.view ?? mapping.table}`;
-}
-
-/** Makes the views of an endpoint, and makes anew those whose definition is another one. */
-export function renewViews(db: SqliteConnection, table: Table): void {
-  for (const { name, sql } of staleViews(db, table)) {
-    db.exec(`drop view if exists ${quote(name)}`);
-    db.exec(sql);
-  }
-}
-
-export function staleViews(db: SqliteConnection, table: Table): readonly View[] {
-  const definition = db.prepare<[string], string>("select sql from sqlite_schema where type = 'view' and name = ?");
-  return viewsOf(table).filter(({ name, sql }) => definition.pluck().get(name) !== sql);
-}
-
-/** Takes the views of an endpoint away: a table below a view can be neither renamed nor remade. */
-export function dropViews(db: SqliteConnection, table: Table): void {
-  for (const { name } of viewsOf(table)) db.exec(`drop view if exists ${quote(name)}`);
 }
 
 function vintageColumns(table: Table, dialect: ViewDialect): readonly ViewColumn[] {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { MAPPINGS } from '../../../src/endpoints/index.ts';
+import { VIEW_PARTS, type ViewPart } from '../../../src/mirror/api/view-ask.ts';
 import { tableOf } from '../../../src/mirror/core/tables.ts';
-import { VIEW_PARTS, type ViewPart } from '../../../src/mirror/views/parts.ts';
 import { viewsOf as viewsOver } from '../../../src/mirror/views/views.ts';
 import { type FreshMirror, held, INFLATION, MIDNIGHT as NOW, page, rate, row } from '../support.ts';
 

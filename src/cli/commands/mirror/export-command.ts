@@ -1,4 +1,4 @@
-import { VIEW_PARTS } from '../../../mirror/views/parts.ts';
+import { VIEW_PARTS } from '../../../mirror/api/view-ask.ts';
 import { exportFormat } from '../../output/format.ts';
 import { type CommandDeclaration, lazy } from '../command.ts';
 import { GENERAL } from '../common-options.ts';

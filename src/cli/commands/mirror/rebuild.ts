@@ -1,5 +1,5 @@
 import { MAPPINGS } from '../../../endpoints/index.ts';
-import { lockSync } from '../../../mirror/sqlite/sync-lock.ts';
+import { lockSync } from '../../../mirror/sqlite/lock.ts';
 import { rebuildMirror } from '../../../mirror/sqlite/upkeep/rebuild.ts';
 import type { App } from '../../app/app.ts';
 import { listOwn } from '../../output/own-listing.ts';

@@ -1,35 +1,8 @@
-import type { AsOf } from '../../../contract/time/as-of.ts';
-import type { KeyValue, RowDifference, StoredRow } from '../../api/mirror.ts';
+import type { RowDifference, StoredRow } from '../../api/mirror.ts';
 import { parseStoredRow } from '../columns.ts';
 import { compareRows } from '../revisions.ts';
 import { compareKeys } from '../rows.ts';
 import type { Table } from '../tables.ts';
-import type { PastReader } from './past.ts';
-
-/** Which differences of one series. */
-export interface DifferencePage {
-  readonly from: AsOf;
-  readonly to: AsOf;
-  readonly limit: number;
-  /** Only rows behind this key, in answer order. */
-  readonly after?: readonly KeyValue[];
-}
-
-/**
- * What became of the rows between two moments. Walk: both states in answer order, one row after the other; a row that only
- * one of them has was added or withdrawn; of one that both have the texts tell whether the observation was revised.
- */
-export function differenceReader(table: Table, past: PastReader) {
-  return (series: number, { from, to, limit, after }: DifferencePage): readonly RowDifference[] => {
-    const [left, right] = [past.iterate(series, { asOf: from }, after), past.iterate(series, { asOf: to }, after)];
-    try {
-      return differencesOf(table, { left, right }, limit);
-    } finally {
-      left.return(undefined);
-      right.return(undefined);
-    }
-  };
-}
 
 /** The first differences of two states, each in answer order. */
 export function differencesOf(

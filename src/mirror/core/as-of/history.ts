@@ -1,36 +1,13 @@
 import type { AsOf } from '../../../contract/time/as-of.ts';
 import type { KeyValue, Vintage } from '../../api/mirror.ts';
-import type { Statements } from '../../sqlite/statements.ts';
-import { type RowVersion, type RowVersionTuple, rowVersionColumns, rowVersionOf } from '../row-versions.ts';
+import type { RowVersion } from '../row-versions.ts';
 import { compareKeys, keyId } from '../rows.ts';
-import type { Where } from '../select.ts';
 import type { Table } from '../tables.ts';
-import { type KeptVintage, vintageReader } from '../vintages.ts';
+import type { KeptVintage } from '../vintages.ts';
 import type { CommitClock } from './commit-clock.ts';
 import { datedOf } from './dated.ts';
 import type { Dated } from './dated-value.ts';
-import { type KeyRange, withinRange } from './key-range.ts';
 import { momentOf } from './past-row.ts';
-
-/** What reading the past needs of a connection. */
-export interface HistoryTables {
-  readonly statements: Statements;
-  readonly clock: CommitClock;
-}
-
-/**
- * Vintages of rows: those that the rows listed, and our own, which are read from the superseded rows and need no table. With
- * a moment, those that were known then.
- */
-export function historyReader({ statements, clock }: HistoryTables, table: Table) {
-  const kept = vintageReader(statements, table);
-  const stages = rowVersionReader(statements, table);
-
-  return (series: number, range: KeyRange, asOf?: AsOf): readonly Vintage[] => {
-    const where = withinRange(table, series, range);
-    return vintagesOfRow(table, { stages: stages(where), listed: kept(where) }, { clock, asOf });
-  };
-}
 
 /** Vintages of rows by the texts that they had and the entries that they listed; with a moment, those known then. */
 export function vintagesOfRow(
@@ -52,19 +29,6 @@ export function vintagesOfRow(
     .map((row) => known(datedOf(table, row, clock)))
     .sort((a, b) => compareKeys(a[0]?.key ?? [], b[0]?.key ?? []))
     .flat();
-}
-
-/** Reads the texts that some rows had, in the order of commits. */
-export function rowVersionReader(statements: Statements, table: Table) {
-  const columns = rowVersionColumns(table);
-  return ({ sql, values }: Where): readonly RowVersion[] => {
-    const read = (select: string, from: string) =>
-      statements
-        .raw<RowVersionTuple>(`select ${select} from ${from} where ${sql}`)
-        .all(...values)
-        .map((tuple) => rowVersionOf(table, tuple));
-    return sortedVersions(read(columns.superseded, table.superseded), read(columns.current, table.current));
-  };
 }
 
 /** Texts in the order of commits; most rows have had one only. */

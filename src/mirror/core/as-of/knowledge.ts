@@ -1,31 +1,4 @@
-import type { AsOf } from '../../../contract/time/as-of.ts';
-import type { Knowledge } from '../../api/mirror.ts';
 import { releaseColumn, type Table } from '../tables.ts';
-import type { HistoryTables } from './history.ts';
-import type { PastReader } from './past.ts';
-
-/**
- * What the mirror can tell of a series at a moment. Walk: everything when it held the series by then; to the mirror itself
- * nothing else counts; else something when a row was in force; to the public also when any row says when it was published,
- * for then the moment was before all of it.
- */
-export function knowledgeReader({ statements, clock }: HistoryTables, table: Table, past: PastReader) {
-  const dated = datedRows(table);
-  const first = 'select number from commits where series = ? order by number limit 1';
-
-  function tells(series: number, asOf: AsOf): boolean {
-    if (asOf.by === 'mirrored') return false;
-    // The cheaper look first, which nearly always tells; then the oldest row, the likeliest to have been known by then.
-    if (asOf.by === 'public' && statements.raw<[number]>(dated).get(series, series) !== undefined) return true;
-    return past.page(series, { asOf }, { limit: 1, offset: 0, reverse: table.direction === 'desc' }).length > 0;
-  }
-
-  return (series: number, asOf: AsOf): Knowledge => {
-    const commit = statements.raw<[number]>(first).get(series)?.[0];
-    const since = commit === undefined ? Number.POSITIVE_INFINITY : clock.at(commit);
-    return { tells: since <= asOf.at || tells(series, asOf), since };
-  };
-}
 
 /** Is there any row of a series, twice named, that says when it was published? */
 export function datedRows(table: Table): string {

@@ -1,31 +1,6 @@
-import type { AccessTag, KeyValue, RowLineage, SourceCommit } from '../../api/mirror.ts';
+import type { RowLineage, SourceCommit } from '../../api/mirror.ts';
 import type { RowVersion } from '../row-versions.ts';
-import type { Table } from '../tables.ts';
-import { vintageReader } from '../vintages.ts';
-import { datedOf } from './dated.ts';
 import type { Dated } from './dated-value.ts';
-import { type HistoryTables, rowVersionReader } from './history.ts';
-import { withinRange } from './key-range.ts';
-
-type CommitTuple = [at: number, access: AccessTag, request: string];
-
-/** Where the texts of one row came from, and since when its values were known. */
-export function lineageReader({ statements, clock }: HistoryTables, table: Table) {
-  const stagesOf = rowVersionReader(statements, table);
-  const listedOf = vintageReader(statements, table);
-
-  function commitOf(number: number): SourceCommit {
-    const select = 'select at, access, request from commits where number = ?';
-    const [at, access, request] = statements.raw<CommitTuple>(select).get(number) ?? [0, 'keyless', ''];
-    return { number, at, access, request };
-  }
-
-  return (series: number, key: readonly KeyValue[]): RowLineage => {
-    const where = withinRange(table, series, { prefix: key });
-    const stages = stagesOf(where);
-    return lineageOf(stages, datedOf(table, { stages, listed: listedOf(where) }, clock), commitOf);
-  };
-}
 
 /** The lineage of a row by the texts and values that it had. */
 export function lineageOf(

@@ -1,5 +1,5 @@
 import type { KeyValue, StoredRow } from '../../api/mirror.ts';
-import { keyOfRowVersion, type RowVersionTuple } from '../row-versions.ts';
+import { keyOfRowVersion, type RowVersionTuple, type StoredRowVersion } from '../row-versions.ts';
 import { compareKeys } from '../rows.ts';
 import type { Table } from '../tables.ts';
 import { keyOfVintage, type VintageTuple } from '../vintages.ts';
@@ -7,7 +7,7 @@ import type { CommitClock } from './commit-clock.ts';
 import type { PastSelection } from './past.ts';
 import { isSelected } from './past-conditions.ts';
 import type { PastMoment } from './past-row.ts';
-import { rowThen, type StoredRowVersion } from './past-stored.ts';
+import { rowThen } from './past-stored.ts';
 
 /** Texts of whole rows in the order of an answer, with the vintages that each row listed. */
 export interface RowBatch {

@@ -1,103 +1,9 @@
-import type { ColumnValues, KeyValue, StoredRow } from '../../api/mirror.ts';
+import type { ColumnValues, KeyValue } from '../../api/mirror.ts';
 import { orderOf } from '../page.ts';
-import { keyOfRowVersion, ROW_VERSION_KEY, type RowVersionTuple, rowVersionColumns } from '../row-versions.ts';
-import { columnOf, type Where } from '../select.ts';
+import { ROW_VERSION_KEY, rowVersionColumns } from '../row-versions.ts';
+import type { Where } from '../select.ts';
 import type { Table } from '../tables.ts';
-import { VINTAGE_KEY, type VintageTuple, vintageColumns } from '../vintages.ts';
-import type { HistoryTables } from './history.ts';
-import type { PastReader, PastSelection } from './past.ts';
-import { listedInOrder, rowsAt, withoutLastRow } from './past-batch.ts';
 import { type PastQuestion, rowVersionCondition } from './past-conditions.ts';
-import { horizonSelect } from './past-horizon.ts';
-import { momentOf } from './past-row.ts';
-
-/** Texts that are in memory at a time. */
-const PORTION = 1000;
-/** Texts that are read at first besides the wanted ones: some rows had several, some were not known. */
-const SPARE = 16;
-
-/**
- * Rows as they were known at a moment, where rows list their vintages. Walk: the texts of both tables in the order of the
- * answer, some at a time; all of one row together with its vintages; `rowThen` decides what was in force. When the first
- * texts are of no row that was known, go on where one may have been. Read as far as somebody takes them, so a page costs the
- * rows up to its end.
- */
-export function listedReader({ statements, clock }: HistoryTables, table: Table): PastReader {
-  const all = <Row extends unknown[]>({ sql, values }: Where, end = '', ...more: readonly number[]) =>
-    statements.raw<Row>(`${sql}${end}`).all(...values, ...more);
-
-  function* read(question: Asked, { reverse, wanted }: Way): Generator<StoredRow> {
-    const moment = momentOf(question.selection.asOf, clock);
-    let asked = { ...question, moment };
-    let size = 0;
-    let isStuck = false;
-    for (let spare = SPARE; ; spare *= 2) {
-      // A row may have had more texts than are read at a time.
-      size = isStuck ? 2 * size : Math.min(wanted() + spare, PORTION);
-      const told = all<RowVersionTuple>(rowVersionsInOrder(table, asked, reverse), ' limit ?', size);
-      const tuples = told.length < size ? told : withoutLastRow(told);
-      const rows = rowsOf(asked, { tuples, reverse });
-      yield* rows;
-      if (told.length < size) return;
-      const last = tuples.at(-1);
-      isStuck = last === undefined;
-      if (last) asked = { ...asked, [reverse ? 'before' : 'after']: keyOfRowVersion(last) };
-      if (spare > SPARE || rows.length > 0 || isStuck) continue;
-      const [first] = all<KeyValue[]>(horizonSelect(table, asked, reverse));
-      if (!first) return;
-      asked = { ...asked, [reverse ? 'to' : 'from']: first };
-    }
-  }
-
-  function rowsOf(
-    question: Asked & PastQuestion,
-    { tuples, reverse }: { tuples: readonly RowVersionTuple[]; reverse: boolean },
-  ) {
-    const { moment, selection } = question;
-    if (tuples.length === 0) return [];
-    const listed = all<VintageTuple>(vintagesOfSame(table, question, { tuples, reverse }));
-    return rowsAt(table, { tuples, listedOf: listedInOrder(table, listed, reverse) }, { moment, clock, selection });
-  }
-
-  return {
-    iterate: (series, selection, after) => read({ series, selection, ...(after && { after }) }, WHOLE),
-    page(series, selection, page) {
-      const { limit = Number.POSITIVE_INFINITY, offset = 0, reverse = false } = page ?? {};
-      const taken: StoredRow[] = [];
-      const end = offset + limit;
-      let place = 0;
-      if (limit < 1) return taken;
-      for (const row of read({ series, selection }, { reverse, wanted: () => end - place })) {
-        place += 1;
-        if (place > offset) taken.push(row);
-        if (place >= end) break;
-      }
-      return taken;
-    },
-    columns(series, selection, names) {
-      for (const name of names) columnOf(table, name);
-      const rows = [...read({ series, selection }, WHOLE)];
-      return columnsBy(names, (name) => rows.map(({ columns }) => columns[name] ?? null));
-    },
-    count(series, selection) {
-      let counted = 0;
-      for (const _ of read({ series, selection }, WHOLE)) counted += 1;
-      return counted;
-    },
-  };
-}
-
-type Asked = Omit<PastQuestion, 'moment'> & { readonly selection: PastSelection };
-
-/** How rows are read. */
-interface Way {
-  /** From the other end. */
-  readonly reverse: boolean;
-  /** How many rows somebody still wants. */
-  wanted(): number;
-}
-
-const WHOLE: Way = { reverse: false, wanted: () => Number.POSITIVE_INFINITY };
 
 /** The texts of the rows that are asked for, in the order of the answer. */
 export function rowVersionsInOrder(table: Table, question: PastQuestion, reverse?: boolean): Where {
@@ -109,20 +15,6 @@ export function rowVersionsInOrder(table: Table, question: PastQuestion, reverse
       union all select ${current} from ${table.current} where ${sql} order by ${orderOf(keys, table, reverse)}`,
     values: [...values, ...values],
   };
-}
-
-/** The vintages of the rows of some texts in the same order. */
-function vintagesOfSame(
-  table: Table,
-  question: PastQuestion,
-  { tuples, reverse }: { tuples: readonly RowVersionTuple[]; reverse: boolean },
-): Where {
-  const ends = [tuples.at(0), tuples.at(-1)].map((tuple) => tuple && keyOfRowVersion(tuple));
-  const [from, to] = reverse ? ends.toReversed() : ends;
-  const { sql, values } = rowVersionCondition(table, { ...question, ...(from && { from }), ...(to && { to }) });
-  const keys = table.key.map((_, i) => VINTAGE_KEY + i);
-  const order = orderOf(keys, table, reverse);
-  return { sql: `select ${vintageColumns(table)} from ${table.vintages} where ${sql} order by ${order}`, values };
 }
 
 /** Columns by name; one without any value is none. */

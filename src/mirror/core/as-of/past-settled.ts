@@ -1,11 +1,10 @@
 import { patchRow } from '../../../contract/json/body.ts';
 import { asJsonText, type JsonText } from '../../../contract/json/json.ts';
 import { field, parseStoredRow } from '../columns.ts';
-import type { RowVersionTuple } from '../row-versions.ts';
+import type { RowVersionTuple, StoredRowVersion } from '../row-versions.ts';
 import type { Table } from '../tables.ts';
 import { comparable, VALUE_FIELD, type VintageTuple } from '../vintages.ts';
 import { type PastMoment, saysOfNeighbours } from './past-row.ts';
-import type { StoredRowVersion } from './past-stored.ts';
 
 /**
  * The text that a row had at a moment, where it never had another one and all that this one says was known by then: so are

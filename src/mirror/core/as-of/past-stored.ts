@@ -1,18 +1,10 @@
 import type { JsonText } from '../../../contract/json/json.ts';
-import type { KeyValue } from '../../api/mirror.ts';
-import { type RowVersionTuple, rowVersionOf } from '../row-versions.ts';
+import { rowVersionOf, type StoredRowVersion } from '../row-versions.ts';
 import type { Table } from '../tables.ts';
-import { type VintageTuple, vintageFrom } from '../vintages.ts';
+import { vintageFrom } from '../vintages.ts';
 import { datedOf } from './dated.ts';
 import { type PastClock, type PastMoment, type PastRow, pastRow } from './past-row.ts';
 import { settledText } from './past-settled.ts';
-
-/** What is held of one row: the texts that it had, and the vintages that they listed. */
-export interface StoredRowVersion {
-  readonly key: readonly KeyValue[];
-  readonly texts: readonly [RowVersionTuple, ...RowVersionTuple[]];
-  readonly listed: readonly VintageTuple[];
-}
 
 interface When {
   readonly moment: PastMoment;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { readJson } from '../../../contract/json/json.ts';
 import type { AccessTag, KeyValue, NamedSeries, PageCommit, PaginationRun } from '../../api/mirror.ts';
-import { cameByItself, pastEnd } from '../../core/commit-rules.ts';
+import { cameByItself, pastEnd } from '../../core/commit/commit-rules.ts';
 import type { Prepared } from '../../core/rows.ts';
 import { columnNamesOf, type Table } from '../../core/tables.ts';
 import { type PaginationRunRow, paginationRunText, wasWithheld } from '../../ledger/pagination-runs.ts';

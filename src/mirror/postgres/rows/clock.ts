@@ -1,5 +1,5 @@
 import type { CommitClock } from '../../core/as-of/commit-clock.ts';
-import { remember, type Shared } from '../../sqlite/read.ts';
+import { remember, type Shared } from '../../core/shared.ts';
 import { anyOf, type ServerConnection } from '../connection.ts';
 
 const KEPT_TIMES = 100_000;

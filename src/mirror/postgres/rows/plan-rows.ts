@@ -1,7 +1,4 @@
 import type { KeyValue, PageCommit } from '../../api/mirror.ts';
-import { keyId, type Prepared, type StoredText } from '../../core/rows.ts';
-import type { Checksum } from '../../core/sums.ts';
-import { columnNamesOf, type Table } from '../../core/tables.ts';
 import {
   type Candidate,
   NONE,
@@ -9,8 +6,11 @@ import {
   type Vanished,
   vanishedAmong,
   vanishQueries,
-} from '../../core/vanish.ts';
-import type { RowStore } from '../../core/write-rows.ts';
+} from '../../core/commit/vanish.ts';
+import type { RowStore } from '../../core/commit/write-rows.ts';
+import { keyId, type Prepared, type StoredText } from '../../core/rows.ts';
+import type { Checksum } from '../../core/sums.ts';
+import { columnNamesOf, type Table } from '../../core/tables.ts';
 import type { ServerConnection } from '../connection.ts';
 import {
   type Brought,

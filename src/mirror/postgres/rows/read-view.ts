@@ -1,5 +1,6 @@
-import { type ViewAsk, type ViewCell, type ViewPage, viewFor } from '../../api/view-ask.ts';
-import type { Shared } from '../../sqlite/read.ts';
+import type { ViewAsk, ViewCell, ViewPage } from '../../api/view-ask.ts';
+import type { Shared } from '../../core/shared.ts';
+import { viewFor } from '../../views/view-for.ts';
 import type { ServerConnection } from '../connection.ts';
 import { SERVER_VIEWS } from './view-dialect.ts';
 

@@ -1,16 +1,6 @@
 import type { Column } from '../../../contract/mapping.ts';
-import {
-  type ChecksumPart,
-  checksumChangeOf,
-  coverageFact,
-  isNothing,
-  type Sum,
-  seriesFact,
-  stampFact,
-  sumOf,
-  sumText,
-  WHOLE_FILE,
-} from '../../core/sums.ts';
+import { type ChecksumPart, isNothing, type Sum, sumOf, sumText, WHOLE_FILE } from '../../core/sums.ts';
+import { checksumChangeOf, coverageFact, seriesFact, stampFact } from '../../ledger/facts.ts';
 import type { LedgerSchema } from '../../ledger/ledger.ts';
 import { anyOf, type ServerConnection } from '../connection.ts';
 import { boundOf } from '../schema.ts';

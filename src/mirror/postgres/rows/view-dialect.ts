@@ -1,4 +1,4 @@
-import type { ViewDialect } from '../../views/dialect.ts';
+import type { ViewDialect } from '../../views/view-columns.ts';
 
 /** `json` and not `jsonb`: it keeps a document as it is spelled, digits included. */
 export const SERVER_VIEWS: ViewDialect = {

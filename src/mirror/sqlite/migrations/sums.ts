@@ -1,17 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import type { KeyValue } from '../../api/mirror.ts';
 import { markOf } from '../../core/digest.ts';
-import { addTo, commitFact, emptySum, noChecksumChange, type Sum, sumOf, sumStatements } from '../../core/sums.ts';
+import { addTo, emptySum, noChecksumChange, type RowPart, type Sum, sumOf } from '../../core/sums.ts';
 import { quote } from '../../core/tables.ts';
-import {
-  dataTables,
-  keyColumnsOf,
-  OWN_SELECTED,
-  type OwnColumns,
-  partsOf,
-  type RowPart,
-  storedDigest,
-} from '../stored-digest.ts';
+import { commitFact } from '../../ledger/facts.ts';
+import { sumStatements } from '../rows/sums.ts';
+import { dataTables, keyColumnsOf, OWN_SELECTED, type OwnColumns, partsOf, storedDigest } from '../stored-digest.ts';
 
 /** Sums of digests for every series, and a mark with every row; rows that are held already are summed as they are found. */
 export function createSums(db: Database): void {

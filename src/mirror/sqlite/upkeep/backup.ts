@@ -2,7 +2,8 @@ import { existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { MacroError } from '../../../errors.ts';
-import { BUSY_TIMEOUT, connectForReading, type SqliteConnection } from '../connect.ts';
+import { BUSY_TIMEOUT, connectForReading } from '../connect.ts';
+import type { SqliteConnection } from '../database-file.ts';
 import { translating } from '../failures.ts';
 import { assertIntegrity } from '../integrity.ts';
 import { readState } from '../migrate.ts';

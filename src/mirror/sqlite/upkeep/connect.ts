@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { MacroError } from '../../../errors.ts';
-import { closingOnError, type SqliteConnection } from '../connect.ts';
-import { openDatabase } from '../database-file.ts';
+import { closingOnError } from '../connect.ts';
+import { openDatabase, type SqliteConnection } from '../database-file.ts';
 import { emptyMirror, migrate, readState } from '../migrate.ts';
 
 /** Milliseconds to wait for another program's transaction: upkeep can be done later. */

@@ -3,9 +3,10 @@ import { type Column, memberFor } from '../../../contract/mapping.ts';
 import type { KeyValue } from '../../api/mirror.ts';
 import { columnValue, parseStoredRow, valueIn } from '../../core/columns.ts';
 import { type Digest, markOf } from '../../core/digest.ts';
+import type { RowPart } from '../../core/sums.ts';
 import { columnNamesOf, type Table } from '../../core/tables.ts';
-import type { SqliteConnection } from '../connect.ts';
-import { OWN_SELECTED, type RowPart, storedDigest } from '../stored-digest.ts';
+import type { SqliteConnection } from '../database-file.ts';
+import { OWN_SELECTED, storedDigest } from '../stored-digest.ts';
 import type { OldRow } from './old-rows.ts';
 
 /**

@@ -1,8 +1,9 @@
 import type { KeyValue } from '../../api/mirror.ts';
 import type { Digest } from '../../core/digest.ts';
+import type { RowPart } from '../../core/sums.ts';
 import { quote } from '../../core/tables.ts';
-import type { SqliteConnection } from '../connect.ts';
-import { keyColumnsOf, OWN_SELECTED, type OwnColumns, type RowPart, storedDigest } from '../stored-digest.ts';
+import type { SqliteConnection } from '../database-file.ts';
+import { keyColumnsOf, OWN_SELECTED, type OwnColumns, storedDigest } from '../stored-digest.ts';
 
 /** A row as an older table has it, whatever its key and typed columns are. */
 export interface OldRow {

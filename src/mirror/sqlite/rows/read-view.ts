@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { type ViewAsk, type ViewCell, type ViewPage, viewFor } from '../api/view-ask.ts';
-import { BUSY_TIMEOUT, connectForReading } from '../sqlite/connect.ts';
-import { translating } from '../sqlite/failures.ts';
-import type { Shared } from '../sqlite/read.ts';
+import type { ViewAsk, ViewCell, ViewPage } from '../../api/view-ask.ts';
+import type { Shared } from '../../core/shared.ts';
+import { viewFor } from '../../views/view-for.ts';
+import { BUSY_TIMEOUT, connectForReading } from '../connect.ts';
+import { translating } from '../failures.ts';
 
 /** Reads rows of some series of a mirror file as a view shows them. */
 export async function readView(shared: Shared, ask: ViewAsk, take: (page: ViewPage) => void): Promise<void> {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
-import { isoSeconds } from '../../contract/time/time.ts';
-import { MacroError } from '../../errors.ts';
 import type { MirrorReader, SyncLock } from '../api/mirror.ts';
+import { consumerRunning, syncRunning } from '../core/lock-errors.ts';
 import { openDatabase } from './database-file.ts';
 import { translating } from './failures.ts';
 
@@ -35,23 +34,4 @@ function lockFile(path: string): SyncLock | undefined {
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined;
     throw error;
   }
-}
-
-/** The refusal of a second program that would be the same consumer. */
-export function consumerRunning(path: string, name: string): MacroError {
-  return new MacroError('busy', `The consumer ${name} of ${path} is running already.`, {
-    code: 'consumer_running',
-    hint: 'End the other program, or give this one another --consumer NAME.',
-  });
-}
-
-/** The refusal of a second sync; names who runs the first one. */
-export async function syncRunning(path: string, mirror: Pick<MirrorReader, 'runs'>): Promise<MacroError> {
-  const [run] = await mirror.runs(1);
-  const holder = run && run.outcome === undefined ? run : undefined;
-  const who = holder ? `${holder.holder}, since ${isoSeconds(Math.floor(holder.started / 1000))}` : 'another program';
-  return new MacroError('busy', `A sync of ${path} is running already: ${who}.`, {
-    code: 'sync_running',
-    hint: 'Wait until it is done; questions are answered meanwhile.',
-  });
 }

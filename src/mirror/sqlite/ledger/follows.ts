@@ -1,6 +1,6 @@
-import type { AccessTag, Follow, NamedSeries, PageCommit } from '../api/mirror.ts';
-import type { SqliteConnection } from '../sqlite/connect.ts';
-import type { LedgerSchema } from './ledger.ts';
+import type { AccessTag, Follow, NamedSeries, PageCommit } from '../../api/mirror.ts';
+import type { LedgerSchema } from '../../ledger/ledger.ts';
+import type { SqliteConnection } from '../database-file.ts';
 
 type Row = Pick<LedgerSchema['follows'], 'series' | 'checked_at' | 'due'>;
 

@@ -1,12 +1,13 @@
-import { dateOf } from '../../contract/time/time.ts';
-import type { AccessTag, CoverageInterval } from '../api/mirror.ts';
-import { pageReader } from '../core/page.ts';
-import { coveredSelection, whereOf } from '../core/select.ts';
-import type { SqliteConnection } from '../sqlite/connect.ts';
-import type { Shared } from '../sqlite/read.ts';
-import { statementsOf } from '../sqlite/statements.ts';
-import type { SeriesLedger } from '../sqlite/writers.ts';
+import { dateOf } from '../../../contract/time/time.ts';
+import type { AccessTag, CoverageInterval } from '../../api/mirror.ts';
+import { coveredSelection, whereOf } from '../../core/select.ts';
+import type { Shared } from '../../core/shared.ts';
+import { newestOf } from '../../ledger/coverage.ts';
+import type { SqliteConnection } from '../database-file.ts';
+import { pageReader } from '../rows/page.ts';
+import { statementsOf } from '../statements.ts';
 import { coverageReader, coverageWriter } from './coverage.ts';
+import type { SeriesLedger } from './series-ledger.ts';
 
 /**
  * Renews the newest proof of every followed series that its feed has not named. Walk: the proof that reaches furthest is as
@@ -52,13 +53,4 @@ export function confirmer(db: SqliteConnection, shared: Shared, { follows, serie
     return unnamed.length;
   });
   return confirm.immediate;
-}
-
-/** The proof that reaches furthest, without those that rows lie behind; of several the latest. */
-export function newestOf(proofs: readonly CoverageInterval[]): CoverageInterval | undefined {
-  const heads = proofs.filter(({ skipped }) => skipped === undefined);
-  return heads.reduce<CoverageInterval | undefined>((best, proof) => {
-    if (!best || proof.to > best.to) return proof;
-    return proof.to === best.to && proof.provenAt > best.provenAt ? proof : best;
-  }, undefined);
 }

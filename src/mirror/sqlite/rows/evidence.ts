@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { LedgerSchema } from '../ledger/ledger.ts';
-import type { SqliteConnection } from '../sqlite/connect.ts';
-import { assertIntegrity } from '../sqlite/integrity.ts';
-import { requireSchemaMatch } from '../sqlite/schema-match.ts';
-import type { Evidence } from './evidence.ts';
-import { foreignIn } from './file-schema.ts';
+import type { LedgerSchema } from '../../ledger/ledger.ts';
+import type { Evidence } from '../../verify/evidence.ts';
+import type { SqliteConnection } from '../database-file.ts';
+import { foreignIn } from '../file-schema.ts';
+import { assertIntegrity } from '../integrity.ts';
+import { requireSchemaMatch } from '../schema-match.ts';
 
 /** Rows between two looks at whether somebody wants an end. */
 const PORTION = 5000;

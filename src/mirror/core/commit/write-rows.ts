@@ -1,10 +1,10 @@
-import type { KeyValue, PageCommit } from '../api/mirror.ts';
-import { parseStoredRow } from './columns.ts';
-import { compareRows } from './revisions.ts';
-import type { Prepared, RowPosition, RowStatements, StoredText } from './rows.ts';
-import type { Table } from './tables.ts';
+import type { KeyValue, PageCommit } from '../../api/mirror.ts';
+import { parseStoredRow } from '../columns.ts';
+import { compareRows } from '../revisions.ts';
+import type { KeyStretch, PositionedPage, Prepared, RowPosition, StoredText } from '../rows.ts';
+import type { Table } from '../tables.ts';
+import { newestMoment } from '../vintages.ts';
 import type { Vanished } from './vanish.ts';
-import { newestMoment } from './vintages.ts';
 
 /** What became of a page's rows. */
 export interface CommitStats {
@@ -18,23 +18,37 @@ export interface CommitStats {
   heldBack: boolean;
 }
 
+/** What is done with the rows of one endpoint. What changes rows moves the sums of its position with them. */
+export interface RowOperations {
+  isEmpty(series: number): boolean;
+  get(series: number, key: readonly KeyValue[]): StoredText | undefined;
+  /** The held rows whose first key column lies between two values, both inclusive. */
+  between(series: number, a: KeyValue, b: KeyValue): KeyStretch;
+  /** Rows that are not held. */
+  insert(to: RowPosition, rows: readonly Prepared[], by: { readonly commit: number; readonly keyed: 0 | 1 }): void;
+  /** The same observation in another text. */
+  refresh(
+    to: RowPosition,
+    row: Prepared,
+    by: { readonly held: StoredText; readonly commit: number; readonly keyed: 0 | 1 },
+  ): void;
+  /** An answer to a key says the same. */
+  confirm(to: RowPosition, key: readonly KeyValue[], held: StoredText): void;
+  /** Moves a held row to the superseded ones. */
+  supersede(
+    to: RowPosition,
+    key: readonly KeyValue[],
+    by: { readonly held: StoredText; readonly commit: number },
+  ): void;
+}
+
 /** What writing the rows of one endpoint needs of an engine. */
 export interface RowStore {
   readonly table: Table;
-  readonly rows: Pick<RowStatements, 'isEmpty' | 'get' | 'between' | 'insert' | 'refresh' | 'confirm' | 'supersede'>;
+  readonly rows: RowOperations;
   /** Keeps the vintages that a row lists. */
   keepVintages(place: RowPosition, row: Prepared, commit: number): void;
   findVanished(page: PositionedPage, commit: PageCommit): Vanished;
-}
-
-/** Held rows by the identity of their key. */
-export type KeyStretch = ReadonlyMap<string | number, StoredText>;
-
-/** The rows of a page and, where they stand in one stretch, what was held there. */
-export interface PositionedPage {
-  readonly series: number;
-  readonly rows: readonly Prepared[];
-  readonly stretch: KeyStretch | undefined;
 }
 
 interface Told extends RowPosition {

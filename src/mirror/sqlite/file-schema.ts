@@ -1,9 +1,9 @@
 import type { Table } from '../core/tables.ts';
-import type { SqliteConnection } from '../sqlite/connect.ts';
-import { ledgerSchema, type SchemaObject, schemaOf } from '../sqlite/ledger-tables.ts';
-import { dataTables, partsOf } from '../sqlite/stored-digest.ts';
+import type { ForeignObject } from '../verify/evidence.ts';
 import { type View, viewsOf } from '../views/views.ts';
-import type { ForeignObject } from './evidence.ts';
+import type { SqliteConnection } from './database-file.ts';
+import { ledgerSchema, type SchemaObject, schemaOf } from './ledger-tables.ts';
+import { dataTables, partsOf } from './stored-digest.ts';
 
 /** A table that a rebuild left because it has rows without a place in the new one. */
 const LEFT_BY_REBUILD = /^old\d+_/;

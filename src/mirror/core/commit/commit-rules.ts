@@ -1,8 +1,8 @@
-import { dateOf, dateToMs } from '../../contract/time/time.ts';
-import type { CommitReport, KeyValue, PageCommit, StoredSeries } from '../api/mirror.ts';
-import type { Prepared } from './rows.ts';
-import { selectionBounds } from './select.ts';
-import type { Table } from './tables.ts';
+import { dateOf, dateToMs } from '../../../contract/time/time.ts';
+import type { CommitReport, KeyValue, PageCommit, StoredSeries } from '../../api/mirror.ts';
+import type { Prepared } from '../rows.ts';
+import { selectionBounds } from '../select.ts';
+import type { Table } from '../tables.ts';
 import type { CommitStats } from './write-rows.ts';
 
 /** What a commit tells its caller of the rows. */

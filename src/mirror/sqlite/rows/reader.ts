@@ -1,50 +1,24 @@
-import type { Mapping } from '../../contract/mapping.ts';
-import { MacroError } from '../../errors.ts';
-import type { MirrorReader, Selection, StoredSeries } from '../api/mirror.ts';
-import { type CommitClock, commitClock } from '../core/as-of/commit-clock.ts';
-import { differenceReader } from '../core/as-of/differences.ts';
-import { historyReader } from '../core/as-of/history.ts';
-import { knowledgeReader } from '../core/as-of/knowledge.ts';
-import { lineageReader } from '../core/as-of/lineage.ts';
-import { isPast, type PastReader, pastReader } from '../core/as-of/past.ts';
-import { type PageReader, pageReader } from '../core/page.ts';
-import { whereOf } from '../core/select.ts';
-import { type Table, tableOf } from '../core/tables.ts';
+import { MacroError } from '../../../errors.ts';
+import type { MirrorReader, Selection, StoredSeries } from '../../api/mirror.ts';
+import type { CommitClock } from '../../core/as-of/commit-clock.ts';
+import { isPast } from '../../core/as-of/past.ts';
+import { whereOf } from '../../core/select.ts';
+import { KEPT_COUNTS, remember, type Shared } from '../../core/shared.ts';
+import type { Table } from '../../core/tables.ts';
+import type { SqliteConnection } from '../database-file.ts';
 import { coverageReader } from '../ledger/coverage.ts';
 import { runReader } from '../ledger/runs.ts';
 import { seriesFinder } from '../ledger/series.ts';
-import type { SqliteConnection } from './connect.ts';
-import { requireSchemaMatch } from './schema-match.ts';
-import { statementsOf } from './statements.ts';
-
-/** What all connections of one mirror share. */
-export interface Shared {
-  /** Of the file, or the address of the server. */
-  readonly path: string;
-  table(endpoint: string): Table | undefined;
-  /** When a commit was; commits never change, so this is kept. */
-  readonly commitTimes: Map<number, number>;
-  /** Counts of the latest selections, by series, generation and selection. */
-  readonly counts: Map<string, number>;
-}
-
-export function sharedOf(path: string, mappings: Readonly<Record<string, Mapping>>): Shared {
-  const tables = new Map<string, Table>();
-  return {
-    path,
-    table(endpoint) {
-      const known = tables.get(endpoint);
-      if (known) return known;
-      const mapping = Object.hasOwn(mappings, endpoint) ? mappings[endpoint] : undefined;
-      if (!mapping) return undefined;
-      const table = tableOf(endpoint, mapping);
-      tables.set(endpoint, table);
-      return table;
-    },
-    commitTimes: new Map(),
-    counts: new Map(),
-  };
-}
+import { requireSchemaMatch } from '../schema-match.ts';
+import { statementsOf } from '../statements.ts';
+import { commitClock } from './clock.ts';
+import { differenceReader } from './differences.ts';
+import { historyReader } from './history.ts';
+import { knowledgeReader } from './knowledge.ts';
+import { lineageReader } from './lineage.ts';
+import { type PageReader, pageReader } from './page.ts';
+import { pastReader } from './past.ts';
+import type { PastReader } from './past-reader.ts';
 
 interface TableReader {
   readonly table: Table;
@@ -55,8 +29,6 @@ interface TableReader {
   readonly differences: ReturnType<typeof differenceReader>;
   readonly lineage: ReturnType<typeof lineageReader>;
 }
-
-export const KEPT_COUNTS = 1000;
 
 /** Reads through one connection. */
 export function createReader(db: SqliteConnection, shared: Shared): MirrorReader {
@@ -154,10 +126,4 @@ function counter(db: SqliteConnection, { counts }: Shared, readerOf: (series: St
 function wholeCounter(db: SqliteConnection): (series: number) => number {
   const rows = db.prepare<[number], number>(`select rows from sums where series = ? and part = 'current'`).pluck();
   return (series) => rows.get(series) ?? 0;
-}
-
-/** Keeps a value in a memory that never grows without end. */
-export function remember<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
-  if (map.size >= most) map.clear();
-  map.set(key, value);
 }

@@ -1,6 +1,6 @@
-import type { Where } from '../core/select.ts';
-import type { Table } from '../core/tables.ts';
-import type { RowPart } from './stored-digest.ts';
+import type { Where } from './select.ts';
+import type { RowPart } from './sums.ts';
+import type { Table } from './tables.ts';
 
 /** The tables of an endpoint by part, as quoted names. */
 export function partTables({ current, superseded, vintages }: Table): readonly (readonly [RowPart, string])[] {

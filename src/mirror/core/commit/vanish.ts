@@ -1,9 +1,7 @@
-import type { KeyValue, PageCommit } from '../api/mirror.ts';
-import type { Statements } from '../sqlite/statements.ts';
-import { keyId, type Prepared } from './rows.ts';
-import { selectionBounds, type Where, whereOf } from './select.ts';
-import { columnNamesOf, type Table } from './tables.ts';
-import type { PositionedPage } from './write-rows.ts';
+import type { KeyValue, PageCommit } from '../../api/mirror.ts';
+import { keyId, type PositionedPage, type Prepared } from '../rows.ts';
+import { selectionBounds, type Where, whereOf } from '../select.ts';
+import { columnNamesOf, type Table } from '../tables.ts';
 
 /** Rows that are gone, and whether further ones were only not shown to a caller without a key. */
 export interface Vanished {
@@ -13,21 +11,6 @@ export interface Vanished {
 
 /** A held row that a page may say is gone. */
 export type Candidate = readonly [keyed: 0 | 1, ...key: KeyValue[]];
-
-/** Finds held rows that a page says are gone. */
-export function vanishFinder(statements: Statements, table: Table) {
-  const queries = vanishQueries(table);
-  return ({ series, rows, stretch }: PositionedPage, commit: PageCommit): Vanished => {
-    if (saysNothingOfOthers(commit, stretch)) return NONE;
-    return vanishedAmong(
-      queries(series, rows, commit).map(({ sql, values }) =>
-        statements.raw<[0 | 1, ...KeyValue[]]>(sql).all(...values),
-      ),
-      rows,
-      commit,
-    );
-  };
-}
 
 /** Where nothing was held nothing has vanished: the pages of a first sync are such. */
 export function saysNothingOfOthers({ extent, seams }: PageCommit, stretch: PositionedPage['stretch']): boolean {

@@ -1,0 +1,50 @@
+import { readJson } from '../../../contract/json/json.ts';
+import type { ColumnValues, KeyValue, RowPage, Selection, StoredRow } from '../../api/mirror.ts';
+import { type PageTuple, pageSelects, rowMaker } from '../../core/page.ts';
+import { columnOf, type Where } from '../../core/select.ts';
+import type { Table } from '../../core/tables.ts';
+import type { Statements } from '../statements.ts';
+
+/** Columns of what an inner select gives in its order. One text a column crosses the driver's border, not thousands of arrays. */
+export function readColumns<N extends string>(
+  statements: Statements,
+  asked: {
+    readonly names: readonly N[];
+    readonly quoted: readonly string[];
+    readonly inner: string;
+    readonly values: readonly KeyValue[];
+  },
+): ColumnValues<N> {
+  const lists = asked.quoted.map((name) => `iif(count(${name}) = 0, null, json_group_array(${name}))`);
+  const outer = `select ${lists.join(', ')} from (${asked.inner})`;
+  const texts = statements.raw<(string | null)[]>(outer).get(...asked.values);
+  const entries = asked.names.map((name, i) => [name, readJson(texts?.[i] ?? 'null') ?? undefined]);
+  return Object.fromEntries(entries);
+}
+
+/** Reads current rows of one table: pages in answer order, and counts. */
+export function pageReader(statements: Statements, table: Table, seenAt: (commit: number) => number) {
+  const storedRow = rowMaker(table, seenAt);
+  const selectOf = pageSelects(table);
+
+  return {
+    rows(series: number, selection: Selection, page?: RowPage): readonly StoredRow[] {
+      const { sql, values } = selectOf.rows(series, selection, page);
+      return statements
+        .raw<PageTuple>(sql)
+        .all(...values)
+        .map(storedRow);
+    },
+    columns<N extends string>(series: number, selection: Selection, names: readonly N[]): ColumnValues<N> {
+      const quoted = names.map((name) => columnOf(table, name));
+      const { sql: inner, values } = selectOf.columns(series, selection, quoted);
+      return readColumns(statements, { names, quoted, inner, values });
+    },
+    count(where: Where): number {
+      const { sql, values } = selectOf.count(where);
+      return statements.raw<[number]>(sql).get(...values)?.[0] ?? 0;
+    },
+  };
+}
+
+export type PageReader = ReturnType<typeof pageReader>;

@@ -1,0 +1,114 @@
+import type { KeyValue } from '../../api/mirror.ts';
+import { currentDigest, markOf, supersededDigest } from '../../core/digest.ts';
+import { keyId, type Prepared, type RowPosition, type StoredText } from '../../core/rows.ts';
+import { addTo, takeFrom } from '../../core/sums.ts';
+import { columnNamesOf, type Table } from '../../core/tables.ts';
+import type { SqliteConnection } from '../database-file.ts';
+
+/** The hot statements of one table, prepared once a connection. Each moves the sums of its series with the rows. */
+export function rowStatements(db: SqliteConnection, table: Table) {
+  const key = columnNamesOf(table.key);
+  const columns = columnNamesOf(table.columns);
+  const exact = ['series', ...key].map((name) => `${name} = ?`).join(' and ');
+  const { current, superseded } = table;
+
+  const any = db.prepare(`select 1 from ${current} where series = ? limit 1`);
+  const held = 'text, seen, refreshed, keyed, assumed_release as assumed';
+  const get = db.prepare<unknown[], StoredText>(`select ${held} from ${current} where ${exact}`);
+  const insert = insertStatements(db, table);
+  const refresh = db.prepare(
+    `update ${current} set ${[...columns, 'refreshed', 'keyed', 'mark', 'text'].map((name) => `${name} = ?`).join(', ')}
+     where ${exact}`,
+  );
+  const confirm = db.prepare(`update ${current} set keyed = 1, mark = ? where ${exact}`);
+  const kept = ['series', ...key, ...columns, 'seen', 'refreshed', 'keyed', 'assumed_release', 'text'].join(', ');
+  const keep = db.prepare(
+    `insert into ${superseded} (${kept}, revision, superseded, mark) select ${kept}, ?, ?, ? from ${current} where ${exact}`,
+  );
+  const newest = db.prepare<unknown[], number | null>(`select max(revision) from ${superseded} where ${exact}`).pluck();
+  const remove = db.prepare(`delete from ${current} where ${exact}`);
+  const last = table.key[0] && columnNamesOf(table.key)[0];
+  const between = db.prepare<unknown[], StoredText & Readonly<Record<string, KeyValue>>>(
+    `select ${held}, ${key.map((name, i) => `${name} as key${i}`).join(', ')} from ${current}
+     where series = ? and ${last} >= ? and ${last} <= ?`,
+  );
+  const later = db.prepare(`select 1 from ${current} where series = ? and ${last} > ? limit 1`);
+
+  return {
+    isEmpty: (series: number) => any.get(series) === undefined,
+    get: (series: number, of: readonly KeyValue[]) => get.get(series, ...of),
+    /** The held rows whose first key column lies between two values, both inclusive, by `keyId`. */
+    between(series: number, a: KeyValue, b: KeyValue): ReadonlyMap<string | number, StoredText> {
+      const rows = between.all(series, ...(a < b ? [a, b] : [b, a]));
+      return new Map(rows.map((row) => [keyId(key.map((_, i) => row[`key${i}`] ?? '')), row]));
+    },
+    /** Rows that are not held. */
+    insert(
+      { series, tally }: RowPosition,
+      rows: readonly Prepared[],
+      { commit, keyed }: { commit: number; keyed: 0 | 1 },
+    ) {
+      insert({ series, seen: commit, keyed }, rows, ({ key, columns, row }) => {
+        const assumed = row.assumedRelease ?? null;
+        const digest = currentDigest(key, { seen: commit, refreshed: null, keyed, assumed }, row.text);
+        addTo(tally.current, digest);
+        return [...key, ...columns, assumed, markOf(digest), row.text];
+      });
+    },
+    /** The same observation in another text. */
+    refresh({ series, tally }: RowPosition, row: Prepared, told: { held: StoredText; commit: number; keyed: 0 | 1 }) {
+      const { held, commit, keyed } = told;
+      const { text } = row.row;
+      const digest = currentDigest(row.key, { ...held, refreshed: commit, keyed }, text);
+      refresh.run(...row.columns, commit, keyed, markOf(digest), text, series, ...row.key);
+      takeFrom(tally.current, currentDigest(row.key, held, held.text));
+      addTo(tally.current, digest);
+    },
+    confirm({ series, tally }: RowPosition, of: readonly KeyValue[], held: StoredText) {
+      const digest = currentDigest(of, { ...held, keyed: 1 }, held.text);
+      confirm.run(markOf(digest), series, ...of);
+      takeFrom(tally.current, currentDigest(of, held, held.text));
+      addTo(tally.current, digest);
+    },
+    /** Moves the held row to the superseded ones: it is no longer current from this commit on. */
+    supersede({ series, tally }: RowPosition, of: readonly KeyValue[], told: { held: StoredText; commit: number }) {
+      const { held, commit: ended } = told;
+      const revision = 1 + (newest.get(series, ...of) ?? 0);
+      const digest = supersededDigest(of, { ...held, revision, superseded: ended }, held.text);
+      keep.run(revision, ended, markOf(digest), series, ...of);
+      remove.run(series, ...of);
+      takeFrom(tally.current, currentDigest(of, held, held.text));
+      addTo(tally.superseded, digest);
+    },
+    hasLater: (series: number, bound: KeyValue) => later.get(series, bound) !== undefined,
+  };
+}
+
+/** Rows that one statement takes: a call of it costs as much as a row. */
+const TOGETHER = 25;
+
+/** What all rows of one insert share is bound once, since binding a value costs as much as keeping it. */
+interface SharedValues {
+  readonly series: number;
+  readonly seen: number;
+  readonly keyed: 0 | 1;
+}
+
+function insertStatements(db: SqliteConnection, table: Table) {
+  const own = [...columnNamesOf(table.key), ...columnNamesOf(table.columns), 'assumed_release', 'mark', 'text'];
+  const marks = `(:series, :seen, :keyed, ${own.map(() => '?').join(', ')})`;
+  // A statement that could take its own rows back keeps a copy of each page that it touches; here it fails with its transaction.
+  const prepare = (rows: number) =>
+    db.prepare(
+      `insert or fail into ${table.current} (series, seen, keyed, ${own.join(', ')}) values ${Array(rows).fill(marks).join(', ')}`,
+    );
+  const [one, many] = [prepare(1), prepare(TOGETHER)];
+  return <Row>(shared: SharedValues, rows: readonly Row[], valuesOf: (row: Row) => readonly (KeyValue | null)[]) => {
+    const alone = rows.length % TOGETHER;
+    for (const row of rows.slice(0, alone)) one.run(valuesOf(row), shared);
+    for (let at = alone; at < rows.length; at += TOGETHER)
+      many.run(rows.slice(at, at + TOGETHER).flatMap(valuesOf), shared);
+  };
+}
+
+export type RowStatements = ReturnType<typeof rowStatements>;

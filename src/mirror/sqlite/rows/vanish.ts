@@ -1,0 +1,20 @@
+import type { KeyValue, PageCommit } from '../../api/mirror.ts';
+import { NONE, saysNothingOfOthers, type Vanished, vanishedAmong, vanishQueries } from '../../core/commit/vanish.ts';
+import type { PositionedPage } from '../../core/rows.ts';
+import type { Table } from '../../core/tables.ts';
+import type { Statements } from '../statements.ts';
+
+/** Finds held rows that a page says are gone. */
+export function vanishFinder(statements: Statements, table: Table) {
+  const queries = vanishQueries(table);
+  return ({ series, rows, stretch }: PositionedPage, commit: PageCommit): Vanished => {
+    if (saysNothingOfOthers(commit, stretch)) return NONE;
+    return vanishedAmong(
+      queries(series, rows, commit).map(({ sql, values }) =>
+        statements.raw<[0 | 1, ...KeyValue[]]>(sql).all(...values),
+      ),
+      rows,
+      commit,
+    );
+  };
+}
