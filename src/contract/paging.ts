@@ -58,7 +58,7 @@ export function pagingParams(paging: Paging): Params {
         cursor: optional(textParam('next_cursor of the last answer', { max: 256 })),
       };
     case 'sequence':
-      return { limit, after_sequence: withDefault(integerParam('last sequence already held', { min: 0 }), 0) };
+      return { limit, after_sequence: withDefault(integerParam('last sequence that you have', { min: 0 }), 0) };
   }
 }
 

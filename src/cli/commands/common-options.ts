@@ -27,7 +27,7 @@ export const GENERAL: readonly OptionSpec[] = [
   ]),
   ...under('General', [
     { name: 'quiet', doc: 'no notes and no progress' },
-    { name: 'verbose', doc: 'tell what is asked of whom' },
+    { name: 'verbose', doc: 'show each request' },
     { name: 'no-color', doc: 'no colours' },
     { name: 'yes', doc: 'answer yes to every question' },
   ]),
@@ -50,7 +50,7 @@ export const ROWS: readonly OptionSpec[] = under('Rows and formats', [
 
 /** How many rows of an answer. */
 const WINDOW: readonly OptionSpec[] = under('Rows and formats', [
-  { name: 'limit', value: 'N', doc: 'rows wanted; above one page the pages are walked' },
+  { name: 'limit', value: 'N', doc: 'number of rows; more than a page is fetched page by page' },
   { name: 'offset', value: 'N', doc: 'rows to skip' },
   { name: 'page', value: 'N', doc: 'page number from 1; beats --offset' },
   { name: 'all', doc: 'every row, proven complete' },
@@ -114,7 +114,7 @@ export const ASKING: readonly OptionSpec[] = [
 export const AVAILABILITY: OptionSpec = {
   name: 'availability',
   value: 'WORD',
-  doc: 'known to whom: public goes by publication times, captured by those of the service, mirrored by what this mirror held; default public',
+  doc: 'when a value counts as known: public, once published; captured, once the service had it; mirrored, once this mirror had it; default public',
   words: AVAILABILITIES,
   heading: 'Source',
 };

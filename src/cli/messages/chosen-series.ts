@@ -21,6 +21,6 @@ export function nameOfSeries(series: SeriesKey): string {
 export function noneChosen(words: readonly string[]): MacroError {
   return new MacroError('notFound', `No series of the mirror is named '${words.join(' ')}'.`, {
     code: 'not_held',
-    hint: 'macro mirror status lists the series that are held.',
+    hint: 'macro mirror status lists the series in the mirror.',
   });
 }

@@ -5,7 +5,7 @@ import { GENERAL, LISTING } from '../common-options.ts';
 export const AUTH_COMMANDS: readonly CommandDeclaration[] = [
   {
     path: ['auth', 'login'],
-    summary: 'Keep the API key of a service, asked for without showing it',
+    summary: 'Store the API key of a service; typing does not show it',
     options: GENERAL,
     examples: ['auth login', 'auth login --base-url https://api.example.com < key.txt'],
     run: lazy(() => import('./auth.ts'), 'login'),

@@ -5,7 +5,7 @@ import { GENERAL, LISTING } from '../common-options.ts';
 export const MIRROR_COMMANDS: readonly CommandDeclaration[] = [
   {
     path: ['mirror', 'status'],
-    summary: 'Series in the mirror, their rows, range and proof',
+    summary: 'Series in the mirror, their rows, range and coverage',
     options: LISTING,
     examples: ['mirror status', 'mirror status --format json'],
     run: lazy(() => import('./status.ts'), 'showMirror'),
@@ -19,7 +19,8 @@ export const MIRROR_COMMANDS: readonly CommandDeclaration[] = [
   },
   {
     path: ['mirror', 'verify'],
-    summary: 'Check every row, sum and proof of the mirror, offline: exit 0 as written, 9 altered, 8 damaged',
+    summary:
+      'Check every row, checksum and coverage record of the mirror, offline: exit 0 as written, 9 altered, 8 damaged',
     words: [{ name: 'words', doc: 'only series whose name has all of these words', optional: true, many: true }],
     options: LISTING,
     examples: ['mirror verify', 'mirror verify fx eur --format json'],

@@ -10,7 +10,7 @@ export const NEXT_COMMAND: CommandDeclaration = {
     { name: 'indicator', doc: 'one indicator', optional: true },
   ],
   options: [
-    { name: 'limit', value: 'N', doc: 'releases wanted; default 10', heading: 'Rows and formats' },
+    { name: 'limit', value: 'N', doc: 'number of releases; default 10', heading: 'Rows and formats' },
     ...ROWS,
     ...ASKING,
     ...GENERAL,

@@ -34,7 +34,7 @@ export const SERVE_COMMAND: CommandDeclaration = {
     {
       name: 'stream-retry-ms',
       value: 'N',
-      doc: 'how long readers of a stream are asked to wait before they come back; default 3000',
+      doc: 'how long readers of a stream wait before they reconnect; default 3000',
     },
     { name: 'new-signing-key', doc: 'retire the key that settlement records are signed with' },
     { name: 'clock', value: 'T', doc: 'what the server takes for now: a date or an ISO time' },

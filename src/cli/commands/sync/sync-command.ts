@@ -8,7 +8,7 @@ export const SYNC_COMMAND: CommandDeclaration = {
   summary: 'Bring what is named or tracked into the mirror and keep it up to date',
   words: [{ ...SELECTION, optional: true }],
   options: [
-    { name: 'plan', doc: 'tell what would be asked for, and why; contact nobody' },
+    { name: 'plan', doc: 'show which requests a sync would make, and why; works offline' },
     { name: 'watch', doc: 'sync again whenever something is due, until interrupted' },
     { name: 'check', doc: 'ask for everything that may be corrected, due or not' },
     { name: 'everything', doc: 'all that the service has, as far as it can be listed' },

@@ -99,7 +99,7 @@ export const WEBHOOK_COMMANDS: readonly CommandDeclaration[] = [
     options: [
       option('subscription-id', 'ID', 'of one subscription only'),
       option('status', 'WORD', 'how far a delivery is', ['pending', 'retrying', 'succeeded', 'failed']),
-      option('limit', 'N', 'deliveries wanted, 1 to 100; default 20'),
+      option('limit', 'N', 'number of deliveries, 1 to 100; default 20'),
       ...REMOTE,
     ],
     examples: ['webhooks deliveries', 'webhooks deliveries --status failed --limit 100'],

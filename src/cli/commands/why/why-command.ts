@@ -8,7 +8,7 @@ export const WHY_COMMAND: CommandDeclaration = {
   words: [
     {
       name: 'words',
-      doc: 'CCY/INDICATOR, BASE/QUOTE or the words of a held series (cot eur), then the date or the name of the row',
+      doc: 'CCY/INDICATOR, BASE/QUOTE or the words of a mirrored series (cot eur), then the date or the name of the row',
       many: true,
     },
   ],
