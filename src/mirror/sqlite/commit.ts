@@ -1,18 +1,17 @@
 import type { CommitReport, PageCommit } from '../api/mirror.ts';
-import { cameByItself, checkedAtFirst, countsOf, newEnvelope, pastEnd } from '../core/commit/commit-rules.ts';
+import { checkedAtFirst, countsOf, newEnvelope } from '../core/commit/commit-rules.ts';
 import { withSingleMembers } from '../core/commit/single-texts.ts';
 import { insideWindow } from '../core/commit/vanish.ts';
 import { writeRows } from '../core/commit/write-rows.ts';
 import type { Digest } from '../core/digest.ts';
 import { type Prepared, prepareRows } from '../core/rows.ts';
-import { coveredSelection, whereOf } from '../core/select.ts';
 import type { Shared } from '../core/shared.ts';
 import { addTo, type ChecksumChange, noChecksumChange } from '../core/sums.ts';
 import { commitFact } from '../ledger/facts.ts';
 import { writeArrivals } from '../ledger/journal-arrivals.ts';
 import type { LedgerSchema } from '../ledger/ledger.ts';
 import type { SqliteConnection } from './database-file.ts';
-import { coverageWriter } from './ledger/coverage.ts';
+import { progressWriter } from './ledger/progress.ts';
 import type { SeriesLedger } from './ledger/series-ledger.ts';
 import { type TableWriter, tableWriters } from './rows/table-writers.ts';
 
@@ -111,41 +110,5 @@ function commitWriter(db: SqliteConnection): (row: LedgerSchema['commits']) => D
   return (row) => {
     insert.run(row);
     return commitFact(row);
-  };
-}
-
-/**
- * Notes what moves with a page and is no change of the data: walk, proof, validator, freshness. A page of which rows were
- * held back confirms nothing, nor does the walk that it belongs to: the mirror does not hold what it said.
- */
-function progressWriter(db: SqliteConnection, { series, walks, validators, follows, sums }: SeriesLedger) {
-  const addProof = coverageWriter(db);
-  return (
-    { table, rows: statements, page }: TableWriter,
-    rows: readonly Prepared[],
-    { commit, id, number, heldBack }: { commit: PageCommit; id: number; number: number; heldBack: boolean },
-  ): void => {
-    const { access, question, etag, walk, proof, at } = commit;
-    const isOpen = heldBack || walks.heldBack(id, access, walk);
-    follows.name(commit, commit.named ?? []);
-    if (commit.follows && !isOpen) follows.settle(id, commit, commit.follows.checked);
-    if (walk === null) walks.drop(id, access);
-    else if (walk) walks.put(id, access, { walk, heldBack: isOpen });
-    if (proof && !isOpen) {
-      addProof(
-        { table, series: id, access },
-        {
-          proof: { ...proof, provenAt: proof.provenAt ?? at },
-          commit: number,
-          countRows: (from, to) => page.count(whereOf(table, id, coveredSelection(table, { from, to }))),
-        },
-      );
-      sums.sealProofs(id);
-    }
-    if (etag === undefined || isOpen) validators.forget(access, question);
-    else validators.put(access, question, { etag, series: id, commit: number, at });
-    if (isOpen || cameByItself(commit)) return;
-    const end = pastEnd(table, rows, commit);
-    if (end === undefined || !statements.hasLater(id, end)) series.check(id, at);
   };
 }

@@ -17,7 +17,7 @@ export function saysNothingOfOthers({ extent, seams }: PageCommit, stretch: Posi
   return extent === 'listed' && stretch?.size === 0 && !seams?.length;
 }
 
-export const NONE: Vanished = { gone: [], heldBack: false };
+export const NOTHING_VANISHED: Vanished = { gone: [], heldBack: false };
 
 /**
  * Selects of the held rows that a page speaks of. What a page says follows from its extent: `replaces` speaks of the window
@@ -55,7 +55,7 @@ export function vanishedAmong(
   rows: readonly Prepared[],
   { access }: PageCommit,
 ): Vanished {
-  if (candidates.every((list) => list.length === 0)) return NONE;
+  if (candidates.every((list) => list.length === 0)) return NOTHING_VANISHED;
   let heldBack = false;
   const present = new Set(rows.map((row) => row.id));
   const gone = new Map<string | number, readonly KeyValue[]>();

@@ -4,7 +4,7 @@ import { compareRows } from '../revisions.ts';
 import type { KeyStretch, PositionedPage, Prepared, RowPosition, StoredText } from '../rows.ts';
 import type { Table } from '../tables.ts';
 import { newestMoment } from '../vintages.ts';
-import type { Vanished } from './vanish.ts';
+import { NOTHING_VANISHED, type Vanished } from './vanish.ts';
 
 /** What became of a page's rows. */
 export interface CommitStats {
@@ -83,7 +83,7 @@ export function writeRows(writer: RowStore, rows: readonly Prepared[], told: Tol
   counted.added = added.length;
   if (added.length > 0) counted.changed = true;
   const page = { series: told.series, rows, stretch };
-  const { gone, heldBack } = isNew ? NONE : writer.findVanished(page, told.commit);
+  const { gone, heldBack } = isNew ? NOTHING_VANISHED : writer.findVanished(page, told.commit);
   if (heldBack) counted.heldBack = true;
   for (const key of [...told.replaced, ...gone]) {
     const held = writer.rows.get(told.series, key);
@@ -96,7 +96,6 @@ export function writeRows(writer: RowStore, rows: readonly Prepared[], told: Tol
 }
 
 const EMPTY: KeyStretch = new Map();
-const NONE: Vanished = { gone: [], heldBack: false };
 
 /**
  * The held rows among which those of a page belong. A page that lists what there is stands in one stretch of the table,

@@ -1,7 +1,7 @@
 import type { KeyValue, PageCommit } from '../../api/mirror.ts';
 import {
   type Candidate,
-  NONE,
+  NOTHING_VANISHED,
   saysNothingOfOthers,
   type Vanished,
   vanishedAmong,
@@ -48,7 +48,7 @@ export async function planRows(
   const near = await heldNear(seat, table, { ...asked, replaced });
   const isEmpty = near.size === 0 && (await isWithoutRows(seat, table, series));
   const isSilent = isEmpty || saysNothingOfOthers(asked.commit, near);
-  const vanished = isSilent ? NONE : await findVanished(seat, table, asked);
+  const vanished = isSilent ? NOTHING_VANISHED : await findVanished(seat, table, asked);
   const far = vanished.gone.filter((key) => !near.has(keyId(key)));
   const held = new Map([...near, ...(await heldTexts(seat, table, { series, keys: far }))]);
   // What is to be done with the rows, decided one by one and then written all at once.

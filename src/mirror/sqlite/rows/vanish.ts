@@ -1,5 +1,11 @@
 import type { KeyValue, PageCommit } from '../../api/mirror.ts';
-import { NONE, saysNothingOfOthers, type Vanished, vanishedAmong, vanishQueries } from '../../core/commit/vanish.ts';
+import {
+  NOTHING_VANISHED,
+  saysNothingOfOthers,
+  type Vanished,
+  vanishedAmong,
+  vanishQueries,
+} from '../../core/commit/vanish.ts';
 import type { PositionedPage } from '../../core/rows.ts';
 import type { Table } from '../../core/tables.ts';
 import type { Statements } from '../statements.ts';
@@ -8,7 +14,7 @@ import type { Statements } from '../statements.ts';
 export function vanishFinder(statements: Statements, table: Table) {
   const queries = vanishQueries(table);
   return ({ series, rows, stretch }: PositionedPage, commit: PageCommit): Vanished => {
-    if (saysNothingOfOthers(commit, stretch)) return NONE;
+    if (saysNothingOfOthers(commit, stretch)) return NOTHING_VANISHED;
     return vanishedAmong(
       queries(series, rows, commit).map(({ sql, values }) =>
         statements.raw<[0 | 1, ...KeyValue[]]>(sql).all(...values),
