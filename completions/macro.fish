@@ -16,7 +16,7 @@ function __macro_place
                 continue
         end
         set -l next (string trim "$place $word")
-        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'wait' 'stream' 'journal' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks replay' 'webhooks verify' 'webhooks sign' 'webhooks trigger' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'schedule' 'schedule install' 'schedule run' 'schedule status' 'schedule remove' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
+        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'wait' 'stream' 'journal' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks replay' 'webhooks verify' 'webhooks sign' 'webhooks trigger' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'schedule' 'schedule install' 'schedule run' 'schedule status' 'schedule remove' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'doctor' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
             set place $next
         else
             set slot (math $slot + 1)
@@ -31,7 +31,7 @@ function __macro_in
     string match -qr -- "^$argv[1] [0-9]+\$" (__macro_place)
 end
 complete -c macro -f
-complete -c macro -n '__macro_at " 0"' -a 'ping health catalogue announcements panel predictions calendar factor fx curve differential sessions sentiment cot commodities press settlement prices search api next wait stream journal webhooks sync track status schedule import mirror diff why sql serve openapi demo init auth quota profile config completion help'
+complete -c macro -n '__macro_at " 0"' -a 'ping health catalogue announcements panel predictions calendar factor fx curve differential sessions sentiment cot commodities press settlement prices search api next wait stream journal webhooks sync track status schedule import mirror diff why sql serve openapi demo init doctor auth quota profile config completion help'
 complete -c macro -n '__macro_in ""' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
 complete -c macro -n '__macro_in ""' -l profile -x -d 'service profile to use'
 complete -c macro -n '__macro_in ""' -l base-url -x -d 'address of the service'
@@ -2007,6 +2007,21 @@ complete -c macro -n '__macro_in "init"' -l verbose -d 'show each request'
 complete -c macro -n '__macro_in "init"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "init"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "init"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_in "doctor"' -l offline -d 'leave the service alone: no request is made'
+complete -c macro -n '__macro_in "doctor"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)'
+complete -c macro -n '__macro_in "doctor"' -l fields -x -d 'columns to print; a dot goes into a value'
+complete -c macro -n '__macro_in "doctor"' -l sort -x -d 'order the rows by a field'
+complete -c macro -n '__macro_in "doctor"' -l reverse -d 'turn the order of the rows around'
+complete -c macro -n '__macro_in "doctor"' -l no-header -d 'csv and tsv without the header line'
+complete -c macro -n '__macro_in "doctor"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "doctor"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "doctor"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "doctor"' -l mirror -r -F -d 'mirror to use: a file, or postgres://user@host/database'
+complete -c macro -n '__macro_in "doctor"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "doctor"' -l verbose -d 'show each request'
+complete -c macro -n '__macro_in "doctor"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "doctor"' -l yes -d 'answer yes to every question'
+complete -c macro -n '__macro_in "doctor"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_at "auth 0"' -a 'login logout status'
 complete -c macro -n '__macro_in "auth"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "auth login"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'

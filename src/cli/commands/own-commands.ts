@@ -5,6 +5,7 @@ import { COMPLETION_COMMAND } from './completion/completion-command.ts';
 import { CONFIG_COMMANDS } from './config/config-commands.ts';
 import { DEMO_COMMAND } from './demo/demo-command.ts';
 import { DIFF_COMMAND } from './diff/diff-command.ts';
+import { DOCTOR_COMMAND } from './doctor/doctor-command.ts';
 import { IMPORT_COMMAND } from './import/import-command.ts';
 import { INIT_COMMAND } from './init/init-command.ts';
 import { JOURNAL_COMMAND } from './journal/journal-command.ts';
@@ -37,7 +38,7 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
   ...inSection('Mirror', SYNC_COMMAND, TRACK_COMMANDS, STATUS_COMMAND, SCHEDULE_COMMANDS, IMPORT_COMMAND),
   ...inSection('Mirror', MIRROR_COMMANDS, DIFF_COMMAND, WHY_COMMAND, SQL_COMMAND, EXPORT_COMMAND),
   ...inSection('Serve', SERVE_COMMAND, OPENAPI_COMMAND),
-  ...inSection('This tool', DEMO_COMMAND, INIT_COMMAND, AUTH_COMMANDS, QUOTA_COMMAND, PROFILE_COMMANDS),
+  ...inSection('This tool', DEMO_COMMAND, INIT_COMMAND, DOCTOR_COMMAND, AUTH_COMMANDS, QUOTA_COMMAND, PROFILE_COMMANDS),
   ...inSection('This tool', CONFIG_COMMANDS, COMPLETION_COMMAND),
 ];
 
