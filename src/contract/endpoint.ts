@@ -44,7 +44,7 @@ export const GROUPS = [
 export type Group = (typeof GROUPS)[number];
 
 /** The endpoint on the terminal. */
-export interface CliCommand {
+interface CliCommand {
   /**
    * Words after `macro`; the path arguments follow in the order of the path. Endpoints with the same words are told apart
    * by the number of path arguments.
@@ -62,7 +62,7 @@ export interface CliCommand {
   readonly examples: readonly [string, string];
 }
 
-export interface Doc {
+interface Doc {
   readonly summary: string;
   readonly description?: string;
   /** Path arguments of a working example. */
@@ -72,10 +72,10 @@ export interface Doc {
 }
 
 /** Names of laws that an endpoint may be exempt from. `unknown members`: those beside the rows outlive the mirror. */
-export type Law = 'unknown members';
+type Law = 'unknown members';
 
 /** An argument that an endpoint cannot do without, though its parameter is optional. */
-export interface Demand {
+interface Demand {
   readonly param: string;
   readonly code: string;
   readonly detail: string;
@@ -210,7 +210,7 @@ export type Without = Readonly<Partial<Record<'command' | 'live' | 'mirrored' | 
  * What the refusal of a question without a key says beside `detail` and `code`: taken from the answer of an endpoint that
  * needs none. Such a body has no member `error`. See docs/interface.md#predictions.
  */
-export interface EndpointRefusal {
+interface EndpointRefusal {
   /** The question whose answer is public. */
   asks(args: Args): { readonly endpoint: Endpoint; readonly args: Args };
   /** The members, from the body of that answer; it is undefined where nobody could give it. */

@@ -160,19 +160,19 @@ export interface Compose<A> {
 /** What of a series is loaded. */
 export type WantedSeries = NewestRows | RowsSince | WindowWithColumns;
 
-export interface NewestRows {
+interface NewestRows {
   readonly newest: number;
 }
 
 /** The rows from a date on; of a series that ends before it, the newest row alone. */
-export interface RowsSince {
+interface RowsSince {
   readonly since: string;
   /** With the values that the mirror saw replaced. */
   readonly kept?: true;
 }
 
 /** The rows of a window, and some columns of every row, for a hook that shows the texts of a few. */
-export interface WindowWithColumns {
+interface WindowWithColumns {
   readonly from: string;
   readonly to: string;
   readonly columns: readonly string[];

@@ -24,7 +24,7 @@ export interface QuotaAccount {
   readonly open: readonly Reserved[];
 }
 
-export interface Hold {
+interface Hold {
   readonly budget: string;
   /** Milliseconds of our clock. */
   readonly until: number;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
+import { BEGINNING } from '../../src/contract/time/time.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import type { Mirror, StoredSeries } from '../../src/mirror/api/mirror.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
-import { BEGINNING } from '../../src/sync/plan/windows.ts';
 import { runSync } from '../../src/sync/run.ts';
 import { selectTargets } from '../../src/sync/series/select.ts';
 import { testPlatform } from '../support/platform.ts';

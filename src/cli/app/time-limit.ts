@@ -14,7 +14,7 @@ export interface TimeLimit {
 }
 
 /** Milliseconds of `--max-time`; undefined for no limit. Throws `usage` for what is no time. */
-export function readMaxTime(options: Options): number | undefined {
+function readMaxTime(options: Options): number | undefined {
   const text = textOption(options, 'max-time');
   if (text === undefined) return undefined;
   const seconds = readDuration(text, '--max-time');

@@ -16,7 +16,7 @@ export interface CompletionPosition {
 
 export type Candidates = readonly string[] | 'file';
 
-export interface CompletedOption {
+interface CompletedOption {
   readonly flags: readonly string[];
   readonly doc: string;
   /** Undefined for a switch. */

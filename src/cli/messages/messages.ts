@@ -5,7 +5,7 @@ import { cleanText } from '../output/clean.ts';
 import { type Message, type MessageForm, messageLine } from './message.ts';
 
 /** Says a sentence on stderr. The code names it for programs. */
-export type Say = (sentence: string, code: string) => Promise<void>;
+type Say = (sentence: string, code: string) => Promise<void>;
 
 /** What a command may say beside its rows. Nothing else is written to stderr. */
 export interface Messages {

@@ -100,7 +100,7 @@ function endingOf(file: string): string {
   return /\.([A-Za-z0-9]+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
 }
 
-export function formatOfFile(file: string): Format | FileFormat {
+function formatOfFile(file: string): Format | FileFormat {
   const format = BY_ENDING[endingOf(file)];
   if (format) return format;
   throw new MacroError('usage', `The ending of '${file}' names no format.`, {

@@ -54,7 +54,7 @@ export interface WireCall {
 }
 
 /** The request of a stream. */
-export interface StreamCall {
+interface StreamCall {
   /** Path and query after the base address. */
   readonly target: string;
   /** Go on behind this event. */

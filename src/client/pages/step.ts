@@ -4,7 +4,7 @@ import type { Args } from '../../contract/params/params.ts';
 import type { Pagination } from '../client.ts';
 
 /** Where a walk stands after a page. */
-export interface PageStep {
+interface PageStep {
   readonly pagination: Pagination | undefined;
   readonly offset: number;
   readonly total: number | undefined;

@@ -16,7 +16,7 @@ export type StreamMessage =
   /** The connection is gone; milliseconds until the next one. */
   | { readonly kind: 'lost'; readonly reason: string; readonly pause: number };
 
-export interface StreamRow {
+interface StreamRow {
   readonly text: JsonText;
   readonly value: JsonObject;
 }

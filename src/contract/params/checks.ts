@@ -3,7 +3,7 @@ import { isoSeconds } from '../time/time.ts';
 import type { Args } from './param.ts';
 
 /** What a rule over several arguments gets to see. */
-export interface CheckContext {
+interface CheckContext {
   readonly args: Args;
   /** Names of the query parameters that somebody gave; the others have their defaults. */
   readonly given: ReadonlySet<string>;

@@ -119,7 +119,7 @@ export function choices(
 }
 
 /** A comma-separated list of free words (codes, slugs), lower-cased; blanks and repeats are ignored. */
-export function words(doc: string): Param<readonly string[], true> {
+function words(doc: string): Param<readonly string[], true> {
   return required(
     { kind: 'words', schema: { type: 'string' }, decode: (raw) => ({ value: listOf(raw.toLowerCase()) }) },
     doc,

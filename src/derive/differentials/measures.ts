@@ -15,7 +15,7 @@ export interface Comparison {
 
 /** Measures that `auto` tries, the preferred one first. */
 const AUTO_ORDER = ['risk_free_rate', 'gov_bond_2y', 'policy_rate'] as const;
-export const MEASURES = [...AUTO_ORDER, 'gov_bond_10y'] as const;
+const MEASURES = [...AUTO_ORDER, 'gov_bond_10y'] as const;
 
 /** The measures that answer a question, the preferred one first. */
 export function candidates({ measure }: Comparison): readonly string[] {

@@ -10,7 +10,7 @@ import { lacksOfSeriesList } from '../lacks.ts';
 import { COMPONENTS } from './score.ts';
 
 /** A day's value of a component. */
-export interface SentimentInput {
+interface SentimentInput {
   readonly date: string;
   readonly val: number;
 }

@@ -52,7 +52,7 @@ export function templatesOf(loaded: readonly LoadedSeries[], subject: ContractSu
   return publishedTemplates(loaded).filter((one) => isAbout(one, subject));
 }
 
-export function isAbout(a: ContractSubject, b: ContractSubject): boolean {
+function isAbout(a: ContractSubject, b: ContractSubject): boolean {
   return a.currency === b.currency && a.indicator === b.indicator;
 }
 

@@ -9,7 +9,7 @@ import { parseStrictly } from './strict-json.ts';
 export type VerifyResult = 'valid' | 'invalid' | 'unsigned' | 'unknown_key';
 
 /** Which check decided. */
-export type VerifyReason =
+type VerifyReason =
   | 'signature_holds'
   | 'not_a_record'
   | 'ambiguous'

@@ -20,7 +20,7 @@ export const TECHNICAL_BASIS =
   'Computed on the whole daily history up to end_date, before the window is cut; bars where the row has one, its val otherwise.';
 
 /** A top-level indicator: a number, or the members of an object; null where history is too short. */
-export type IndicatorValue = number | null | Readonly<Record<string, number | null>>;
+type IndicatorValue = number | null | Readonly<Record<string, number | null>>;
 
 /** Indicators of a whole series, by row. */
 export interface Technicals {

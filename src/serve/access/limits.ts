@@ -3,7 +3,7 @@ import { MacroError } from '../../errors.ts';
 import type { LimitWindow, Windows } from './windows.ts';
 
 /** So many requests in a window. */
-export interface RequestBudget {
+interface RequestBudget {
   readonly window: LimitWindow;
   readonly limit: number;
 }

@@ -10,7 +10,7 @@ export interface PlannedBudget {
 const SECONDS = { minute: 60, hour: 3600, day: 86_400, month: 30 * 86_400 } as const;
 
 /** What a number of requests does to a budget. */
-export interface Spent {
+interface Spent {
   readonly window: PlannedBudget['window'];
   readonly limit: number;
   readonly left: number;

@@ -6,8 +6,7 @@ import type { SyncTarget } from '../series/target.ts';
  * feed. `head`: the newest rows. `check`: what the publisher may still correct, though no feed named it. `gap`: what is not
  * proven between proven stretches. `backfill`: what is not proven before them.
  */
-export const REASONS = ['changes', 'head', 'check', 'gap', 'backfill'] as const;
-export type Reason = (typeof REASONS)[number];
+type Reason = 'changes' | 'head' | 'check' | 'gap' | 'backfill';
 
 /** One question of a run, of as many pages as it takes. */
 export interface Step {

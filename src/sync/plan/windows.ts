@@ -4,8 +4,6 @@ import { addDays, BEGINNING } from '../../contract/time/time.ts';
 import type { AccessTag, CoverageInterval } from '../../mirror/api/mirror.ts';
 import { dateRangesOf } from '../../source/coverage/coverage.ts';
 
-export { BEGINNING };
-
 /** A closed window of dates to walk, both ends included. */
 export interface DateWindow {
   readonly from: string;

@@ -27,7 +27,7 @@ export interface DueOptions {
 }
 
 /** A scheduled release of something that is tracked. */
-export interface DueRelease {
+interface DueRelease {
   readonly currency: string;
   readonly indicator: string;
   /** Unix seconds at which it is published. */

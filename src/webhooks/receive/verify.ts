@@ -17,7 +17,7 @@ export interface VerifyOptions {
   readonly now: number;
 }
 
-export type DeliveryRefusal =
+type DeliveryRefusal =
   | HeaderProblem['reason']
   | 'malformed_timestamp'
   | 'stale_timestamp'

@@ -7,7 +7,7 @@ import { isPublicAddress } from './public-address.ts';
  * Why a destination may not be delivered to; see docs/interface.md#webhook-destinations, in the order in which they are
  * told.
  */
-export type DestinationReason =
+type DestinationReason =
   | 'invalid_url'
   | 'not_https'
   | 'embedded_credentials'

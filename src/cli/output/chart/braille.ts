@@ -17,7 +17,7 @@ export interface Canvas {
   rows(): readonly (readonly DotCell[])[];
 }
 
-export interface DotCell {
+interface DotCell {
   readonly text: string;
   readonly line: number | undefined;
 }

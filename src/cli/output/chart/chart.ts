@@ -4,7 +4,7 @@ import type { Listing } from '../listing.ts';
 import { type Shape, shapeRows } from '../shape.ts';
 
 /** One value of a line; null where the row has none, so that the line has a hole there. */
-export interface ChartPoint {
+interface ChartPoint {
   /** Milliseconds. */
   readonly at: number;
   readonly value: number | null;

@@ -27,10 +27,7 @@ export function plotOf(listing: Listing, options: Shape & Look): string {
 }
 
 /** The chart as text: title, plot with its axes, names of the lines where there are several, sentences. */
-export function renderChart(
-  chart: Chart,
-  look: { readonly color: boolean; readonly width: number | undefined },
-): string {
+function renderChart(chart: Chart, look: { readonly color: boolean; readonly width: number | undefined }): string {
   const paint = createColors(look.color);
   const [name, ...facts] = chart.title.map(cleanText);
   const title = name === undefined ? [] : [[paint.bold(name), ...facts.map(paint.dim)].join('  '), ''];

@@ -6,7 +6,7 @@ import { importedSources } from './imported.ts';
 import { DAILY } from './observations.ts';
 import { SOURCE_POLICY } from './policy.ts';
 
-export const SOURCES = 'fx_sources';
+const SOURCES = 'fx_sources';
 
 /** The series that tell of sources: the service's list, and the rates of imported files. */
 export const SOURCE_SERIES: readonly SeriesRef[] = [SOURCES, DAILY].map((endpoint) => ({ endpoint, scope: {} }));
