@@ -12,22 +12,22 @@ export interface Capabilities {
 
 type Judged = Pick<
   Endpoint,
-  | 'aboutServer'
-  | 'cli'
-  | 'commands'
-  | 'compose'
-  | 'deprecated'
-  | 'fromContract'
-  | 'local'
-  | 'mirror'
-  | 'provisional'
-  | 'sameAs'
-  | 'without'
+  'cli' | 'commands' | 'compose' | 'deprecated' | 'local' | 'mirror' | 'provisional' | 'sameAs' | 'without'
 >;
 
 /** True for what `serve` answers; the others are known to the client and to documents only. */
 export function isServed({ without }: Pick<Endpoint, 'without'>): boolean {
   return without?.served === undefined;
+}
+
+/** True where the mirror, the clock alone or the contract can answer what the service answers. */
+export function isOffline({ without }: Pick<Endpoint, 'without'>): boolean {
+  return without?.offline === undefined;
+}
+
+/** True where neither the service nor the mirror is needed for an answer. */
+export function isAnsweredByClock(endpoint: Pick<Endpoint, 'local' | 'without'>): boolean {
+  return endpoint.local !== undefined && isOffline(endpoint);
 }
 
 /**
@@ -37,7 +37,6 @@ export function isServed({ without }: Pick<Endpoint, 'without'>): boolean {
 export function serviceCapabilities(endpoint: Judged): Readonly<Record<Capability, Capabilities>> {
   const { cli, commands = [], mirror, provisional, without = {} } = endpoint;
   const words = cli ? [cli.words.join(' ')] : commands;
-  const offline = canAnswerOffline(endpoint);
   return {
     command:
       words.length > 0
@@ -45,23 +44,15 @@ export function serviceCapabilities(endpoint: Judged): Readonly<Record<Capabilit
         : missing(without.command ?? (endpoint.deprecated && 'deprecated; it has a successor')),
     live: without.live === undefined ? { there: true, told: '' } : missing(without.live),
     mirrored: mirror ? { there: true, told: mirror.table } : missing(without.mirrored ?? unkeptBecause(endpoint)),
-    offline: offline ? { there: true, told: '' } : missing(without.offline ?? unkeptBecause(endpoint)),
+    offline: without.offline === undefined ? { there: true, told: '' } : missing(without.offline),
     served: without.served === undefined ? { there: true, told: '' } : missing(without.served),
     provisional: provisional ? { there: true, told: provisional } : missing('as specified'),
   };
 }
 
-/** True where the mirror, the clock alone or the contract can answer what the service answers. */
-function canAnswerOffline({ aboutServer, compose, fromContract, local, mirror, sameAs }: Judged): boolean {
-  if (aboutServer) return false;
-  return [compose, fromContract, local, mirror, sameAs].some((means) => means !== undefined);
-}
-
-function unkeptBecause({ aboutServer, compose, fromContract, local, sameAs }: Judged): string | undefined {
-  if (aboutServer) return 'speaks of the running server';
+function unkeptBecause({ compose, local, sameAs }: Judged): string | undefined {
   if (sameAs) return `its rows are those of ${sameAs.endpoint.path}`;
   if (local) return 'follows from the clock alone';
-  if (fromContract) return 'made from the contract of the program';
   return compose ? 'made of what other routes keep' : undefined;
 }
 

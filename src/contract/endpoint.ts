@@ -71,9 +71,6 @@ interface Doc {
   readonly exampleQuery?: Readonly<Record<string, string>>;
 }
 
-/** Names of laws that an endpoint may be exempt from. `unknown members`: those beside the rows outlive the mirror. */
-type Law = 'unknown members';
-
 /** An argument that an endpoint cannot do without, though its parameter is optional. */
 interface Demand {
   readonly param: string;
@@ -144,12 +141,6 @@ interface Definition<Path extends string, At extends Params, Query extends Param
   /** Commands of their own that stand for it, instead of one that is made from it. */
   readonly commands?: readonly string[];
   readonly doc: Doc;
-  /** The answer is made of the contract itself: whoever has the program can give it. */
-  readonly fromContract?: true;
-  /** The answer says something about the server itself: only a running one can give it. */
-  readonly aboutServer?: boolean;
-  /** Laws over all endpoints that this one cannot keep, by name, each with the reason. */
-  readonly exempt?: Readonly<Partial<Record<Law, string>>>;
   /** What of it the specification does not show and this project decided. See docs/interface.md#what-this-project-decided. */
   readonly provisional?: string;
   readonly local?: Local<ArgsOf<At> & ArgsOf<Query>>;

@@ -19,7 +19,7 @@ export const OPENAPI_ENDPOINT = defineEndpoint({
     paths: object({}),
   }),
   fresh: 86_400,
-  fromContract: true,
+  without: { mirrored: 'made from the contract of the program' },
   commands: ['openapi'],
   doc: { summary: 'This document', example: {} },
 });

@@ -1,4 +1,5 @@
 import { DELAY_STEP_SECONDS } from '../contract/access.ts';
+import { isAnsweredByClock, isOffline } from '../contract/capabilities.ts';
 import { type Endpoint, freshFor } from '../contract/endpoint.ts';
 import type { AsOf } from '../contract/time/as-of.ts';
 import { MacroError } from '../errors.ts';
@@ -31,7 +32,7 @@ export async function chooseSource(choice: Choice, question: Question, context: 
     return mode === 'live' ? refuse(unserved(question, asOf)) : offline(choice, question);
   if (mode === 'offline') return offline(choice, question);
   if (mode === 'live') return live ?? refuse(unconfigured());
-  if (endpoint.local && !endpoint.aboutServer && mirror) return mirror.source;
+  if (isAnsweredByClock(endpoint) && mirror) return mirror.source;
   const access = choice.access ?? 'keyless';
   const standing = mirror && (await freshnessOf(mirror.mirror, question, { ...context, access }));
   const provenAt = standing?.provenAt;
@@ -88,7 +89,7 @@ function maxAgeOf({ maxAge, access }: Choice, endpoint: Endpoint, now: number): 
 
 function offline({ mirror }: Choice, question: Question): Source {
   const { endpoint } = question;
-  if (endpoint.aboutServer)
+  if (!isOffline(endpoint))
     throw new MacroError('notFound', `Only a running service can answer ${endpoint.id}.`, {
       hint: 'Leave out --offline.',
     });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CAPABILITIES, isServed, serviceCapabilities } from '../../src/contract/capabilities.ts';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { ENDPOINTS, endpointById, INTERFACE } from '../../src/endpoints/index.ts';
 
 const presence = (id: string) => {
@@ -17,6 +18,13 @@ describe('how an endpoint is offered', () => {
       expect(CAPABILITIES.filter((facet) => !facets[facet].there && facets[facet].told === '')).toEqual([]);
     },
   );
+
+  it('is offline only where something of this machine can answer', () => {
+    const offline = INTERFACE.filter((endpoint) => serviceCapabilities(endpoint).offline.there);
+    const means = ({ compose, local, mirror, sameAs }: Endpoint) => compose ?? local ?? mirror ?? sameAs;
+    expect(offline.filter((endpoint) => means(endpoint) === undefined).map(({ id }) => id)).toEqual([]);
+    expect(offline.length).toBeGreaterThan(30);
+  });
 
   it('is told by what the contract says of it', () => {
     expect(presence('forex')).toEqual({

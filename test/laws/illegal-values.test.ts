@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isAnsweredByClock } from '../../src/contract/capabilities.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { PAGING_NAMES } from '../../src/contract/paging.ts';
 import type { RawArgs } from '../../src/contract/params/param.ts';
@@ -148,7 +149,7 @@ describe.each(EACH)('illegal values of %s', (_, endpoint) => {
   it('are all that is wrong: the example itself is asked', async () => {
     if (!endpoint.cli) return;
     const { code } = await macro(lineOf(endpoint, exampleOf(endpoint)), { env: SERVICE });
-    expect(code).toBe(endpoint.local && !endpoint.aboutServer ? 0 : 6);
+    expect(code).toBe(isAnsweredByClock(endpoint) ? 0 : 6);
   });
 
   it('include leaving out what is required', async () => {

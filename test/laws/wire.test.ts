@@ -59,10 +59,15 @@ const PAGING_MEMBERS = ['pagination', 'dataset_version', 'checkpoint'];
 /** The shape of what stands beside the rows; of the whole body where it has none. */
 const besideOf = ({ body, row, envelope = {} }: Endpoint) => (body.kind === 'document' ? row : envelope);
 
-/** What a mirror has to give back of a body: all of it, or without unknown members where the contract says why. */
+/** Endpoints whose unknown members beside the rows do not outlive the mirror, each with the reason. */
+const FORGETS: Readonly<Record<string, string>> = {
+  announcements_changes: 'a page speaks of one position and one caller, so what stands beside its events is made anew',
+};
+
+/** What a mirror has to give back of a body: all of it, or without unknown members where the endpoint forgets them. */
 function keptOf(endpoint: Endpoint, body: string): JsonObject {
   const value = spelled(body);
-  if (!endpoint.exempt?.['unknown members']) return value;
+  if (!FORGETS[endpoint.id]) return value;
   const unknown = unknownMembers(cutBody(endpoint.body, body).envelope, besideOf(endpoint));
   return Object.fromEntries(Object.entries(value).filter(([name]) => !unknown.includes(name)));
 }

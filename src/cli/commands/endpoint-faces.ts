@@ -44,8 +44,8 @@ function faceOf(endpoint: Endpoint, cli: NonNullable<Endpoint['cli']>): Endpoint
 }
 
 /** What the mirror keeps or is made of it; not where the moment is a part of every question. */
-export function canBePast({ mirror, compose, local, aboutServer, query }: Endpoint): boolean {
-  return (mirror ?? compose) !== undefined && !local && !aboutServer && query.as_of?.required !== true;
+export function canBePast({ mirror, compose, local, query }: Endpoint): boolean {
+  return (mirror ?? compose) !== undefined && !local && query.as_of?.required !== true;
 }
 
 function wordOf(name: string, param: Param): WordSpec {

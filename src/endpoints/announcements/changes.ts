@@ -53,9 +53,6 @@ export default defineEndpoint({
   }),
   provisional: 'the default of since, the members of g10, full payloads, the mark of a gap',
   fresh: 0,
-  exempt: {
-    'unknown members': 'a page speaks of one position and one caller, so what stands beside its events is made anew',
-  },
   mirror: {
     table: 'events',
     scope: [],

@@ -14,7 +14,7 @@ export default defineEndpoint({
   body: document,
   row: object({ status: string('ok'), service: string('label of the service') }),
   fresh: 0,
-  aboutServer: true,
+  without: { mirrored: 'speaks of the running server', offline: 'speaks of the running server' },
   local: ({ labels }) => ({ status: 'ok', service: labels.service }),
   cli: { words: ['health'], columns: ['status', 'service'], examples: ['health', 'health --format json'] },
   doc: { summary: 'Liveness probe with the label of the service', example: {} },

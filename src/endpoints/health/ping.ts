@@ -1,21 +1,10 @@
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { document } from '../../contract/json/body.ts';
-import { object, string } from '../../contract/json/schema.ts';
-import { unpaged } from '../../contract/paging.ts';
+import health from './health.ts';
 
 export default defineEndpoint({
+  ...health,
   id: 'ping',
   path: '/v1/ping',
-  group: 'health',
-  at: {},
-  query: {},
-  access: { class: 'public' },
-  paging: unpaged,
-  body: document,
-  row: object({ status: string('ok'), service: string('label of the service') }),
-  fresh: 0,
-  aboutServer: true,
-  local: ({ labels }) => ({ status: 'ok', service: labels.service }),
   cli: { words: ['ping'], columns: ['status', 'service'], examples: ['ping', 'ping --format json'] },
   doc: { summary: 'Liveness probe', example: {} },
 });

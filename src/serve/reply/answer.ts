@@ -139,7 +139,7 @@ function keep(
     body: reply.status === 304 ? undefined : Buffer.from(reply.body),
     gzip: undefined,
     synthetic: reply.synthetic,
-    standing: endpoint.local || endpoint.aboutServer ? undefined : standingOf(reply),
+    standing: endpoint.local ? undefined : standingOf(reply),
     ...stamp,
   };
 }

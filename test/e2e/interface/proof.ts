@@ -1,4 +1,5 @@
 import { needsKey } from '../../../src/contract/access.ts';
+import { isOffline } from '../../../src/contract/capabilities.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { type Json, jsonEqual } from '../../../src/contract/json/json.ts';
 import type { RawArgs } from '../../../src/contract/params/param.ts';
@@ -42,7 +43,7 @@ export async function prove(asked: Asked, service: Fetch, synced: Machine): Prom
   const live = await asking.run(endpoint.cli ? `${line} --live` : line);
   if (isRefusedWithout(asked)) return refusalOf(live, endpoint);
   if (live.code !== 0) return REFUSALS.includes(live.told?.code ?? '') ? [] : [tell(live, 'the service was to answer')];
-  if (endpoint.aboutServer) return [];
+  if (!isOffline(endpoint)) return [];
   const expected = { live, comparable: comparable(live.body, { id: endpoint.id, keyless: key === undefined }) };
   const own = await offline(asking, asked, expected);
   const bySync = await offline(synced, asked, expected);

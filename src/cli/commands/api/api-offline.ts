@@ -1,4 +1,4 @@
-import { isServed } from '../../../contract/capabilities.ts';
+import { isOffline, isServed } from '../../../contract/capabilities.ts';
 import { asJsonText } from '../../../contract/json/json.ts';
 import { readParams } from '../../../contract/params/read-params.ts';
 import { hintFor } from '../../../contract/words/nearest.ts';
@@ -33,7 +33,7 @@ export async function askMirror(
     });
   const { endpoint, path } = known;
   if (endpoint === OPENAPI_ENDPOINT) return { body: asJsonText(JSON.stringify(documentOf(app))) };
-  if (!isServed(endpoint) || endpoint.managed || endpoint.aboutServer)
+  if (!isServed(endpoint) || !isOffline(endpoint))
     throw new MacroError('notFound', `Only the service can answer ${endpoint.path}.`, { hint: 'Leave out --offline.' });
   const now = app.platform.clock.now();
   refuseStrangers(Object.keys(query), Object.keys(endpoint.query));

@@ -1,3 +1,4 @@
+import { isAnsweredByClock } from '../../../contract/capabilities.ts';
 import { MacroError } from '../../../errors.ts';
 import { chooseSource } from '../../../source/choose.ts';
 import type { AskContext, Reply, Source } from '../../../source/source.ts';
@@ -16,8 +17,7 @@ export async function answerQuestion(app: App, asked: ParsedQuestion, context: A
   };
   const { endpoint } = question;
   const baseUrl = app.settings.baseUrl.value;
-  if (!held && endpoint.local && !endpoint.aboutServer && asked.mode !== 'live')
-    return localSource.ask(question, context);
+  if (!held && isAnsweredByClock(endpoint) && asked.mode !== 'live') return localSource.ask(question, context);
   if (asked.mode === 'live' && baseUrl === undefined)
     throw new MacroError('auth', 'No service is chosen, so none can be asked.', {
       code: 'not_configured',
@@ -36,7 +36,7 @@ export async function answerQuestion(app: App, asked: ParsedQuestion, context: A
     asking,
   );
   const isLive = source === service;
-  const computed = endpoint.local && !endpoint.aboutServer ? 'the clock' : undefined;
+  const computed = isAnsweredByClock(endpoint) ? 'the clock' : undefined;
   const answering = isLive ? app.settings.baseUrl.value : (computed ?? `the mirror ${app.settings.mirror.value}`);
   await app.verbose(`asking ${answering}`, 'asking');
   const paged = question.endpoint.paging.kind !== 'none';

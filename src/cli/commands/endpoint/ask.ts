@@ -1,3 +1,4 @@
+import { isAnsweredByClock } from '../../../contract/capabilities.ts';
 import { endpointById } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { AskContext } from '../../../source/source.ts';
@@ -30,8 +31,7 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
   for (const note of asked.notes) await app.note(note, 'about_question');
   const answered = await noteBinding(app, () => withGuess(asked.notes, () => answerQuestion(app, asked, context)));
   const reply = cutReply(endpoint, answered, asked.rows);
-  const isComputed = endpoint.local !== undefined && !endpoint.aboutServer;
-  if (reply.synthetic && !isComputed) await warnSynthetic(app);
+  if (reply.synthetic && !isAnsweredByClock(endpoint)) await warnSynthetic(app);
   for (const note of [...reply.notes, ...leftOutNotes(asked.question, answered)]) await app.note(note, 'about_answer');
   const isHeld = reply.from === 'mirror';
   const imported = isHeld && (await isFromFile(app, asked.question));
