@@ -76,3 +76,31 @@ export const FREEMIUM_DELAY = s.object({
   'message?': s.string(),
   'subscribe_url?': s.string(),
 });
+
+/** What a list of newest values says of an indicator, before the values. */
+export const INDICATOR_MEMBERS = {
+  indicator: s.string(),
+  'name?': s.string(),
+  'unit?': s.string(),
+  'frequency?': s.string(),
+  'source?': s.string(),
+  'source_url?': s.string(),
+  'seasonal_adjustment?': s.string(),
+  'has_official_forecast?': s.boolean(),
+} as const;
+
+const PERCENT = s.nullable(s.number('per cent, two decimals'));
+
+/** How far the newest value of a list lies from earlier ones. */
+export const CHANGE_MEMBERS = {
+  'pct_diff_prev?': PERCENT,
+  'pct_change_mom?': PERCENT,
+  'pct_change_qoq?': PERCENT,
+  'pct_change_yoy?': PERCENT,
+} as const;
+
+/** The window that an answer tells of. */
+export const WINDOW_MEMBERS = { 'start_date?': s.date(), 'end_date?': s.date() } as const;
+
+/** Who published a row, by name and address. */
+export const SOURCE_MEMBERS = { 'source?': s.string(), 'source_url?': s.string() } as const;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonText, parseObject } from './json/json.ts';
+import { type JsonObject, type JsonText, objectIn, parseObject } from './json/json.ts';
 import { instantOf } from './time/time.ts';
 
 /** One processed release, as changes, stream and webhooks announce it. See docs/interface.md#release-events. */
@@ -25,7 +25,7 @@ export function readEvent(text: JsonText): ReleaseEvent {
 
 /** The event that a row is, when its text was parsed already. */
 export function releaseEventOf({ text, value }: Pick<ReleaseEvent, 'text' | 'value'>): ReleaseEvent {
-  const latest = isJsonObject(value.latest_announcement) ? value.latest_announcement : {};
+  const latest = objectIn(value.latest_announcement);
   return {
     eventId: String(value.event_id),
     timestamp: instantOf(value.timestamp) ?? 0,

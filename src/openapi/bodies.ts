@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts';
-import { isJsonObject, type Json, type JsonObject } from '../contract/json/json.ts';
+import { type Json, type JsonObject, objectIn } from '../contract/json/json.ts';
 import { type JsonSchema, mapOf } from '../contract/json/schema.ts';
 import { WRITE_VERBS, type WriteVerb } from '../contract/write.ts';
 import { documentSchema } from './document-schema.ts';
@@ -63,7 +63,7 @@ function answerSchemas(endpoint: Endpoint): Readonly<Record<string, JsonSchema>>
 
 function bodyOf(endpoint: Endpoint, row: JsonObject): JsonSchema {
   const { body, envelope, paging, versioned } = endpoint;
-  const beside = isJsonObject(envelope?.properties) ? envelope.properties : {};
+  const beside = objectIn(envelope?.properties);
   const required = Array.isArray(envelope?.required) ? envelope.required : [];
   if (body.kind === 'map') return mapBody(row, beside, required);
   const member = body.kind === 'list' ? body.member : 'data';

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts';
-import { isJsonObject, type JsonObject } from '../contract/json/json.ts';
+import { type JsonObject, objectIn } from '../contract/json/json.ts';
 import { bodyRef, postRef } from './bodies.ts';
 import { goodHeaders, plainHeaders } from './components.ts';
 import { operationId, parametersOf, pathParameters, securityOf } from './parameters.ts';
@@ -16,7 +16,7 @@ export function operationsOf(endpoint: Endpoint, headerPrefix: string): JsonObje
 
 /** The same answer to the same question, without the validators that only a GET has. */
 function postOf(endpoint: Endpoint, get: JsonObject): JsonObject {
-  const { 304: _, ...responses } = isJsonObject(get.responses) ? get.responses : {};
+  const { 304: _, ...responses } = objectIn(get.responses);
   return {
     ...get,
     operationId: operationId(endpoint, 'post'),

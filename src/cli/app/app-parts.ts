@@ -4,21 +4,9 @@ import type { Mirror } from '../../mirror/api/mirror.ts';
 import { isServerAddress } from '../../mirror/core/engine.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Priority } from '../../state/account.ts';
-import type { App, Closable, LiveHandle } from './app.ts';
+import type { App, AppParts, Closable, LiveHandle } from './app.ts';
 import type { MirrorHandle, OpenHandleOptions } from './mirror-handle.ts';
 import { refusalFrom, type Setting } from './settings/setting.ts';
-
-export interface AppParts {
-  live(priority?: Priority): Promise<LiveHandle | undefined>;
-  held(): Promise<MirrorHandle | undefined>;
-  writable(): Promise<Mirror>;
-  /** Notes in the journal that an answer lacks events; a mirror that cannot be written answers without the note. */
-  noteUnwatched(from: number, now: number): Promise<void>;
-  openMirror(ask: OpenHandleOptions): Promise<Mirror>;
-  keep<Part extends Closable>(part: Part): Part;
-  explain(error: unknown): Promise<unknown>;
-  close(): Promise<void>;
-}
 
 /** The costly parts of an app: each module is loaded and each file opened on first use, once. */
 export function createParts(platform: Platform, here: () => App): AppParts {

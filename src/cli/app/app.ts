@@ -12,7 +12,7 @@ import type { MirrorHandle, OpenHandleOptions } from './mirror-handle.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** What every command is handed: the world, what was asked for, and costly things that open on first use. */
-export interface App extends Messages {
+export interface App extends Messages, AppParts {
   readonly platform: Platform;
   readonly options: Options;
   /** Aborted when the person or the system wants an end. */
@@ -21,22 +21,26 @@ export interface App extends Messages {
   readonly settings: Settings;
   /** UTC date. */
   readonly today: string;
+  /** The only door to stdout for rows. */
+  print(listing: Listing): Promise<void>;
+  /** Text for stdout that is no listing: a path, a script, a document. */
+  printText(text: string): Promise<void>;
+}
+
+/** The costly things, each opened on first use. */
+export interface AppParts {
   /** The service; undefined when none is configured. The first call decides whose quota it spends: a person's is the default. */
   live(priority?: Priority): Promise<LiveHandle | undefined>;
   /** The mirror for reading; undefined when there is no file. */
   held(): Promise<MirrorHandle | undefined>;
   /** The mirror for writing; makes the file. */
   writable(): Promise<Mirror>;
-  /** Notes in the journal that an answer lacks events that nobody watched for. */
+  /** Notes in the journal that an answer lacks events that nobody watched for; nothing where the mirror cannot be written. */
   noteUnwatched(from: number, now: number): Promise<void>;
   /** Another mirror than the one of the settings; closed with the app. */
   openMirror(ask: OpenHandleOptions): Promise<Mirror>;
   /** Closes something with the app. */
   keep<Part extends Closable>(part: Part): Part;
-  /** The only door to stdout for rows. */
-  print(listing: Listing): Promise<void>;
-  /** Text for stdout that is no listing: a path, a script, a document. */
-  printText(text: string): Promise<void>;
   /** An error that nobody expected, explained by a damaged mirror where one was open. */
   explain(error: unknown): Promise<unknown>;
   close(): Promise<void>;

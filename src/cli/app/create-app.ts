@@ -35,6 +35,7 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
   };
   const app: App = {
     ...messages,
+    ...parts,
     platform,
     options,
     signal,
@@ -45,12 +46,6 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
     get today() {
       return dateOf(clock.now());
     },
-    live: parts.live,
-    held: parts.held,
-    writable: parts.writable,
-    noteUnwatched: parts.noteUnwatched,
-    openMirror: parts.openMirror,
-    keep: parts.keep,
     async print(listing) {
       const target = fileOption(options);
       const toTerminal = target === undefined && io.stdout.isTerminal;
@@ -77,8 +72,6 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
       await put(text, target);
     },
     printText: (text) => put(`${text.trimEnd()}\n`, fileOption(options)),
-    explain: parts.explain,
-    close: parts.close,
   };
   return app;
 }

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { type BodyRow, cutBody, patchRow } from '../../contract/json/body.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
 import { memberSpans } from '../../contract/json/scan.ts';
-import type { JsonSchema } from '../../contract/json/schema.ts';
+import { type JsonSchema, propertiesOf } from '../../contract/json/schema.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { scalarType, type ViewType } from '../../mirror/views/view-columns.ts';
 import { questionText } from '../../source/question.ts';
@@ -109,10 +109,6 @@ function typesOf(fields: JsonObject): ReadonlyMap<string, ViewType> {
 
 function requiredOf({ required }: JsonSchema): readonly string[] {
   return Array.isArray(required) ? required.map(String) : [];
-}
-
-function propertiesOf(schema: JsonSchema): JsonObject {
-  return isJsonObject(schema.properties) ? schema.properties : {};
 }
 
 /** Columns that the contract describes as Unix seconds. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../contract/json/json.ts';
+import { isJsonObject, type Json, type JsonObject, objectIn } from '../../contract/json/json.ts';
 import type { Availability } from '../../contract/time/as-of.ts';
 import { dateOf, daysBetween, isCalendarDate, isoSeconds } from '../../contract/time/time.ts';
 import { missingText } from '../../source/coverage/mark.ts';
@@ -50,7 +50,7 @@ function subjectOf({ question, envelope }: ListingViewParts): string {
 
 /** Publishers are named by a text, or by an object with a name. */
 function sourceOf(envelope: JsonObject, newest: JsonObject | undefined): readonly string[] {
-  const provenance = isJsonObject(envelope.provenance) ? envelope.provenance : {};
+  const provenance = objectIn(envelope.provenance);
   for (const source of [envelope.source, provenance.publisher, newest?.source]) {
     const name = isJsonObject(source) ? source.name : source;
     if (typeof name === 'string' && name !== '') return [name];

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseObject } from '../../contract/json/json.ts';
+import { type JsonObject, objectIn, parseObject } from '../../contract/json/json.ts';
 import { addDays, isCalendarDate, isoSeconds } from '../../contract/time/time.ts';
 import { parseDecimal, subtract } from '../../derive/decimal.ts';
 import type { JournalEvent } from '../../mirror/api/journal.ts';
@@ -9,7 +9,7 @@ import { spelled } from './spelled.ts';
 /** One release as a person reads it: when, what, the value as published, and how it moved. */
 export async function releaseLine(event: JournalEvent, mirror: Pick<MirrorReader, 'find' | 'rows'>): Promise<string> {
   const { latest_announcement: latest } = parseObject(event.text);
-  const print = isJsonObject(latest) ? latest : {};
+  const print = objectIn(latest);
   const value = spelled(event.text, 'latest_announcement', 'val');
   const previous =
     spelled(event.text, 'latest_announcement', 'previous_value') ?? (await previousValue(event, print, mirror));

@@ -20,11 +20,11 @@ export function readWords(
   const hint = `For example: macro ${endpoint.cli?.examples[0] ?? command}`;
   if (words.length > names.length) {
     const takes = form === '' ? 'takes no words' : `takes ${form}`;
-    throw usage(`macro ${command} ${takes}: '${words[names.length]}' is one too many.`, hint);
+    throw wrongWords(`macro ${command} ${takes}: '${words[names.length]}' is one too many.`, hint);
   }
   const got = words.length === 0 ? '' : `; got only ${words.join(' ')}`;
   const meant = nearest(words[0] ?? '', siblings);
-  throw usage(`macro ${command} needs ${form}${got}.`, meant ? `Did you mean macro ${command} ${meant}?` : hint);
+  throw wrongWords(`macro ${command} needs ${form}${got}.`, meant ? `Did you mean macro ${command} ${meant}?` : hint);
 }
 
 /** A word that leads to a command of its own stands first, so anywhere else it was not meant as an argument. */
@@ -32,7 +32,7 @@ function refuseSiblings(command: string, typed: readonly string[], siblings: rea
   const word = typed.find((candidate) => siblings.includes(candidate.toLowerCase()));
   if (word === undefined) return;
   const others = typed.filter((candidate) => candidate !== word).join(' ');
-  throw usage(
+  throw wrongWords(
     `'${word}' is a word of its own and stands before the others.`,
     `Type: macro ${command} ${word.toLowerCase()} ${others}`,
   );
@@ -50,7 +50,7 @@ function refuseMistyped(
   if (others.length === 0 || meant === undefined || known.length === 0) return;
   if ([first, first.toUpperCase(), first.toLowerCase()].some((word) => known.includes(word))) return;
   const command = ['macro', ...(endpoint.cli?.words ?? []), meant, ...others].join(' ');
-  throw usage(`'${first}' is no legal value for ${name.toUpperCase()}.`, `Did you mean ${command}?`);
+  throw wrongWords(`'${first}' is no legal value for ${name.toUpperCase()}.`, `Did you mean ${command}?`);
 }
 
 /** One word that stands for a pair becomes two. Without a sign between them, one of the halves has to be known. */
@@ -63,6 +63,7 @@ function splitPair(endpoint: Endpoint, names: readonly string[], words: readonly
   return sign !== '' || known ? [...words.slice(0, at), base, quote, ...words.slice(at + 1)] : words;
 }
 
-function usage(sentence: string, hint: string): MacroError {
+/** The refusal of words that a command cannot take. */
+export function wrongWords(sentence: string, hint: string): MacroError {
   return new MacroError('usage', sentence, { code: 'bad_words', hint });
 }

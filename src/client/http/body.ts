@@ -23,8 +23,11 @@ export async function readText(response: Response, max = MAX_BODY): Promise<stri
 }
 
 function decode(chunks: readonly Uint8Array[], size: number): string {
+  const [only] = chunks;
+  // Most answers come in one piece.
+  const bytes = only && chunks.length === 1 ? only : Buffer.concat(chunks, size);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(joined(chunks, size));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new MacroError('protocol', 'The service answered with bytes that are no UTF-8 text.', {
       code: 'not_utf8',
@@ -32,19 +35,6 @@ function decode(chunks: readonly Uint8Array[], size: number): string {
       cause,
     });
   }
-}
-
-/** Most answers come in one piece. */
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [only] = chunks;
-  if (only && chunks.length === 1) return only;
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
 }
 
 function tooLarge(max: number): MacroError {

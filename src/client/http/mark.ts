@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../contract/json/json.ts';
+import { isJsonObject, type Json, objectIn } from '../../contract/json/json.ts';
 import { MAX_LISTED, type Missing, type PartialMark } from '../../contract/mark.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { oneLine } from '../text.ts';
@@ -8,7 +8,7 @@ import { oneLine } from '../text.ts';
  * nobody knows what it is.
  */
 export function readMark(value: Json | undefined, now: number): PartialMark {
-  const { missing, truncated, checked_at: checked } = isJsonObject(value) ? value : {};
+  const { missing, truncated, checked_at: checked } = objectIn(value);
   const parts = Array.isArray(missing) ? missing.flatMap(readMissing) : [];
   return {
     complete: false,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
+import { isJsonObject, type JsonObject, objectIn, readJson } from '../../contract/json/json.ts';
 import { ITS_OWNER_CAN, MIRROR_INCOMPLETE } from '../../contract/mark.ts';
 import { retryAfterOf } from '../../contract/retry-after.ts';
 import { type ErrorDetails, type ErrorKind, type Finding, MacroError } from '../../errors.ts';
@@ -95,7 +95,7 @@ function readFinding(item: unknown): readonly Finding[] {
   if (!isJsonObject(item)) return [];
   const { loc, msg, type, input, ctx } = item;
   const place = Array.isArray(loc) ? loc.filter((part) => typeof part === 'string' || typeof part === 'number') : [];
-  const bounds = Object.entries(isJsonObject(ctx) ? ctx : {}).filter(isPlainEntry);
+  const bounds = Object.entries(objectIn(ctx)).filter(isPlainEntry);
   return [
     {
       loc: place,

@@ -42,10 +42,19 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A value that is an object; an empty object for any other. */
+export function objectIn(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
 /** The object that a text holds; an empty one for any other JSON. */
 export function parseObject(text: string): JsonObject {
-  const value: unknown = readJson(text);
-  return isJsonObject(value) ? value : {};
+  return objectIn(readJson(text));
+}
+
+/** JSON text of a float; null where there is none. */
+export function floatOrNullText(value: number | null): JsonText {
+  return asJsonText(value === null ? 'null' : floatText(value));
 }
 
 /** Deep equality of parsed JSON; the order of keys does not count. */

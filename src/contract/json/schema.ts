@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from './json.ts';
+import { type JsonObject, objectIn } from './json.ts';
 
 /**
  * A JSON Schema 2020-12, as plain data: the OpenAPI document copies it, tests compile it, and building it costs nothing
@@ -57,7 +57,7 @@ export const mapOf = (members: JsonSchema, description?: string): JsonSchema => 
 });
 /** The members that a schema names. */
 export function propertiesOf({ properties }: JsonSchema): JsonObject {
-  return isJsonObject(properties) ? properties : {};
+  return objectIn(properties);
 }
 
 /** Any value: the specification does not show the shape. */

@@ -1,5 +1,5 @@
 import type { Finding } from '../../errors.ts';
-import { isJsonObject, type Json } from '../json/json.ts';
+import { isJsonObject, type Json, objectIn } from '../json/json.ts';
 import type { JsonSchema } from '../json/schema.ts';
 import { isCalendarDate, parseInstant } from '../time/time.ts';
 
@@ -30,7 +30,7 @@ function typesOf({ type }: JsonSchema): readonly unknown[] {
 function objectFindings(schema: JsonSchema, value: unknown, loc: Place): readonly Finding[] {
   if (!isJsonObject(value))
     return [finding(loc, value, { type: 'value_error', msg: 'Value error, input should be an object' })];
-  const members = isJsonObject(schema.properties) ? schema.properties : {};
+  const members = objectIn(schema.properties);
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
   const missing = required
     .filter((name) => !Object.hasOwn(value, name))

@@ -1,7 +1,7 @@
 import { KEYLESS_DAYS } from '../../contract/access.ts';
 import type { HookContext, Lack, LoadedSeries } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
-import { isJsonObject, type Json, type JsonText, toJsonText } from '../../contract/json/json.ts';
+import { isJsonObject, type Json, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
 import type { ReleaseEvent } from '../../contract/release-event.ts';
 import type { Range } from '../../contract/time/coverage.ts';
@@ -10,7 +10,7 @@ import { cadenceOf, RHYTHMS } from '../cadence.ts';
 import { lacksOfHistory } from './all-indicators.ts';
 import { kindOf, withChanges } from './change-members.ts';
 import { seriesMembers, withIdentity } from './identity.ts';
-import { parsePrint, patched, printText, readKept } from './print.ts';
+import { patched, printText, readKept } from './print.ts';
 import { selectVintage } from './selection.ts';
 import { byOrigin } from './series-choice.ts';
 
@@ -41,20 +41,20 @@ export function hasFullRow(event: JsonText): boolean {
 
 /** A row of a history names its announcement or its observation; anything else beside the print is the service's own. */
 function isFull(latest: JsonText): boolean {
-  const row = parsePrint(latest);
+  const row = parseObject(latest);
   return Object.hasOwn(row, 'announcement_id') || Object.hasOwn(row, 'observation_id');
 }
 
 function compactText(event: ReleaseEvent, latest: JsonText): JsonText {
   if (!isFull(latest)) return event.text;
-  const others = Object.keys(parsePrint(latest)).filter((name) => !COMPACT.some((known) => known === name));
+  const others = Object.keys(parseObject(latest)).filter((name) => !COMPACT.some((known) => known === name));
   const kept = patchRow(latest, Object.fromEntries(others.map((name) => [name, undefined])));
   return patchRow(event.text, { latest_announcement: isoRelease(kept) });
 }
 
 /** In events the release time of a row is ISO. See docs/interface.md#release-events. */
 function isoRelease(latest: JsonText): JsonText {
-  const { announcement_datetime: release } = parsePrint(latest);
+  const { announcement_datetime: release } = parseObject(latest);
   return typeof release === 'number'
     ? patchRow(latest, { announcement_datetime: toJsonText(isoSeconds(release)) })
     : latest;
@@ -63,7 +63,7 @@ function isoRelease(latest: JsonText): JsonText {
 /** The event with the row of its period; as it is where the mirror does not hold that row. */
 function fullText(event: ReleaseEvent, latest: JsonText, serving: Serving): JsonText {
   const { loaded, onLack } = serving;
-  const { date } = parsePrint(latest);
+  const { date } = parseObject(latest);
   const history = loaded
     .filter(({ ref }) => ref.endpoint === 'announcements' && ref.scope.indicator === event.indicator)
     .filter(({ ref }) => ref.scope.currency?.toLowerCase() === event.currency)
@@ -108,7 +108,7 @@ function rowAt(
     .map((print) => selectVintage(print, question) ?? print);
   const [first, ...older] = prints;
   if (!first) return latest;
-  const told = parsePrint(latest).val;
+  const told = parseObject(latest).val;
   const [toldText = first.valText] = memberTexts(latest, ['val']);
   const isRevised = typeof told === 'number' && !Object.is(told, first.val);
   // A value that the row lists no vintage of was made up: the row's own members tell of another release.

@@ -1,6 +1,6 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
 import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
+import { isJsonObject, type JsonObject, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
 import type { Availability } from '../../contract/time/as-of.ts';
 import { holesIn, isCovered, type Range, runEnds } from '../../contract/time/coverage.ts';
 import { addDays, dateOf, daysBetween, isoSeconds } from '../../contract/time/time.ts';
@@ -11,7 +11,7 @@ import { type Cadence, cadenceOf } from '../cadence.ts';
 import { historyQuality } from '../quality.ts';
 import { type ChangeRules, kindOf, withChanges } from './change-members.ts';
 import { type SeriesName, seriesMembers, withIdentity } from './identity.ts';
-import { type Print, parsePrint, patched, printText, readPrint } from './print.ts';
+import { type Print, patched, printText, readPrint } from './print.ts';
 import { type PrintReading, readHistory } from './reading.ts';
 import { choosesVintages, needsKept, selectVintage, type VintageQuestion } from './selection.ts';
 
@@ -35,7 +35,7 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   const { args, now, stored } = view;
   refuseOption(args, stored);
   const question = questionOf(view);
-  const kind = kindOf(stored, view.rows.slice(0, 2).map(parsePrint));
+  const kind = kindOf(stored, view.rows.slice(0, 2).map(parseObject));
   const kept = needsKept(question) ? await view.kept?.() : undefined;
   const select = (print: Print) => {
     const chosen = selectVintage({ ...print, kept: kept?.get(print.date) }, question);
@@ -160,7 +160,7 @@ async function describe(
     value_mode: args.value_mode,
     data_quality: historyQuality({
       rows: (fallback ? [fallback] : reading.window).map((print) =>
-        print.altered ? parsePrint(printText(print)) : print.row,
+        print.altered ? parseObject(printText(print)) : print.row,
       ),
       stored,
       latest: newest,
@@ -232,7 +232,7 @@ function withReplay(print: Print, { args, knownSince }: PageView<HistoryArgs>): 
 }
 
 function isConfirmed(vintage: JsonText): boolean {
-  return parsePrint(vintage).publication_time_status === 'confirmed';
+  return parseObject(vintage).publication_time_status === 'confirmed';
 }
 
 function replayOf({ args, datasetVersion }: PageView<HistoryArgs>): Envelope {

@@ -7,6 +7,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonText,
+  parseObject,
   toJsonText,
 } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
@@ -15,7 +16,7 @@ import { BEGINNING, dateOf, isoSeconds } from '../../contract/time/time.ts';
 import { type Cadence, cadenceOf, RHYTHMS, standsForMonths } from '../cadence.ts';
 import { monthsBefore, newestUpTo, percentChange } from '../percent.ts';
 import { comparedWith } from './change-members.ts';
-import { type Patch, type Print, parsePrint, readKept, releaseOfPrint } from './print.ts';
+import { type Patch, type Print, readKept, releaseOfPrint } from './print.ts';
 import { selectVintage } from './selection.ts';
 
 /** One value of an entry: `latest` or `previous`. */
@@ -52,7 +53,7 @@ export interface HistoryTail {
 const CHANGES = ['pct_diff_prev', 'pct_change_mom', 'pct_change_qoq', 'pct_change_yoy'] as const;
 
 export function readEntry(text: JsonText): StoredEntry {
-  const row = parsePrint(text);
+  const row = parseObject(text);
   const [latest, previous] = memberTexts(text, ['latest', 'previous']);
   const withheld = isJsonObject(row.withheld) ? row.withheld.announcement_datetime : undefined;
   return {
@@ -84,7 +85,7 @@ export function unrevised(entry: StoredEntry, before: StoredEntry): StoredEntry 
 }
 
 function readValue(text: JsonText): Value | undefined {
-  const value = parsePrint(text);
+  const value = parseObject(text);
   if (typeof value.date !== 'string') return undefined;
   return {
     date: value.date,

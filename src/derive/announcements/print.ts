@@ -1,6 +1,6 @@
 import type { KeptValue, LoadedRow } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
-import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
+import { asJsonText, type JsonObject, type JsonText, parseObject } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
 import { instantOf, secondsOfNs } from '../../contract/time/time.ts';
 import { perObject } from '../per-object.ts';
@@ -31,7 +31,7 @@ const NULL = asJsonText('null');
 
 /** Reads a stored row, nothing changed yet. */
 export function readPrint(text: JsonText): Print {
-  const row = parsePrint(text);
+  const row = parseObject(text);
   return {
     text,
     row,
@@ -61,11 +61,6 @@ export function printText({ text, patch }: Print): JsonText {
 /** The print with further changes over the ones it has. */
 export function patched(print: Print, patch: Patch): Print {
   return { ...print, patch: { ...print.patch, ...patch } };
-}
-
-export function parsePrint(text: JsonText): JsonObject {
-  const row: unknown = readJson(text);
-  return isJsonObject(row) ? row : {};
 }
 
 /** When a row became public: its release, else when it was collected. See docs/interface.md#release-delay. */

@@ -1,11 +1,11 @@
 import type { KeptValue } from '../../contract/hooks.ts';
-import { asJsonText, type JsonObject, type JsonText, jsonEqual } from '../../contract/json/json.ts';
+import { asJsonText, type JsonObject, type JsonText, jsonEqual, parseObject } from '../../contract/json/json.ts';
 import { memberSpans, memberTexts } from '../../contract/json/scan.ts';
 import type { Availability } from '../../contract/time/as-of.ts';
 import { instantOf } from '../../contract/time/time.ts';
 import { type KnownStep, stepAt, stepsOf, type TimedValue } from '../../contract/time/vintage-steps.ts';
 import { ownsEpoch, publicTimes } from '../../contract/time/vintage-times.ts';
-import { type Print, parsePrint, releaseOfPrint } from './print.ts';
+import { type Print, releaseOfPrint } from './print.ts';
 
 /** A value that a period had. Times are nanoseconds since the epoch; undefined when nobody said. */
 export interface PrintVintage extends TimedValue {
@@ -60,7 +60,7 @@ function listedVintages(text: JsonText): readonly PrintVintage[] {
   if (!list?.startsWith('[')) return [];
   const entries = memberSpans(list).map(({ start, end }) => {
     const own = asJsonText(list.slice(start, end));
-    const value = parsePrint(own);
+    const value = parseObject(own);
     const [exact] = memberTexts(own, ['observed_at_ns']);
     return { own, value, epoch: secondsToNs(instantOf(value.epoch)), captured: nanosecondsOf(value, exact) };
   });
@@ -110,7 +110,7 @@ function isSameClaim({ entry: a }: PrintVintage, { entry: b }: PrintVintage): bo
 
 /** A value as the mirror kept it, all there is of a row that has vanished. */
 function keptVintage({ seenAt, text, times }: KeptValue): PrintVintage {
-  const value = parsePrint(text);
+  const value = parseObject(text);
   return {
     ...toldBy(text, value),
     ...times,

@@ -1,7 +1,6 @@
 import type { LoadedSeries, StoredRef } from '../../contract/hooks.ts';
-import type { JsonObject, JsonText } from '../../contract/json/json.ts';
+import { type JsonObject, type JsonText, parseObject } from '../../contract/json/json.ts';
 import { instantOf } from '../../contract/time/time.ts';
-import { parsePrint } from '../announcements/print.ts';
 
 /** One version of an event's schedule, as it was captured. Versions never change. */
 export interface Version {
@@ -65,7 +64,7 @@ function joined(first: Version | undefined, other: Version): Version {
 function versionsOf({ ref, rows }: LoadedSeries): readonly Version[] {
   const asOf = Number(ref.scope.as_of ?? Number.NaN);
   return rows.flatMap(({ text }) => {
-    const row = parsePrint(text);
+    const row = parseObject(text);
     const event = eventOf(row, ref);
     const captured = instantOf(row.captured_at) ?? asOf;
     if (event === undefined || Number.isNaN(captured)) return [];

@@ -1,6 +1,6 @@
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
+import { parseObject } from '../../contract/json/json.ts';
 import { dateToMs, instantOf, isoSeconds } from '../../contract/time/time.ts';
-import { parsePrint } from '../announcements/print.ts';
 import { lackOfAll } from '../lacks.ts';
 import { COVERAGE, readArchive, VERSIONS, type Version } from './archive.ts';
 
@@ -46,7 +46,7 @@ function buildCoverage(loaded: readonly LoadedSeries[], { args }: HookContext<Co
   const span = spanOf(args);
   const events = [...archive.events.values()].map((versions) => versions.filter((one) => isAsked(one, args, span)));
   const versions = events.flat();
-  const inside = gaps.filter((text) => overlaps(parsePrint(text), span));
+  const inside = gaps.filter((text) => overlaps(parseObject(text), span));
   const { capture_count: captures, ...rest } = document.envelope;
   return {
     envelope: {

@@ -1,6 +1,6 @@
 import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
-import { isJsonObject, type JsonObject, type JsonText, readJson, toJsonText } from '../../contract/json/json.ts';
+import { type JsonObject, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { releaseCounts, sourceQuality } from '../quality.ts';
 import { withoutMoved } from './moved.ts';
@@ -21,7 +21,7 @@ export interface CalendarArgs {
 export async function deriveCalendar(view: PageView<CalendarArgs>): Promise<Derived> {
   const { args, now, stored } = view;
   const rows = (await withoutMoved(view))
-    .map((text) => ({ text, row: rowOf(text) }))
+    .map((text) => ({ text, row: parseObject(text) }))
     .filter(({ row }) => args.start_date !== undefined || releaseOf(row) > now);
   const home = typeof stored.timezone === 'string' ? stored.timezone : undefined;
   const zone = args.timezone ?? home ?? 'UTC';
@@ -40,11 +40,6 @@ export async function deriveCalendar(view: PageView<CalendarArgs>): Promise<Deri
     rows: rows.map(({ text, row }) => withTimes(text, row, { asked: args.timezone, zone })),
     total: rows.length,
   };
-}
-
-function rowOf(text: JsonText): JsonObject {
-  const row: unknown = readJson(text);
-  return isJsonObject(row) ? row : {};
 }
 
 function releaseOf({ announcement_datetime: release }: JsonObject): number {

@@ -1,7 +1,7 @@
 import { needsKey, PUBLIC_CURRENCY } from '../../contract/access.ts';
 import type { Derived, Envelope, PageView, SeriesRoute } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
-import { isJsonObject, type JsonText, readJson, toJsonText } from '../../contract/json/json.ts';
+import { type JsonText, objectIn, readJson, toJsonText } from '../../contract/json/json.ts';
 import { dateOf, daysBetween, isCalendarDate } from '../../contract/time/time.ts';
 
 export interface CatalogueArgs {
@@ -58,7 +58,7 @@ function coverageOf({ args, rows, names = [] }: PageView<CatalogueArgs>): readon
 
 function coverageIn(text: JsonText): Envelope {
   const entry: unknown = readJson(text);
-  return isJsonObject(entry) && isJsonObject(entry.coverage) ? entry.coverage : {};
+  return objectIn(objectIn(entry).coverage);
 }
 
 /** What each route that takes the currency asks for. See docs/interface.md#catalogue. */

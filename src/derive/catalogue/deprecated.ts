@@ -1,12 +1,5 @@
 import type { Compose, HookContext, LoadedSeries, SeriesRef } from '../../contract/hooks.ts';
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  type JsonText,
-  readJson,
-  toJsonText,
-} from '../../contract/json/json.ts';
+import { type Json, type JsonObject, type JsonText, objectIn, readJson, toJsonText } from '../../contract/json/json.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { capabilitiesOf } from './catalogue.ts';
 
@@ -65,7 +58,7 @@ function buildMatrix(loaded: readonly LoadedSeries[], { args }: HookContext<Matr
 
 /** Members of an entry's coverage that the matrix has; what an entry does not say is left out. */
 function extentIn(entry: Json): JsonObject {
-  const coverage = isJsonObject(entry) && isJsonObject(entry.coverage) ? entry.coverage : {};
+  const coverage = objectIn(objectIn(entry).coverage);
   const names = ['available', 'row_count', 'earliest_available_date', 'latest_available_date'];
   return Object.fromEntries(
     names.flatMap((name) => {

@@ -1,9 +1,9 @@
 import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
-import { asJsonText, floatText, type JsonObject, type JsonText } from '../../contract/json/json.ts';
+import { asJsonText, floatText, type JsonObject, type JsonText, parseObject } from '../../contract/json/json.ts';
 import { holesIn, type Range, runEnds } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
-import { type Print, parsePrint, printText, readPrint } from '../announcements/print.ts';
+import { type Print, printText, readPrint } from '../announcements/print.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE, standsForMonths } from '../cadence.ts';
 import { monthsBefore, newestUpTo, percentChange } from '../percent.ts';
 import { historyQuality } from '../quality.ts';
@@ -71,11 +71,11 @@ async function membersOf(
 ): Promise<Envelope> {
   const { stored, labels, now } = view;
   const newest = await view.edge('newest');
-  const latest = newest && parsePrint(newest);
+  const latest = newest && parseObject(newest);
   const latestDate = typeof latest?.date === 'string' ? latest.date : undefined;
   const includesLatest = latestDate === undefined ? undefined : page[0]?.date === latestDate;
   const hasData = await hasRows(view);
-  const rows = (await view.window()).map(parsePrint);
+  const rows = (await view.window()).map(parseObject);
   return {
     currency: 'USD',
     has_official_forecast: stored.has_official_forecast ?? false,

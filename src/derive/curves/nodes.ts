@@ -1,7 +1,6 @@
 import { patchRow } from '../../contract/json/body.ts';
-import { asJsonText, float, type JsonText, toJsonText } from '../../contract/json/json.ts';
+import { asJsonText, float, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
 import { daysBetween } from '../../contract/time/time.ts';
-import { parsePrint } from '../announcements/print.ts';
 import { type Maturity, slugOfMaturity } from '../rates/maturity.ts';
 import type { NodeLine, NodeObservation } from '../rates/nodes.ts';
 import { marketSource } from '../rates/observations.ts';
@@ -59,7 +58,7 @@ export function sourceOfNode({ at }: CurveNode): string | undefined {
 export function nodeText({ maturity, at }: CurveNode, upTo: string): JsonText {
   const staleness = daysBetween(at.date, upTo);
   if (at.listed) {
-    if (parsePrint(at.listed.text).staleness_days === staleness) return at.listed.text;
+    if (parseObject(at.listed.text).staleness_days === staleness) return at.listed.text;
     return patchRow(at.listed.text, { staleness_days: asJsonText(String(staleness)) });
   }
   return toJsonText({

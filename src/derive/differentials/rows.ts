@@ -1,6 +1,5 @@
 import type { LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
-import { float, type JsonText, toJsonText } from '../../contract/json/json.ts';
-import { parsePrint } from '../announcements/print.ts';
+import { float, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
 import { type Spread, spreadOf } from '../rates/arithmetic.ts';
 import type { Leg, LegPoint } from './legs.ts';
 
@@ -59,7 +58,7 @@ export function valuesOf({ sides, own }: MatchedPoint): PointValues | undefined 
     return { base: base.val, quote: quote.val, spread: spreadOf(base.val, quote.val) };
   }
   if (!own) return undefined;
-  const { base_val: base, quote_val: quote } = parsePrint(own.text);
+  const { base_val: base, quote_val: quote } = parseObject(own.text);
   if (typeof base !== 'number' || typeof quote !== 'number') return undefined;
   return { base, quote, spread: spreadOf(base, quote) };
 }
@@ -86,7 +85,7 @@ export function differentialRow(point: MatchedPoint): JsonText {
 }
 
 function agrees(own: LoadedRow, [base, quote]: readonly [LegPoint, LegPoint]): boolean {
-  const row = parsePrint(own.text);
+  const row = parseObject(own.text);
   return row.base_val === base.val && row.quote_val === quote.val;
 }
 

@@ -10,9 +10,8 @@ import type {
   StoredRef,
 } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
-import { floats, type JsonObject, type JsonText } from '../../contract/json/json.ts';
+import { floats, type JsonObject, type JsonText, parseObject } from '../../contract/json/json.ts';
 import { BEGINNING, dateOf, daysBetween } from '../../contract/time/time.ts';
-import { parsePrint } from '../announcements/print.ts';
 import { earlier, lacksOfSeriesList } from '../lacks.ts';
 import { releaseCounts, sourceQuality } from '../quality.ts';
 import { confirmedAt, mergeByDate } from '../rates/observations.ts';
@@ -113,7 +112,7 @@ function boundsOf({ start_date, end_date }: FactorArgs, now: number) {
 }
 
 function stripped(text: JsonText, args: FactorArgs): JsonText {
-  const row = parsePrint(text);
+  const row = parseObject(text);
   const names = FLAGS.flatMap((flag) => (args[flag] ? [] : EXTRAS[flag])).filter((name) => row[name] !== undefined);
   return names.length === 0 ? text : patchRow(text, Object.fromEntries(names.map((name) => [name, undefined])));
 }
@@ -142,7 +141,7 @@ function envelopeOf(
 ): Envelope {
   const { context, window, latest } = told;
   const { args, now } = context;
-  const newest = told.shown && parsePrint(told.shown.row.text);
+  const newest = told.shown && parseObject(told.shown.row.text);
   // What the service said of this very snapshot counts where its row leaves something out.
   const said: JsonObject = newest && newest.date === stored.as_of ? stored : {};
   const shown: JsonObject = newest ? { ...newest, score: newest.score ?? newest.val ?? null } : {};
@@ -173,7 +172,7 @@ function qualityOf(
   return {
     ...sourceQuality(stored),
     is_derived: true,
-    ...releaseCounts(told.window.map(({ row }) => parsePrint(row.text))),
+    ...releaseCounts(told.window.map(({ row }) => parseObject(row.text))),
     is_stale: lag === undefined ? undefined : lag > STALE_AFTER,
     latest_available_date: latest,
     data_lag_days: lag,

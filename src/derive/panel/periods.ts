@@ -1,8 +1,8 @@
 import type { KeptValue, LoadedSeries } from '../../contract/hooks.ts';
-import { asJsonText, type JsonObject, type JsonText } from '../../contract/json/json.ts';
+import { asJsonText, type JsonObject, type JsonText, parseObject } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
 import { seriesMembers } from '../announcements/identity.ts';
-import { parsePrint, readPrint, releaseOfPrint } from '../announcements/print.ts';
+import { readPrint, releaseOfPrint } from '../announcements/print.ts';
 import { printVintages } from '../announcements/vintages.ts';
 import { memoized } from './once.ts';
 import type { PanelPeriod, Said } from './timeline.ts';
@@ -40,7 +40,7 @@ export function periodsOf({ ref, envelope, rows, kept }: LoadedSeries, window: P
       periodOf(
         date,
         saidOfRow(text, values),
-        memoized(() => parsePrint(text)),
+        memoized(() => parseObject(text)),
       ),
     ];
   });
@@ -69,5 +69,5 @@ function saidOf({ text, times }: KeptValue): Said {
 
 /** The last whole row among values of a period; entries of its list have no date. */
 function newestRow(values: readonly KeptValue[]): JsonObject {
-  return values.map(({ text }) => parsePrint(text)).findLast((row) => row.date !== undefined) ?? {};
+  return values.map(({ text }) => parseObject(text)).findLast((row) => row.date !== undefined) ?? {};
 }

@@ -1,7 +1,6 @@
 import type { Derived, PageView, ServiceLabels } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
-import { isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
-import { parsePrint } from '../announcements/print.ts';
+import { isJsonObject, type JsonObject, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
 
 /**
  * Coverage of all currencies, with the addresses that only whoever answers knows. See
@@ -43,7 +42,7 @@ function accessOf(stored: JsonObject, labels: ServiceLabels): JsonObject {
 
 /** A row that came with an address keeps it. */
 function withLink(text: JsonText, name: string, make: (row: JsonObject) => string): JsonText {
-  const row = parsePrint(text);
+  const row = parseObject(text);
   return row[name] === undefined ? patchRow(text, { [name]: toJsonText(make(row)) }) : text;
 }
 

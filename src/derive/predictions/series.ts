@@ -1,6 +1,6 @@
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
-import { float, isJsonObject, type Json, type JsonObject } from '../../contract/json/json.ts';
+import { float, isJsonObject, type Json, type JsonObject, objectIn } from '../../contract/json/json.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import { type SelectorArgs, seriesMembers } from '../announcements/identity.ts';
@@ -86,7 +86,7 @@ function identityOf({ args, stored }: PageView<PredictionsArgs>): Envelope {
 
 /** The stored description of the source, counted again over this answer. */
 function qualityOf(stored: JsonObject, targets: readonly Target[]): Envelope {
-  const told = isJsonObject(stored.data_quality) ? stored.data_quality : {};
+  const told = objectIn(stored.data_quality);
   return {
     ...told,
     ...releaseCounts(targets.map(({ row }) => row)),

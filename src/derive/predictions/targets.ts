@@ -1,8 +1,8 @@
 import { patchRow } from '../../contract/json/body.ts';
-import { asJsonText, isJsonObject, type JsonObject, type JsonText } from '../../contract/json/json.ts';
+import { asJsonText, isJsonObject, type JsonObject, type JsonText, parseObject } from '../../contract/json/json.ts';
 import { memberSpans, memberTexts } from '../../contract/json/scan.ts';
 import { parseInstant } from '../../contract/time/time.ts';
-import { parsePrint, releaseOfPrint } from '../announcements/print.ts';
+import { releaseOfPrint } from '../announcements/print.ts';
 
 /** Which forecasts of a target are asked for. */
 export interface ForecastFilter {
@@ -25,7 +25,7 @@ export interface Target {
 
 /** A stored target as it is. */
 export function readForecastTarget(text: JsonText): Target {
-  const row = parsePrint(text);
+  const row = parseObject(text);
   return { text, row, date: String(row.date), forecasts: forecastsIn(text).length };
 }
 
@@ -36,7 +36,7 @@ export function readForecastTarget(text: JsonText): Target {
 export function narrowTargets(targets: readonly Target[], filter: ForecastFilter): readonly Target[] {
   return targets.flatMap((target) => {
     const all = forecastsIn(target.text);
-    const kept = all.filter((forecast) => isAsked(parsePrint(forecast), filter));
+    const kept = all.filter((forecast) => isAsked(parseObject(forecast), filter));
     if (kept.length === 0) return [];
     const release = releaseOfPrint(target.row);
     const isAhead = filter.as_of !== undefined && release !== undefined && release > filter.as_of;

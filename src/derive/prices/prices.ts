@@ -1,7 +1,7 @@
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Derived, PageView } from '../../contract/hooks.ts';
+import { parseObject } from '../../contract/json/json.ts';
 import { dateOf, daysBetween } from '../../contract/time/time.ts';
-import { parsePrint } from '../announcements/print.ts';
 import { releaseCounts, sourceQuality } from '../quality.ts';
 import { hasRows } from '../window-has-rows.ts';
 
@@ -23,8 +23,8 @@ export async function derivePrices(view: PageView<PriceArgs>): Promise<Derived> 
   const { args, stored, now } = view;
   const { currency, source, measure, instrument_id, issuer, start_date, end_date } = args;
   const newest = await view.edge('newest');
-  const latest = newest === undefined ? undefined : String(parsePrint(newest).date);
-  const rows = (await view.window()).map(parsePrint);
+  const latest = newest === undefined ? undefined : String(parseObject(newest).date);
+  const rows = (await view.window()).map(parseObject);
   const asked = { source, measure, instrument_id, issuer, start_date, end_date };
   return {
     envelope: {

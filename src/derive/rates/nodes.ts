@@ -1,5 +1,5 @@
 import type { LoadedRow, LoadedSeries, StoredRef } from '../../contract/hooks.ts';
-import { parsePrint } from '../announcements/print.ts';
+import { parseObject } from '../../contract/json/json.ts';
 import { byOrigin, isBaseSeries } from '../announcements/series-choice.ts';
 import { byYears, type Maturity, maturityOfLabel, maturityOfSlug } from './maturity.ts';
 import {
@@ -64,7 +64,7 @@ function listedLines(series: LoadedSeries, moment: ObservedMoment): readonly Par
 
 /** A label that we cannot read still has its years beside it. */
 function maturityOfRow(label: string, row: LoadedRow): Maturity | undefined {
-  const { maturity_years: years } = parsePrint(row.text);
+  const { maturity_years: years } = parseObject(row.text);
   return typeof years === 'number' ? { label, years } : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { LoadedRow, LoadedSeries } from '../../contract/hooks.ts';
-import { parsePrint } from '../announcements/print.ts';
+import { parseObject } from '../../contract/json/json.ts';
 
 /** One value of a series as it was known at the moment of the question. */
 export interface MarketObservation {
@@ -46,7 +46,7 @@ export function mergeByDate<T extends { readonly date: string }>(lists: readonly
 
 /** Who published an observation, as its row says, else as its series does. */
 export function marketSource({ row, series }: Pick<MarketObservation, 'row' | 'series'>): string | undefined {
-  for (const source of [parsePrint(row.text).source, series.envelope.source])
+  for (const source of [parseObject(row.text).source, series.envelope.source])
     if (typeof source === 'string' && source !== '') return source;
   return undefined;
 }

@@ -1,8 +1,7 @@
 import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Compose, Composed, HookContext, LoadedSeries } from '../../contract/hooks.ts';
-import { float, type JsonText, toJsonText } from '../../contract/json/json.ts';
+import { float, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
 import { dateOf } from '../../contract/time/time.ts';
-import { parsePrint } from '../announcements/print.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
 import { earlier, lackOfAll } from '../lacks.ts';
 import { doubtOf } from './doubts.ts';
@@ -51,7 +50,7 @@ function servedScores(own: LoadedSeries, { args, caller }: HookContext<Sentiment
 
 /** Rows of the page that do not hold together, for a person who would otherwise rely on them. */
 function doubtNotes(page: readonly { readonly date: string; readonly text: JsonText }[]): readonly string[] {
-  const doubts = page.map(({ date, text }) => ({ date, doubt: doubtOf(parsePrint(text)) }));
+  const doubts = page.map(({ date, text }) => ({ date, doubt: doubtOf(parseObject(text)) }));
   const tell = (dates: readonly string[], what: string) =>
     dates.length === 0 ? [] : [`${what} on ${dates.length} of ${page.length} days, ${dates[0]} among them.`];
   const on = (kind: string) => doubts.filter(({ doubt }) => doubt === kind).map(({ date }) => date);

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { isJsonObject, type Json, type JsonObject } from '../../contract/json/json.ts';
+import { isJsonObject, type Json, type JsonObject, objectIn } from '../../contract/json/json.ts';
 import { ALGORITHM, keyIdOf } from '../../contract/signing.ts';
 
 /** A key that a record may be signed with, as it was published. */
@@ -31,7 +31,7 @@ export function listedKeys(value: Json): readonly ListedKey[] | undefined {
 export function readPublicKey({ id, entry }: ListedKey): ReadKey {
   const { algorithm = ALGORITHM, public_key: told, jwk = entry.kty === undefined ? undefined : entry } = entry;
   if (algorithm !== ALGORITHM) return { fault: `is for ${String(algorithm)}, not for ${ALGORITHM}` };
-  const form = isJsonObject(jwk) ? jwk : {};
+  const form = objectIn(jwk);
   const isForeign = isJsonObject(jwk) && (form.kty !== 'OKP' || form.crv !== ALGORITHM);
   if (isForeign) return { fault: 'is no Ed25519 key' };
   const forms = [told, typeof form.x === 'string' ? padded(form.x) : undefined].filter((one) => one !== undefined);

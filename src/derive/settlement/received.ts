@@ -1,7 +1,6 @@
 import type { LoadedSeries } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject, type JsonText } from '../../contract/json/json.ts';
+import { type JsonObject, type JsonText, objectIn, parseObject } from '../../contract/json/json.ts';
 import { instantOf } from '../../contract/time/time.ts';
-import { parsePrint } from '../announcements/print.ts';
 import type { SettlementRelease, Sight } from './release.ts';
 
 /** A record as a service sent it. */
@@ -47,12 +46,12 @@ export function findReceived(own: readonly LoadedSeries[], period: string, sight
 }
 
 function readRecord(text: JsonText, seenAt: number): ReceivedRecord {
-  const row = parsePrint(text);
+  const row = parseObject(text);
   return { text, row, period: String(row.period), seenAt };
 }
 
 function hiddenRelease({ row }: ReceivedRecord, { cutoff }: Sight): number | undefined {
-  const first = isJsonObject(row.first_print) ? row.first_print : {};
+  const first = objectIn(row.first_print);
   const release = instantOf(first.announcement_datetime);
   return cutoff !== undefined && release !== undefined && release > cutoff ? release : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Envelope, LoadedSeries } from '../../contract/hooks.ts';
-import { float, isJsonObject, type Json, type JsonText, toJsonText } from '../../contract/json/json.ts';
+import { float, type Json, type JsonText, objectIn, toJsonText } from '../../contract/json/json.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { decimalOf, toNumber } from '../decimal.ts';
 import { firstPrintOf } from './first-print.ts';
@@ -52,8 +52,8 @@ export function recordText(wish: RecordOptions, release: SettlementRelease, load
 /** What is measured and who publishes it: the template's word, then the series', then the row's. */
 function describe({ template }: RecordOptions, { series, print }: SettlementRelease): Envelope {
   const { envelope } = series;
-  const provenance = isJsonObject(envelope.provenance) ? envelope.provenance : {};
-  const metadata = isJsonObject(envelope.value_metadata) ? envelope.value_metadata : {};
+  const provenance = objectIn(envelope.provenance);
+  const metadata = objectIn(envelope.value_metadata);
   const own = template?.row ?? {};
   return {
     name: firstText(envelope.name),

@@ -1,6 +1,13 @@
 import type { LoadedSeries } from '../../contract/hooks.ts';
-import { asJsonText, isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
-import { parsePrint, readPrint } from '../announcements/print.ts';
+import {
+  asJsonText,
+  type JsonObject,
+  type JsonText,
+  objectIn,
+  parseObject,
+  toJsonText,
+} from '../../contract/json/json.ts';
+import { readPrint } from '../announcements/print.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
 import { decimalOf } from '../decimal.ts';
 import { firstPrintOf } from './first-print.ts';
@@ -57,12 +64,12 @@ function isAbout(a: ContractSubject, b: ContractSubject): boolean {
 }
 
 function readTemplate(text: JsonText): Template | undefined {
-  const row = parsePrint(text);
+  const row = parseObject(text);
   const { contract_id: id, currency, indicator, precision, outcome_rule: rule } = row;
   if (typeof id !== 'string' || typeof currency !== 'string' || typeof indicator !== 'string') return undefined;
   if (typeof precision !== 'number' || !Number.isInteger(precision) || precision < 0 || precision > 20)
     return undefined;
-  const { type, comparison } = isJsonObject(rule) ? rule : {};
+  const { type, comparison } = objectIn(rule);
   return {
     contractId: id.toLowerCase(),
     currency: currency.toUpperCase(),
@@ -97,8 +104,8 @@ export function generateTemplate({ ref, envelope, rows }: LoadedSeries): Templat
   const contractId = `${currency.toLowerCase()}_${indicator}_${type}`;
   const precision = precisionOf(rows.map(({ text }) => text));
   const name = typeof envelope.name === 'string' ? envelope.name : indicator;
-  const metadata = isJsonObject(envelope.value_metadata) ? envelope.value_metadata : {};
-  const provenance = isJsonObject(envelope.provenance) ? envelope.provenance : {};
+  const metadata = objectIn(envelope.value_metadata);
+  const provenance = objectIn(envelope.provenance);
   const row: Record<string, unknown> = {
     contract_id: contractId,
     title: `${currency} ${name} ${decides ? 'decision' : 'above strike'}`,
@@ -116,7 +123,7 @@ export function generateTemplate({ ref, envelope, rows }: LoadedSeries): Templat
   };
   const text = asJsonText(toJsonText(row));
   const comparison = decides ? undefined : 'gt';
-  return { contractId, currency, indicator, precision, type, comparison, row: parsePrint(text), text };
+  return { contractId, currency, indicator, precision, type, comparison, row: parseObject(text), text };
 }
 
 /** The most decimals among the newest rows, of their values and of their first prints. */

@@ -1,5 +1,5 @@
 import type { Envelope } from '../../contract/hooks.ts';
-import { isJsonObject, type Json } from '../../contract/json/json.ts';
+import { type Json, objectIn } from '../../contract/json/json.ts';
 import { instantOf, isoSeconds } from '../../contract/time/time.ts';
 import type { Print } from '../announcements/print.ts';
 import type { FirstPrint } from './first-print.ts';
@@ -9,7 +9,7 @@ import type { FirstPrint } from './first-print.ts';
  * never from the schedule; without that bracket it was not measured. See docs/interface.md#settlement.
  */
 export function releaseTiming({ row }: Print, first: FirstPrint | undefined): Envelope {
-  const told = isJsonObject(row.release_timing) ? row.release_timing : {};
+  const told = objectIn(row.release_timing);
   const scheduled = textOf(told.scheduled_at) ?? isoOf(instantOf(row.official_planned_release_datetime));
   const ingested = textOf(told.picked_up_at) ?? isoMs(first?.capturedAt);
   const publishedBy = textOf(told.published_by);

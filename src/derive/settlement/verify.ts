@@ -1,5 +1,5 @@
 import { verify } from 'node:crypto';
-import { isJsonObject, type JsonObject } from '../../contract/json/json.ts';
+import { isJsonObject, type JsonObject, objectIn } from '../../contract/json/json.ts';
 import { ALGORITHM } from '../../contract/signing.ts';
 import { attestationDigest, attestedBytes, CANONICALIZATION } from './attestation.ts';
 import { decodeBase64, type ListedKey, readPublicKey } from './public-keys.ts';
@@ -53,7 +53,7 @@ export function verifyRecord(text: string, keys: readonly ListedKey[]): Verdict 
   try {
     record = parseStrictly(text);
     const bytes = attestedBytes(record);
-    const attestation = isJsonObject(record.attestation) ? record.attestation : {};
+    const attestation = objectIn(record.attestation);
     return { ...judge(record, bytes, keys), record, attestation, sha256: attestationDigest(bytes) };
   } catch (error) {
     if (error instanceof RangeError)

@@ -1,4 +1,4 @@
-import { asJsonText, floatText, type JsonText } from '../../contract/json/json.ts';
+import { floatOrNullText, type JsonText } from '../../contract/json/json.ts';
 import { TECHNICAL_NAMES, type TechnicalName } from '../../contract/words/technicals.ts';
 import { roundHalfEven } from '../round.ts';
 import { type Bar, type BarColumns, columnsOf } from './bar.ts';
@@ -78,7 +78,8 @@ export function technicals(
   return {
     fields,
     columns,
-    rowTexts: (row) => Object.fromEntries(fields.map((field) => [field, textOf(valueAt(columns, field, row - first))])),
+    rowTexts: (row) =>
+      Object.fromEntries(fields.map((field) => [field, floatOrNullText(valueAt(columns, field, row - first))])),
     indicatorsAt: (row) => indicatorsAt(columns, names, row < first || row >= rows ? undefined : row - first),
   };
 }
@@ -113,8 +114,4 @@ function indicatorsAt(columns: Columns, names: readonly TechnicalName[], row: nu
 function valueAt(columns: Columns, field: TechnicalField, row: number): number | null {
   const value = columns[field]?.[row] ?? Number.NaN;
   return Number.isNaN(value) ? null : roundHalfEven(value, DIGITS);
-}
-
-function textOf(value: number | null): JsonText {
-  return asJsonText(value === null ? 'null' : floatText(value));
 }

@@ -1,4 +1,4 @@
-import { unpagedQuery } from '../../contract/alias.ts';
+import { aliasOf } from '../../contract/alias.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { offset } from '../../contract/paging.ts';
 import { currency, slug } from '../../contract/params/params.ts';
@@ -6,28 +6,17 @@ import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import announcements from './series.ts';
 
-const { group, access, body, row, checks = [], envelope = {}, fresh } = announcements;
-
 /** One row a page, so that the counts of a page stay honest for whoever walks back from it. */
 export default defineEndpoint({
   id: 'latest_announcements_series',
   path: '/v1/latest/announcements/{currency}/{indicator}',
-  group,
+  ...aliasOf(announcements),
   at: {
     currency: currency('currency of the indicator', MAIN_CURRENCIES, 404),
     indicator: slug('indicator', INDICATORS),
   },
-  query: unpagedQuery(announcements),
-  checks,
-  access,
   paging: offset({ max: 1, size: 1, page: true, marksLatest: true }),
-  versioned: true,
-  body,
-  row,
-  envelope,
   provisional: 'that it answers like the history, one row',
-  fresh,
-  sameAs: { endpoint: announcements, args: {} },
   cli: {
     words: ['announcements', 'latest'],
     columns: announcements.cli?.columns ?? [],

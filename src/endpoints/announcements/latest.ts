@@ -1,4 +1,10 @@
-import { FREEMIUM_DELAY, PROVENANCE } from '../../contract/answer-members.ts';
+import {
+  CHANGE_MEMBERS,
+  FREEMIUM_DELAY,
+  INDICATOR_MEMBERS,
+  PROVENANCE,
+  SOURCE_MEMBERS,
+} from '../../contract/answer-members.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
@@ -12,10 +18,8 @@ const print = s.object({
   date: s.date(),
   val: s.nullable(s.number()),
   'announcement_datetime?': s.nullable(s.integer()),
-  'source?': s.string(),
-  'source_url?': s.string(),
+  ...SOURCE_MEMBERS,
 });
-const percent = s.nullable(s.number('per cent, two decimals'));
 
 export default defineEndpoint({
   id: 'announcements_latest',
@@ -27,20 +31,10 @@ export default defineEndpoint({
   paging: unpaged,
   body: listAt('data'),
   row: s.object({
-    indicator: s.string(),
-    'name?': s.string(),
-    'unit?': s.string(),
-    'frequency?': s.string(),
-    'source?': s.string(),
-    'source_url?': s.string(),
-    'seasonal_adjustment?': s.string(),
-    'has_official_forecast?': s.boolean(),
+    ...INDICATOR_MEMBERS,
     latest: print,
     'previous?': print,
-    'pct_diff_prev?': percent,
-    'pct_change_mom?': percent,
-    'pct_change_qoq?': percent,
-    'pct_change_yoy?': percent,
+    ...CHANGE_MEMBERS,
     'withheld?': s.object({
       announcement_datetime: s.integer(),
       available_at: s.integer(),

@@ -1,4 +1,11 @@
-import { DATA_QUALITY, FREEMIUM_DELAY, FREEMIUM_WINDOW, PROVENANCE } from '../../contract/answer-members.ts';
+import {
+  DATA_QUALITY,
+  FREEMIUM_DELAY,
+  FREEMIUM_WINDOW,
+  PROVENANCE,
+  SOURCE_MEMBERS,
+  WINDOW_MEMBERS,
+} from '../../contract/answer-members.ts';
 import { dateWindowParams, defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import { isJsonObject } from '../../contract/json/json.ts';
@@ -113,8 +120,7 @@ export default defineEndpoint({
     'change?': s.nullable(s.number('level series: difference to the period before, not rounded')),
     'pct_change_mom?': s.nullable(s.number('per cent, two decimals')),
     'pct_change_yoy?': s.nullable(s.number('per cent, two decimals')),
-    'source?': s.string(),
-    'source_url?': s.string(),
+    ...SOURCE_MEMBERS,
     'vintage_status?': s.string(),
     'revisions?': s.array(vintage),
     'outside_requested_window?': s.boolean('an empty window shows the newest row before it'),
@@ -133,8 +139,7 @@ export default defineEndpoint({
     'requested_start_date?': s.date(),
     'requested_end_date?': s.date(),
     'requested_window_has_data?': s.boolean(),
-    'start_date?': s.date(),
-    'end_date?': s.date(),
+    ...WINDOW_MEMBERS,
     'earliest_available_date?': s.date(),
     'latest_available_date?': s.date(),
     'page_includes_latest_available?': s.boolean(),

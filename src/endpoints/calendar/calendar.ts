@@ -1,4 +1,4 @@
-import { DATA_QUALITY } from '../../contract/answer-members.ts';
+import { DATA_QUALITY, WINDOW_MEMBERS } from '../../contract/answer-members.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
@@ -10,6 +10,7 @@ import { currency, dateParam, optional, slug, zone } from '../../contract/params
 import { CALENDAR_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { deriveCalendar } from '../../derive/calendar/calendar.ts';
+import { eventMembers } from './version-fields.ts';
 
 /** Members that hold what the clock shows in the asked zone. */
 const LOCAL_TIMES = {
@@ -40,22 +41,14 @@ export default defineEndpoint({
     'announcement_datetime_utc?': s.string(),
     'announcement_datetime_local?': s.string('with offset'),
     'announcement_datetime_requested_timezone?': s.string('the same, when a zone was asked'),
-    'release_date_confirmed?': s.boolean(),
-    'event_importance?': s.string('high, medium or low'),
-    'market_tier?': s.integer(),
-    'top_tier_for_currency?': s.boolean(),
-    'source?': s.string(),
-    'source_url?': s.string(),
-    'reference_period?': s.string(),
-    'date?': s.date('end of the reference period'),
+    ...eventMembers,
   }),
   envelope: s.object({
     currency: s.string(),
     'timezone?': s.string('zone of announcement_datetime_local'),
     'requested_timezone?': s.string(),
     'indicator?': s.string(),
-    'start_date?': s.date(),
-    'end_date?': s.date(),
+    ...WINDOW_MEMBERS,
     'data_quality?': DATA_QUALITY,
   }),
   echo: ['currency'],

@@ -1,7 +1,19 @@
+import { SOURCE_MEMBERS } from '../../contract/answer-members.ts';
 import * as s from '../../contract/json/schema.ts';
 
 export const IMPORTANCES = ['high', 'medium', 'low'] as const;
 export const EVENT_KINDS = ['release', 'decision', 'auction', 'speech', 'other'] as const;
+
+/** Members of a scheduled release, whoever shows it. */
+export const eventMembers = {
+  'release_date_confirmed?': s.boolean(),
+  'event_importance?': s.string('high, medium or low'),
+  'market_tier?': s.integer(),
+  'top_tier_for_currency?': s.boolean(),
+  ...SOURCE_MEMBERS,
+  'reference_period?': s.string(),
+  'date?': s.date('end of the reference period'),
+} as const;
 
 /**
  * Members of a schedule version: those of the calendar, and what the archive knows besides. See
@@ -21,14 +33,7 @@ export const versionRow = s.object({
   'name?': s.string(),
   'announcement_datetime_utc?': s.string(),
   'announcement_datetime_local?': s.string('with offset'),
-  'release_date_confirmed?': s.boolean(),
-  'event_importance?': s.string('high, medium or low'),
-  'market_tier?': s.integer(),
-  'top_tier_for_currency?': s.boolean(),
-  'source?': s.string(),
-  'source_url?': s.string(),
-  'reference_period?': s.string(),
-  'date?': s.date('end of the reference period'),
+  ...eventMembers,
 });
 
 export const checkpointPagination = s.object({

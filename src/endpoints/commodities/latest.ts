@@ -1,3 +1,4 @@
+import { CHANGE_MEMBERS, INDICATOR_MEMBERS, SOURCE_MEMBERS } from '../../contract/answer-members.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
@@ -9,10 +10,8 @@ const print = s.object({
   date: s.date(),
   val: s.nullable(s.number()),
   'announcement_datetime?': s.nullable(s.integer('Unix seconds')),
-  'source?': s.string(),
-  'source_url?': s.string(),
+  ...SOURCE_MEMBERS,
 });
-const percent = s.nullable(s.number('per cent, two decimals'));
 
 export default defineEndpoint({
   id: 'commodities_latest',
@@ -24,20 +23,10 @@ export default defineEndpoint({
   paging: unpaged,
   body: listAt('data', { keyName: 'indicator', besides: ['provenance', 'data_quality', 'pagination'] }),
   row: s.object({
-    indicator: s.string(),
-    'name?': s.string(),
-    'unit?': s.string(),
-    'frequency?': s.string(),
-    'source?': s.string(),
-    'source_url?': s.string(),
-    'seasonal_adjustment?': s.string(),
-    'has_official_forecast?': s.boolean(),
+    ...INDICATOR_MEMBERS,
     latest: print,
     'previous?': s.nullable(print),
-    'pct_diff_prev?': percent,
-    'pct_change_mom?': percent,
-    'pct_change_qoq?': percent,
-    'pct_change_yoy?': percent,
+    ...CHANGE_MEMBERS,
   }),
   envelope: s.object({
     'currency?': s.string(),

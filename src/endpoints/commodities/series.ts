@@ -1,4 +1,4 @@
-import { DATA_QUALITY, PROVENANCE } from '../../contract/answer-members.ts';
+import { DATA_QUALITY, PROVENANCE, SOURCE_MEMBERS, WINDOW_MEMBERS } from '../../contract/answer-members.ts';
 import { dateWindowParams, defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
@@ -23,23 +23,20 @@ export default defineEndpoint({
     date: s.date(),
     val: s.nullable(s.number()),
     'announcement_datetime?': s.nullable(s.integer('release time, Unix seconds')),
-    'source?': s.string(),
-    'source_url?': s.string(),
+    ...SOURCE_MEMBERS,
     'pct_change?': s.nullable(s.number('per cent against the row before')),
     'pct_change_12m?': s.nullable(s.number('per cent against twelve months before')),
   }),
   envelope: s.object({
     'currency?': s.string(),
     indicator: s.string(),
-    'source?': s.string(),
-    'source_url?': s.string(),
+    ...SOURCE_MEMBERS,
     'has_official_forecast?': s.boolean(),
     'last_updated?': s.string(),
     'provenance?': PROVENANCE,
     'unit?': s.string(),
     'latest_available_date?': s.date(),
-    'start_date?': s.date(),
-    'end_date?': s.date(),
+    ...WINDOW_MEMBERS,
     'data_quality?': DATA_QUALITY,
   }),
   echo: ['indicator', 'start_date', 'end_date'],

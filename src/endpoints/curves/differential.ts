@@ -1,4 +1,4 @@
-import { DATA_QUALITY } from '../../contract/answer-members.ts';
+import { DATA_QUALITY, WINDOW_MEMBERS } from '../../contract/answer-members.ts';
 import { dateWindowParams, defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
@@ -76,8 +76,7 @@ export default defineEndpoint({
     'start_tenor?': s.string('such as 2Y'),
     'end_tenor?': s.string(),
     'forward_label?': s.string('such as 2Y5Y'),
-    'start_date?': s.date(),
-    'end_date?': s.date(),
+    ...WINDOW_MEMBERS,
     'as_of?': s.dateTime(),
     'availability?': s.string(),
     'matched_points?': s.integer('common dates of the window'),

@@ -1,18 +1,9 @@
+import { unpagedQuery } from '../../contract/alias.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { stream } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { unpaged } from '../../contract/paging.ts';
-import {
-  booleanParam,
-  choice,
-  filterWords,
-  integerParam,
-  optional,
-  textParam,
-  withDefault,
-} from '../../contract/params/params.ts';
-import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
-import { INDICATORS } from '../../contract/words/indicators.ts';
+import { booleanParam, integerParam, optional, textParam, withDefault } from '../../contract/params/params.ts';
 import changes from '../announcements/changes.ts';
 
 export default defineEndpoint({
@@ -21,11 +12,7 @@ export default defineEndpoint({
   group: 'release-event delivery',
   at: {},
   query: {
-    currencies: optional(
-      filterWords('currencies, comma separated; g10 or all', 'currency', [...MAIN_CURRENCIES, 'g10', 'all']),
-    ),
-    indicators: optional(filterWords('indicators, comma separated', 'indicator', INDICATORS)),
-    payload: withDefault(choice('how much of each release', ['compact', 'full']), 'compact'),
+    ...unpagedQuery(changes),
     live_only: withDefault(booleanParam('nothing that was released before'), false),
     max_age_ms: optional(integerParam('older events are left out, in milliseconds', { min: 0 })),
     last_event_id: optional(textParam('the last event already held, as the header Last-Event-ID', { max: 256 })),

@@ -1,4 +1,4 @@
-import { DATA_QUALITY } from '../../contract/answer-members.ts';
+import { DATA_QUALITY, WINDOW_MEMBERS } from '../../contract/answer-members.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
@@ -60,8 +60,7 @@ export default defineEndpoint({
     ...scores,
     'latest_available_date?': s.date(),
     'last_updated?': s.string(),
-    'start_date?': s.date(),
-    'end_date?': s.date(),
+    ...WINDOW_MEMBERS,
     'data_quality?': DATA_QUALITY,
   }),
   provisional: 'the range of scores',

@@ -1,4 +1,4 @@
-import { DATA_QUALITY } from '../../contract/answer-members.ts';
+import { DATA_QUALITY, WINDOW_MEMBERS } from '../../contract/answer-members.ts';
 import { dateWindowParams, defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
@@ -65,8 +65,7 @@ export default defineEndpoint({
     base: s.string(),
     quote: s.string(),
     pair: s.string('BASE/QUOTE'),
-    'start_date?': s.date(),
-    'end_date?': s.date(),
+    ...WINDOW_MEMBERS,
     'source_policy?': sourcePolicy,
     'coverage?': s.object({ 'sources?': s.array(sourceCoverage) }, 'who contributes to the window'),
     'data_quality?': DATA_QUALITY,

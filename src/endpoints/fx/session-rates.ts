@@ -1,3 +1,4 @@
+import { WINDOW_MEMBERS } from '../../contract/answer-members.ts';
 import { dateWindowParams, defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
@@ -50,8 +51,7 @@ export default defineEndpoint({
     session: s.string(),
     'session_timezone?': s.string('IANA zone'),
     'session_close_local?': s.string('HH:MM on the session’s own wall'),
-    'start_date?': s.date(),
-    'end_date?': s.date(),
+    ...WINDOW_MEMBERS,
     'coverage?': s.object({
       'staleness_minutes?': s.object(
         { 'min?': minutes, 'median?': minutes, 'max?': minutes },

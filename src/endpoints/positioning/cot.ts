@@ -1,4 +1,10 @@
-import { DATA_QUALITY, FREEMIUM_WINDOW, PROVENANCE } from '../../contract/answer-members.ts';
+import {
+  DATA_QUALITY,
+  FREEMIUM_WINDOW,
+  PROVENANCE,
+  SOURCE_MEMBERS,
+  WINDOW_MEMBERS,
+} from '../../contract/answer-members.ts';
 import { dateWindowParams, defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import type { JsonSchema } from '../../contract/json/schema.ts';
@@ -56,12 +62,10 @@ export default defineEndpoint({
     'report_name?': s.string(),
     'report_dataset_id?': s.string(),
     'available_reports?': s.strings,
-    'source?': s.string(),
-    'source_url?': s.string(),
+    ...SOURCE_MEMBERS,
     'provenance?': PROVENANCE,
     'fx_overlay?': s.object({ pair: s.string() }),
-    'start_date?': s.date(),
-    'end_date?': s.date(),
+    ...WINDOW_MEMBERS,
     'latest_available_date?': s.date(),
     'latest_available_announcement_datetime?': s.nullable(s.integer()),
     'expected_next_release?': s.string(),

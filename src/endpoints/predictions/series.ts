@@ -1,4 +1,4 @@
-import { DATA_QUALITY } from '../../contract/answer-members.ts';
+import { DATA_QUALITY, WINDOW_MEMBERS } from '../../contract/answer-members.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
@@ -105,8 +105,7 @@ export default defineEndpoint({
     'selected_series_id?': s.string(),
     'selected_series?': s.object({}),
     'supported_options?': s.mapOf(s.strings),
-    'start_date?': s.date(),
-    'end_date?': s.date(),
+    ...WINDOW_MEMBERS,
     count: s.integer('targets of this page'),
     'prediction_count?': s.integer('forecasts of this page'),
     'next_cursor?': s.nullable(s.date('oldest date of the page; ask with it as `before_date`')),

@@ -1,3 +1,4 @@
+import { SOURCE_MEMBERS } from '../../contract/answer-members.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
@@ -53,8 +54,7 @@ export default defineEndpoint({
   }),
   envelope: s.object({
     currency: s.string(),
-    'source?': s.string(),
-    'source_url?': s.string(),
+    ...SOURCE_MEMBERS,
     'count?': s.integer('rows of this page'),
     'limit?': s.integer(),
     'offset?': s.integer(),

@@ -1,6 +1,13 @@
 import type { Client } from '../../client/client.ts';
 import { cutBody, MARK_MEMBER, patchRow, spliceBody } from '../../contract/json/body.ts';
-import { asJsonText, isJsonObject, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
+import {
+  asJsonText,
+  isJsonObject,
+  type JsonObject,
+  type JsonText,
+  objectIn,
+  toJsonText,
+} from '../../contract/json/json.ts';
 import { spelledLike } from '../../contract/json/spelling.ts';
 import type { PartialMark } from '../../contract/mark.ts';
 import { MacroError } from '../../errors.ts';
@@ -114,7 +121,7 @@ function mergedPositions(
   last: CollectedPage,
   walk: { kept: number; more: boolean; cut: boolean },
 ): JsonObject {
-  const reached = isJsonObject(last.envelope.pagination) ? last.envelope.pagination : {};
+  const reached = objectIn(last.envelope.pagination);
   const rest = Object.entries(first).filter(([name]) => !POSITIONS.some((position) => position === name));
   const positions = POSITIONS.filter((name) => !walk.cut && reached[name] !== undefined);
   return {
@@ -181,7 +188,7 @@ export async function* sourcePages(
   for (;;) {
     const reply = await source.ask({ ...question, args }, context);
     const { envelope, rows } = cutBody(question.endpoint.body, reply.body);
-    const pagination = isJsonObject(envelope.pagination) ? envelope.pagination : {};
+    const pagination = objectIn(envelope.pagination);
     const more = pagination.has_more === true;
     const { status: _status, body, ...told } = reply;
     const total = typeof pagination.total_count === 'number' ? pagination.total_count : undefined;

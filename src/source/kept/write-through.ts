@@ -6,7 +6,7 @@ import { isJsonObject } from '../../contract/json/json.ts';
 import type { Mapping } from '../../contract/mapping.ts';
 import { memberFor } from '../../contract/mapping.ts';
 import type { Args } from '../../contract/params/params.ts';
-import { addDays, isCalendarDate, parseInstant } from '../../contract/time/time.ts';
+import { addDays, instantOf, isCalendarDate } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { AccessTag, KeyValue, NewRow, PageCommit, SeriesKey } from '../../mirror/api/mirror.ts';
 import { captureInputs } from '../answer/inputs.ts';
@@ -194,14 +194,9 @@ function scheduleBounds(
   const { from, to } = boundsOf(mapping.window, args, at);
   const [first] = rows;
   const [column] = mapping.key;
-  const begins = first && column ? columnInstant(memberFor(first.value, column)) : undefined;
+  const begins = first && column ? instantOf(memberFor(first.value, column)) : undefined;
   const start = args[mapping.window.from] === undefined ? begins : Number(from);
   return { ...(start !== undefined && { from: start }), ...(to !== undefined && { to }) };
-}
-
-function columnInstant(value: unknown): number | undefined {
-  if (typeof value === 'number') return value;
-  return typeof value === 'string' ? parseInstant(value) : undefined;
 }
 
 function scheduleExtent(

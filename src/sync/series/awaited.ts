@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
+import { type JsonText, parseObject } from '../../contract/json/json.ts';
 import { isCalendarDate } from '../../contract/time/time.ts';
 import type { MirrorReader, StoredRow } from '../../mirror/api/mirror.ts';
 
@@ -75,7 +75,7 @@ async function announcedSince(
 }
 
 function announcedIn(row: StoredRow): Announced {
-  const { date, release_date_confirmed: confirmed } = objectOf(row);
+  const { date, release_date_confirmed: confirmed } = parseObject(row.text);
   return {
     out: Number(row.columns.announcement_datetime),
     period: typeof date === 'string' && isCalendarDate(date) ? date : undefined,
@@ -90,8 +90,3 @@ async function releasedRows(reader: Reader, { currency, indicator }: ReleaseSeri
 }
 
 const periodOf = ({ key }: StoredRow): string => String(key[0]);
-
-function objectOf({ text }: StoredRow): JsonObject {
-  const value: Json = readJson(text);
-  return isJsonObject(value) ? value : {};
-}

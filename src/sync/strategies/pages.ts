@@ -20,6 +20,7 @@ import {
   takePages,
   type Work,
 } from '../work.ts';
+import { freshRun } from './fresh-run.ts';
 
 /** A result that moves under a walk, or a checkpoint that is too old, is walked again, so often. */
 const RESTARTS = 3;
@@ -53,7 +54,8 @@ async function* walkList(work: Work, step: Step, resumed: PaginationRun | undefi
     ...(validator !== undefined && { ifNoneMatch: validator }),
   };
   const resume = resumed && { offset: Number(args.offset ?? 0), total: resumed.total };
-  const taker = pageTaker(work, { args, step, walk: resumed ?? freshWalk(work, question), isResumed: !!resumed });
+  const walk = resumed ?? freshRun(work, { question, ...listSpan(work.clock.now()), next: '' });
+  const taker = pageTaker(work, { args, step, walk, isResumed: !!resumed });
   yield* takePages(client.pages(request, resume), taker);
 }
 
@@ -107,19 +109,6 @@ async function firstValidator(
   const { paging } = work.target.endpoint;
   if (!held || paging.kind === 'none' || (await work.mirror.count(held, {})) > paging.max) return undefined;
   return work.mirror.validator(work.access, question);
-}
-
-function freshWalk({ clock }: Work, question: string): PaginationRun {
-  return {
-    question,
-    ...listSpan(clock.now()),
-    next: '',
-    total: undefined,
-    seen: 0,
-    lastKey: undefined,
-    seams: [],
-    startedAt: clock.now(),
-  };
 }
 
 function advance(walk: PaginationRun, page: LivePage, kind: string): PaginationRun {

@@ -22,6 +22,7 @@ import {
   takePages,
   type Work,
 } from '../work.ts';
+import { freshRun } from './fresh-run.ts';
 
 /**
  * Walks one closed window to its end, from where an earlier run left it. The first page of a fresh walk goes with the
@@ -38,7 +39,7 @@ export async function* walkWindow(work: Work, window: DateWindow, step: Step, re
   const from = resumed && resumePoint(resumed, Number(args.limit));
   const asks = { ...args, ...(resumed?.version !== undefined && { dataset_version: resumed.version }) };
   const request = { endpoint, args: asks, ...(signal && { signal }), ...(validator && { ifNoneMatch: validator }) };
-  const walk = resumed ?? freshWalk(work, window, question);
+  const walk = resumed ?? freshRun(work, { question, ...window, next: '0' });
   const taker = pageTaker(work, { args, window, step, walk, isAgain: from?.isAgain ?? false });
   yield* takePages(client.pages(request, from && { offset: from.offset, total: from.total }), taker);
 }
@@ -132,19 +133,6 @@ function windowArgs({ target }: Work, window: DateWindow): Args {
   const { paging, mirror } = target.endpoint;
   const bounds = mirror?.window ? { [mirror.window.from]: window.from, [mirror.window.to]: window.to } : {};
   return { ...target.args, ...bounds, limit: paging.kind === 'none' ? undefined : paging.max, offset: 0 };
-}
-
-function freshWalk(work: Work, window: DateWindow, question: string): PaginationRun {
-  return {
-    question,
-    ...window,
-    next: '0',
-    total: undefined,
-    seen: 0,
-    lastKey: undefined,
-    seams: [],
-    startedAt: work.clock.now(),
-  };
 }
 
 /**

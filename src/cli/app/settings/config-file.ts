@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isJsonObject, type JsonObject, readJson } from '../../../contract/json/json.ts';
+import { isJsonObject, type JsonObject, objectIn, readJson } from '../../../contract/json/json.ts';
 import { MacroError } from '../../../errors.ts';
 import { fileError } from '../../../platform/file-error.ts';
 import type { Files } from '../../../platform/platform.ts';
@@ -39,7 +39,7 @@ export function readConfig(files: Files, folders: Folders): Config {
   const path = configPath(folders);
   if (!files.exists(path)) return { profiles: {} };
   const found = parseConfig(files.readText(path), path);
-  const profiles = isJsonObject(found.profiles) ? found.profiles : {};
+  const profiles = objectIn(found.profiles);
   return {
     ...settingTexts(found, ['format', 'fields', 'profile', 'mirror'], path),
     ...tracksOf(found, path),

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonText } from '../../../contract/json/json.ts';
+import { isJsonObject, type JsonObject, type JsonText, objectIn } from '../../../contract/json/json.ts';
 import { fieldsOf } from '../../output/fields.ts';
 import { renderTable } from '../../output/table.ts';
 
@@ -51,7 +51,7 @@ function duration(seconds: number): string {
 }
 
 function tableText({ rows, envelope, color }: PageFacts): string {
-  const pagination = isJsonObject(envelope.pagination) ? envelope.pagination : {};
+  const pagination = objectIn(envelope.pagination);
   const title = [
     `${envelope.base}/${envelope.quote}`,
     String(envelope.source),

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, readJson } from '../../../contract/json/json.ts';
+import { type Json, objectIn, readJson } from '../../../contract/json/json.ts';
 import catalogue from '../../../endpoints/catalogue/catalogue.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
 
@@ -24,7 +24,7 @@ export function storedEntries(mirror: Mirror): Promise<readonly MirroredEntry[]>
 }
 
 function readEntry(slug: string, currency: string, entry: Json): MirroredEntry {
-  const members = isJsonObject(entry) ? entry : {};
+  const members = objectIn(entry);
   const text = (value: Json | undefined) => (typeof value === 'string' ? value : undefined);
   const aliases = Array.isArray(members.aliases) ? members.aliases : [];
   const { name, source, source_local_name: local, source_series_name: series, unit, frequency } = members;

@@ -6,6 +6,7 @@ import { endpointById, INTERFACE } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Question } from '../../../source/source.ts';
 import { readDateWord } from '../../parse/dates.ts';
+import { wrongWords } from '../../parse/words.ts';
 
 /** Which row `macro why` is asked about: a row of what an answer is made of, or of held series that words name. */
 export type WhyQuestion =
@@ -66,10 +67,13 @@ function pairOf(parts: readonly string[]): readonly string[] {
 /** The question whose answer has the number. */
 function answerOf(named: readonly string[], date: string, now: number): Question {
   if (!isCalendarDate(date))
-    throw usage(`'${date}' is no date: macro why ends with the date of the number.`, `For example: ${EXAMPLES}`);
+    throw wrongWords(`'${date}' is no date: macro why ends with the date of the number.`, `For example: ${EXAMPLES}`);
   const [first, second] = named;
   if (first === undefined || second === undefined || named.length > 2 || !/^[a-z]{3}$/i.test(first))
-    throw usage('macro why needs CCY/INDICATOR, BASE/QUOTE or the words of a series, then a date.', hintFor(named));
+    throw wrongWords(
+      'macro why needs CCY/INDICATOR, BASE/QUOTE or the words of a series, then a date.',
+      hintFor(named),
+    );
   const isPair = /^[a-z]{3}$/i.test(second) && endpointById('forex')?.at.quote?.words.includes(second.toUpperCase());
   const endpoint = endpointById(isPair ? 'forex' : 'announcements');
   if (!endpoint) throw new Error('the endpoints of rates and of announcements are always there');
@@ -82,8 +86,4 @@ function hintFor([first = '']: readonly string[]): string {
   const commands = INTERFACE.flatMap(({ cli, mirror }) => (cli && mirror ? [cli.words[0] ?? ''] : []));
   const meant = first.length > 3 ? nearest(first.toLowerCase(), commands) : undefined;
   return meant ? `Did you mean macro why ${meant}?` : `For example: ${EXAMPLES}`;
-}
-
-function usage(sentence: string, hint: string): MacroError {
-  return new MacroError('usage', sentence, { code: 'bad_words', hint });
 }

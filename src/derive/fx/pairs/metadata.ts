@@ -1,5 +1,5 @@
 import type { Envelope, ServiceLabels as ServerLabels } from '../../../contract/hooks.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../contract/json/json.ts';
+import { type Json, type JsonObject, objectIn } from '../../../contract/json/json.ts';
 import { daysBetween } from '../../../contract/time/time.ts';
 import { TECHNICAL_BASIS } from '../../technicals/technicals.ts';
 import type { Consistency } from './consistency.ts';
@@ -51,12 +51,12 @@ export function forexEnvelope(facts: AnswerFacts): Envelope {
       served_by: '/v1/forex/{base}/{quote}',
       timestamp_field: 'date',
       value_field: 'val',
-      ...objectAt(stored, 'provenance'),
+      ...objectIn(stored.provenance),
       publisher: labels.publisher,
       publisher_url: labels.publisherUrl,
     },
-    pair_metadata: pairMetadata(facts, objectAt(stored, 'pair_metadata'), legs),
-    data_quality: dataQuality(facts, objectAt(stored, 'data_quality'), legs),
+    pair_metadata: pairMetadata(facts, objectIn(stored.pair_metadata), legs),
+    data_quality: dataQuality(facts, objectIn(stored.data_quality), legs),
     start_date: window.from,
     end_date: window.to,
     coverage: stored.coverage ?? { scope: 'requested_range' },
@@ -124,9 +124,4 @@ function dataQuality(facts: AnswerFacts, stored: JsonObject, legs: readonly Json
 /** True when any row of the window is computed. */
 function isDerived({ methods }: AnswerFacts): boolean {
   return [...methods].some((method) => method !== 'direct_original_pair');
-}
-
-function objectAt(envelope: JsonObject, member: string): JsonObject {
-  const value = envelope[member];
-  return isJsonObject(value) ? value : {};
 }

@@ -1,5 +1,5 @@
 import { patchRow } from '../../../contract/json/body.ts';
-import { asJsonText, floatText, type JsonText, toJsonText } from '../../../contract/json/json.ts';
+import { asJsonText, floatOrNullText, type JsonText, toJsonText } from '../../../contract/json/json.ts';
 import { memberSpans } from '../../../contract/json/scan.ts';
 import { dateToMs, isoSeconds } from '../../../contract/time/time.ts';
 import { TECHNICAL_ROW_FIELDS, type TechnicalField } from '../../technicals/fields.ts';
@@ -61,15 +61,11 @@ function rowHead({ date, rate }: CheckedPoint): Readonly<Record<string, JsonText
   const seconds = dateToMs(date) / 1000;
   return {
     date: toJsonText(date),
-    val: numberText(rate),
+    val: floatOrNullText(rate),
     observation_datetime: toJsonText(seconds),
     observation_datetime_iso: toJsonText(isoSeconds(seconds)),
     observation_datetime_precision: toJsonText('date'),
   };
-}
-
-function numberText(value: number | null): JsonText {
-  return asJsonText(value === null ? 'null' : floatText(value));
 }
 
 function objectText(members: Readonly<Record<string, JsonText>>): JsonText {

@@ -1,6 +1,5 @@
 import type { Compose, Composed, LoadedSeries, SeriesRef, StoredRef, WantedSeries } from '../../../contract/hooks.ts';
-import { type JsonObject, type JsonText, toJsonText } from '../../../contract/json/json.ts';
-import { parsePrint } from '../../announcements/print.ts';
+import { type JsonObject, type JsonText, parseObject, toJsonText } from '../../../contract/json/json.ts';
 import { rankOf } from '../pairs/paths.ts';
 import { importedSources } from './imported.ts';
 import { DAILY } from './observations.ts';
@@ -43,7 +42,7 @@ function buildSources(loaded: readonly LoadedSeries[]): Composed {
 /** Every source that the loaded series tell of, once. */
 export function sourceRows(loaded: readonly LoadedSeries[]): readonly JsonText[] {
   const told = loaded.flatMap(({ ref, rows }) => (ref.endpoint === SOURCES ? rows.map(({ text }) => text) : []));
-  const known = new Set(told.map((text) => parsePrint(text).id));
+  const known = new Set(told.map((text) => parseObject(text).id));
   const files = importedSources(loaded.filter(({ ref }) => ref.endpoint === DAILY));
   return [...told, ...files.filter(({ id }) => !known.has(id)).map((source) => toJsonText(source))];
 }

@@ -5,7 +5,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonText,
-  readJson,
+  parseObject,
   toJsonText,
 } from '../../../contract/json/json.ts';
 import { memberSpans } from '../../../contract/json/scan.ts';
@@ -53,7 +53,7 @@ function buildUniverse(loaded: readonly LoadedSeries[], { args }: HookContext<Un
 
 /** A source as the universe lists it, made of its entry in the list of sources. */
 function universeRow(text: JsonText): JsonText {
-  const source = objectOf(text);
+  const source = parseObject(text);
   const native = textsIn(source.native_pairs);
   const anchor = anchorOf(native);
   const pairs = [...new Set([...native, ...textsIn(source.served_pairs)])].map((pair) => {
@@ -76,11 +76,11 @@ function anchorOf(pairs: readonly string[]): string | undefined {
 /** The row with the pairs of a currency; none when it is another source or has no such pair. */
 function narrowed(text: JsonText, { currency, source }: UniverseArgs): readonly JsonText[] {
   if (currency === undefined && source === undefined) return [text];
-  const row = objectOf(text);
+  const row = parseObject(text);
   if (source !== undefined && !(isJsonObject(row.source) && row.source.id === source)) return [];
   if (currency === undefined) return [text];
   const code = currency.trim().toUpperCase();
-  const pairs = pairTexts(text).filter((entry) => String(objectOf(entry).pair).split('/').includes(code));
+  const pairs = pairTexts(text).filter((entry) => String(parseObject(entry).pair).split('/').includes(code));
   if (pairs.length === 0) return [];
   return [patchRow(text, { pair_count: toJsonText(pairs.length), pairs: asJsonText(`[${pairs.join(',')}]`) })];
 }
@@ -90,11 +90,6 @@ function pairTexts(text: JsonText): readonly JsonText[] {
   const list = memberSpans(text).find(({ name }) => name === 'pairs');
   if (!list || text[list.start] !== '[') return [];
   return memberSpans(text, list.start).map(({ start, end }) => asJsonText(text.slice(start, end)));
-}
-
-function objectOf(text: JsonText): JsonObject {
-  const value: unknown = readJson(text);
-  return isJsonObject(value) ? value : {};
 }
 
 function textsIn(value: unknown): readonly string[] {
