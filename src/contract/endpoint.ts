@@ -6,7 +6,7 @@ import type { BodyShape } from './json/body.ts';
 import type { JsonObject } from './json/json.ts';
 import type { JsonSchema } from './json/schema.ts';
 import type { Mapping } from './mapping.ts';
-import { type Paging, pagingParams } from './paging.ts';
+import { type Paging, pagingParams, unpaged } from './paging.ts';
 import type { Check } from './params/checks.ts';
 import type { RawArgs } from './params/param.ts';
 import {
@@ -97,10 +97,12 @@ interface Definition<Path extends string, At extends Params, Query extends Param
   readonly path: Path;
   readonly group: Group;
   readonly at: At & Readonly<Record<PathNames<Path>, Param>>;
-  readonly query: Query;
+  /** None when left out. */
+  readonly query?: Query;
   readonly checks?: readonly Check[];
   readonly access: Access;
-  readonly paging: Paging;
+  /** One page when left out. */
+  readonly paging?: Paging;
   /** Where the rows stand in the body. */
   readonly body: BodyShape;
   /** Shape of one row; of the whole body when there are no rows. */
@@ -148,6 +150,8 @@ interface Definition<Path extends string, At extends Params, Query extends Param
   readonly derive?: Derive<ArgsOf<At> & ArgsOf<Query> & PageArgs>;
 }
 
+type NoParams = Record<never, never>;
+
 /** The paging arguments as hooks see them: `page` is already turned into `offset`. */
 export interface PageArgs {
   readonly limit: number;
@@ -155,7 +159,10 @@ export interface PageArgs {
 }
 
 /** An endpoint as its readers see it: every argument is in `query` and `at`, the paging ones included. */
-export interface Endpoint extends Omit<Definition<string, Params, Params>, 'local' | 'compose' | 'derive'> {
+export interface Endpoint
+  extends Omit<Definition<string, Params, Params>, 'query' | 'paging' | 'local' | 'compose' | 'derive'> {
+  readonly query: Params;
+  readonly paging: Paging;
   readonly local?: Local<Args>;
   readonly compose?: Compose<Args>;
   readonly derive?: Derive<Args>;
@@ -165,12 +172,13 @@ export interface Endpoint extends Omit<Definition<string, Params, Params>, 'loca
  * Describes one path. A path name without an argument, or an argument without a path name, is a compile error; hooks see
  * typed arguments. The types are erased here, once, because readers treat all endpoints alike.
  */
-export function defineEndpoint<const Path extends string, At extends Params, Query extends Params>(
+export function defineEndpoint<const Path extends string, At extends Params, Query extends Params = NoParams>(
   definition: Definition<Path, At, Query>,
 ): Endpoint {
+  const { paging = unpaged } = definition;
   const query: Params = {
     ...definition.query,
-    ...pagingParams(definition.paging),
+    ...pagingParams(paging),
     ...(definition.versioned && {
       dataset_version: optional(
         textParam('pin of an earlier answer, 64 hex digits', { max: 64, pattern: /^[0-9a-f]{64}$/ }),
@@ -178,7 +186,7 @@ export function defineEndpoint<const Path extends string, At extends Params, Que
     }),
   };
   const mirror = definition.mirror && { mirror: { ...definition.mirror, row: definition.row } };
-  return { ...definition, query, ...mirror } as unknown as Endpoint; // erases the hooks' argument types
+  return { ...definition, query, paging, ...mirror } as unknown as Endpoint; // erases the hooks' argument types
 }
 
 /** Seconds that a mirrored answer stays fresh at a moment (milliseconds). */

@@ -162,6 +162,11 @@ export const textField = column('text');
 export const integerColumn = column('integer');
 export const real = column('real');
 
+/** A list that one request gives whole, in the order of its key. */
+export function wholeList(mapping: Pick<Mapping, 'table' | 'key'> & Partial<Mapping>): Mapping {
+  return { scope: [], order: 'oldest', columns: [], sync: { kind: 'document' }, ...mapping };
+}
+
 export const dateWindow = (name = 'date'): WindowMapping => ({
   column: name,
   unit: 'date',

@@ -1,7 +1,6 @@
 import { defineEndpoint } from '../contract/endpoint.ts';
 import { document } from '../contract/json/body.ts';
 import { object, string } from '../contract/json/schema.ts';
-import { unpaged } from '../contract/paging.ts';
 
 /** The document as a resource of its own. It is no endpoint of the list: whoever serves the list makes it. */
 export const OPENAPI_ENDPOINT = defineEndpoint({
@@ -9,9 +8,7 @@ export const OPENAPI_ENDPOINT = defineEndpoint({
   path: '/v1/openapi.json',
   group: 'data catalogue',
   at: {},
-  query: {},
   access: { class: 'public' },
-  paging: unpaged,
   body: document,
   row: object({
     openapi: string('version of the description language'),

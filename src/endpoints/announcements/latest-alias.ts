@@ -1,6 +1,5 @@
 import { aliasOf } from '../../contract/alias.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
-import { unpaged } from '../../contract/paging.ts';
 import { currency } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import latest from './latest.ts';
@@ -10,7 +9,6 @@ export default defineEndpoint({
   path: '/v1/latest/announcements/{currency}',
   ...aliasOf(latest),
   at: { currency: currency('currency of the indicators', MAIN_CURRENCIES, 404) },
-  paging: unpaged,
   provisional: 'that it answers like announcements/{currency}/latest',
   without: { command: 'its rows are those of announcements latest CCY' },
   doc: {

@@ -8,8 +8,7 @@ import {
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
+import { textField, wholeList } from '../../contract/mapping.ts';
 import { currency } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { composeLatest } from '../../derive/announcements/latest.ts';
@@ -26,9 +25,7 @@ export default defineEndpoint({
   path: '/v1/announcements/{currency}/latest',
   group: 'announcements',
   at: { currency: currency('currency of the indicators', MAIN_CURRENCIES, 404) },
-  query: {},
   access: { class: 'usd', delayed: true },
-  paging: unpaged,
   body: listAt('data'),
   row: s.object({
     ...INDICATOR_MEMBERS,
@@ -51,17 +48,14 @@ export default defineEndpoint({
   }),
   provisional: 'the members of a withheld marker',
   fresh: 300,
-  mirror: {
+  mirror: wholeList({
     table: 'announcements_latest',
     scope: ['currency'],
     key: [textField('indicator')],
-    order: 'oldest',
-    columns: [],
     value: 'latest',
     moments: [{ from: 'latest.announcement_datetime' }],
     dependent: ['pct_diff_prev', 'pct_change_mom', 'pct_change_qoq', 'pct_change_yoy', 'withheld'],
-    sync: { kind: 'document' },
-  },
+  }),
   cli: {
     words: ['announcements', 'latest'],
     columns: ['indicator', 'latest.date', 'latest.val', 'previous.val', 'pct_diff_prev', 'unit'],

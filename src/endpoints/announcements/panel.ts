@@ -1,7 +1,6 @@
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
-import { unpaged } from '../../contract/paging.ts';
 import { datesInOrder } from '../../contract/params/checks.ts';
 import { instants, seriesList } from '../../contract/params/list-params.ts';
 import { choice, dateParam, withDefault } from '../../contract/params/params.ts';
@@ -46,7 +45,6 @@ export default defineEndpoint({
   },
   checks: [datesInOrder],
   access: { class: 'keyed' },
-  paging: unpaged,
   versioned: true,
   post: panelPost,
   budget: 30,

@@ -14,7 +14,6 @@ export default defineEndpoint({
   path: '/v1/recent/announcements/{currency}',
   group: 'announcements',
   at: { currency: currency('currency of the indicators', MAIN_CURRENCIES, 404) },
-  query: {},
   access: announcements.access,
   paging: offset({ page: true, marksLatest: true }),
   body: listAt('data'),

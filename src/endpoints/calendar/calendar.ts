@@ -3,7 +3,6 @@ import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { integerColumn, textField } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
 import { datesInOrder } from '../../contract/params/checks.ts';
 import { adds, selectsBy } from '../../contract/params/effect.ts';
 import { currency, dateParam, optional, slug, zone } from '../../contract/params/params.ts';
@@ -31,7 +30,6 @@ export default defineEndpoint({
   },
   checks: [datesInOrder],
   access: { class: 'usd' },
-  paging: unpaged,
   body: listAt('data'),
   row: s.object({
     calendar_event_id: s.string(),

@@ -1,8 +1,7 @@
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
+import { textField, wholeList } from '../../contract/mapping.ts';
 import { datesInOrder } from '../../contract/params/checks.ts';
 import { changes } from '../../contract/params/effect.ts';
 import { currency, dateParam, optional, slug } from '../../contract/params/params.ts';
@@ -22,7 +21,6 @@ export default defineEndpoint({
   },
   checks: [datesInOrder],
   access: { class: 'keyed' },
-  paging: unpaged,
   body: listAt('capture_gaps'),
   row: s.object({
     gap_start: s.dateTime('last look before the gap'),
@@ -50,16 +48,13 @@ export default defineEndpoint({
   }),
   provisional: 'parameters and body',
   fresh: 3600,
-  mirror: {
+  mirror: wholeList({
     table: 'calendar_gaps',
     scope: ['currency'],
     key: [textField('gap_start')],
-    order: 'oldest',
-    columns: [],
     // It counts again over the whole archive, which its rows do not show.
     effects: { indicator: changes, start_date: changes, end_date: changes },
-    sync: { kind: 'document' },
-  },
+  }),
   cli: {
     words: ['calendar', 'coverage'],
     columns: ['gap_start', 'gap_end', 'duration_seconds', 'reason'],

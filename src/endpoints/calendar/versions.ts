@@ -20,7 +20,6 @@ export default defineEndpoint({
       pattern: /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/,
     }),
   },
-  query: {},
   access: { class: 'keyed' },
   paging: paged('checkpoint', 100, 20),
   body: listAt('data'),

@@ -2,7 +2,6 @@ import { DEPRECATED_SINCE } from '../../contract/deprecation.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
-import { unpaged } from '../../contract/paging.ts';
 import { currency, optional } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { composeCapabilities } from '../../derive/catalogue/deprecated.ts';
@@ -14,7 +13,6 @@ export default defineEndpoint({
   at: {},
   query: { currency: optional(currency('one currency; all of them when left out', MAIN_CURRENCIES, 404)) },
   access: { class: 'public' },
-  paging: unpaged,
   body: listAt('data'),
   row: s.object({
     currency: s.string(),

@@ -1,8 +1,7 @@
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { mapBody } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
+import { textField, wholeList } from '../../contract/mapping.ts';
 import { adds } from '../../contract/params/effect.ts';
 import { booleanParam, currency, optional, slug, withDefault } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
@@ -45,7 +44,6 @@ export default defineEndpoint({
     indicator: optional(slug('one slug of the coverage list', INDICATORS)),
   },
   access: { class: 'public' },
-  paging: unpaged,
   body: mapBody(
     'slug',
     ['coverage', 'capabilities', 'catalogue', 'freemium_window', 'freemium_delay', 'pagination'],
@@ -91,12 +89,10 @@ export default defineEndpoint({
   }),
   provisional: 'the lists of include_capabilities and include_coverage; words for the quality of coverage',
   fresh: 3600,
-  mirror: {
+  mirror: wholeList({
     table: 'catalogue',
     scope: ['currency'],
     key: [textField('slug')],
-    order: 'oldest',
-    columns: [],
     effects: {
       include_capabilities: adds({ beside: ['capabilities'] }),
       include_coverage: adds({ beside: ['coverage'] }),
@@ -104,8 +100,7 @@ export default defineEndpoint({
     },
     // It counts the days since the newest row, so it moves every day.
     dependent: ['coverage'],
-    sync: { kind: 'document' },
-  },
+  }),
   cli: {
     words: ['catalogue'],
     columns: ['slug', 'name', 'unit', 'frequency', 'source'],

@@ -2,7 +2,6 @@ import { DEPRECATED_SINCE } from '../../contract/deprecation.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
-import { unpaged } from '../../contract/paging.ts';
 import { currency, optional, slug } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
@@ -18,7 +17,6 @@ export default defineEndpoint({
     indicator: optional(slug('one indicator; all of them when left out', INDICATORS)),
   },
   access: { class: 'public' },
-  paging: unpaged,
   body: listAt('data'),
   row: s.object({
     currency: s.string(),

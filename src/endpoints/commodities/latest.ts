@@ -2,8 +2,7 @@ import { CHANGE_MEMBERS, INDICATOR_MEMBERS, SOURCE_MEMBERS } from '../../contrac
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
+import { textField, wholeList } from '../../contract/mapping.ts';
 import { composeCommoditiesLatest } from '../../derive/commodities/latest.ts';
 
 const print = s.object({
@@ -18,9 +17,7 @@ export default defineEndpoint({
   path: '/v1/commodities/latest',
   group: 'commodities',
   at: {},
-  query: {},
   access: { class: 'keyed' },
-  paging: unpaged,
   body: listAt('data', { keyName: 'indicator', besides: ['provenance', 'data_quality', 'pagination'] }),
   row: s.object({
     ...INDICATOR_MEMBERS,
@@ -36,15 +33,11 @@ export default defineEndpoint({
   }),
   provisional: 'the members, and that it is a list',
   fresh: 21_600,
-  mirror: {
+  mirror: wholeList({
     table: 'commodities_latest',
-    scope: [],
     key: [textField('indicator')],
-    order: 'oldest',
-    columns: [],
     dependent: ['pct_diff_prev', 'pct_change_mom', 'pct_change_qoq', 'pct_change_yoy'],
-    sync: { kind: 'document' },
-  },
+  }),
   cli: {
     words: ['commodities', 'latest'],
     columns: ['indicator', 'latest.date', 'latest.val', 'previous.val', 'pct_diff_prev', 'unit'],

@@ -3,7 +3,6 @@ import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { integerColumn, real, textField } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
 import { changes } from '../../contract/params/effect.ts';
 import {
   booleanParam,
@@ -66,7 +65,6 @@ export default defineEndpoint({
     require_common_date: optional(booleanParam('all nodes from one date; default true with as_of')),
   },
   access: { class: 'keyed' },
-  paging: unpaged,
   body: listAt('data'),
   row: s.inShapes(
     row,

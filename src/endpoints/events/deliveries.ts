@@ -1,7 +1,6 @@
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
-import { unpaged } from '../../contract/paging.ts';
 import { choice, integerParam, optional, withDefault } from '../../contract/params/params.ts';
 import { subscriptionId } from './subscription.ts';
 import { NOT_KEPT } from './subscription-fields.ts';
@@ -17,7 +16,6 @@ export default defineEndpoint({
     limit: withDefault(integerParam('deliveries wanted', { min: 1, max: 100 }), 20),
   },
   access: { class: 'keyed' },
-  paging: unpaged,
   body: listAt('data'),
   row: s.object({
     id: s.string('subscription and event, joined by an underscore'),

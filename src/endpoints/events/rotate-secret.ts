@@ -1,6 +1,5 @@
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { record } from '../../contract/json/body.ts';
-import { unpaged } from '../../contract/paging.ts';
 import { subscriptionId } from './subscription.ts';
 import { disclosed, NOT_KEPT } from './subscription-fields.ts';
 
@@ -9,9 +8,7 @@ export default defineEndpoint({
   path: '/v1/webhooks/subscriptions/{subscription_id}/rotate-secret',
   group: 'release-event delivery',
   at: { subscription_id: subscriptionId },
-  query: {},
   access: { class: 'keyed' },
-  paging: unpaged,
   body: record,
   row: disclosed,
   provisional: 'the form of a secret, and when a new one takes over',

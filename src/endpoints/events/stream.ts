@@ -2,7 +2,6 @@ import { unpagedQuery } from '../../contract/alias.ts';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { stream } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
-import { unpaged } from '../../contract/paging.ts';
 import { booleanParam, integerParam, optional, textParam, withDefault } from '../../contract/params/params.ts';
 import changes from '../announcements/changes.ts';
 
@@ -18,7 +17,6 @@ export default defineEndpoint({
     last_event_id: optional(textParam('the last event already held, as the header Last-Event-ID', { max: 256 })),
   },
   access: changes.access,
-  paging: unpaged,
   body: stream,
   row: {
     ...changes.row,

@@ -1,6 +1,5 @@
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { record } from '../../contract/json/body.ts';
-import { unpaged } from '../../contract/paging.ts';
 import { textParam } from '../../contract/params/params.ts';
 import { BAD_DESTINATION, change, NOT_KEPT, subscription } from './subscription-fields.ts';
 
@@ -11,9 +10,7 @@ export default defineEndpoint({
   path: '/v1/webhooks/subscriptions/{subscription_id}',
   group: 'release-event delivery',
   at: { subscription_id: subscriptionId },
-  query: {},
   access: { class: 'keyed' },
-  paging: unpaged,
   body: record,
   row: subscription,
   provisional: 'what PATCH takes; times of changes',

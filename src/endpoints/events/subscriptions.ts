@@ -1,7 +1,6 @@
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
-import { unpaged } from '../../contract/paging.ts';
 import { BAD_DESTINATION, creation, disclosed, NOT_KEPT, subscription } from './subscription-fields.ts';
 
 export default defineEndpoint({
@@ -9,9 +8,7 @@ export default defineEndpoint({
   path: '/v1/webhooks/subscriptions',
   group: 'release-event delivery',
   at: {},
-  query: {},
   access: { class: 'keyed' },
-  paging: unpaged,
   body: listAt('data'),
   row: subscription,
   envelope: s.object({ 'count?': s.integer() }),

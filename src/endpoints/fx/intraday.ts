@@ -2,7 +2,6 @@ import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { integerColumn, real, textField } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
 import { baseDiffersFromQuote, spanWithin } from '../../contract/params/checks.ts';
 import { dateTimeParam, movingDefault } from '../../contract/params/params.ts';
 import { isoSeconds, parseInstant } from '../../contract/time/time.ts';
@@ -35,7 +34,6 @@ export default defineEndpoint({
   query: { end_time: endTime, start_time: startTime },
   checks: [spanWithin(LONGEST_DAYS), baseDiffersFromQuote],
   access: { class: 'keyed' },
-  paging: unpaged,
   body: listAt('data'),
   row: s.object({
     timestamp: s.dateTime('when the source made the observation'),

@@ -1,8 +1,7 @@
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
+import { textField, wholeList } from '../../contract/mapping.ts';
 import { changes, selects } from '../../contract/params/effect.ts';
 import { textParam as freeText, optional } from '../../contract/params/params.ts';
 import { composeUniverse, UNIVERSE } from '../../derive/fx/publishers/universe.ts';
@@ -18,7 +17,6 @@ export default defineEndpoint({
     source: optional(freeText('id of a source', { max: 120 })),
   },
   access: { class: 'public' },
-  paging: unpaged,
   body: listAt('data'),
   row: s.object({
     source: sourceField,
@@ -37,16 +35,12 @@ export default defineEndpoint({
     'source?': s.nullable(s.string()),
   }),
   fresh: 86_400,
-  mirror: {
+  mirror: wholeList({
     table: 'fx_source_universe',
-    scope: [],
     key: [textField('source_id', 'source.id')],
-    order: 'oldest',
-    columns: [],
     // A currency leaves pairs out of each source.
     effects: { currency: changes, source: selects },
-    sync: { kind: 'document' },
-  },
+  }),
   compose: composeUniverse,
   cli: {
     words: ['fx', 'universe'],

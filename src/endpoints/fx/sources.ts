@@ -1,8 +1,7 @@
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
+import { textField, wholeList } from '../../contract/mapping.ts';
 import { composeSources } from '../../derive/fx/publishers/sources.ts';
 
 export default defineEndpoint({
@@ -10,9 +9,7 @@ export default defineEndpoint({
   path: '/v1/fx/sources',
   group: 'fx reference rates',
   at: {},
-  query: {},
   access: { class: 'public' },
-  paging: unpaged,
   body: listAt('sources'),
   row: s.object({
     id: s.string(),
@@ -42,14 +39,7 @@ export default defineEndpoint({
     }),
   }),
   fresh: 86_400,
-  mirror: {
-    table: 'fx_sources',
-    scope: [],
-    key: [textField('id')],
-    order: 'oldest',
-    columns: [],
-    sync: { kind: 'document' },
-  },
+  mirror: wholeList({ table: 'fx_sources', key: [textField('id')] }),
   compose: composeSources,
   cli: {
     words: ['fx', 'sources'],

@@ -1,16 +1,13 @@
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { document } from '../../contract/json/body.ts';
 import { object, string } from '../../contract/json/schema.ts';
-import { unpaged } from '../../contract/paging.ts';
 
 export default defineEndpoint({
   id: 'health',
   path: '/v1/health',
   group: 'health',
   at: {},
-  query: {},
   access: { class: 'public' },
-  paging: unpaged,
   body: document,
   row: object({ status: string('ok'), service: string('label of the service') }),
   fresh: 0,

@@ -1,8 +1,7 @@
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
+import { textField, wholeList } from '../../contract/mapping.ts';
 import { currency } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { deriveCoverage } from '../../derive/predictions/coverage.ts';
@@ -13,9 +12,7 @@ export default defineEndpoint({
   path: '/v1/predictions/coverage/{currency}',
   group: 'predictions',
   at: { currency: currency('currency of the indicators', MAIN_CURRENCIES, 404) },
-  query: {},
   access: { class: 'public' },
-  paging: unpaged,
   body: listAt('indicators'),
   row: s.object({
     indicator: s.string(),
@@ -52,14 +49,7 @@ export default defineEndpoint({
     'notes?': s.open,
   }),
   fresh: 86_400,
-  mirror: {
-    table: 'prediction_coverage_currency',
-    scope: ['currency'],
-    key: [textField('indicator')],
-    order: 'oldest',
-    columns: [],
-    sync: { kind: 'document' },
-  },
+  mirror: wholeList({ table: 'prediction_coverage_currency', scope: ['currency'], key: [textField('indicator')] }),
   derive: deriveCoverage,
   cli: {
     words: ['predictions', 'coverage'],

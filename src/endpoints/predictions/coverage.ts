@@ -1,8 +1,7 @@
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
+import { textField, wholeList } from '../../contract/mapping.ts';
 import { deriveCoverageList } from '../../derive/predictions/coverage.ts';
 
 /** What each class of forecasts is. */
@@ -46,9 +45,7 @@ export default defineEndpoint({
   path: '/v1/predictions/coverage',
   group: 'predictions',
   at: {},
-  query: {},
   access: { class: 'public' },
-  paging: unpaged,
   body: listAt('currencies'),
   row: s.object({
     currency: s.string(),
@@ -66,14 +63,7 @@ export default defineEndpoint({
   }),
   provisional: 'the name of the list of currencies',
   fresh: 86_400,
-  mirror: {
-    table: 'prediction_coverage',
-    scope: [],
-    key: [textField('currency')],
-    order: 'oldest',
-    columns: [],
-    sync: { kind: 'document' },
-  },
+  mirror: wholeList({ table: 'prediction_coverage', key: [textField('currency')] }),
   derive: deriveCoverageList,
   cli: {
     words: ['predictions', 'coverage'],

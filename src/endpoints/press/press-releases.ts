@@ -22,7 +22,6 @@ export default defineEndpoint({
   path: '/v1/press-releases/{currency}',
   group: 'press releases',
   at: { currency: currency('currency of the central bank', PRESS_CURRENCIES, 404) },
-  query: {},
   access: { class: 'usd' },
   paging: offset({ max: 50 }),
   body: listAt('data'),

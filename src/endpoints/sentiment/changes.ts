@@ -10,7 +10,6 @@ export default defineEndpoint({
   path: '/v1/risk_sentiment/changes',
   group: 'market sessions and risk sentiment',
   at: {},
-  query: {},
   access: { class: 'public' },
   paging: paged('sequence', 100, 20),
   body: listAt('data'),

@@ -1,7 +1,6 @@
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
-import { unpaged } from '../../contract/paging.ts';
 import { instant, optional } from '../../contract/params/params.ts';
 import { marketSessions } from '../../derive/sessions/clock.ts';
 
@@ -12,7 +11,6 @@ export default defineEndpoint({
   at: {},
   query: { at: optional(instant('moment to describe; default now')) },
   access: { class: 'public' },
-  paging: unpaged,
   body: listAt('sessions'),
   row: s.object({
     name: s.string(),

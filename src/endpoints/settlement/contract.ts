@@ -2,7 +2,6 @@ import { defineEndpoint } from '../../contract/endpoint.ts';
 import { record } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { textField } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
 import { optional } from '../../contract/params/params.ts';
 import { composeContract } from '../../derive/settlement/compose.ts';
 import { comparison, contractId, period, RECORD, strike } from './params.ts';
@@ -19,7 +18,6 @@ export default defineEndpoint({
   },
   // The template tells the currency.
   access: { class: 'usd', window: true, delayed: true, late: true },
-  paging: unpaged,
   body: record,
   row: s.object(RECORD),
   provisional: 'members of a record, and what its signature covers',

@@ -1,8 +1,7 @@
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
+import { textField, wholeList } from '../../contract/mapping.ts';
 import { selectsBy } from '../../contract/params/effect.ts';
 import { currency, optional, slug } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
@@ -19,7 +18,6 @@ export default defineEndpoint({
     indicator: optional(slug('templates of one indicator', INDICATORS)),
   },
   access: { class: 'public' },
-  paging: unpaged,
   body: listAt('data'),
   row: s.object({
     contract_id: s.string(),
@@ -41,15 +39,12 @@ export default defineEndpoint({
   envelope: s.object({ count: s.integer() }),
   provisional: 'members of a template',
   fresh: 86_400,
-  mirror: {
+  mirror: wholeList({
     table: 'settlement_contracts',
-    scope: [],
     key: [textField('contract_id')],
-    order: 'oldest',
     columns: [textField('currency'), textField('indicator')],
     effects: { currency: selectsBy('currency'), indicator: selectsBy('indicator') },
-    sync: { kind: 'document' },
-  },
+  }),
   compose: composeContracts,
   cli: {
     words: ['settlement', 'contracts'],

@@ -1,8 +1,7 @@
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { listAt } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
-import { textField } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
+import { textField, wholeList } from '../../contract/mapping.ts';
 import { composeKeys } from '../../derive/settlement/keys.ts';
 
 export default defineEndpoint({
@@ -10,9 +9,7 @@ export default defineEndpoint({
   path: '/v1/settlement/keys',
   group: 'settlement',
   at: {},
-  query: {},
   access: { class: 'public' },
-  paging: unpaged,
   body: listAt('keys'),
   row: s.object({
     key_id: s.string('ed25519- and 16 hex digits of the SHA-256 of the raw key'),
@@ -26,14 +23,7 @@ export default defineEndpoint({
   envelope: s.object({ count: s.integer() }),
   provisional: 'members of a key',
   fresh: 86_400,
-  mirror: {
-    table: 'settlement_keys',
-    scope: [],
-    key: [textField('key_id')],
-    order: 'oldest',
-    columns: [],
-    sync: { kind: 'document' },
-  },
+  mirror: wholeList({ table: 'settlement_keys', key: [textField('key_id')] }),
   compose: composeKeys,
   cli: {
     words: ['settlement', 'keys'],

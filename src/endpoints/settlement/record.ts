@@ -2,7 +2,6 @@ import { defineEndpoint } from '../../contract/endpoint.ts';
 import { record } from '../../contract/json/body.ts';
 import * as s from '../../contract/json/schema.ts';
 import { textField } from '../../contract/mapping.ts';
-import { unpaged } from '../../contract/paging.ts';
 import { currency, slug, withDefault } from '../../contract/params/params.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
@@ -19,7 +18,6 @@ export default defineEndpoint({
   },
   query: { period, strike, comparison: withDefault(comparison('how the value is compared with the strike'), 'gte') },
   access: { class: 'usd', window: true, delayed: true },
-  paging: unpaged,
   body: record,
   row: s.object(RECORD),
   provisional: 'members of a record, and what its signature covers',
