@@ -17,6 +17,8 @@ const sources = new Map(
 const IMPORT = /^(?:import|export|\}) [^;]*?from '(\.[^']+)';$|^import '(\.[^']+)';$/gm;
 const EXPORTED = /^export (?:async |abstract )?(?:function\*?|const|class|interface|type|enum) ([\w$]+)/gm;
 
+const EXPORTED_VALUE = /^export (?:async )?(?:function\*?|const|class) ([\w$]+)/gm;
+
 /** Files that a file imports at its head, for types too. What is loaded later is a choice of run time. */
 function importsOf(file) {
   const found = [...sources.get(file).matchAll(IMPORT)].map(([, from, bare]) => join(dirname(file), from ?? bare));
@@ -54,6 +56,26 @@ export function repeatedNames() {
   return [...places].filter(([, files]) => files.length > 1).map(([name, files]) => `${name}: ${files.join(' ')}`);
 }
 
+/**
+ * Functions and constants that a file exports and no other file of ours says, tests and scripts included. A type may be
+ * exported for the sake of a signature.
+ */
+export function unusedExports() {
+  const others = ['test', 'scripts', 'bench'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true })
+      .filter((name) => /\.(ts|mjs)$/.test(name))
+      .map((name) => [join(folder, name), readFileSync(join(root, folder, name), 'utf8')]),
+  );
+  const sayers = new Map();
+  for (const [file, text] of [...sources, ...others])
+    for (const word of new Set(text.match(/[\w$]+/g))) sayers.set(word, [...(sayers.get(word) ?? []), file]);
+  return [...sources].flatMap(([file, text]) =>
+    [...text.matchAll(EXPORTED_VALUE)].flatMap(([, name]) =>
+      sayers.get(name)?.length === 1 ? [`${file}: ${name}`] : [],
+    ),
+  );
+}
+
 /** Files at the root of each folder, the fullest first. */
 export function fullestFolders() {
   const counts = new Map();
@@ -69,5 +91,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   console.log(`fullest folder: ${fullest.folder}, ${fullest.files} files at its root (at most 20)`);
   console.log(`import cycles, types included (0): ${list(importCycles())}`);
   console.log(`exported names that repeat (0): ${list(repeatedNames())}`);
+  console.log(`exported functions and constants that nobody else says (0): ${list(unusedExports())}`);
   console.log(`sentences of the documents above ${MAX_WORDS} words (0): ${longSentences().length}`);
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fullestFolders, importCycles, repeatedNames } from '../../scripts/house.mjs';
+import { fullestFolders, importCycles, repeatedNames, unusedExports } from '../../scripts/house.mjs';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -22,6 +22,10 @@ describe('the house', () => {
 
   it('has every exported name once', () => {
     expect(repeatedNames()).toEqual([]);
+  });
+
+  it('exports no function and no constant that nobody else uses', () => {
+    expect(unusedExports()).toEqual([]);
   });
 
   it('has no import cycle, types included', () => {

@@ -1,4 +1,4 @@
-import { type Arm, flagArms, pathPattern, slotArms, valueArms } from './cases.ts';
+import { armsOf, flagArms, pathPattern, slotArms, valueArms } from './cases.ts';
 import { type CompletionPosition, valuedFlags } from './model.ts';
 
 export function bashScript(places: readonly CompletionPosition[]): string {
@@ -26,16 +26,16 @@ _macro() {
     ((slot++))
   done
   case "$path $prev" in
-${armsOf(valueArms(places))}
+${armsOf(valueArms(places), 'words')}
   esac
   if [[ -z $words ]]; then
     if [[ $cur == -* ]]; then
       case "$path" in
-${armsOf(flagArms(places))}
+${armsOf(flagArms(places), 'words')}
       esac
     else
       case "$path $slot" in
-${armsOf(slotArms(places))}
+${armsOf(slotArms(places), 'words')}
       esac
     fi
   fi
@@ -48,13 +48,4 @@ ${armsOf(slotArms(places))}
 }
 complete -F _macro macro
 `;
-}
-
-function armsOf(arms: readonly Arm[]): string {
-  return arms
-    .map(
-      ({ pattern, candidates }) =>
-        `    ${pattern}) words='${candidates === 'file' ? '<file>' : candidates.join(' ')}' ;;`,
-    )
-    .join('\n');
 }

@@ -42,6 +42,12 @@ export function slotArms(places: readonly CompletionPosition[]): readonly Arm[] 
   );
 }
 
+/** The lines of a `case` that put the candidates into a variable. */
+export function armsOf(arms: readonly Arm[], variable: string): string {
+  const listOf = ({ candidates }: Arm) => (candidates === 'file' ? '<file>' : candidates.join(' '));
+  return arms.map((arm) => `    ${arm.pattern}) ${variable}='${listOf(arm)}' ;;`).join('\n');
+}
+
 /** Paths of commands, without the start. */
 export function pathPattern(places: readonly CompletionPosition[]): string {
   return places

@@ -1,4 +1,4 @@
-import { type Arm, flagArms, pathPattern, slotArms, valueArms } from './cases.ts';
+import { armsOf, flagArms, pathPattern, slotArms, valueArms } from './cases.ts';
 import { type CompletionPosition, valuedFlags } from './model.ts';
 
 export function zshScript(places: readonly CompletionPosition[]): string {
@@ -25,16 +25,16 @@ _macro() {
     compset -P '*='
   fi
   case "$place $prev" in
-${armsOf(valueArms(places))}
+${armsOf(valueArms(places), 'found')}
   esac
   if [[ -z $found ]]; then
     if [[ $cur == -* ]]; then
       case "$place" in
-${armsOf(flagArms(places))}
+${armsOf(flagArms(places), 'found')}
       esac
     else
       case "$place $slot" in
-${armsOf(slotArms(places))}
+${armsOf(slotArms(places), 'found')}
       esac
     fi
   fi
@@ -50,13 +50,4 @@ else
   compdef _macro macro
 fi
 `;
-}
-
-function armsOf(arms: readonly Arm[]): string {
-  return arms
-    .map(
-      ({ pattern, candidates }) =>
-        `    ${pattern}) found='${candidates === 'file' ? '<file>' : candidates.join(' ')}' ;;`,
-    )
-    .join('\n');
 }
