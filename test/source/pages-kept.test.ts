@@ -96,3 +96,19 @@ describe('a walk from an offset', () => {
     ]);
   });
 });
+
+describe('pages of a feed that has lost events', () => {
+  it('cover only what the service still had, however many follow the first', async () => {
+    const at = await parts();
+    const since = '2026-11-01T00:00:00Z';
+    const asked = question('announcements_changes', {}, { since, limit: '50' });
+    const told: Record<string, unknown>[] = [];
+    for await (const { envelope } of at.pagesOf(asked)) told.push(envelope);
+    const [first, ...rest] = told;
+    expect([first?.gap, rest.length > 0, rest.some(({ gap }) => gap === true)]).toEqual([true, true, false]);
+    const oldest = Date.parse(String(first?.oldest_available)) / 1000;
+    const [feed] = await at.mirror.find({ endpoint: 'announcements_changes', scope: {} });
+    const covered = feed ? await at.mirror.proofs(feed, 'keyed') : [];
+    expect(Math.min(...covered.map(({ from }) => Number(from)))).toBe(oldest);
+  });
+});

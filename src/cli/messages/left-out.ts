@@ -4,18 +4,32 @@ import { isoSeconds } from '../../contract/time/time.ts';
 import type { Question, Reply } from '../../source/source.ts';
 
 /**
- * What the service left out of an answer because no key came with the question, for a person who would take it for
- * everything: rows say nothing of it. See docs/interface.md#window-without-a-key.
+ * What was left out of an answer because the events are gone or no key came with the question, for a person who would take it
+ * for everything: rows say nothing of it. See docs/interface.md#window-without-a-key.
  */
 export function leftOutNotes({ endpoint, args }: Question, { from, body }: Reply): readonly string[] {
-  if (from !== 'live' || endpoint.access.class === 'public') return [];
+  const lost = lostNotes(body);
+  if (from !== 'live' || endpoint.access.class === 'public') return lost;
   const members = memberTexts(body, ['freemium_window', 'freemium_delay', 'scope']);
   const [window, delay, scope] = members.map((text) => objectIn(text === undefined ? null : readJson(text)));
   const asked = endpoint.access.narrows === undefined ? undefined : args[endpoint.access.narrows];
-  return [...windowNotes(window), ...delayNotes(delay), ...scopeNotes(asked, scope?.[endpoint.access.narrows ?? ''])];
+  return [
+    ...lost,
+    ...windowNotes(window),
+    ...delayNotes(delay),
+    ...scopeNotes(asked, scope?.[endpoint.access.narrows ?? '']),
+  ];
 }
 
 const NO_KEY = 'Without a key';
+
+/** A feed from before what its origin still keeps: rows alone say nothing of it. */
+function lostNotes(body: Reply['body']): readonly string[] {
+  const [gap, oldest] = memberTexts(body, ['gap', 'oldest_available']);
+  if (gap !== 'true') return [];
+  const from = oldest === undefined ? '' : ` Every event is there from ${String(readJson(oldest))} on.`;
+  return [`There is a gap: events of the asked time are missing in this answer.${from}`];
+}
 
 function windowNotes({ applied, cutoff_date: date }: JsonObject = {}): readonly string[] {
   if (applied !== true) return [];

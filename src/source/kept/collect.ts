@@ -10,10 +10,12 @@ import {
 } from '../../contract/json/json.ts';
 import { spelledLike } from '../../contract/json/spelling.ts';
 import type { PartialMark } from '../../contract/mark.ts';
+import type { Args } from '../../contract/params/param.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror, NewRow } from '../../mirror/api/mirror.ts';
 import { markedBody } from '../coverage/mark.ts';
 import { joinShortfalls, type Shortfall, serviceShortfall } from '../coverage/shortfall.ts';
+import { sinceBehind } from '../coverage/watched-span.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from '../source.ts';
 import { isKept } from './keeping.ts';
 import { keepingNotes } from './not-kept.ts';
@@ -148,9 +150,10 @@ export async function* livePages(
   const walked: NewRow[] = [];
   const inOrder = createPageOrder(kept.endpoint, undefined);
   let isPartial = false;
+  let position: Args = {};
   for await (const page of client.pages(request)) {
     if (mirror && isKept(kept)) {
-      const asked = { ...kept.args, offset: page.offset };
+      const asked = { ...kept.args, ...position, offset: page.offset };
       const reply = { reply: page, service: client.service, access: client.access, at: now };
       const received = { endpoint: kept.endpoint, args: asked, ...reply };
       const commit = inOrder(commitOfAnswer(received, page.cut), page.offset === 0 && page.next === undefined);
@@ -160,6 +163,7 @@ export async function* livePages(
       const start = { ...received, args: { ...asked, offset: args.offset } };
       const proof = isPartial ? undefined : rangeCoverage(start, { rows: walked, isLast: page.next === undefined });
       await mirror.commitPage({ ...commit, ...(proof && { proof }) });
+      if (kept.endpoint.mirror?.sync.kind === 'cursor') position = { since: sinceBehind(page.cut, asked, now) };
     }
     yield {
       body: page.body,

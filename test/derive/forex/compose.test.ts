@@ -400,3 +400,23 @@ describe.skipIf(!hasEcbFile)('official euro rates', () => {
     expect(dates).toEqual(expected);
   });
 });
+
+describe('a moving average whose first bars may lie in a hole', () => {
+  const rates = ['2026-04-13', '2026-04-10', '2026-04-09'].map((date) => [date, '1.1'] as const);
+  const asked = { indicators: ['sma_20'] };
+
+  it('is null and lacks what lies before the first held bar', () => {
+    const part = {
+      ...imported('USD', rates),
+      coverage: { ranges: [{ from: '2026-04-09', to: '2026-04-13' }], isOpen: true },
+    };
+    const composed = ask('EUR/USD', [part], { ...asked, start_date: '2026-04-10' });
+    expect(JSON.parse(composed?.rows[0] ?? '').sma_20).toBe(null);
+    expect(composed?.lacks?.map(({ range }) => range)).toEqual([{ from: '1900-01-01', to: '2026-04-08' }]);
+  });
+
+  it('is null and lacks nothing where the history has no more bars', () => {
+    const composed = ask('EUR/USD', [imported('USD', rates)], { ...asked, start_date: '2026-04-10' });
+    expect([JSON.parse(composed?.rows[0] ?? '').sma_20, composed?.lacks]).toEqual([null, []]);
+  });
+});

@@ -46,7 +46,10 @@ export function computeIndicators(history: Rates, asked: readonly string[], look
   };
 }
 
-/** Takes away the values whose bars are not all covered. Tells whether there was any. */
+/**
+ * Takes away the values whose bars are not all covered. Tells whether there was any: a value that is missing because the bars
+ * before the first held one are not covered is one too, since with them there may be a value.
+ */
 function withholdUncovered(
   columns: Columns,
   { last, first }: { readonly last: number; readonly first: number },
@@ -57,7 +60,7 @@ function withholdUncovered(
     const values = columns[field];
     if (!values) continue;
     for (let i = 0; i < values.length; i += 1) {
-      if (Number.isNaN(values[i] ?? Number.NaN) || reaching(last - first - i) >= BARS_NEEDED[field]) continue;
+      if (reaching(last - first - i) >= BARS_NEEDED[field]) continue;
       values[i] = Number.NaN;
       isWithheld = true;
     }
