@@ -73,9 +73,6 @@ function sources(folder = src): readonly string[] {
 /** The room of a file or folder: its first folder, in the mirror the first two. */
 const folderOf = (path: string) => /^(?:mirror\/)?[^/]+/.exec(relative(src, path))?.[0].replace(/\.ts$/, '') ?? '';
 
-/** Files of the ledger that still hold statements for a connection of SQLite. */
-const UNCUT = /^src\/mirror\/ledger\/(journal|outbox)-[\w-]+\.ts$/;
-
 function importsOf(file: string): readonly Import[] {
   const text = readFileSync(file, 'utf8');
   const statements = /^(?:import|export|\}) [^;]*?from '([^']+)';$|^import '([^']+)';$|\bimport\('([^']+)'\)/gm;
@@ -91,7 +88,6 @@ describe('the folders', () => {
     const inner = all.filter(({ to }) => to.startsWith('.'));
     const broken = inner.filter(({ file, from, to }) => {
       const target = folderOf(join(root, file, '..', to));
-      if (UNCUT.test(file) && target === 'mirror/sqlite') return false;
       return target !== from && from in ALLOWED && !ALLOWED[from]?.includes(target);
     });
     expect(broken).toEqual([]);

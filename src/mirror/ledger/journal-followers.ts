@@ -1,51 +1,73 @@
 import type { Failure, JournalConsumer } from '../api/journal.ts';
-import type { SqliteConnection } from '../sqlite/connect.ts';
 import type { LedgerSchema } from './ledger.ts';
+import { type LedgerWork, onlyRow, statement } from './statements/statement.ts';
 
-/** Where the followers of the journal stand, and what they could not deal with. */
-export function followerStatements(db: SqliteConnection) {
-  const consumers = db.prepare<[], LedgerSchema['consumers']>('select * from consumers order by name');
-  const consumer = db.prepare<[string], LedgerSchema['consumers']>('select * from consumers where name = ?');
-  const move = db.prepare(
-    `insert into consumers (name, position, moved_at) values (?, ?, ?)
-     on conflict do update set position = excluded.position, moved_at = excluded.moved_at
-     where excluded.position >= position`,
-  );
-  const fail = db.prepare<unknown[], LedgerSchema['failures']>(
-    `insert into failures (consumer, position, attempts, error, failed_at, next_at)
-     values (:consumer, :position, 1, :error, :failedAt, :nextAt)
-     on conflict do update set attempts = attempts + 1, error = excluded.error, failed_at = excluded.failed_at,
-       next_at = excluded.next_at
-     returning *`,
-  );
-  const failures = db.prepare<unknown[], LedgerSchema['failures']>(
-    'select * from failures where :consumer is null or consumer = :consumer order by position, consumer',
-  );
-  const forget = db.prepare('delete from failures where consumer = ? and position = ?');
-
-  return {
-    consumers: () => consumers.all().map(toConsumer),
-    consumer(name: string): JournalConsumer | undefined {
-      const row = consumer.get(name);
-      return row && toConsumer(row);
-    },
-    moveConsumer: (name: string, position: number, at: number) => void move.run(name, position, at),
-    noteFailure({ consumer: name, position, error, failedAt, nextAt }: Omit<Failure, 'attempts'>): Failure {
-      const row = fail.get({ consumer: name, position, error, failedAt, nextAt: nextAt ?? null });
-      return { consumer: name, position, attempts: row?.attempts ?? 1, error, failedAt, nextAt };
-    },
-    failures: (name?: string) => failures.all({ consumer: name ?? null }).map(toFailure),
-    forgetFailure: (name: string, position: number) => void forget.run(name, position),
-  };
-}
-
-export const toConsumer = (row: LedgerSchema['consumers']): JournalConsumer => ({
-  name: row.name,
-  position: row.position,
-  movedAt: row.moved_at,
+/** Where consumers stand; of one, or of all. */
+const consumersBy = statement(({ query }, { name }: { name?: string | undefined }) => {
+  const all = query.selectFrom('consumers').selectAll().orderBy('name');
+  return name === undefined ? all : all.where('name', '=', name);
 });
 
-export const toFailure = (row: LedgerSchema['failures']): Failure => ({
+/** A consumer never moves back. */
+const move = statement(({ query }, row: LedgerSchema['consumers']) =>
+  query
+    .insertInto('consumers')
+    .values({ name: row.name, position: row.position, moved_at: row.moved_at })
+    .onConflict((on) =>
+      on
+        .column('name')
+        .doUpdateSet((to) => ({ position: to.ref('excluded.position'), moved_at: to.ref('excluded.moved_at') }))
+        .whereRef('consumers.position', '<=', 'excluded.position'),
+    ),
+);
+
+const fail = statement(({ query }, failed: Omit<LedgerSchema['failures'], 'attempts'>) =>
+  query
+    .insertInto('failures')
+    .values({ ...failed, attempts: 1 })
+    .onConflict((on) =>
+      on.columns(['consumer', 'position']).doUpdateSet((to) => ({
+        attempts: to('failures.attempts', '+', 1),
+        error: to.ref('excluded.error'),
+        failed_at: to.ref('excluded.failed_at'),
+        next_at: to.ref('excluded.next_at'),
+      })),
+    )
+    .returningAll(),
+);
+
+const failuresOf = statement(({ query }, { consumer }: { consumer?: string | undefined }) => {
+  const all = query.selectFrom('failures').selectAll().orderBy('position').orderBy('consumer');
+  return consumer === undefined ? all : all.where('consumer', '=', consumer);
+});
+
+const forget = statement(({ query }, failed: { consumer: string; position: number }) =>
+  query.deleteFrom('failures').where('consumer', '=', failed.consumer).where('position', '=', failed.position),
+);
+
+export function* readConsumers(name?: string): LedgerWork<readonly JournalConsumer[]> {
+  const rows = yield* consumersBy({ name });
+  return rows.map(({ name, position, moved_at: movedAt }) => ({ name, position, movedAt }));
+}
+
+export function* moveConsumer(name: string, position: number, at: number): LedgerWork<void> {
+  yield* move({ name, position, moved_at: at });
+}
+
+export function* noteFailure(failed: Omit<Failure, 'attempts'>): LedgerWork<Failure> {
+  const { consumer, position, error, failedAt, nextAt } = failed;
+  return toFailure(onlyRow(yield* fail({ consumer, position, error, failed_at: failedAt, next_at: nextAt ?? null })));
+}
+
+export function* readFailures(consumer?: string): LedgerWork<readonly Failure[]> {
+  return (yield* failuresOf({ consumer })).map(toFailure);
+}
+
+export function* forgetFailure(consumer: string, position: number): LedgerWork<void> {
+  yield* forget({ consumer, position });
+}
+
+const toFailure = (row: LedgerSchema['failures']): Failure => ({
   consumer: row.consumer,
   position: row.position,
   attempts: row.attempts,

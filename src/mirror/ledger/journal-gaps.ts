@@ -1,54 +1,72 @@
 import type { JournalGap, Via } from '../api/journal.ts';
-import type { SqliteConnection } from '../sqlite/connect.ts';
 import type { LedgerSchema } from './ledger.ts';
+import { type LedgerWork, onlyRow, statement } from './statements/statement.ts';
 
 type Row = LedgerSchema['gaps'];
+type Bounds = Pick<JournalGap, 'from' | 'to'>;
+
+const openGaps = statement(({ query }, { origin }: { origin: string }) =>
+  query.selectFrom('gaps').selectAll().where('origin', '=', origin).where('closed_at', 'is', null).orderBy('id'),
+);
+
+const add = statement(({ query }, gap: Omit<Row, 'id' | 'closed_at'>) =>
+  query
+    .insertInto('gaps')
+    .values({ ...gap })
+    .returning('id'),
+);
+
+const widen = statement(({ query }, { id, starts, ends }: Pick<Row, 'id' | 'starts' | 'ends'>) =>
+  query.updateTable('gaps').set({ starts, ends }).where('id', '=', id),
+);
+
+const close = statement(({ query }, { id, at }: { id: number; at: number }) =>
+  query.updateTable('gaps').set({ closed_at: at }).where('id', '=', id).where('closed_at', 'is', null),
+);
+
+const newestGaps = statement(({ query }, { limit }: { limit: number }) =>
+  query.selectFrom('gaps').selectAll().orderBy('id', 'desc').limit(limit),
+);
+
+/** Stream and polling may both report a hole: it is noted once. */
+export function* noteJournalGap(gap: Omit<JournalGap, 'id' | 'closedAt'>): LedgerWork<number> {
+  const { origin, from, to, reason, via, notedAt } = gap;
+  const same = (yield* openGaps({ origin })).find((open) => isSame(open, gap));
+  if (same) {
+    yield* widen({ id: same.id, ...widened(same, gap) });
+    return same.id;
+  }
+  const bounds = { starts: from ?? null, ends: to ?? null };
+  return onlyRow(yield* add({ origin, ...bounds, reason, via, noted_at: notedAt })).id;
+}
+
+export function* closeGap(id: number, at: number): LedgerWork<void> {
+  yield* close({ id, at });
+}
+
+export function* readGaps(limit: number): LedgerWork<readonly JournalGap[]> {
+  return (yield* newestGaps({ limit })).map(toGap);
+}
 
 /**
- * Holes in the journal. Stream and polling may both report one: it is noted once. A hole without an end may still be filled, one
- * with an end is lost: the two never become one, or filling the first would close the other.
+ * True of holes that overlap. A hole without an end may still be filled, one with an end is lost: the two never become one,
+ * or filling the first would close the other.
  */
-export function gapStatements(db: SqliteConnection) {
-  const open = db.prepare<unknown[], Row>(
-    `select * from gaps where origin = :origin and closed_at is null and (ends is null) = (:to is null)
-     and (starts is null or :to is null or starts <= :to) and (ends is null or :from is null or ends >= :from)
-     order by id limit 1`,
-  );
-  const insert = db.prepare(
-    `insert into gaps (origin, starts, ends, reason, via, noted_at)
-     values (:origin, :from, :to, :reason, :via, :notedAt)`,
-  );
-  const widen = db.prepare('update gaps set starts = ?, ends = ? where id = ?');
-  const close = db.prepare('update gaps set closed_at = ? where id = ? and closed_at is null');
-  const list = db.prepare<[number], Row>('select * from gaps order by id desc limit ?');
-
-  const note = db.transaction(
-    ({ origin, from, to, reason, via, notedAt }: Omit<JournalGap, 'id' | 'closedAt'>): number => {
-      const bounds = { from: from ?? null, to: to ?? null };
-      const same = open.get({ origin, ...bounds });
-      if (!same) return Number(insert.run({ origin, ...bounds, reason, via, notedAt }).lastInsertRowid);
-      const { starts, ends } = widened(same, { from, to });
-      widen.run(starts, ends, same.id);
-      return same.id;
-    },
-  );
-
-  return {
-    noteGap: (gap: Omit<JournalGap, 'id' | 'closedAt'>) => note.immediate(gap),
-    closeGap: (id: number, at: number) => void close.run(at, id),
-    gaps: (limit: number): readonly JournalGap[] => list.all(limit).map(toGap),
-  };
+function isSame({ starts, ends }: Row, { from, to }: Bounds): boolean {
+  if ((ends === null) !== (to === undefined)) return false;
+  const startsBefore = starts === null || to === undefined || starts <= to;
+  return startsBefore && (ends === null || from === undefined || ends >= from);
 }
 
 /** Both holes as one. An end that nobody knows stays unknown. */
-export function widened(same: Row, { from, to }: Pick<JournalGap, 'from' | 'to'>): Pick<Row, 'starts' | 'ends'> {
+function widened(same: Row, { from, to }: Bounds): Pick<Row, 'starts' | 'ends'> {
   return {
     starts: same.starts === null || from === undefined ? null : Math.min(same.starts, from),
     ends: same.ends === null || to === undefined ? null : Math.max(same.ends, to),
   };
 }
 
-export function toGap({ id, origin, starts, ends, reason, via, noted_at, closed_at }: Row): JournalGap {
+function toGap({ id, origin, starts, ends, reason, via, noted_at, closed_at }: Row): JournalGap {
   return {
     id,
     origin,

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /**
  * Rows of the ledger: what the mirror knows beside the data. One interface for all tables, so that a statement and the
  * migration that made its table cannot drift apart unseen. Times are milliseconds since the epoch.
@@ -151,3 +153,33 @@ export interface LedgerSchema {
     delivered_at: number | null;
   };
 }
+
+/** The tables as statements write them: what the database fills in by itself may be left out. */
+export interface LedgerTables extends Omit<LedgerSchema, NumberedTable> {
+  series: Filled<'series', 'id' | 'envelope' | 'envelope_inputs' | 'envelope_commit'>;
+  runs: Filled<'runs', 'id' | 'ended' | 'outcome' | 'requests' | 'rows' | 'problem' | 'failed'>;
+  journal: Filled<'journal', 'position'>;
+  gaps: Filled<'gaps', 'id' | 'closed_at'>;
+  subscriptions: Filled<
+    'subscriptions',
+    | 'number'
+    | 'status'
+    | 'successes'
+    | 'failures'
+    | 'consecutive_failures'
+    | 'failing_since'
+    | 'updated_at'
+    | 'disabled_at'
+    | 'disabled_reason'
+  >;
+  deliveries: Filled<
+    'deliveries',
+    'number' | 'status' | 'attempts' | 'holder' | 'last_status' | 'last_error' | 'delivered_at'
+  >;
+}
+
+type NumberedTable = 'series' | 'runs' | 'journal' | 'gaps' | 'subscriptions' | 'deliveries';
+
+type Filled<Name extends NumberedTable, Later extends keyof LedgerSchema[Name]> = {
+  [K in keyof LedgerSchema[Name]]: K extends Later ? Generated<LedgerSchema[Name][K]> : LedgerSchema[Name][K];
+};

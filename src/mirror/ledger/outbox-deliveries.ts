@@ -1,136 +1,166 @@
-import type { Attempt, ClaimedDelivery, DeliveriesAsk, Delivery, DeliveryClaim, NewDelivery } from '../api/outbox.ts';
-import type { SqliteConnection } from '../sqlite/connect.ts';
+import type { ClaimedDelivery, DeliveriesAsk, Delivery, DeliveryClaim, NewDelivery } from '../api/outbox.ts';
+import { moveConsumer, readConsumers } from './journal-followers.ts';
 import type { LedgerSchema } from './ledger.ts';
-import { disabler, FOLLOWER } from './outbox-subscriptions.ts';
+import { FOLLOWER } from './outbox-subscriptions.ts';
+import { type LedgerWork, onlyRow, statement } from './statements/statement.ts';
 
-type Row = LedgerSchema['deliveries'];
+// Deliveries from the event to the last attempt. An open one has a time at which it is due: of a claim, when it runs out.
 
-/** Deliveries that one statement forgets. */
-const OLDEST = 1_000;
+/** Deliveries that one transaction forgets. */
+export const OLDEST = 1_000;
 
-/** Deliveries from the event to the last attempt. An open one has a time at which it is due: of a claim, when it runs out. */
-export function deliveryStatements(db: SqliteConnection) {
-  const position = db.prepare<[string], number>('select position from consumers where name = ?').pluck();
-  const move = db.prepare(
-    `insert into consumers (name, position, moved_at) values (?, ?, ?)
-     on conflict do update set position = max(position, excluded.position), moved_at = excluded.moved_at`,
-  );
-  const insert = db.prepare(
-    `insert or ignore into deliveries (id, subscription, event, body, due_at, created_at)
-     select :id, id, :event, :body, :at, :at from subscriptions
-     where id = :subscription and status = 'active' and since < :position`,
-  );
-  const due = db.prepare<[], { subscription: string; at: number }>(
-    `select subscription, at from (
-       select id as subscription,
-         (select min(due_at) from deliveries where subscription = subscriptions.id and due_at is not null) as at
-       from subscriptions where status = 'active') where at is not null`,
-  );
-  const active = db
-    .prepare<[string], string>("select url from subscriptions where id = ? and status = 'active'")
-    .pluck();
-  const underWay = db
-    .prepare<unknown[], number>(
-      'select count(*) from deliveries where subscription = :subscription and due_at > :now and holder is not null',
+const list = statement(({ query }, { owner, subscription, status, since, limit }: DeliveriesAsk) => {
+  let wanted = query
+    .selectFrom('deliveries')
+    .innerJoin('subscriptions', 'subscriptions.id', 'deliveries.subscription')
+    .selectAll('deliveries')
+    .where('owner', '=', owner)
+    .where('deliveries.created_at', '>=', since);
+  if (subscription !== undefined) wanted = wanted.where('subscription', '=', subscription);
+  if (status !== undefined) wanted = wanted.where('deliveries.status', '=', status);
+  return wanted.orderBy('deliveries.number', 'desc').limit(limit);
+});
+
+const add = statement(({ query }, { id, subscription, event, position, body, at }: AddedDelivery) =>
+  query
+    .insertInto('deliveries')
+    .columns(['id', 'subscription', 'event', 'body', 'due_at', 'created_at'])
+    .expression(
+      query
+        .selectFrom('subscriptions')
+        .select((from) => {
+          // Unlike a list of values, a select does not take its types from the table.
+          const time = from.cast<number>(from.val(at), 'bigint');
+          return [
+            from.val(id).as('id'),
+            'subscriptions.id as subscription',
+            from.val(event).as('event'),
+            from.val(body).as('body'),
+            time.as('due_at'),
+            time.as('created_at'),
+          ];
+        })
+        .where('id', '=', subscription)
+        .where('status', '=', 'active')
+        .where('since', '<', position),
     )
-    .pluck();
-  const take = db.prepare<unknown[], Omit<ClaimedDelivery, 'url'>>(
-    `update deliveries set holder = :holder, due_at = :until where number in (
-       select number from deliveries where subscription = :subscription and due_at <= :now
-       order by due_at, number limit :room)
-     returning id, subscription, event, body, attempts`,
-  );
-  const release = db.prepare('update deliveries set holder = null, due_at = ? where due_at is not null and holder = ?');
-  // Numbers follow the time, so what is old stands first and no index of times is kept.
-  const forget = db.prepare(
-    `delete from deliveries where number in (select number from deliveries order by number limit ${OLDEST})
-     and created_at < ?`,
-  );
-  const list = db.prepare<unknown[], Row>(
-    `select deliveries.* from deliveries join subscriptions on subscriptions.id = deliveries.subscription
-     where owner = :owner and (:subscription is null or subscription = :subscription)
-       and (:status is null or deliveries.status = :status) and deliveries.created_at >= :since
-     order by deliveries.number desc limit :limit`,
-  );
+    .onConflict((on) => on.doNothing()),
+);
 
-  const enqueue = db.transaction((deliveries: readonly NewDelivery[], upTo: number, at: number) => {
-    for (const delivery of deliveries) insert.run({ ...delivery, at });
-    move.run(FOLLOWER, upTo, at);
-  });
-  const claim = db.transaction(({ lanes, ...asked }: DeliveryClaim): readonly ClaimedDelivery[] =>
-    lanes.flatMap(({ subscription, parallel }) => {
-      const url = active.get(subscription);
-      const room = parallel - (underWay.get({ subscription, now: asked.now }) ?? 0);
-      if (url === undefined || room <= 0) return [];
-      return take.all({ ...asked, subscription, room }).map((taken) => ({ ...taken, url }));
-    }),
-  );
+type AddedDelivery = NewDelivery & { readonly at: number };
 
-  return {
-    deliveries: ({ subscription, status, ...asked }: DeliveriesAsk) =>
-      list.all({ ...asked, subscription: subscription ?? null, status: status ?? null }).map(toDelivery),
-    position: () => position.get(FOLLOWER) ?? 0,
-    enqueue: enqueue.immediate,
-    due: () => due.all(),
-    claim: claim.immediate,
-    settle: settler(db),
-    release: (holder: string, at: number) => void release.run(at, holder),
-    forgetDeliveries(before: number): void {
-      while (forget.run(before).changes === OLDEST);
-    },
-  };
+/** For each active subscription with open deliveries, when the next one is due. */
+export const dueDeliveries = statement(({ query }) =>
+  query
+    .selectFrom((from) =>
+      from
+        .selectFrom('subscriptions')
+        .select((of) => [
+          'id as subscription',
+          'number',
+          of
+            .selectFrom('deliveries')
+            .select((next) => next.fn.min<number>('due_at').as('due'))
+            .whereRef('deliveries.subscription', '=', 'subscriptions.id')
+            .where('due_at', 'is not', null)
+            .as('at'),
+        ])
+        .where('status', '=', 'active')
+        .as('open'),
+    )
+    .select(['subscription', 'at'])
+    .where('at', 'is not', null)
+    .orderBy('number')
+    .$narrowType<{ at: number }>(),
+);
+
+const activeUrl = statement(({ query }, { subscription }: { subscription: string }) =>
+  query.selectFrom('subscriptions').select('url').where('id', '=', subscription).where('status', '=', 'active'),
+);
+
+const underWay = statement(({ query }, { subscription, now }: { subscription: string; now: number }) =>
+  query
+    .selectFrom('deliveries')
+    .select((from) => from.fn.countAll<number>().as('count'))
+    .where('subscription', '=', subscription)
+    .where('due_at', '>', now)
+    .where('holder', 'is not', null),
+);
+
+const take = statement(({ query }, { subscription, holder, now, until, room }: Taking) =>
+  query
+    .updateTable('deliveries')
+    .set({ holder, due_at: until })
+    .where('number', 'in', (from) =>
+      from
+        .selectFrom('deliveries')
+        .select('number')
+        .where('subscription', '=', subscription)
+        .where('due_at', '<=', now)
+        .orderBy('due_at')
+        .orderBy('number')
+        .limit(room),
+    )
+    .returning(['id', 'subscription', 'event', 'body', 'attempts']),
+);
+
+type Taking = Omit<DeliveryClaim, 'lanes'> & { readonly subscription: string; readonly room: number };
+
+const release = statement(({ query }, { holder, at }: { holder: string; at: number }) =>
+  query
+    .updateTable('deliveries')
+    .set({ holder: null, due_at: at })
+    .where('due_at', 'is not', null)
+    .where('holder', '=', holder),
+);
+
+// Numbers follow the time, so what is old stands first and no index of times is needed.
+const forget = statement(({ query }, { before }: { before: number }) =>
+  query
+    .deleteFrom('deliveries')
+    .where('number', 'in', (from) => from.selectFrom('deliveries').select('number').orderBy('number').limit(OLDEST))
+    .where('created_at', '<', before)
+    .returning('number'),
+);
+
+export function* readDeliveries(ask: DeliveriesAsk): LedgerWork<readonly Delivery[]> {
+  return (yield* list(ask)).map(toDelivery);
 }
 
-/** Notes attempts in their deliveries and in the books of the subscriptions, and disables the one that failed too often. */
-function settler(db: SqliteConnection): (attempts: readonly Attempt[]) => void {
-  const find = db
-    .prepare<[string, string], string>('select subscription from deliveries where id = ? and holder = ?')
-    .pluck();
-  const note = db.prepare(
-    `update deliveries set status = :status, attempts = attempts + 1, last_status = :code, last_error = :error,
-       due_at = :dueAt, holder = null, delivered_at = :deliveredAt where id = :id`,
-  );
-  const succeed = db.prepare(
-    `update subscriptions set successes = successes + 1, consecutive_failures = 0, failing_since = null where id = ?`,
-  );
-  const fail = db.prepare<unknown[], Pick<LedgerSchema['subscriptions'], 'consecutive_failures' | 'failing_since'>>(
-    `update subscriptions set failures = failures + :ended, consecutive_failures = consecutive_failures + :ended,
-       failing_since = coalesce(failing_since, :at) where id = :id returning consecutive_failures, failing_since`,
-  );
-  const disable = disabler(db);
-
-  const settleOne = ({ delivery, holder, at, status, result, limits }: Attempt): void => {
-    const subscription = find.get(delivery, holder);
-    if (subscription === undefined) return;
-    const isDone = result.kind === 'succeeded';
-    note.run({
-      id: delivery,
-      status: result.kind === 'retry' ? 'retrying' : result.kind,
-      code: status ?? null,
-      error: isDone ? null : result.error,
-      dueAt: result.kind === 'retry' ? result.at : null,
-      deliveredAt: isDone ? at : null,
-    });
-    if (isDone) return void succeed.run(subscription);
-    const books = fail.get({ id: subscription, ended: result.kind === 'failed' ? 1 : 0, at });
-    const why = (result.kind === 'failed' && result.disables) || tooMuch(books, at, limits);
-    if (why) disable(subscription, why, at);
-  };
-  return db.transaction((attempts: readonly Attempt[]) => attempts.forEach(settleOne)).immediate;
+/** Position of the journal up to which deliveries were made. */
+export function* outboxPosition(): LedgerWork<number> {
+  const [follower] = yield* readConsumers(FOLLOWER);
+  return follower?.position ?? 0;
 }
 
-/** Why a subscription that failed so often is disabled; undefined when it is not. */
-export function tooMuch(
-  books: Pick<LedgerSchema['subscriptions'], 'consecutive_failures' | 'failing_since'> | undefined,
-  at: number,
-  { failures, streak }: Attempt['limits'],
-): string | undefined {
-  if (!books) return undefined;
-  if (books.consecutive_failures >= failures) return 'consecutive_failures';
-  return books.failing_since !== null && at - books.failing_since >= streak ? 'failing_too_long' : undefined;
+export function* enqueue(deliveries: readonly NewDelivery[], position: number, at: number): LedgerWork<void> {
+  for (const delivery of deliveries) yield* add({ ...delivery, at });
+  yield* moveConsumer(FOLLOWER, position, at);
 }
 
-export function toDelivery(row: Row): Delivery {
+export function* claimDeliveries({ lanes, holder, now, until }: DeliveryClaim): LedgerWork<readonly ClaimedDelivery[]> {
+  const claimed: ClaimedDelivery[] = [];
+  for (const { subscription, parallel } of lanes) {
+    const [active] = yield* activeUrl({ subscription });
+    if (!active) continue;
+    const room = parallel - onlyRow(yield* underWay({ subscription, now })).count;
+    if (room <= 0) continue;
+    const taken = yield* take({ subscription, holder, now, until, room });
+    claimed.push(...taken.map((one) => ({ ...one, url: active.url })));
+  }
+  return claimed;
+}
+
+export function* releaseDeliveries(holder: string, at: number): LedgerWork<void> {
+  yield* release({ holder, at });
+}
+
+/** Forgets some of the deliveries that were made before a moment; gives how many. */
+export function* forgetOldest(before: number): LedgerWork<number> {
+  return (yield* forget({ before })).length;
+}
+
+function toDelivery(row: LedgerSchema['deliveries']): Delivery {
   return {
     id: row.id,
     subscription: row.subscription,

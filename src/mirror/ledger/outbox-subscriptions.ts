@@ -5,86 +5,127 @@ import {
   type Subscription,
   type SubscriptionChange,
 } from '../api/outbox.ts';
-import type { SqliteConnection } from '../sqlite/connect.ts';
+import { newestPosition } from './journal-events.ts';
 import type { LedgerSchema } from './ledger.ts';
+import { type LedgerWork, onlyRow, statement } from './statements/statement.ts';
 
 type Row = LedgerSchema['subscriptions'];
 
 /** The name under which the journal knows how far deliveries were made. */
 export const FOLLOWER = 'webhooks';
 
-/** Who wants to be told of what. */
-export function subscriptionStatements(db: SqliteConnection) {
-  const newest = db.prepare<[], number>('select coalesce(max(position), 0) from journal').pluck();
-  const follow = db.prepare('insert or ignore into consumers (name, position, moved_at) values (?, ?, ?)');
-  const count = db.prepare<[string], number>('select count(*) from subscriptions where owner = ?').pluck();
-  const insert = db.prepare(
-    `insert into subscriptions (id, owner, url, currencies, indicators, description, since, created_at)
-     values (:id, :owner, :url, :currencies, :indicators, :description, :since, :createdAt)`,
-  );
-  const select = db.prepare<[string], Row>('select * from subscriptions where id = ?');
-  const list = db.prepare<unknown[], Row>(
-    'select * from subscriptions where :owner is null or owner = :owner order by number desc',
-  );
-  const update = db.prepare(
-    `update subscriptions set url = :url, currencies = :currencies, indicators = :indicators,
-       description = :description, updated_at = :at where id = :id`,
-  );
-  const activate = db.prepare(
-    `update subscriptions set status = 'active', consecutive_failures = 0, failing_since = null, disabled_at = null,
-       disabled_reason = null, since = case status when 'active' then since else ? end where id = ?`,
-  );
-  const remove = db.prepare('delete from subscriptions where id = ?');
-  const disable = disabler(db);
+const countOf = statement(({ query }, { owner }: { owner: string }) =>
+  query
+    .selectFrom('subscriptions')
+    .select((from) => from.fn.countAll<number>().as('count'))
+    .where('owner', '=', owner),
+);
 
-  const add = db.transaction((subscription: NewSubscription, most: number): boolean => {
-    if ((count.get(subscription.owner) ?? 0) >= most) return false;
-    const since = newest.get() ?? 0;
-    // Nobody has followed the journal before the first subscription: what lies behind concerns none.
-    follow.run(FOLLOWER, since, subscription.createdAt);
-    insert.run({ ...subscription, ...subscriptionTexts(subscription), since });
-    return true;
-  });
-  const get = (id: string): Subscription | undefined => {
-    const row = select.get(id);
-    return row && toSubscription(row);
-  };
-  const change = db.transaction((id: string, { status, reason, ...changed }: SubscriptionChange, at: number) => {
-    const before = get(id);
-    if (!before) return undefined;
-    const after = { ...before, ...changed };
-    update.run({ id, url: after.url, ...subscriptionTexts(after), at });
-    if (status === 'active') activate.run(newest.get() ?? 0, id);
-    if (status === 'disabled' && before.status === 'active') disable(id, reason ?? 'requested', at);
-    return get(id);
-  });
+const beginToFollow = statement(({ query }, { position, at }: { position: number; at: number }) =>
+  query
+    .insertInto('consumers')
+    .values({ name: FOLLOWER, position, moved_at: at })
+    .onConflict((on) => on.doNothing()),
+);
 
-  return {
-    addSubscription: add.immediate,
-    subscriptions: (owner?: string) => list.all({ owner: owner ?? null }).map(toSubscription),
-    subscription: get,
-    changeSubscription: change.immediate,
-    removeSubscription: (id: string) => remove.run(id).changes > 0,
-  };
+type Added = 'id' | 'owner' | 'url' | 'currencies' | 'indicators' | 'description' | 'since' | 'created_at';
+
+const add = statement(({ query }, row: Pick<Row, Added>) => query.insertInto('subscriptions').values({ ...row }));
+
+const byId = statement(({ query }, { id }: { id: string }) =>
+  query.selectFrom('subscriptions').selectAll().where('id', '=', id),
+);
+
+const byOwner = statement(({ query }, { owner }: { owner?: string | undefined }) => {
+  const all = query.selectFrom('subscriptions').selectAll().orderBy('number', 'desc');
+  return owner === undefined ? all : all.where('owner', '=', owner);
+});
+
+type Changed = 'url' | 'currencies' | 'indicators' | 'description' | 'updated_at';
+
+const update = statement(({ query }, { id, ...row }: Pick<Row, 'id' | Changed>) =>
+  query.updateTable('subscriptions').set(row).where('id', '=', id),
+);
+
+const activate = statement(({ query }, { id, ...begins }: { id: string; since?: number | undefined }) =>
+  query
+    .updateTable('subscriptions')
+    .set({
+      ...{ status: 'active', consecutive_failures: 0, failing_since: null, disabled_at: null, disabled_reason: null },
+      ...begins,
+    })
+    .where('id', '=', id),
+);
+
+const remove = statement(({ query }, { id }: { id: string }) =>
+  query.deleteFrom('subscriptions').where('id', '=', id).returning('id'),
+);
+
+const endDeliveries = statement(({ query }, { id }: { id: string }) =>
+  query
+    .updateTable('deliveries')
+    .set({ status: 'failed', last_error: SUBSCRIPTION_DISABLED, due_at: null, holder: null })
+    .where('subscription', '=', id)
+    .where('due_at', 'is not', null)
+    .returning('number'),
+);
+
+const end = statement(
+  ({ query }, { id, reason, at, failed }: { id: string; reason: string; at: number; failed: number }) =>
+    query
+      .updateTable('subscriptions')
+      .set((to) => ({
+        ...{ status: 'disabled', disabled_at: at, disabled_reason: reason },
+        failures: to('failures', '+', failed),
+      }))
+      .where('id', '=', id),
+);
+
+export function* addSubscription(subscription: NewSubscription, most: number): LedgerWork<boolean> {
+  const { id, owner, url, createdAt } = subscription;
+  if (onlyRow(yield* countOf({ owner })).count >= most) return false;
+  const since = yield* newestPosition();
+  // Nobody has followed the journal before the first subscription: what lies behind concerns none.
+  yield* beginToFollow({ position: since, at: createdAt });
+  yield* add({ id, owner, url, ...textsOf(subscription), since, created_at: createdAt });
+  return true;
 }
 
-/** Ends a subscription and all its open deliveries; runs inside of a transaction. */
-export function disabler(db: SqliteConnection): (id: string, reason: string, at: number) => void {
-  const end = db.prepare(
-    `update deliveries set status = 'failed', last_error = ?, due_at = null, holder = null
-     where subscription = ? and due_at is not null`,
-  );
-  const disable = db.prepare(
-    `update subscriptions set status = 'disabled', disabled_at = ?, disabled_reason = ?, failures = failures + ?
-     where id = ?`,
-  );
-  return (id, reason, at) => {
-    const { changes } = end.run(SUBSCRIPTION_DISABLED, id);
-    disable.run(at, reason, changes, id);
-  };
+export function* subscriptionById(id: string): LedgerWork<Subscription | undefined> {
+  const [row] = yield* byId({ id });
+  return row && toSubscription(row);
 }
 
-export function subscriptionTexts({ currencies, indicators, description }: NewSubscription) {
+export function* readSubscriptions(owner?: string): LedgerWork<readonly Subscription[]> {
+  return (yield* byOwner({ owner })).map(toSubscription);
+}
+
+export function* changeSubscription(
+  id: string,
+  { status, reason, ...changed }: SubscriptionChange,
+  at: number,
+): LedgerWork<Subscription | undefined> {
+  const before = yield* subscriptionById(id);
+  if (!before) return undefined;
+  const after = { ...before, ...changed };
+  yield* update({ id, url: after.url, ...textsOf(after), updated_at: at });
+  if (status === 'active')
+    yield* activate({ id, since: before.status === 'active' ? undefined : yield* newestPosition() });
+  if (status === 'disabled' && before.status === 'active') yield* disable(id, reason ?? 'requested', at);
+  return yield* subscriptionById(id);
+}
+
+export function* removeSubscription(id: string): LedgerWork<boolean> {
+  return (yield* remove({ id })).length > 0;
+}
+
+/** Ends a subscription and all its open deliveries. */
+export function* disable(id: string, reason: string, at: number): LedgerWork<void> {
+  const ended = yield* endDeliveries({ id });
+  yield* end({ id, reason, at, failed: ended.length });
+}
+
+function textsOf({ currencies, indicators, description }: NewSubscription) {
   return {
     currencies: currencies ? JSON.stringify(currencies) : null,
     indicators: indicators ? JSON.stringify(indicators) : null,
@@ -92,7 +133,7 @@ export function subscriptionTexts({ currencies, indicators, description }: NewSu
   };
 }
 
-export function toSubscription(row: Row): Subscription {
+function toSubscription(row: Row): Subscription {
   return {
     id: row.id,
     owner: row.owner,

@@ -3,13 +3,14 @@ import type { Platform } from '../../platform/platform.ts';
 import type { Mirror } from '../api/mirror.ts';
 import type { Shared } from '../core/shared.ts';
 import type { Table } from '../core/tables.ts';
+import { createJournal } from '../ledger/journal.ts';
+import { createOutbox } from '../ledger/outbox.ts';
 import { paginationRunOf } from '../ledger/pagination-runs.ts';
 import { stampFrom } from '../ledger/stamp.ts';
 import type { PostgresAddress } from './address.ts';
 import { commitPage, commitPages } from './commit.ts';
+import { serverLedger } from './ledger/access.ts';
 import { confirmFollowed, readServerFollows } from './ledger/confirm.ts';
-import { createJournal } from './ledger/journal.ts';
-import { createOutbox } from './ledger/outbox.ts';
 import { readPaginationRun, writePaginationRun } from './ledger/progress.ts';
 import { endRun, startRun } from './ledger/runs.ts';
 import { serverSeriesOf } from './ledger/series.ts';
@@ -48,6 +49,7 @@ export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, 
   const { reading } = pool;
   const { change } = writing;
   const reader = createServerReader(reading, shared);
+  const ledger = serverLedger(reading, writing);
   const tableFor = await fitter({ pool, name, shared, mode });
   return {
     ...reader,
@@ -83,8 +85,8 @@ export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, 
     lockConsumer: (consumer) => lockServerConsumer(locks, { name, schema }, consumer),
     startRun: (run) => change((seat) => startRun(seat, run)),
     endRun: (id, end) => writing.changeOwn((seat) => endRun(seat, id, end)),
-    journal: createJournal(reading, writing),
-    outbox: createOutbox(reading, writing),
+    journal: createJournal(ledger),
+    outbox: createOutbox(ledger),
     viewRows: (ask, take) => pool.snapshot((seat) => readServerView(seat, shared, { ask, take })),
     verify: async (ask) => {
       const { verifyMirror } = await import('../verify/verify.ts');

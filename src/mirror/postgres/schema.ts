@@ -1,8 +1,7 @@
-import type { Generated } from 'kysely';
 import { readJson } from '../../contract/json/json.ts';
 import type { KeyValue } from '../api/mirror.ts';
 import type { Dialect } from '../core/tables.ts';
-import type { LedgerSchema } from '../ledger/ledger.ts';
+import type { LedgerTables } from '../ledger/ledger.ts';
 
 /** Tables order texts by their bytes, as SQLite does, whatever language the server speaks. */
 export const TEXT = 'text collate "C"';
@@ -17,45 +16,17 @@ export const DIALECT: Dialect = {
   end: '',
 };
 
-type Ledger = LedgerSchema;
-
-/** The ledger as the server keeps it: it counts identifiers itself, and its own row says which version wrote it. */
-export interface PostgresLedger
-  extends Omit<Ledger, 'mirror' | 'series' | 'proofs' | 'runs' | 'journal' | 'gaps' | 'subscriptions' | 'deliveries'> {
-  mirror: Ledger['mirror'] & {
+/** The ledger as the server keeps it: its own row says which version wrote it. */
+export interface PostgresLedger extends Omit<LedgerTables, 'mirror' | 'proofs'> {
+  mirror: LedgerTables['mirror'] & {
     /** How many migrations ran. */
     version: number;
     /** Moves with every transaction that writes anything; whoever moves it writes alone. */
     changes: number;
   };
-  series: Numbered<Ledger['series'], 'id', 'envelope' | 'envelope_inputs' | 'envelope_commit'>;
   /** Bounds as JSON, because they are numbers or texts. */
-  proofs: Omit<Ledger['proofs'], 'starts' | 'ends'> & { starts: string; ends: string };
-  runs: Numbered<Ledger['runs'], 'id', 'ended' | 'outcome' | 'requests' | 'rows' | 'problem' | 'failed'>;
-  journal: Numbered<Ledger['journal'], 'position', never>;
-  gaps: Numbered<Ledger['gaps'], 'id', 'closed_at'>;
-  subscriptions: Numbered<
-    Ledger['subscriptions'],
-    'number',
-    | 'status'
-    | 'successes'
-    | 'failures'
-    | 'consecutive_failures'
-    | 'failing_since'
-    | 'updated_at'
-    | 'disabled_at'
-    | 'disabled_reason'
-  >;
-  deliveries: Numbered<
-    Ledger['deliveries'],
-    'number',
-    'status' | 'attempts' | 'holder' | 'last_status' | 'last_error' | 'delivered_at'
-  >;
+  proofs: Omit<LedgerTables['proofs'], 'starts' | 'ends'> & { starts: string; ends: string };
 }
-
-type Numbered<Row, Id extends keyof Row, Later extends keyof Row> = {
-  [K in keyof Row]: K extends Id | Later ? Generated<Row[K]> : Row[K];
-};
 
 export const boundText = (bound: KeyValue): string => JSON.stringify(bound);
 export const boundOf = (text: string): KeyValue => readJson(text);

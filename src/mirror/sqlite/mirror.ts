@@ -3,12 +3,13 @@ import type { AccessTag, Mirror, MirrorReader, SeriesKey } from '../api/mirror.t
 import type { Verification, VerifyAsk } from '../api/verification.ts';
 import { once } from '../core/once.ts';
 import type { Shared } from '../core/shared.ts';
-import { journalOver } from '../ledger/journal-over.ts';
-import { outboxOver } from '../ledger/outbox-over.ts';
+import { createJournal } from '../ledger/journal.ts';
+import { createOutbox } from '../ledger/outbox.ts';
 import { committer } from './commit.ts';
 import { connectForReading } from './connect.ts';
 import type { SqliteConnection } from './database-file.ts';
 import { mirrorFailure, translating } from './failures.ts';
+import { sqliteLedger } from './ledger/access.ts';
 import { confirmer } from './ledger/confirm.ts';
 import { runWriter } from './ledger/runs.ts';
 import { ledgerOf, type SeriesLedger } from './ledger/series-ledger.ts';
@@ -29,6 +30,7 @@ export function mirrorOver(
   const { path } = shared;
   const file = openFileOf(db, path);
   const ledger = ledgerOf(db, path);
+  const access = sqliteLedger(db, file);
   const dataVersion = db.prepare('pragma data_version').pluck();
   const snapshots = createSnapshots(() => {
     const own = connectForReading(path, timeout);
@@ -58,8 +60,8 @@ export function mirrorOver(
     lockConsumer: (name) => lockConsumer(path, name),
     startRun: (run) => changing(() => runs().start(run)),
     endRun: (id, end) => changing(() => runs().end(id, end)),
-    journal: journalOver(db, file),
-    outbox: outboxOver(db, file),
+    journal: createJournal(access),
+    outbox: createOutbox(access),
     // What is in memory is a copy that nobody commits to.
     async snapshot(read) {
       file.requireSame();

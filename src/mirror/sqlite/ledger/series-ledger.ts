@@ -1,7 +1,7 @@
 import { once } from '../../core/once.ts';
-import { arrivalWriter } from '../../ledger/journal-arrivals.ts';
 import type { SqliteConnection } from '../database-file.ts';
 import { sumStatements } from '../rows/sums.ts';
+import { arrivalWriter } from './arrivals.ts';
 import { followStatements } from './follows.ts';
 import { paginationRunStatements } from './pagination-runs.ts';
 import { seriesStatements } from './series.ts';
