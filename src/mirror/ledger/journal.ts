@@ -5,7 +5,7 @@ import { closeGap, noteJournalGap, readGaps } from './journal-gaps.ts';
 import type { LedgerAccess } from './statements/execute.ts';
 
 /** The journal of a mirror of any engine. */
-export function createJournal({ read, change }: LedgerAccess): Journal {
+export function createJournal({ read, change, changeOnce }: LedgerAccess): Journal {
   return {
     events: (ask) => read(() => readEvents(ask)),
     event: (id) => read(() => eventById(id)),
@@ -13,12 +13,12 @@ export function createJournal({ read, change }: LedgerAccess): Journal {
     subjects: (after) => read(() => subjectsAfter({ after })),
     consumers: () => read(() => readConsumers()),
     consumer: async (name) => (await read(() => readConsumers(name)))[0],
-    moveConsumer: (name, position, at) => change(() => moveConsumer(name, position, at)),
-    noteFailure: (failure) => change(() => noteFailure(failure)),
+    moveConsumer: (name, position, at) => changeOnce(() => moveConsumer(name, position, at)),
+    noteFailure: (failure) => changeOnce(() => noteFailure(failure)),
     failures: (consumer) => read(() => readFailures(consumer)),
-    forgetFailure: (consumer, position) => change(() => forgetFailure(consumer, position)),
+    forgetFailure: (consumer, position) => changeOnce(() => forgetFailure(consumer, position)),
     noteGap: (gap) => change(() => noteJournalGap(gap)),
-    closeGap: (id, at) => change(() => closeGap(id, at)),
+    closeGap: (id, at) => changeOnce(() => closeGap(id, at)),
     gaps: (limit) => read(() => readGaps(limit)),
   };
 }

@@ -7,10 +7,8 @@ import type { Writing } from '../writing.ts';
 
 /** Operations on the ledger of a mirror on a server. */
 export function serverLedger(reading: ServerReading, { change }: Pick<Writing, 'change'>): LedgerAccess {
-  return {
-    read: (work) => reading((seat) => runOn(seat, work())),
-    change: (work) => change((seat) => runOn(seat, work())),
-  };
+  const changing: LedgerAccess['change'] = (work) => change((seat) => runOn(seat, work()));
+  return { read: (work) => reading((seat) => runOn(seat, work())), change: changing, changeOnce: changing };
 }
 
 /** Does an operation inside of a transaction. */

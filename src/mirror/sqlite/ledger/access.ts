@@ -17,11 +17,13 @@ export function sqliteLedger(db: SqliteConnection, file: OpenFile): LedgerAccess
     loaded ??= runnersOf(db, SQLITE);
     return loaded;
   };
+  const read: LedgerAccess['read'] = async (work) => {
+    const runners = loaded ?? (await load());
+    return file.run(() => runners.read(work));
+  };
   return {
-    async read(work) {
-      const { read } = loaded ?? (await load());
-      return file.run(() => read(work));
-    },
+    read,
+    changeOnce: read,
     async change(work) {
       const { change } = loaded ?? (await load());
       return file.run(() => change(work));
