@@ -68,7 +68,8 @@ async function mirrorLook(app: App): Promise<Look> {
   const path = app.settings.mirror.value;
   try {
     const mirror = (await app.held())?.mirror;
-    if (!mirror) return { check: 'mirror', state: 'note', says: `there is none at ${path} yet`, do: 'macro sync' };
+    const fill = app.settings.baseUrl.value === undefined ? 'macro init' : 'macro sync fx eur usd';
+    if (!mirror) return { check: 'mirror', state: 'note', says: `there is none at ${path} yet`, do: fill };
     const [run] = await mirror.runs(1);
     const last = run ? `, last sync ${instantText(run.started)} ${run.outcome ?? 'under way'}` : ', never synced';
     const { nature } = await mirror.stamp();
