@@ -1,12 +1,12 @@
-const LONGEST = 400;
+const MAX_LINE_CHARACTERS = 400;
 
 /** Remote text as it may stand in a message: one line, no control or direction characters, of bounded length. */
 export function oneLine(text: string): string {
   const line = text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
-    .slice(0, LONGEST + 1);
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+    .slice(0, MAX_LINE_CHARACTERS + 1);
+  return line.length > MAX_LINE_CHARACTERS ? `${line.slice(0, MAX_LINE_CHARACTERS)}…` : line;
 }
 
 /** A remote sentence, closed with a full stop so that ours may follow. */

@@ -49,7 +49,9 @@ export interface CatchUp {
 /** Failures that a later try may not meet. */
 const PASSING: ReadonlySet<ErrorKind> = new Set(['upstream', 'incomplete', 'quota', 'protocol']);
 /** Milliseconds until changes are asked again after a failure. */
-const AGAIN = 60_000;
+const RETRY_INTERVAL_MS = 60_000;
+/** Milliseconds between two notes of what was watched. */
+const NOTE_INTERVAL_MS = 60_000;
 /** Seconds for which the service tells changes that nobody gave a beginning for. */
 const DAY = 86_400;
 
@@ -98,6 +100,11 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
     watchedFrom = to;
   }
 
+  /** What was watched is noted once in a while: each note is a commit, and what one lacks the next start asks for. */
+  function isDue(): boolean {
+    return clock.now() - notedAt >= NOTE_INTERVAL_MS;
+  }
+
   /** Every hole that was open is closed: what was in it is here now, or is noted as lost. */
   async function closeOwed(): Promise<void> {
     owed = undefined;
@@ -113,7 +120,7 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
   async function owe(reason: string, error: MacroError): Promise<void> {
     const gap = { origin, from: knownUntil && knownUntil + 1, to: undefined, reason };
     const id = owed?.id ?? (await journal.noteGap({ ...gap, via: 'stream', notedAt: clock.now() }));
-    owed = { id, reason, at: clock.now() + Math.max(AGAIN, (error.retryAfter ?? 0) * 1000) };
+    owed = { id, reason, at: clock.now() + Math.max(RETRY_INTERVAL_MS, (error.retryAfter ?? 0) * 1000) };
     await parts.onFailure(error);
   }
 
@@ -134,10 +141,10 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
     async seen(timestamp) {
       if (owed) return;
       knownUntil = laterOf(knownUntil, timestamp);
-      await watched(timestamp);
+      if (isDue()) await watched(timestamp);
     },
     async silent() {
-      if (clock.now() - notedAt >= AGAIN) await watched(Math.floor(clock.now() / 1000) - parts.slack);
+      if (isDue()) await watched(Math.floor(clock.now() / 1000) - parts.slack);
     },
   };
 }

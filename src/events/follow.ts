@@ -11,7 +11,7 @@ export interface FollowJournalOptions extends Pick<JournalAsk, 'currencies' | 'i
 }
 
 /** Milliseconds between two looks, and events that are read at once. */
-const LOOK = 250;
+const LOOK_INTERVAL_MS = 250;
 const PAGE = 200;
 
 /**
@@ -35,6 +35,6 @@ export async function* followJournal(
     }
     if (events.length > 0) continue;
     if (isLast) return;
-    while (mirror.version() === version && !isOver()) await clock.sleep(LOOK, signal);
+    while (mirror.version() === version && !isOver()) await clock.sleep(LOOK_INTERVAL_MS, signal);
   }
 }

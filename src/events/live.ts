@@ -26,9 +26,9 @@ export interface LiveParts {
 }
 
 /** Milliseconds between two looks. */
-const LOOK = 100;
+const LOOK_INTERVAL_MS = 100;
 /** Events that wait for one who is slow; then the stream is not read. */
-const MOST = 1_000;
+const MAX_WAITING_EVENTS = 1_000;
 /** Events of one connection that are not taken again when they are told twice. */
 const REMEMBERED = 10_000;
 
@@ -46,7 +46,7 @@ export function createLiveFeed({ mirror: { journal }, clock, signal, after }: Li
       if (position <= known || taken.includes(position)) return;
       taken = [...taken, position].slice(-REMEMBERED);
       waiting.push(position);
-      while (waiting.length >= MOST) await clock.sleep(LOOK, signal);
+      while (waiting.length >= MAX_WAITING_EVENTS) await clock.sleep(LOOK_INTERVAL_MS, signal);
     },
     async *events({ currencies, indicators, signal: ended, isOver = () => false }) {
       for (;;) {
@@ -57,7 +57,7 @@ export function createLiveFeed({ mirror: { journal }, clock, signal, after }: Li
         if (event) yield event;
         if (position !== undefined) continue;
         if (isLast) return;
-        await clock.sleep(LOOK, ended);
+        await clock.sleep(LOOK_INTERVAL_MS, ended);
       }
     },
   };

@@ -6,7 +6,7 @@ import type { Run } from './platform.ts';
 const NOT_FOUND = 127;
 
 /** Milliseconds for a program that answers at once. */
-const LONGEST = 30_000;
+const MAX_RUN_MS = 30_000;
 
 /** Milliseconds at most that a program which is told to end has for it; then it is ended whatever it does. */
 const GRACE = 5_000;
@@ -15,10 +15,10 @@ const GRACE = 5_000;
 const DRAIN = 200;
 
 /** Characters that are kept of what a program says. */
-const MOST = 4 * 1024 * 1024;
+const MAX_OUTPUT_CHARACTERS = 4 * 1024 * 1024;
 
 /** Runs another program and gives all that it said. */
-export const nodeRun: Run = (program, args, { input = '', longest = LONGEST, env, apart = false } = {}) =>
+export const nodeRun: Run = (program, args, { input = '', longest = MAX_RUN_MS, env, apart = false } = {}) =>
   new Promise((resolve) => {
     // A group of its own gets none of the signals that the terminal sends, and is ended as a whole.
     const child = spawn(program, [...args], {
@@ -35,7 +35,7 @@ export const nodeRun: Run = (program, args, { input = '', longest = LONGEST, env
     }, longest);
     const said = { stdout: '', stderr: '' };
     const hear = (name: keyof typeof said) => (text: string) => {
-      if (said[name].length < MOST) said[name] += text;
+      if (said[name].length < MAX_OUTPUT_CHARACTERS) said[name] += text;
     };
     child.stdout.setEncoding('utf8').on('data', hear('stdout'));
     child.stderr.setEncoding('utf8').on('data', hear('stderr'));

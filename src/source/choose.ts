@@ -64,7 +64,7 @@ function unserved({ endpoint }: Question, { by }: AsOf): MacroError {
 const CLOCKS_APART = 300_000;
 
 /** Seconds between two looks for a release that is due. See docs/interface.md#changes. */
-const LOOK = 60;
+const LOOK_INTERVAL_SECONDS = 60;
 
 /** How long ago a proof may be, as a moment in milliseconds: not before a release, unless the person said how old is fine. */
 function oldestFresh(
@@ -76,7 +76,7 @@ function oldestFresh(
   const oldest = now - maxAgeOf(choice, endpoint, now);
   const releasedAt = choice.maxAge === undefined ? standing?.releasedAt : undefined;
   if (releasedAt === undefined) return oldest;
-  const look = choice.access === 'keyless' ? DELAY_STEP_SECONDS : LOOK;
+  const look = choice.access === 'keyless' ? DELAY_STEP_SECONDS : LOOK_INTERVAL_SECONDS;
   return Math.max(oldest, releasedAt, now - look * 1000);
 }
 

@@ -17,7 +17,7 @@ export interface BatchParts {
 }
 
 /** Pages that are held at a time, and that one transaction takes. */
-const MOST = 8;
+const MAX_PAGES = 8;
 
 /**
  * Commits pages in their order. Those that come in the same turn share a transaction; none waits for an answer that is still
@@ -53,7 +53,7 @@ export function pageBatch({ mirror, clock, onCommit }: BatchParts): PageBatch {
       last = commit(page);
       // Whoever adds or settles next is told of a failure.
       last.catch(() => undefined);
-      if (open >= MOST) await settle();
+      if (open >= MAX_PAGES) await settle();
     },
   };
 }

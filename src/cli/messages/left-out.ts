@@ -8,7 +8,8 @@ import type { Question, Reply } from '../../source/source.ts';
  * for everything: rows say nothing of it. See docs/interface.md#window-without-a-key.
  */
 export function leftOutNotes({ endpoint, args }: Question, { from, body }: Reply): readonly string[] {
-  const lost = lostNotes(body);
+  // Other answers have no such member, and their rows may be many.
+  const lost = endpoint.mirror?.sync.kind === 'cursor' ? lostNotes(body) : [];
   if (from !== 'live' || endpoint.access.class === 'public') return lost;
   const members = memberTexts(body, ['freemium_window', 'freemium_delay', 'scope']);
   const [window, delay, scope] = members.map((text) => objectIn(text === undefined ? null : readJson(text)));

@@ -37,6 +37,7 @@ function missingWords(mark: PartialMark): string {
   const named = mark.missing.slice(0, MAX_NAMED).map(missingText).join(', ');
   const others = mark.missing.length - MAX_NAMED;
   if (others <= 0) return named;
+  if (others === 1 && !mark.truncated) return `${named} and 1 other part`;
   return `${named} and ${others}${mark.truncated ? ' or more' : ''} other parts`;
 }
 

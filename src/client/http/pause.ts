@@ -10,7 +10,7 @@ export interface PauseAsk {
   readonly random: number;
 }
 
-const LONGEST = 60_000;
+const MAX_PAUSE_MS = 60_000;
 /** Whoever asks for less would be asked in a loop. */
 const SHORTEST = 250;
 
@@ -19,8 +19,8 @@ const SHORTEST = 250;
  * that many clients do not come back together. Never sooner than asked.
  */
 export function pauseBefore({ failures, first, retryAfter = 0, random }: PauseAsk): number {
-  const least = Math.min(Math.max(first, SHORTEST), LONGEST);
-  const most = Math.min(least * 2 ** Math.min(failures + 1, 16), LONGEST);
+  const least = Math.min(Math.max(first, SHORTEST), MAX_PAUSE_MS);
+  const most = Math.min(least * 2 ** Math.min(failures + 1, 16), MAX_PAUSE_MS);
   const from = Math.max(least, most / 2);
   return Math.max(Math.round(from + random * (most - from)), retryAfter);
 }

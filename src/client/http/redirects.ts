@@ -1,7 +1,7 @@
 import { MacroError } from '../../errors.ts';
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-const MOST = 5;
+const MAX_REDIRECTS = 5;
 
 /**
  * Sends a request and follows redirects inside its own origin. A redirect elsewhere is refused and not followed without
@@ -13,7 +13,7 @@ export async function followRedirects(url: string, send: (url: string) => Promis
     const response = await send(at.href);
     if (!REDIRECTS.has(response.status)) return response;
     await response.body?.cancel().catch(() => undefined);
-    if (hops === MOST) throw refused(`${at.origin} redirected more than ${MOST} times.`);
+    if (hops === MAX_REDIRECTS) throw refused(`${at.origin} redirected more than ${MAX_REDIRECTS} times.`);
     at = target(at, response.headers.get('location'));
   }
 }

@@ -11,7 +11,7 @@ export interface Heartbeat {
 }
 
 /** See docs/interface.md#event-stream. */
-const LONGEST = 75_000;
+const MAX_SILENCE_MS = 75_000;
 const SHORTEST = 30_000;
 /** So many heartbeats may be missing. */
 const MISSED = 3;
@@ -32,8 +32,8 @@ export function createHeartbeat(): Heartbeat {
       last = now;
     },
     get limit() {
-      if (beats.length < ENOUGH) return LONGEST;
-      return Math.min(LONGEST, Math.max(SHORTEST, MISSED * Math.max(...beats)));
+      if (beats.length < ENOUGH) return MAX_SILENCE_MS;
+      return Math.min(MAX_SILENCE_MS, Math.max(SHORTEST, MISSED * Math.max(...beats)));
     },
     forget() {
       beats = [];

@@ -17,7 +17,7 @@ export interface IdleWatchdog {
 }
 
 /** Milliseconds between two looks at the clock. A machine that slept shows it at the first look after. */
-const LOOK = 5_000;
+const LOOK_INTERVAL_MS = 5_000;
 /** A look that comes so much too late, or too early, was moved by a sleep of the machine or by its clock being set. */
 const JUMP = 10_000;
 
@@ -48,7 +48,7 @@ export function createIdleWatchdog(
     const end = clock.now() + limit;
     for (;;) {
       const from = clock.now();
-      const nap = Math.max(1, Math.min(LOOK, end - from, untilStale()));
+      const nap = Math.max(1, Math.min(LOOK_INTERVAL_MS, end - from, untilStale()));
       await clock.sleep(nap, signal);
       const now = clock.now();
       if (Math.abs(now - from - nap) > JUMP) return 'the clock jumped, as after a sleep of this machine';

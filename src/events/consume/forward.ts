@@ -3,7 +3,7 @@ import type { Fetch } from '../../platform/platform.ts';
 import type { Handler } from './handler.ts';
 
 /** Milliseconds for one post. */
-const LONGEST = 15_000;
+const MAX_POST_MS = 15_000;
 
 /**
  * Posts each event as JSON to an address of the user's: it has dealt with the event when it answers 2xx. No redirect is
@@ -14,7 +14,13 @@ export function forwardHandler(address: string, fetch: Fetch): Handler {
   return async ({ id, text }) => {
     const headers = { 'content-type': 'application/json', 'idempotency-key': id };
     try {
-      const response = await fetch(url, { method: 'POST', headers, body: text, redirect: 'manual', deadline: LONGEST });
+      const response = await fetch(url, {
+        method: 'POST',
+        headers,
+        body: text,
+        redirect: 'manual',
+        deadline: MAX_POST_MS,
+      });
       await response.body?.cancel();
       return response.ok ? undefined : `${new URL(url).origin} answered ${response.status}`;
     } catch (error) {

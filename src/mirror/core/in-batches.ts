@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/platform.ts';
 
 /** The longest batch: nobody else can write meanwhile. */
-const MOST = 256;
+const MAX_BATCH = 256;
 
 export interface Batching<Item, Result> {
   readonly clock: Pick<Clock, 'turnEnd'>;
@@ -27,7 +27,7 @@ export function inBatches<Item, Result>(batching: Batching<Item, Result>): (item
 
   /** Waits for more as long as every turn brings some. */
   async function gather(): Promise<void> {
-    for (let before = 0; before < waiting.length && before < MOST; ) {
+    for (let before = 0; before < waiting.length && before < MAX_BATCH; ) {
       before = waiting.length;
       await batching.clock.turnEnd();
     }
@@ -39,8 +39,8 @@ export function inBatches<Item, Result>(batching: Batching<Item, Result>): (item
     try {
       while (waiting.length > 0) {
         await gather();
-        const batch = waiting.slice(0, MOST);
-        waiting = waiting.slice(MOST);
+        const batch = waiting.slice(0, MAX_BATCH);
+        waiting = waiting.slice(MAX_BATCH);
         await finish(batch, batching);
       }
     } finally {

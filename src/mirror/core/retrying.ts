@@ -10,7 +10,7 @@ export interface RetryPolicy {
   readonly signal?: AbortSignal;
 }
 
-const USUAL: RetryPolicy = { pause: 1_000, longest: 30_000 };
+const DEFAULT_POLICY: RetryPolicy = { pause: 1_000, longest: 30_000 };
 
 /**
  * Does a piece of work on a mirror that may be locked for a moment, or whose server begins anew: what has come must not be
@@ -19,7 +19,7 @@ const USUAL: RetryPolicy = { pause: 1_000, longest: 30_000 };
 export async function retrying<T>(
   clock: Pick<Clock, 'now' | 'sleep'>,
   work: () => Promise<T>,
-  { pause, longest, signal }: RetryPolicy = USUAL,
+  { pause, longest, signal }: RetryPolicy = DEFAULT_POLICY,
 ): Promise<T> {
   const end = clock.now() + longest;
   for (;;) {

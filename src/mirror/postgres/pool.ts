@@ -6,7 +6,7 @@ import { INT8 } from './schema.ts';
 import { createTurns } from './turns.ts';
 
 /** Connections that one program holds at once; further work waits for its turn. */
-const MOST = 12;
+const MAX_CONNECTIONS = 12;
 
 /** Of these for reads that may wait for other work meanwhile, which then still finds a connection. */
 const MOST_SNAPSHOTS = 8;
@@ -54,7 +54,7 @@ export function openPool({ config, name, schema, mayBePlain }: PostgresAddress):
   let isClosed = false;
   const inTurn = createTurns(MOST_SNAPSHOTS);
   const makePool = () => {
-    const made = new pg.Pool({ ...config, ...(isPlain && { ssl: false }), types, max: MOST });
+    const made = new pg.Pool({ ...config, ...(isPlain && { ssl: false }), types, max: MAX_CONNECTIONS });
     // A connection that breaks while nobody uses it is no failure of anything: the pool opens another one. Of one in use the
     // next statement tells.
     made.on('error', () => {});

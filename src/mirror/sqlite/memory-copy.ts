@@ -4,7 +4,7 @@ import { MacroError } from '../../errors.ts';
 import type { SqliteConnection } from './database-file.ts';
 
 /** Bytes of a file that is read into memory. */
-const MOST = 512 * 1024 * 1024;
+const MAX_COPIED_BYTES = 512 * 1024 * 1024;
 
 /** Of a file's header: which journal it is written and read with. 1 is the old one, 2 the log beside it. File format, 1.3. */
 const VERSIONS = [18, 19];
@@ -18,7 +18,7 @@ export function copyInMemory(path: string, cause: unknown): SqliteConnection {
   const before = stateOf(path);
   if (!before.isFile) throw cause;
   if (before.log > 0) throw refused(path, 'a program that writes it has commits in its log', cause);
-  if (before.size > MOST) throw refused(path, 'it is too large to be held in memory', cause);
+  if (before.size > MAX_COPIED_BYTES) throw refused(path, 'it is too large to be held in memory', cause);
   const bytes = readFileSync(path);
   const after = stateOf(path);
   if (after.log > 0 || after.size !== before.size || after.changed !== before.changed)

@@ -2,7 +2,7 @@ import type { MirrorReader } from '../api/mirror.ts';
 import type { SqliteConnection } from './database-file.ts';
 
 /** Connections that hold a snapshot at once; further ones wait for their turn. */
-const MOST = 8;
+const MAX_SNAPSHOTS = 8;
 
 interface Seat {
   readonly db: SqliteConnection;
@@ -21,7 +21,7 @@ export function createSnapshots(open: () => Seat) {
   async function take(): Promise<Seat> {
     const seat = free.pop();
     if (seat) return seat;
-    if (seats.length >= MOST) return new Promise((resolve) => void waiting.push(resolve));
+    if (seats.length >= MAX_SNAPSHOTS) return new Promise((resolve) => void waiting.push(resolve));
     const opened = open();
     seats.push(opened);
     return opened;

@@ -23,7 +23,7 @@ export const RATE_DESKS: readonly RateDesk[] = [
 ];
 
 /** Units of each currency for one euro around which its walk stays. */
-const USUAL: Readonly<Record<string, number>> = {
+const MEAN_RATES: Readonly<Record<string, number>> = {
   AUD: 1.65,
   BRL: 5.9,
   CAD: 1.49,
@@ -47,7 +47,7 @@ const PEGGED = ['DKK'];
 /** Units of a currency for one euro on each of the business days, before any rounding. */
 export function euroRates(world: World, currency: string, count: number): readonly number[] {
   if (currency === 'EUR') return Array.from({ length: count }, () => 1);
-  const mean = USUAL[currency] ?? 1;
+  const mean = MEAN_RATES[currency] ?? 1;
   const swing = mean * (PEGGED.includes(currency) ? 0.00008 : 0.0045);
   const model = { kind: 'around', mean, swing, pull: 0.0015, floor: mean / 3 } as const;
   return randomWalk(model, streamOf(world.seed, `fx/EUR/${currency}`), count).values;
@@ -55,5 +55,5 @@ export function euroRates(world: World, currency: string, count: number): readon
 
 /** Decimals in which a pair is printed. */
 export function decimalsOf(quote: string): number {
-  return (USUAL[quote] ?? 1) > 100 ? 2 : 4;
+  return (MEAN_RATES[quote] ?? 1) > 100 ? 2 : 4;
 }

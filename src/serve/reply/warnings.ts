@@ -4,8 +4,8 @@ import type { ServedRequest } from '../request.ts';
 import { addHeader, type HeaderList } from './header-list.ts';
 
 /** Names and sentences that one header lists at most, and the longest of them. */
-const MOST = 20;
-const LONGEST = 200;
+const MAX_LISTED_WARNINGS = 20;
+const MAX_WARNING_CHARACTERS = 200;
 
 /**
  * Says what of a question had no effect: parameters that its route does not know, filter words that no table knows. A
@@ -15,8 +15,10 @@ const LONGEST = 200;
 export function addWarnings(list: HeaderList, exchange: ServedRequest): void {
   const names = ignoredIn(exchange);
   const texts = [
-    ...(names.length > 0 ? [`Ignored parameters: ${names.slice(0, MOST).map(printable).join(', ')}`] : []),
-    ...(exchange.oddities ?? []).slice(0, MOST),
+    ...(names.length > 0
+      ? [`Ignored parameters: ${names.slice(0, MAX_LISTED_WARNINGS).map(printable).join(', ')}`]
+      : []),
+    ...(exchange.oddities ?? []).slice(0, MAX_LISTED_WARNINGS),
   ];
   if (texts.length > 0) addHeader(list, 'Warning', texts.map((text) => `299 - "${printable(text)}"`).join(', '));
 }
@@ -30,5 +32,5 @@ function ignoredIn({ endpoint, request, url }: ServedRequest): readonly string[]
 
 /** What stands in an address may be anything; what goes into a header may not. */
 function printable(text: string): string {
-  return text.slice(0, LONGEST).replace(/[^\x20-\x7e]|["\\]/g, '?');
+  return text.slice(0, MAX_WARNING_CHARACTERS).replace(/[^\x20-\x7e]|["\\]/g, '?');
 }

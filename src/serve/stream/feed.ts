@@ -7,7 +7,7 @@ import type { StreamParts } from './parts.ts';
 import type { Subscriber } from './subscriber.ts';
 
 /** Milliseconds between two looks at the mirror. */
-const LOOK = 250;
+const LOOK_INTERVAL_MS = 250;
 /** Milliseconds between two heartbeats, and until a stream is ended; see docs/interface.md#event-stream. */
 const HEARTBEAT_EVERY = 15_000;
 const LIFE = 3_600_000;
@@ -44,7 +44,7 @@ export function createFeed(parts: FeedParts): EventFeed {
     let seen = '';
     let isFailing = false;
     while (subscribers.size > 0 && !signal.aborted) {
-      await clock.sleep(LOOK, signal);
+      await clock.sleep(LOOK_INTERVAL_MS, signal);
       try {
         const now = `${parts.version()} ${releaseCutoff(parts.now() / 1000)}`;
         if (isDue || now !== seen) {

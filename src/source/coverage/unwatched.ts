@@ -11,7 +11,7 @@ type Held = Pick<Mirror, 'find' | 'proofs' | 'journal'>;
 const FEED = { endpoint: 'announcements_changes', scope: {} };
 const REASON = 'nobody watched for events';
 const LOST = 'the service no longer keeps these events';
-const MOST = 1_000;
+const MAX_GAPS = 1_000;
 
 /** The earliest moment (Unix seconds) of a feed that an answer lacks; undefined when it lacks none. */
 export function firstUnwatched(lacks: readonly Lack[]): number | undefined {
@@ -50,6 +50,6 @@ export async function closeWatched({ find, proofs, journal }: Held, origin: stri
 }
 
 async function openHoles(journal: Mirror['journal'], origin: string): Promise<readonly JournalGap[]> {
-  const gaps = await journal.gaps(MOST);
+  const gaps = await journal.gaps(MAX_GAPS);
   return gaps.filter((gap) => gap.origin === origin && gap.closedAt === undefined && gap.to === undefined);
 }

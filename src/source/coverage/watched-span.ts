@@ -53,8 +53,8 @@ export function sinceBehind(cut: CutBody, { since }: Args, at: number): string {
 
 /**
  * Until when changes are known that were read to their end, in milliseconds. Without a key they stop at the first one that is
- * withheld, so that what was processed after it is not known either, unless the answer says that nothing is withheld. Wire
- * facts, sections 4, 10.1.
+ * withheld, so that what was processed after it is not known either, unless the answer says that nothing is withheld. See
+ * docs/interface.md#changes.
  */
 export function watchedUntil(access: AccessTag, cut: Pick<CutBody, 'envelope'> | undefined, at: number): number {
   if (access !== 'keyless') return at;

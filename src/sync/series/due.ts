@@ -16,7 +16,7 @@ const HASTE = 120;
 
 /** Shortest and longest sleep, in seconds. */
 const SHORTEST = 15;
-const LONGEST = 3600;
+const MAX_PAUSE_SECONDS = 3600;
 
 export interface DueOptions {
   readonly reader: Pick<MirrorReader, 'find' | 'rows'>;
@@ -50,7 +50,7 @@ export async function nextDue({ reader, asker, targets, now }: DueOptions): Prom
   const seconds = Math.floor(now / 1000);
   const keyless = asker.access === 'keyless';
   const fresh = targets.map(({ endpoint }) => freshFor(endpoint, now)).filter((span) => span > 0);
-  const calm = seconds + Math.min(LONGEST, ...fresh.map((span) => Math.max(span, LATE_STEP.keyless)));
+  const calm = seconds + Math.min(MAX_PAUSE_SECONDS, ...fresh.map((span) => Math.max(span, LATE_STEP.keyless)));
   const releases = await releasesOf(reader, targets, { from: seconds - LATE_FOR, to: calm, keyless });
   const ahead = releases.filter(({ at }) => at + PROCESSING > seconds);
   const late = await firstLate(

@@ -6,7 +6,7 @@ import { deliveriesOf } from './delivery-body.ts';
 /** Events that are read at once. */
 const PAGE = 32;
 /** Deliveries that one transaction adds: a server answers nobody meanwhile, however many have subscribed. */
-const MOST = 100;
+const MAX_DELIVERIES = 100;
 
 export interface EnqueueParts {
   readonly journal: Pick<Journal, 'events'>;
@@ -51,7 +51,7 @@ function* portionsOf(
   let upTo = after;
   for (const event of events) {
     for (const delivery of deliveriesOf(event, active)) {
-      if (deliveries.length === MOST) {
+      if (deliveries.length === MAX_DELIVERIES) {
         yield { deliveries, upTo };
         deliveries = [];
       }

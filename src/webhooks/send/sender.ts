@@ -11,7 +11,7 @@ import { enqueueEvents } from './enqueue.ts';
 import { DELIVERIES_KEPT } from './subscriptions.ts';
 
 /** Milliseconds between two looks at what came and what is due. */
-const LOOK = 250;
+const LOOK_INTERVAL_MS = 250;
 /** Longer than any attempt: what is claimed for so long and not settled belonged to a program that died. */
 const LEASE = 30_000;
 const HOUR = 3_600_000;
@@ -59,7 +59,7 @@ export function createSender(parts: SenderParts): Sender {
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       await lookOrTell();
-      await clock.sleep(LOOK, stopping.signal);
+      await clock.sleep(LOOK_INTERVAL_MS, stopping.signal);
     }
   }
 

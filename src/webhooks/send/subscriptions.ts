@@ -10,7 +10,7 @@ import { deliveryJson, subscriptionJson } from './wire-form.ts';
 /**
  * Subscriptions that one key may have, and how long deliveries are listed. See docs/interface.md#webhook-subscriptions.
  */
-const MOST = 10;
+const MAX_SUBSCRIPTIONS = 10;
 export const DELIVERIES_KEPT = 30 * 86_400_000;
 
 /** Who manages, and when (milliseconds). */
@@ -52,9 +52,9 @@ export function createSubscriptions({ outbox, secrets, guard, random }: Subscrip
       // The secret is there before anything could be signed with it.
       const secret = secrets.make(id);
       const wish = { currencies: undefined, indicators: undefined, description: undefined, ...readChange(body), url };
-      if (!(await outbox.addSubscription({ ...wish, id, owner, createdAt: now }, MOST))) {
+      if (!(await outbox.addSubscription({ ...wish, id, owner, createdAt: now }, MAX_SUBSCRIPTIONS))) {
         secrets.forget(id);
-        throw new MacroError('usage', `A key has at most ${MOST} webhook subscriptions.`, {
+        throw new MacroError('usage', `A key has at most ${MAX_SUBSCRIPTIONS} webhook subscriptions.`, {
           status: 409,
           code: 'subscription_limit_reached',
         });

@@ -18,7 +18,7 @@ import { requireMirror } from '../mirror/require-held.ts';
 const COLUMNS = ['change', 'series', 'row', 'old', 'new', 'fields'] as const;
 
 /** Rows that one command prints at most, when nobody says: what it holds in memory has an end. */
-const MOST = 10_000;
+const DEFAULT_LIMIT = 10_000;
 
 /** Rows that are read of a series at once. */
 const PAGE = 500;
@@ -77,7 +77,7 @@ function readDiff({ options }: Call, now: number): Question {
   const to = end === undefined ? now : readMoment(end, { option: '--to', now });
   if (from > to)
     throw new MacroError('usage', '--from must not be after --to.', { hint: 'The earlier moment comes first.' });
-  return { from: { at: from, by }, to: { at: to, by }, limit: readCount(options, 'limit', 1) ?? MOST };
+  return { from: { at: from, by }, to: { at: to, by }, limit: readCount(options, 'limit', 1) ?? DEFAULT_LIMIT };
 }
 
 const iso = ({ at }: AsOf) => isoSeconds(Math.floor(at / 1000));

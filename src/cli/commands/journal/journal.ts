@@ -23,7 +23,7 @@ const CONSUMERS = ['name', 'position', 'behind', 'moved_at', 'set_aside'] as con
 const FAILURES = ['consumer', 'event_id', 'attempts', 'error', 'failed_at', 'next_at'] as const;
 
 /** Events that are shown when nobody says how many. */
-const USUAL = 50;
+const DEFAULT_LIMIT = 50;
 /** Events that are read at once. */
 const STEP = 1_000;
 
@@ -31,7 +31,7 @@ const STEP = 1_000;
 export async function showJournal(app: App, call: Call): Promise<void> {
   noWords(call, 'journal');
   const list = readWish(call.options);
-  const limit = readCount(call.options, 'limit', 1) ?? USUAL;
+  const limit = readCount(call.options, 'limit', 1) ?? DEFAULT_LIMIT;
   const after = readCount(call.options, 'after', 0);
   const filter = filterOf(readStreamArgs(call.options, app.platform.clock.now()));
   await noteUnknownWords(app, filter);

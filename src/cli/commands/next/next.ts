@@ -14,7 +14,7 @@ import { answerQuestion } from '../endpoint/answer-question.ts';
 import { noteBinding } from '../endpoint/binding.ts';
 
 const COLUMNS = ['in', 'announcement_datetime', 'local', 'indicator', 'name', 'event_importance', 'confirmed'] as const;
-const USUAL = 10;
+const DEFAULT_LIMIT = 10;
 
 /** Prints the releases of a currency that are next, with the time that is left; of one indicator when it is named. */
 export async function showNext(app: App, call: Call): Promise<void> {
@@ -69,7 +69,7 @@ function releasesIn(body: string, now: number) {
 const momentOf = ({ announcement_datetime: at }: JsonObject): number => (typeof at === 'number' ? at : 0);
 
 function readLimit(text: string | undefined): number {
-  if (text === undefined) return USUAL;
+  if (text === undefined) return DEFAULT_LIMIT;
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
   throw new MacroError('usage', `'${text}' is no value for --limit.`, { hint: 'Give a whole number from 1.' });
 }

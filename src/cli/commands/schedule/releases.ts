@@ -8,7 +8,7 @@ import { silentClient } from '../sync/sync.ts';
 const AHEAD = 180 * 86_400_000;
 
 /** What lies behind them the runs before put in; longer entries are not read by anybody. */
-const MOST = 50;
+const MAX_RELEASES = 50;
 
 export interface ReleasesAhead {
   /** The moments after the next releases of what is tracked, as far as the mirror holds their calendar. */
@@ -25,7 +25,7 @@ export async function releasesAhead(app: App): Promise<ReleasesAhead> {
   const { targets } = expanded;
   const asker = await silentClient(app);
   const found = mirror ? await releaseMoments({ reader: mirror, asker, targets, now }, now + AHEAD) : [];
-  return { moments: found.slice(0, MOST), lack: found.length > 0 ? undefined : lackIn(expanded) };
+  return { moments: found.slice(0, MAX_RELEASES), lack: found.length > 0 ? undefined : lackIn(expanded) };
 }
 
 /** A release is one of announcements, and its time is that of a calendar: whichever of them is not tracked is missing. */

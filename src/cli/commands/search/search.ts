@@ -10,8 +10,8 @@ import { storedEntries } from './held.ts';
 import { rank, type SearchResult } from './rank.ts';
 
 const COLUMNS = ['kind', 'word', 'name', 'currencies', 'command'] as const;
-const USUAL = 20;
-const MOST = 1000;
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 1000;
 
 /** Looks words up in the tables, in the catalogues of the mirror and in the commands. Nobody is contacted. */
 export async function search(app: App, call: Call): Promise<void> {
@@ -60,11 +60,11 @@ function rowOf({ entry }: SearchResult, asked: string | undefined) {
 }
 
 function readLimit(text: string | undefined): number {
-  if (text === undefined) return USUAL;
+  if (text === undefined) return DEFAULT_LIMIT;
   const limit = Number(text.trim());
-  if (/^\d{1,4}$/.test(text.trim()) && limit >= 1 && limit <= MOST) return limit;
+  if (/^\d{1,4}$/.test(text.trim()) && limit >= 1 && limit <= MAX_LIMIT) return limit;
   throw new MacroError('usage', `'${text}' is no value for --limit.`, {
     code: 'bad_number',
-    hint: `Give a whole number from 1 to ${MOST}.`,
+    hint: `Give a whole number from 1 to ${MAX_LIMIT}.`,
   });
 }

@@ -11,7 +11,7 @@ import type { Call } from '../command.ts';
 import { requireFile, requireMirror } from '../mirror/require-held.ts';
 
 const MOST_ROWS = 10_000;
-const LONGEST = '30s';
+const DEFAULT_TIMEOUT = '30s';
 
 /** Runs one query over the mirror file. It can only read, and it is ended when it takes too long. */
 export async function runSql(app: App, call: Call): Promise<void> {
@@ -20,7 +20,7 @@ export async function runSql(app: App, call: Call): Promise<void> {
   const sql = await queryText(app, call);
   const limit = rowLimit(textOption(call.options, 'limit'));
   const binds = Object.fromEntries(manyOption(call.options, 'bind').map(readBind));
-  const timeout = textOption(call.options, 'timeout') ?? LONGEST;
+  const timeout = textOption(call.options, 'timeout') ?? DEFAULT_TIMEOUT;
   const { mirror } = await requireMirror(app);
   const answer = await inTime(app, timeout, (signal) => queryMirror({ path: mirror.name, sql, binds, limit }, signal));
   const rows = recordsOf(answer);

@@ -15,9 +15,9 @@ export interface Fetching extends Pick<FollowJournalOptions, 'after' | 'signal'>
 }
 
 /** Milliseconds between two looks at what is due: releases of one moment are one run. */
-const LOOK = 1_000;
+const LOOK_INTERVAL_MS = 1_000;
 /** Milliseconds until a run that failed is made again. */
-const AGAIN = 60_000;
+const RETRY_INTERVAL_MS = 60_000;
 
 /**
  * Fetches the series that new events name, those of them that the mirror holds, so that it is as fresh as the events say. What
@@ -30,7 +30,7 @@ export async function fetchDue(app: App, fetching: Fetching): Promise<void> {
   const due = new Map<string, Subject>();
   let notBefore = 0;
   for (let isLast = false; !isLast; ) {
-    if (!isOver()) await clock.sleep(LOOK, signal);
+    if (!isOver()) await clock.sleep(LOOK_INTERVAL_MS, signal);
     isLast = isOver();
     for (const subject of await news()) due.set(`announcements ${subject.currency} ${subject.indicator}`, subject);
     if (due.size === 0 || (clock.now() < notBefore && !isLast)) continue;
@@ -39,7 +39,7 @@ export async function fetchDue(app: App, fetching: Fetching): Promise<void> {
     const failure = held.length === 0 ? undefined : await fetchNow(app, fetching, held);
     if (!failure || isLast) continue;
     for (const [selection, subject] of held) due.set(selection, subject);
-    notBefore = clock.now() + Math.max(AGAIN, (failure.retryAfter ?? 0) * 1000);
+    notBefore = clock.now() + Math.max(RETRY_INTERVAL_MS, (failure.retryAfter ?? 0) * 1000);
     await app.note(
       `${failure.message} It is tried again at ${isoSeconds(Math.ceil(notBefore / 1000))}.`,
       'fetch_later',

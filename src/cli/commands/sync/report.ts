@@ -69,13 +69,13 @@ export function failureOf(report: SyncReport): MacroError | undefined {
   const named = one && problems.length === 1 ? problemText(one) : one?.problem.message;
   const told = end?.message ?? named ?? (namesOf(problems) || outcome);
   return new MacroError(kind ?? 'incomplete', `${what}: ${told}`, {
-    hint: end?.hint ?? one?.problem.hint ?? AGAIN,
+    hint: end?.hint ?? one?.problem.hint ?? RUN_AGAIN,
     ...(problems.some(({ problem }) => problem.code === MIRROR_INCOMPLETE) && { code: MIRROR_INCOMPLETE }),
     ...(end?.retryAfter !== undefined && { retryAfter: end.retryAfter }),
   });
 }
 
-const AGAIN = 'Run it again: it continues where it stopped.';
+const RUN_AGAIN = 'Run it again: it continues where it stopped.';
 
 /** Names that one sentence has at most. */
 const MAX_NAMES = 10;

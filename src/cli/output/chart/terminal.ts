@@ -10,7 +10,7 @@ const ROWS = 16;
 const TICKS = 5;
 const WIDEST = 120;
 const NARROWEST = 20;
-const USUAL = 80;
+const DEFAULT_WIDTH = 80;
 /** One line is drawn in one colour; without colours it is drawn in one sign, the first one in dots. */
 const HUES = ['cyan', 'yellow', 'magenta', 'green', 'blue', 'red'] as const;
 const SIGNS = [undefined, '+', 'x', 'o', '#', '%'] as const;
@@ -37,7 +37,9 @@ function renderChart(chart: Chart, look: { readonly color: boolean; readonly wid
     isSigned ? (SIGNS[line % SIGNS.length] ?? text) : paint[HUES[line % HUES.length] ?? 'cyan'](text);
   const nameOf = ({ name: text }: Line, line: number) =>
     isSigned ? `${ink(line, DOTTED)} ${cleanText(text)}` : ink(line, cleanText(text));
-  const plot = scale ? linesOf(chart.lines, scale, { width: look.width ?? USUAL, ink }) : [paint.dim('No rows.')];
+  const plot = scale
+    ? linesOf(chart.lines, scale, { width: look.width ?? DEFAULT_WIDTH, ink })
+    : [paint.dim('No rows.')];
   const names = chart.lines.length < 2 ? [] : [chart.lines.map(nameOf).join('  ')];
   return `${[...title, ...plot, ...names, ...chart.below.map((line) => paint.dim(cleanText(line)))].join('\n')}\n`;
 }

@@ -14,7 +14,7 @@ import { CONTENT_TYPES, ROOT_RELATIONS, STYLES, WORKBOOK, WORKBOOK_RELATIONS } f
 /** Rows that a sheet can hold, the header among them. */
 const MOST_ROWS = 1_048_576;
 /** Characters that a cell can hold. */
-const LONGEST = 32_767;
+const MAX_CELL_CHARACTERS = 32_767;
 /** Day 0 of a sheet is 1899-12-30; before March 1900 its calendar has a day that never was. */
 const DAY_ZERO = 25_569;
 const FIRST_DAY = 61;
@@ -107,7 +107,8 @@ function momentCell(day: number | null, cell: FileCell, style: number): CellXml 
 
 function textCell(text: string, style: number = STYLE.text): CellXml {
   const clean = cleanText(text);
-  const kept = clean.length > LONGEST ? `${clean.slice(0, LONGEST - 1).toWellFormed()}…` : clean;
+  const kept =
+    clean.length > MAX_CELL_CHARACTERS ? `${clean.slice(0, MAX_CELL_CHARACTERS - 1).toWellFormed()}…` : clean;
   const content = `<is><t xml:space="preserve">${escapeXml(kept)}</t></is>`;
   return { attributes: `s="${style}" t="inlineStr"`, content };
 }

@@ -16,9 +16,9 @@ export interface Look {
 /** Technical indicators of an answer; rows are counted from the newest one up to `end_date`. */
 export interface Indicators {
   ofRow(place: number): RowTechnicals;
-  /** The top-level `indicators`; every name null when the window has no row. */
   /** A value is null because a bar that it rests on is not covered. */
   readonly isWithheld: boolean;
+  /** The top-level `indicators`; every name null when the window has no row. */
   newest(hasRows: boolean): ReturnType<Technicals['indicatorsAt']>;
 }
 
