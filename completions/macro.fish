@@ -9,14 +9,14 @@ function __macro_place
             continue
         end
         switch $word
-            case --after --after-sequence --allowed-host --annualization --as-of --at --availability --base-url --basis --before-date --before-id --bind --body --budget --checkpoint --clock --comparison --consumer --curl --currencies --currency --cursor --curve-family --dataset-version --date --description --end --end-tenor-years --end-time --entry --event-compatible-only --event-id --event-kind --every --exec --exec-env --exec-timeout --field --fields --format --forward --frequency --from --har --header-prefix --headers --host --importance --include-capabilities --include-components --include-coverage --include-source-legs --include-sources --indicator --indicators --input --instrument-id --issuer --keys --limit --max-age --max-age-ms --max-events --max-stale --max-staleness-days --max-time --max-wait --measure --method --metric --mirror --native-only --official-limit --official-only --offset --order --output --page --param --part --path --payload --period --period-aggregation --port --pre-release-only --prediction-class --prediction-source --prediction-type --profile --publication-precision --rate-type --report --require-common-date --revisions --seasonality --secret-file --series --series-mode --session --since --sort --source --start --start-tenor-years --start-time --status --stream-retry-ms --stream-url --strike --subscription-id --target-period --timeout --timestamp --timestamp-type --timezone --to --url --val --value-mode --variable --view --webhook-failing --webhook-failures --webhook-waits --with -f -o
+            case --after --after-sequence --allowed-host --annualization --as-of --at --availability --base-url --basis --before-date --before-id --bind --body --budget --checkpoint --clock --comparison --consumer --curl --currencies --currency --cursor --curve-family --dataset-version --date --description --end --end-tenor-years --end-time --entry --event-compatible-only --event-id --event-kind --every --exec --exec-env --exec-timeout --field --fields --format --forward --frequency --from --har --header-prefix --headers --host --importance --include-capabilities --include-components --include-coverage --include-source-legs --include-sources --indicator --indicators --input --instrument-id --issuer --keys --limit --log --log-format --max-age --max-age-ms --max-events --max-stale --max-staleness-days --max-time --max-wait --measure --method --metric --mirror --native-only --official-limit --official-only --offset --order --output --page --param --part --path --payload --period --period-aggregation --port --pre-release-only --prediction-class --prediction-source --prediction-type --profile --publication-precision --rate-type --report --require-common-date --revisions --seasonality --secret-file --series --series-mode --session --since --sort --source --start --start-tenor-years --start-time --status --stream-retry-ms --stream-url --strike --subscription-id --target-period --timeout --timestamp --timestamp-type --timezone --to --url --val --value-mode --variable --view --webhook-failing --webhook-failures --webhook-waits --with -f -o
                 set skip 1
                 continue
             case '-*'
                 continue
         end
         set -l next (string trim "$place $word")
-        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'wait' 'stream' 'journal' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks replay' 'webhooks verify' 'webhooks sign' 'webhooks trigger' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'schedule' 'schedule install' 'schedule run' 'schedule status' 'schedule remove' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'doctor' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
+        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'wait' 'stream' 'journal' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks replay' 'webhooks verify' 'webhooks sign' 'webhooks trigger' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'metrics' 'schedule' 'schedule install' 'schedule run' 'schedule status' 'schedule remove' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror restore' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'doctor' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
             set place $next
         else
             set slot (math $slot + 1)
@@ -31,7 +31,7 @@ function __macro_in
     string match -qr -- "^$argv[1] [0-9]+\$" (__macro_place)
 end
 complete -c macro -f
-complete -c macro -n '__macro_at " 0"' -a 'ping health catalogue announcements panel predictions calendar factor fx curve differential sessions sentiment cot commodities press settlement prices search api next wait stream journal webhooks sync track status schedule import mirror diff why sql serve openapi demo init doctor auth quota profile config completion help'
+complete -c macro -n '__macro_at " 0"' -a 'ping health catalogue announcements panel predictions calendar factor fx curve differential sessions sentiment cot commodities press settlement prices search api next wait stream journal webhooks sync track status metrics schedule import mirror diff why sql serve openapi demo init doctor auth quota profile config completion help'
 complete -c macro -n '__macro_in ""' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
 complete -c macro -n '__macro_in ""' -l profile -x -d 'service profile to use'
 complete -c macro -n '__macro_in ""' -l base-url -x -d 'address of the service'
@@ -1665,6 +1665,8 @@ complete -c macro -n '__macro_in "sync"' -l plan -d 'show which requests a sync 
 complete -c macro -n '__macro_in "sync"' -l watch -d 'sync again whenever something is due, until interrupted'
 complete -c macro -n '__macro_in "sync"' -l check -d 'ask for everything that may be corrected, due or not'
 complete -c macro -n '__macro_in "sync"' -l everything -d 'all that the service has, as far as it can be listed'
+complete -c macro -n '__macro_in "sync"' -l log -r -F -d 'write one line for each event of a run; - is stderr; a schedule has a log of its own'
+complete -c macro -n '__macro_in "sync"' -l log-format -x -a 'pretty json' -d 'form of the log; default pretty'
 complete -c macro -n '__macro_in "sync"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)'
 complete -c macro -n '__macro_in "sync"' -l fields -x -d 'columns to print; a dot goes into a value'
 complete -c macro -n '__macro_in "sync"' -l sort -x -d 'order the rows by a field'
@@ -1719,6 +1721,8 @@ complete -c macro -n '__macro_in "track remove"' -l verbose -d 'show each reques
 complete -c macro -n '__macro_in "track remove"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "track remove"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "track remove"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_in "status"' -l check -d 'one line for a monitor and an exit code: 6 the last run failed, 10 holes, 11 stale, 0 none of them'
+complete -c macro -n '__macro_in "status"' -l max-age -x -d 'with --check: older than this is stale; default: each series by its kind'
 complete -c macro -n '__macro_in "status"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)'
 complete -c macro -n '__macro_in "status"' -l fields -x -d 'columns to print; a dot goes into a value'
 complete -c macro -n '__macro_in "status"' -l sort -x -d 'order the rows by a field'
@@ -1733,6 +1737,15 @@ complete -c macro -n '__macro_in "status"' -l verbose -d 'show each request'
 complete -c macro -n '__macro_in "status"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "status"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "status"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_in "metrics"' -l output -s o -r -F -d 'the file for a textfile collector; it is replaced as a whole'
+complete -c macro -n '__macro_in "metrics"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "metrics"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "metrics"' -l mirror -r -F -d 'mirror to use: a file, or postgres://user@host/database'
+complete -c macro -n '__macro_in "metrics"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "metrics"' -l verbose -d 'show each request'
+complete -c macro -n '__macro_in "metrics"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "metrics"' -l yes -d 'answer yes to every question'
+complete -c macro -n '__macro_in "metrics"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_at "schedule 0"' -a 'install run status remove'
 complete -c macro -n '__macro_in "schedule"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "schedule install"' -l every -x -a '5m 10m 15m 30m 1h 2h 3h 4h 6h 8h 12h 1d' -d 'how often; default 1h'
@@ -1754,6 +1767,8 @@ complete -c macro -n '__macro_in "schedule install"' -l yes -d 'answer yes to ev
 complete -c macro -n '__macro_in "schedule install"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "schedule run"' -l every -x -a '5m 10m 15m 30m 1h 2h 3h 4h 6h 8h 12h 1d' -d 'how often; default 1h'
 complete -c macro -n '__macro_in "schedule run"' -l with -x -a 'systemd launchd cron' -d 'scheduler to use; default: the best that the machine has'
+complete -c macro -n '__macro_in "schedule run"' -l log -r -F -d 'write one line for each event of a run; - is stderr; a schedule has a log of its own'
+complete -c macro -n '__macro_in "schedule run"' -l log-format -x -a 'pretty json' -d 'form of the log; default pretty'
 complete -c macro -n '__macro_in "schedule run"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)'
 complete -c macro -n '__macro_in "schedule run"' -l fields -x -d 'columns to print; a dot goes into a value'
 complete -c macro -n '__macro_in "schedule run"' -l sort -x -d 'order the rows by a field'
@@ -1808,7 +1823,7 @@ complete -c macro -n '__macro_in "import ecb"' -l verbose -d 'show each request'
 complete -c macro -n '__macro_in "import ecb"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "import ecb"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "import ecb"' -l help -s h -d 'help of this command'
-complete -c macro -n '__macro_at "mirror 0"' -a 'status path verify backup compact rebuild export'
+complete -c macro -n '__macro_at "mirror 0"' -a 'status path verify backup restore compact rebuild export'
 complete -c macro -n '__macro_in "mirror"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "mirror status"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)'
 complete -c macro -n '__macro_in "mirror status"' -l fields -x -d 'columns to print; a dot goes into a value'
@@ -1862,6 +1877,21 @@ complete -c macro -n '__macro_in "mirror backup"' -l verbose -d 'show each reque
 complete -c macro -n '__macro_in "mirror backup"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "mirror backup"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "mirror backup"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_at "mirror restore 0"' -F
+complete -c macro -n '__macro_in "mirror restore"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)'
+complete -c macro -n '__macro_in "mirror restore"' -l fields -x -d 'columns to print; a dot goes into a value'
+complete -c macro -n '__macro_in "mirror restore"' -l sort -x -d 'order the rows by a field'
+complete -c macro -n '__macro_in "mirror restore"' -l reverse -d 'turn the order of the rows around'
+complete -c macro -n '__macro_in "mirror restore"' -l no-header -d 'csv and tsv without the header line'
+complete -c macro -n '__macro_in "mirror restore"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "mirror restore"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "mirror restore"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "mirror restore"' -l mirror -r -F -d 'mirror to use: a file, or postgres://user@host/database'
+complete -c macro -n '__macro_in "mirror restore"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "mirror restore"' -l verbose -d 'show each request'
+complete -c macro -n '__macro_in "mirror restore"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "mirror restore"' -l yes -d 'answer yes to every question'
+complete -c macro -n '__macro_in "mirror restore"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "mirror compact"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)'
 complete -c macro -n '__macro_in "mirror compact"' -l fields -x -d 'columns to print; a dot goes into a value'
 complete -c macro -n '__macro_in "mirror compact"' -l sort -x -d 'order the rows by a field'
@@ -1964,6 +1994,7 @@ complete -c macro -n '__macro_in "serve"' -l webhook-failures -x -d 'failures in
 complete -c macro -n '__macro_in "serve"' -l webhook-failing -x -d 'how long every attempt may fail before that ends a subscription; default 5d'
 complete -c macro -n '__macro_in "serve"' -l stream-retry-ms -x -d 'how long readers of a stream wait before they reconnect; default 3000'
 complete -c macro -n '__macro_in "serve"' -l new-signing-key -d 'retire the key that settlement records are signed with'
+complete -c macro -n '__macro_in "serve"' -l metrics -d 'tell at /metrics what macro metrics prints; with --keys its reader needs a key'
 complete -c macro -n '__macro_in "serve"' -l clock -x -d 'what the server takes for now: a date or an ISO time'
 complete -c macro -n '__macro_in "serve"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
 complete -c macro -n '__macro_in "serve"' -l profile -x -d 'service profile to use'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  appendFileSync,
   chmodSync,
   closeSync,
   existsSync,
@@ -30,6 +31,8 @@ export const nodeFiles: Files = {
   readBytes: (path) => attempt('read', path, () => new Uint8Array(readFileSync(path))),
   write: (path, content, mode) => attempt('write', path, () => replaceFile(path, content, mode)),
   grow: (path) => attempt('write', path, () => growFile(path)),
+  append: (path, text) => attempt('write', path, () => appendFileSync(path, text, { mode: PRIVATE })),
+  rename: (path, name) => attempt('rename', path, () => renameSync(path, name)),
   makeFolder(path, mode) {
     attempt('make', path, () => {
       const made = mkdirSync(path, { recursive: true, ...(mode !== undefined && { mode }) });

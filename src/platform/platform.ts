@@ -89,6 +89,10 @@ export interface Files {
   write(path: string, content: string | Uint8Array, mode?: number): void;
   /** The same, piece by piece. */
   grow(path: string): GrowingFile;
+  /** Puts a text at the end of a file, which is made, readable by its owner only, where there is none. */
+  append(path: string, text: string): void;
+  /** Gives a file another name in the same folder, in place of one that has it. */
+  rename(path: string, name: string): void;
   makeFolder(path: string, mode?: number): void;
   /** A new empty folder of the system's temporary place. */
   makeTemporaryFolder(prefix: string): string;

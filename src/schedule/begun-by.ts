@@ -5,9 +5,14 @@ export const BEGUN_BY = 'MACRO_SCHEDULER';
 
 const NAMES: readonly Scheduler['name'][] = ['systemd', 'launchd', 'cron'];
 
+/** The scheduler that began this program; undefined when a person or another program did. */
+export function schedulerOf(env: Readonly<Record<string, string | undefined>>): Scheduler['name'] | undefined {
+  return NAMES.find((name) => name === env[BEGUN_BY]);
+}
+
 /** Who runs a sync, as its mirror notes it: the process, and the scheduler that began it. */
 export function holderName(pid: number, env: Readonly<Record<string, string | undefined>>): string {
-  const by = NAMES.find((name) => name === env[BEGUN_BY]);
+  const by = schedulerOf(env);
   return by ? `process ${pid}, begun by ${by}` : `process ${pid}`;
 }
 

@@ -6,6 +6,7 @@ import { listenBeside } from '../platform/listening.ts';
 import { chargeUnrouted } from './access/authorize.ts';
 import { createHostRule, foreignHost, type HostRule } from './access/hosts.ts';
 import { FRONT_PAGE, showFrontPage } from './front-page.ts';
+import { addMetricsPage, METRICS_PAGE } from './metrics.ts';
 import { BOUNDS, LIMITS, type ServerParts } from './options.ts';
 import { answer } from './reply/answer.ts';
 import { fail } from './reply/fail.ts';
@@ -37,12 +38,14 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
   const serve = createState(parts);
   const offered = parts.endpoints.filter(({ managed }) => !managed || parts.subscriptions !== undefined);
   const routes = servedRoutes(offered, parts.source, parts.options);
-  const unrouted = createUnroutedHandler(serve, routes);
+  const pages = [FRONT_PAGE, ...(parts.metrics ? [METRICS_PAGE] : [])];
+  const unrouted = createUnroutedHandler(serve, [...routes, ...pages]);
   const app = createApp(parts, serve, unrouted);
   if (parts.options.boundTo !== undefined) refuseForeignHosts(app, serve, createHostRule(parts.options));
   takeAnyBody(app);
   for (const route of routes) addRoute(app, serve, route);
   addFrontPage(app, serve);
+  addMetricsPage(app, serve, parts);
   app.setNotFoundHandler(unrouted);
   app.setErrorHandler((error: FastifyError, request, reply) =>
     fail(openRequest(serve, request, reply), frameworkError(error)),
@@ -129,8 +132,10 @@ function takerOf({ body, managed }: ServedRoute['endpoint']): typeof answer {
   return body.kind === 'stream' ? openStream : answer;
 }
 
-function createUnroutedHandler(serve: ServeState, routes: readonly ServedRoute[]): Handler {
-  const judge = createUnrouted([...routes, FRONT_PAGE]);
+type Known = Pick<ServedRoute, 'paths' | 'methods'>;
+
+function createUnroutedHandler(serve: ServeState, known: readonly Known[]): Handler {
+  const judge = createUnrouted(known);
   return (request, reply) => {
     const exchange = openRequest(serve, request, reply);
     const { error, headers, isFree } = judge(request.method, exchange.url);

@@ -44,6 +44,8 @@ export interface ServerParts {
   readonly log?: (text: string, code: string) => void;
   /** Explains an error that nobody expected by the damage of a mirror; gives any other one back as it is. */
   readonly explain?: (error: unknown) => Promise<unknown>;
+  /** The text of `/metrics`; without it there is no such page. */
+  readonly metrics?: (() => Promise<string>) | undefined;
   /** Other bounds than the usual ones. */
   readonly bounds?: Partial<ServerBounds>;
   readonly options: ServeOptions;

@@ -14,6 +14,8 @@ export interface OverviewOptions {
   readonly mirror: Mirror | undefined;
   readonly asker: Asker;
   readonly clock: Clock;
+  /** Milliseconds after which a series is stale; as long as its answers stay fresh when left out. */
+  readonly maxAge?: number;
 }
 
 /** How one selection stands in the mirror. */
@@ -26,9 +28,14 @@ export interface SelectionState {
   readonly checkedAt: number | undefined;
   /** How many of its series a run would ask for now. */
   readonly due: number;
+  /** How many of its series were confirmed longer ago than they may be. */
+  readonly stale: number;
   /** Stretches of history that are not proven yet. */
   readonly gaps: number;
 }
+
+/** A feed is asked anew at any time; it counts as stale after this long. */
+const FEED_AGE_MS = 3_600_000;
 
 /** Reads how a selection stands, as the plan of a run sees it. Nobody is contacted. */
 export async function overviewOf(selection: string, options: OverviewOptions): Promise<SelectionState> {
@@ -47,12 +54,17 @@ export async function overviewOf(selection: string, options: OverviewOptions): P
     if (feedOf(target.endpoint) && now - (times[i] ?? 0) > freshFor(target.endpoint, now) * 1000)
       due.add(targetName(target));
   });
+  const isStale = ({ endpoint }: SyncTarget, i: number) => {
+    const most = options.maxAge ?? (freshFor(endpoint, now) * 1000 || FEED_AGE_MS);
+    return times[i] !== undefined && now - times[i] > most;
+  };
   return {
     selection,
     targets: all,
     held: checks.length,
     checkedAt: checks.length > 0 ? Math.min(...checks) : undefined,
     due: due.size,
+    stale: all.filter(isStale).length,
     gaps: own.filter(isGap).length,
   };
 }

@@ -66,7 +66,13 @@ export async function readAccount(app: App, baseUrl: string): Promise<QuotaAccou
   const path = ledgerPath(app.settings);
   if (!app.platform.files.exists(path)) return openAccount(owner.access, now);
   const { openLedger } = await import('../../state/sqlite-ledger.ts');
-  return app.keep(openLedger(path, owner)).read(now);
+  // It is closed at once: a server reads it every few seconds for as long as it runs.
+  const ledger = openLedger(path, owner);
+  try {
+    return ledger.read(now);
+  } finally {
+    ledger.close();
+  }
 }
 
 /** The shared books; where they cannot be kept, books of this process alone, and a note. */

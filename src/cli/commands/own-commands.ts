@@ -9,6 +9,7 @@ import { DOCTOR_COMMAND } from './doctor/doctor-command.ts';
 import { IMPORT_COMMAND } from './import/import-command.ts';
 import { INIT_COMMAND } from './init/init-command.ts';
 import { JOURNAL_COMMAND } from './journal/journal-command.ts';
+import { METRICS_COMMAND } from './metrics/metrics-command.ts';
 import { EXPORT_COMMAND } from './mirror/export-command.ts';
 import { MIRROR_COMMANDS } from './mirror/mirror-commands.ts';
 import { NEXT_COMMAND } from './next/next-command.ts';
@@ -35,7 +36,15 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
   ...inSection('Calendar', NEXT_COMMAND, WAIT_COMMAND),
   ...inSection('Release-event delivery', STREAM_COMMAND, JOURNAL_COMMAND, WEBHOOK_COMMANDS, DELIVERY_COMMANDS),
   ...inSection('Settlement', SETTLEMENT_COMMAND),
-  ...inSection('Mirror', SYNC_COMMAND, TRACK_COMMANDS, STATUS_COMMAND, SCHEDULE_COMMANDS, IMPORT_COMMAND),
+  ...inSection(
+    'Mirror',
+    SYNC_COMMAND,
+    TRACK_COMMANDS,
+    STATUS_COMMAND,
+    METRICS_COMMAND,
+    SCHEDULE_COMMANDS,
+    IMPORT_COMMAND,
+  ),
   ...inSection('Mirror', MIRROR_COMMANDS, DIFF_COMMAND, WHY_COMMAND, SQL_COMMAND, EXPORT_COMMAND),
   ...inSection('Serve', SERVE_COMMAND, OPENAPI_COMMAND),
   ...inSection('This tool', DEMO_COMMAND, INIT_COMMAND, DOCTOR_COMMAND, AUTH_COMMANDS, QUOTA_COMMAND, PROFILE_COMMANDS),

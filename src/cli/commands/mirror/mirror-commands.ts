@@ -35,6 +35,20 @@ export const MIRROR_COMMANDS: readonly CommandDeclaration[] = [
     run: lazy(() => import('./backup.ts'), 'runBackup'),
   },
   {
+    path: ['mirror', 'restore'],
+    summary: 'Put a backup in the place of the mirror, after checking every row of it',
+    words: [
+      {
+        name: 'file',
+        doc: 'the backup; a mirror that is there is kept under another name, with --yes only',
+        file: true,
+      },
+    ],
+    options: LISTING,
+    examples: ['mirror restore macro-backup.db', 'mirror restore /tmp/macro-backup.db --yes'],
+    run: lazy(() => import('./restore.ts'), 'runRestore'),
+  },
+  {
     path: ['mirror', 'compact'],
     summary: 'Give unused room of the mirror file back to the disk',
     options: LISTING,

@@ -1,6 +1,7 @@
 import { EVERY_WORDS } from '../../../schedule/every.ts';
 import { type CommandDeclaration, lazy, type OptionSpec } from '../command.ts';
 import { GENERAL, LISTING } from '../common-options.ts';
+import { RUN_LOG } from '../sync/sync-command.ts';
 
 const EVERY: OptionSpec = { name: 'every', value: 'DUR', doc: 'how often; default 1h', words: EVERY_WORDS };
 
@@ -33,7 +34,7 @@ export const SCHEDULE_COMMANDS: readonly CommandDeclaration[] = [
   {
     path: ['schedule', 'run'],
     summary: 'What a schedule of releases runs: macro sync, and then the next releases are put in',
-    options: [EVERY, WITH, ...LISTING],
+    options: [EVERY, WITH, ...RUN_LOG, ...LISTING],
     examples: ['schedule run --with systemd --quiet', 'schedule run --every 6h --with cron'],
     run: lazy(() => import('./run.ts'), 'runScheduled'),
   },

@@ -37,6 +37,7 @@ export const SERVE_COMMAND: CommandDeclaration = {
       doc: 'how long readers of a stream wait before they reconnect; default 3000',
     },
     { name: 'new-signing-key', doc: 'retire the key that settlement records are signed with' },
+    { name: 'metrics', doc: 'tell at /metrics what macro metrics prints; with --keys its reader needs a key' },
     { name: 'clock', value: 'T', doc: 'what the server takes for now: a date or an ISO time' },
     ...GENERAL,
   ],

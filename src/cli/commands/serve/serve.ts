@@ -49,6 +49,7 @@ export async function serve(app: App, call: Call): Promise<void> {
     platform,
     log: (text, code) => void app.log(text, code),
     explain: (error) => app.explain(error),
+    metrics: isOn(options, 'metrics') ? await openMetrics(app) : undefined,
     options: behaviour,
     port,
     host,
@@ -82,6 +83,12 @@ function readBehaviour(
     ...(at.now !== undefined && { clock: at.now }),
     ...(streamRetry !== undefined && { streamRetry }),
   };
+}
+
+/** What the server tells of this profile; loaded where somebody wants it. */
+async function openMetrics(app: App): Promise<() => Promise<string>> {
+  const { collectMetrics } = await import('../metrics/collect-metrics.ts');
+  return () => collectMetrics(app);
 }
 
 /** Names without a port: a proxy listens on any. */

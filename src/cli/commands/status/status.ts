@@ -1,36 +1,38 @@
+// `macro status`: how what is tracked stands, for people and programs.
 import { waitText } from '../../../client/text.ts';
-import { MacroError } from '../../../errors.ts';
-import type { Mirror, SyncRun } from '../../../mirror/api/mirror.ts';
-import { type BudgetLeft, blockedUntil, readBudgets } from '../../../state/budgets.ts';
-import { overviewOf, type SelectionState } from '../../../sync/overview.ts';
-import { nextDue } from '../../../sync/series/due.ts';
+import type { SyncRun } from '../../../mirror/api/mirror.ts';
+import type { BudgetLeft } from '../../../state/budgets.ts';
+import type { SelectionState } from '../../../sync/overview.ts';
 import type { App } from '../../app/app.ts';
-import { readAccount } from '../../app/quota-handle.ts';
-import { baseUrlOrigin } from '../../app/settings/base-url.ts';
-import { accessWith } from '../../app/settings/keys.ts';
-import { takenLater } from '../../app/settings/setting.ts';
 import { instantText } from '../../messages/instant.ts';
 import { listOwn } from '../../output/own-listing.ts';
-import { scheduleEntries } from '../schedule/schedule.ts';
+import { readDuration } from '../../parse/durations.ts';
+import { isOn, textOption } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
+import { readStatus, type StatusReport } from './read-status.ts';
+import { printVerdict } from './status-check.ts';
 
 const COLUMNS = ['selection', 'state', 'series', 'held', 'due', 'gaps', 'checked'] as const;
 
 /**
  * Prints how the tracked selections stand, how the last run ended, when the next one has something to do, and what is left
- * of the quota: from the mirror and the ledger alone. What is wrong is told and is no failure of this command.
+ * of the quota: from the mirror and the ledger alone. What is wrong is told and is no failure of this command, unless
+ * `--check` asks for a verdict.
  */
-export async function showStatus(app: App): Promise<void> {
+export async function showStatus(app: App, call: Call): Promise<void> {
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
-  const { mirror, problem } = await mirrorOf(app);
-  const states = await Promise.all(app.settings.tracks.value.map((words) => stateOf(app, mirror, words)));
-  const [run] = (await mirror?.runs(1)) ?? [];
-  const facts = {
-    mirror: mirrorFacts(app, problem),
-    last_run: run ? runFacts(run) : null,
-    ...(await dueFacts(app, mirror, states)),
-    scheduled: await scheduleFacts(app),
+  const age = textOption(call.options, 'max-age');
+  const report = await readStatus(app, age === undefined ? undefined : readDuration(age, '--max-age') * 1000);
+  if (isOn(call.options, 'check')) return printVerdict(app, report);
+  await warnOfMirror(app, report);
+  const { mirror, states, lastRun, due, scheduled, budgets, heldUntil } = report;
+  const facts: Facts = {
+    mirror: { path: mirror.path, bytes: mirror.bytes ?? null, problem: mirror.problem ?? null },
+    last_run: lastRun ? runFacts(lastRun) : null,
+    next_due: instantText(due.at),
+    next_release: due.release ?? null,
+    scheduled: scheduled.map(({ scheduler, next }) => ({ scheduler, next: instantText(next) })),
   };
-  const { budgets, held } = await quotaOf(app);
   const listing = listOwn({
     columns: COLUMNS,
     rows: states.map((state) => rowOf(state)),
@@ -39,35 +41,16 @@ export async function showStatus(app: App): Promise<void> {
       service: app.settings.baseUrl.value ?? null,
       ...facts,
       quota: budgets.map(budgetFacts),
-      quota_held_until: instantText(held),
+      quota_held_until: instantText(heldUntil),
     },
   });
-  const lines = linesOf(app, facts, quotaText(budgets, held));
+  const lines = linesOf(app, facts, quotaText(budgets, heldUntil));
   await app.print({ ...listing, face: { title: listing.face?.title ?? [], block: { title: 'Now', lines } } });
 }
 
-/** The mirror; or why it cannot be read, which is worth a warning (rows alone say nothing of it) and no reason to stop. */
-async function mirrorOf(app: App): Promise<{ mirror?: Mirror; problem?: string }> {
-  try {
-    const mirror = (await app.held())?.mirror;
-    return mirror ? { mirror } : { problem: 'there is none yet' };
-  } catch (error) {
-    if (!(error instanceof MacroError)) throw error;
-    await app.warn([error.message, error.hint ?? ''].join(' ').trim(), error.code ?? 'mirror_unread');
-    return { problem: error.message };
-  }
-}
-
-/** Without a service nobody would be asked; what is held is told all the same. */
-function askerOf(app: App) {
-  const { value: baseUrl } = app.settings.baseUrl;
-  if (baseUrl === undefined) return { service: '', access: 'keyless' } as const;
-  return { service: baseUrlOrigin(baseUrl), access: accessWith(app.platform, app.settings, baseUrl) };
-}
-
-async function stateOf(app: App, mirror: Mirror | undefined, words: string): Promise<SelectionState> {
-  const reading = overviewOf(words, { mirror, asker: askerOf(app), clock: app.platform.clock });
-  return takenLater(app.settings.tracks.from, reading);
+/** A mirror that cannot be read is worth a warning (rows alone say nothing of it) and no reason to stop. */
+async function warnOfMirror(app: App, { mirror: { error } }: StatusReport): Promise<void> {
+  if (error) await app.warn([error.message, error.hint ?? ''].join(' ').trim(), error.code ?? 'mirror_unread');
 }
 
 function rowOf({ selection, targets, held, due, gaps, checkedAt }: SelectionState) {
@@ -81,43 +64,11 @@ function tracksText(states: readonly SelectionState[]): string {
     : `${states.length} tracked`;
 }
 
-function mirrorFacts({ settings, platform }: App, problem: string | undefined) {
-  const path = settings.mirror.value;
-  return { path, bytes: platform.files.size(path) ?? null, problem: problem ?? null };
-}
-
 function runFacts({ started, ended, outcome, requests, rows, problem, words }: SyncRun) {
   return {
     ...{ started: instantText(started), ended: instantText(ended), outcome: outcome ?? 'under way' },
     ...{ requests, rows, problem: problem ?? null, words },
   };
-}
-
-/** When the tracked selections have something to do next; at once when something is due. */
-async function dueFacts(app: App, mirror: Mirror | undefined, states: readonly SelectionState[]) {
-  const now = app.platform.clock.now();
-  const targets = states.flatMap((state) => state.targets);
-  if (targets.length === 0) return { next_due: null, next_release: null };
-  if (!mirror || states.some(({ due }) => due > 0)) return { next_due: instantText(now), next_release: null };
-  const { at, release } = await nextDue({ reader: mirror, asker: askerOf(app), targets, now });
-  return { next_due: instantText(at), next_release: release ? `${release.currency} ${release.indicator}` : null };
-}
-
-/** Who runs a sync by itself, and when next. A scheduler that cannot be read has none that counts. */
-async function scheduleFacts(app: App) {
-  const found = await scheduleEntries(app).catch((error: unknown) => {
-    if (error instanceof MacroError) return [];
-    throw error;
-  });
-  return found.map(({ scheduler, entry }) => ({ scheduler: scheduler.name, next: instantText(entry.next) }));
-}
-
-async function quotaOf(app: App): Promise<{ budgets: readonly BudgetLeft[]; held: number | undefined }> {
-  const { value: baseUrl } = app.settings.baseUrl;
-  if (baseUrl === undefined) return { budgets: [], held: undefined };
-  const now = app.platform.clock.now();
-  const account = await readAccount(app, baseUrl);
-  return { budgets: readBudgets(account, now), held: blockedUntil(account, now) };
 }
 
 function quotaText(budgets: readonly BudgetLeft[], held: number | undefined): string {
@@ -130,7 +81,7 @@ function budgetFacts({ budget, limit, left, resetsAt }: BudgetLeft) {
 }
 
 interface Facts {
-  readonly mirror: ReturnType<typeof mirrorFacts>;
+  readonly mirror: { readonly path: string; readonly bytes: number | null; readonly problem: string | null };
   readonly last_run: ReturnType<typeof runFacts> | null;
   readonly next_due: string | null;
   readonly next_release: string | null;

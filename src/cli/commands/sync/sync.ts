@@ -8,6 +8,7 @@ import type { Call } from '../command.ts';
 import { printPlan } from './plan.ts';
 import { failureOf, printReport } from './report.ts';
 import { notConfigured, requireLive, runOnce, type SyncOptionsTyped } from './run.ts';
+import { openRunLog, type RunLog } from './run-log.ts';
 import { watch } from './watch.ts';
 
 /**
@@ -15,6 +16,16 @@ import { watch } from './watch.ts';
  * are asked in any case; of the tracked ones only those that are due.
  */
 export async function sync(app: App, call: Call): Promise<void> {
+  const log = openRunLog(app, call.options);
+  try {
+    await syncLogged(app, call, log);
+  } catch (error) {
+    log?.failed(error);
+    throw error;
+  }
+}
+
+async function syncLogged(app: App, call: Call, log: RunLog | undefined): Promise<void> {
   const wanted = wordsOf(app, call);
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
   if (isOn(call.options, 'everything'))
@@ -26,7 +37,12 @@ export async function sync(app: App, call: Call): Promise<void> {
   const live = await requireLive(app, 'background');
   const mirror = await app.writable();
   const noted = new Set<string>();
-  const once = () => runOnce(app, { ...wanted, live, mirror, noted });
+  const once = async () => {
+    log?.started(wanted.words.join(' '));
+    const done = await runOnce(app, { ...wanted, live, mirror, noted });
+    log?.ended(done);
+    return done;
+  };
   if (isOn(call.options, 'watch')) return watch(app, { once, mirror, live, words: wanted.words });
   const report = await once();
   await printReport(app, report);

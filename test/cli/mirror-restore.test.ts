@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lockSync } from '../../src/mirror/sqlite/lock.ts';
+import { edit } from '../mirror/support.ts';
+import { testPlatform } from '../support/platform.ts';
+import { macro } from '../support/run.ts';
+
+/** A mirror with one day more than its backup. */
+async function backedUp() {
+  const at = testPlatform({ stdin: 'Date,USD,\n2026-11-19,1.1490,\n' });
+  await macro('import ecb - --quiet', at);
+  await macro('mirror backup copy.db --quiet', at);
+  const stdin = {
+    isTerminal: false,
+    readBytes: async () => new TextEncoder().encode('Date,USD,\n2026-11-20,1.1502,\n2026-11-19,1.1490,\n'),
+  };
+  const later = { ...at, platform: { ...at.platform, io: { ...at.platform.io, stdin } } };
+  await macro('import ecb - --quiet', later);
+  return { at, path: join(at.folder, 'macro', 'mirrors', 'default.db') };
+}
+
+type World = Awaited<ReturnType<typeof backedUp>>['at'];
+const rowsIn = async (at: World, more = '') =>
+  (await macro(`mirror status --fields rows --no-header ${more}`, at)).out.trim();
+
+describe('macro mirror restore', () => {
+  it('puts a backup in the place of the mirror and keeps the one before it', async () => {
+    const { at, path } = await backedUp();
+    expect(await rowsIn(at)).toBe('2');
+    const aside = `${path}.replaced-20261121T054613Z`;
+    const { code, out } = await macro('mirror restore copy.db --yes --fields file,series,replaced', at);
+    expect([code, out]).toEqual([0, `file\tseries\treplaced\n${path}\t1\t${aside}\n`]);
+    expect([await rowsIn(at), await rowsIn(at, `--mirror ${aside}`)]).toEqual(['1', '2']);
+    expect((await macro('mirror verify --quiet', at)).code).toBe(0);
+  });
+
+  it('replaces nothing without --yes, and needs none where no mirror is', async () => {
+    const { at, path } = await backedUp();
+    expect(await macro('mirror restore copy.db', at)).toMatchObject({ code: 2, out: '' });
+    expect(await rowsIn(at)).toBe('2');
+    at.platform.files.remove(path);
+    expect((await macro('mirror restore copy.db --quiet', at)).code).toBe(0);
+    expect(await rowsIn(at)).toBe('1');
+  });
+
+  it('takes the place of a mirror that is damaged', async () => {
+    const { at, path } = await backedUp();
+    at.platform.files.write(path, 'no database at all, whatever its name says'.repeat(40));
+    expect((await macro('mirror restore copy.db --yes --quiet', at)).code).toBe(0);
+    expect(await rowsIn(at)).toBe('1');
+  });
+
+  it('refuses a backup that was altered, and one that is none, and leaves the mirror alone', async () => {
+    const { at } = await backedUp();
+    edit(join(at.folder, 'copy.db'), "update fx_daily set text = replace(text, '1.149', '1.349'), val = 1.349");
+    expect((await macro('mirror restore copy.db --yes', at)).code).toBe(9);
+    at.platform.files.write(join(at.folder, 'none.db'), 'nothing of that kind '.repeat(90));
+    expect((await macro('mirror restore none.db --yes', at)).code).toBe(8);
+    expect((await macro('mirror restore gone.db --yes', at)).code).toBe(2);
+    expect(await rowsIn(at)).toBe('2');
+  });
+
+  it('is exit 75 while a sync runs', async () => {
+    const { at, path } = await backedUp();
+    const lock = await lockSync(path, { runs: async () => [] });
+    expect((await macro('mirror restore copy.db --yes --quiet', at)).code).toBe(75);
+    await lock.release();
+  });
+});

@@ -1,0 +1,82 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { testPlatform } from '../support/platform.ts';
+import { macro } from '../support/run.ts';
+import { SERVICE_URL, sandboxMirror, sandboxPath, serviceOver } from '../support/service.ts';
+
+const NOW = '2026-11-20T15:00:00Z';
+
+beforeAll(() => sandboxPath(testPlatform({ now: NOW }).platform), 120_000);
+
+async function world() {
+  const upstream = testPlatform({ now: NOW });
+  const service = await serviceOver(await sandboxMirror(upstream.platform), upstream.platform);
+  const env = { MACRO_BASE_URL: SERVICE_URL, MACRO_API_KEY: 'k-test' };
+  return { ...testPlatform({ now: NOW, env, fetch: service.fetch }), seen: service.seen };
+}
+
+const TRACK = 'track add announcements usd inflation, cot usd --quiet';
+
+describe('macro status --check', () => {
+  it('is one line and exit 0 when all is well, and asks nobody', async () => {
+    const at = await world();
+    await macro(TRACK, at);
+    await macro('sync --quiet', at);
+    const asked = at.seen.length;
+    expect(await macro('status --check', at)).toEqual({
+      code: 0,
+      out: 'macro ok: 2 tracked, 3 series whole, checked 0 s ago or later\n',
+      err: '',
+    });
+    expect(at.seen.length).toBe(asked);
+  });
+
+  it('is exit 10 while there are holes', async () => {
+    const at = await world();
+    await macro(TRACK, at);
+    await macro('sync --quiet cot usd', at);
+    expect(await macro('status --check --quiet', at)).toEqual({
+      code: 10,
+      out: 'macro holes: announcements usd inflation is not held as a whole\n',
+      err: 'macro: announcements usd inflation is not held as a whole\nmacro sync\n',
+    });
+  });
+
+  it('is exit 11 when a series is older than its kind, or than --max-age', async () => {
+    const at = await world();
+    await macro(TRACK, at);
+    await macro('sync --quiet', at);
+    await at.clock.advance(2 * 3_600_000);
+    const late = await macro('status --check --format json', at);
+    expect([late.code, JSON.parse(late.out)]).toEqual([
+      11,
+      {
+        state: 'stale',
+        exit: 11,
+        message: 'announcements usd inflation, cot usd are stale, checked 2 h 0 min ago',
+      },
+    ]);
+    expect((await macro('status --check --max-age 1d', at)).code).toBe(0);
+    expect((await macro('status --check --max-age 30m', at)).code).toBe(11);
+  });
+
+  it('is exit 6 when the last run failed, whatever else is wrong', async () => {
+    const at = await world();
+    await macro(TRACK, at);
+    const platform = { ...at.platform, fetch: async () => new Response('<html>', { status: 200 }) };
+    await macro('sync', { ...at, platform });
+    const { code, out } = await macro('status --check', at);
+    expect([code, out]).toEqual([
+      6,
+      expect.stringMatching(/^macro failed: the sync of 2026-11-20T15:00:00Z failed: .+\n$/),
+    ]);
+    expect(out.split('\n').length).toBe(2);
+  });
+
+  it('is exit 2 when nothing is tracked, and 8 for a mirror that cannot be read', async () => {
+    const at = await world();
+    expect((await macro('status --check', at)).code).toBe(2);
+    at.platform.files.write(`${at.folder}/broken.db`, 'no database at all, whatever its name says'.repeat(40));
+    const { code, out } = await macro('status --check --mirror broken.db', at);
+    expect([code, out]).toEqual([8, expect.stringMatching(/^macro unreadable: .*broken\.db.*\n$/)]);
+  });
+});
