@@ -129,6 +129,8 @@ export interface Compose<A> {
    * for the absence of data. `none`: there is an answer with nothing held as well.
    */
   readonly needs?: 'all' | 'none';
+  /** Lists that tell which series there are. They are read as they are now, whatever moment the question is put at. */
+  lists?(args: A): readonly SeriesRef[];
   /** Narrows the held series to those that the answer will use, so that no other is loaded. All of them when left out. */
   pick?(args: A, held: readonly StoredRef[]): readonly StoredRef[];
   /**

@@ -51,7 +51,7 @@ export function createMirrorSource({ mirror, labels, signing, onUnwatched }: Mir
           hasKey: context.hasKey,
           labels,
           reader: past?.reader ?? reader,
-          proofs: reader.proofs,
+          present: reader,
           // What is remembered of series is what they are now.
           memory: past ? createSeriesMemory() : memory,
           stamp,

@@ -286,8 +286,11 @@ describe('without a mirror', () => {
   it.each([
     ['fx eur usd', 'macro sync fx eur usd'],
     ['announcements latest usd inflation', 'macro sync announcements usd inflation'],
-    ['differential eur usd --as-of 2026-11-01', 'macro sync announcements eur, announcements usd'],
-    ['curve usd --date 2026-11-01', 'macro sync announcements usd, curve usd'],
+    [
+      'differential eur usd --as-of 2026-11-01',
+      'macro sync announcements eur, announcements usd, catalogue eur, catalogue usd',
+    ],
+    ['curve usd --date 2026-11-01', 'macro sync announcements usd, curve usd, catalogue usd'],
   ])('%s --offline names what fills one', async (line, words) => {
     const { code, out, err } = await macro(`${line} --offline`);
     const told = `macro: There is no mirror yet.\nName one with --mirror FILE, or fill one with: ${words}\n`;

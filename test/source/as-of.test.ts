@@ -252,6 +252,13 @@ describe('what is made of several series', () => {
       take(question('curves', { currency: 'USD' }), { currency: 'USD', data }, { at: Date.parse(taken) });
     await list([node('5Y', 3.7), node('2Y', 3.5)], '2026-11-18T22:00:00Z');
     await list([node('5Y', 3.7), node('2Y', 3.55)], '2026-11-20T09:00:00Z');
+    // That a catalogue came later says nothing about which maturities there are.
+    const entry = { name: 'Government bond', unit: '%', frequency: 'Daily', coverage: {} };
+    await take(
+      question('data_catalogue', { currency: 'USD' }),
+      { gov_bond_2y: entry, gov_bond_5y: entry },
+      { at: Date.parse('2026-11-20T20:00:00Z') },
+    );
     const values = async (as_of: string) =>
       (await ask(question('curves', { currency: 'USD' }, { as_of }), OWNER)).json.data.map(
         ({ val }: JsonObject) => val,

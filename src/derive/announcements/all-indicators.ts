@@ -8,15 +8,23 @@ const HISTORY = 'announcements';
 /** The list that tells which indicators a currency has. */
 export const catalogueOf = (currency: string): SeriesRef => ({ endpoint: CATALOGUE, scope: { currency } });
 
+/** The indicators of a currency, by its list; undefined where no list of them is held. */
+export function listedIndicators(loaded: readonly LoadedSeries[], currency: string): readonly string[] | undefined {
+  const list = loaded.find(
+    ({ ref: { endpoint, scope }, coverage }) =>
+      endpoint === CATALOGUE && scope.currency === currency && coverage.ranges.length > 0,
+  );
+  return list?.rows.map(({ columns }) => String(columns.slug));
+}
+
 /** What an answer about all indicators of a currency lacks: the list of them, indicators on it, and parts of those. */
 export function lacksOfIndicators(
   loaded: readonly LoadedSeries[],
   { currency, neededOf }: { readonly currency: string; readonly neededOf: (history: LoadedSeries) => Range },
 ): readonly Lack[] {
-  const catalogue = loaded.find(({ ref, coverage }) => ref.endpoint === CATALOGUE && coverage.ranges.length > 0);
-  if (!catalogue) return [{ series: { ...catalogueOf(currency), exact: true } }];
+  const slugs = listedIndicators(loaded, currency);
+  if (!slugs) return [lackOfList(currency)];
   const histories = loaded.filter(({ ref }) => ref.endpoint === HISTORY && isBaseSeries(ref));
-  const slugs = catalogue.rows.map(({ columns }) => String(columns.slug));
   return slugs.flatMap((indicator) => {
     const held = histories.filter(({ ref }) => ref.scope.indicator === indicator);
     const series = { endpoint: HISTORY, scope: { currency, indicator }, exact: true };
@@ -24,6 +32,11 @@ export function lacksOfIndicators(
     if (held.some((history) => isCovered(history.coverage, neededOf(history)))) return [];
     return held.slice(0, 1).flatMap((history) => lacksOfHistory(history.ref, history.coverage, neededOf(history)));
   });
+}
+
+/** The list of indicators itself. */
+export function lackOfList(currency: string): Lack {
+  return { series: { ...catalogueOf(currency), exact: true } };
 }
 
 export function lacksOfHistory(

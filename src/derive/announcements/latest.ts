@@ -22,8 +22,8 @@ export const composeLatest: Compose<LatestArgs> = {
   reads: ({ currency }) => [
     { endpoint: 'announcements_latest', scope: { currency } },
     { endpoint: 'announcements', scope: { currency } },
-    catalogueOf(currency),
   ],
+  lists: ({ currency }) => [catalogueOf(currency)],
   pick: (_, held) => held.filter(isBaseSeries),
   // Only the service knows which indicators there are.
   vouches: (_, picked) => ({ series: picked.filter(({ endpoint }) => endpoint === 'announcements_latest') }),

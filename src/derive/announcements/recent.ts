@@ -34,7 +34,8 @@ interface Place {
  */
 export const composeRecent: Compose<RecentArgs> = {
   version: 1,
-  reads: ({ currency }) => [{ endpoint: 'announcements', scope: { currency } }, catalogueOf(currency)],
+  reads: ({ currency }) => [{ endpoint: 'announcements', scope: { currency } }],
+  lists: ({ currency }) => [catalogueOf(currency)],
   pick: (_, held) => held.filter(isBaseSeries),
   // Which indicators the service has besides nobody can tell.
   vouches: () => undefined,

@@ -1,20 +1,60 @@
 import type { Lack, LoadedSeries } from '../../contract/hooks.ts';
 import { addDays } from '../../contract/time/time.ts';
+import { lackOfList, listedIndicators } from '../announcements/all-indicators.ts';
 import { lackOfAll, lacksOfSeriesList } from '../lacks.ts';
-import { type Maturity, maturityOfSlug, slugOfMaturity } from '../rates/maturity.ts';
+import { byYears, type Maturity, maturityOfSlug, slugOfMaturity } from '../rates/maturity.ts';
 import type { NodeLine } from '../rates/nodes.ts';
 import type { ObservedMoment } from '../rates/observations.ts';
+
+/** The lines of a curve, and what is lacking to tell which maturities it has. */
+export interface CurveLines {
+  readonly lines: readonly CoveredLine[];
+  readonly lacks: readonly Lack[];
+}
 
 /** A maturity, its values, and what is not known of the days behind the newest of them: a newer value may exist there. */
 export interface CoveredLine extends NodeLine {
   readonly lacks: readonly Lack[];
 }
 
-/** The maturities with what is lacking of each. `currency` is that of the curve. */
+export interface CurveMoment extends ObservedMoment {
+  readonly currency: string;
+  /** The service's list of nodes has every maturity of this moment. */
+  readonly isOfList: boolean;
+}
+
+/**
+ * The maturities with what is lacking of each. Which ones there are is told by the service's list of nodes of today, else
+ * by the catalogue: one of which nothing is held is a line without a value.
+ */
 export function coveredLines(
   lines: readonly NodeLine[],
   loaded: readonly LoadedSeries[],
-  { currency, from, to }: ObservedMoment & { readonly currency: string },
+  moment: CurveMoment,
+): CurveLines {
+  const { currency, isOfList } = moment;
+  const list = loaded.find(({ ref, coverage }) => ref.endpoint === 'curves' && coverage.ranges.length > 0);
+  if (isOfList && list) return { lines: linesWithLacks(lines, loaded, moment), lacks: [] };
+  const slugs = listedIndicators(loaded, currency);
+  // The list of nodes is nearer at hand than the catalogue and all yields.
+  const unlisted = isOfList ? lackOfAll('curves', { currency }) : lackOfList(currency);
+  const known = new Set(lines.map(({ maturity }) => maturity.label));
+  const silent = (slugs ?? []).flatMap((slug) => maturityOfSlug(slug) ?? []).filter(({ label }) => !known.has(label));
+  const all = [...lines, ...silent.map((maturity) => ({ maturity, observations: [] }))];
+  return {
+    lines: linesWithLacks(
+      all.sort((a, b) => byYears(a.maturity, b.maturity)),
+      loaded,
+      moment,
+    ),
+    lacks: slugs ? [] : [unlisted],
+  };
+}
+
+function linesWithLacks(
+  lines: readonly NodeLine[],
+  loaded: readonly LoadedSeries[],
+  { currency, from, to }: CurveMoment,
 ): readonly CoveredLine[] {
   return lines.map((line) => {
     const { maturity, observations } = line;

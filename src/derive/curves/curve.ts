@@ -11,6 +11,7 @@ import type {
 } from '../../contract/hooks.ts';
 import type { JsonObject, JsonText } from '../../contract/json/json.ts';
 import { addDays, dateOf, isoSeconds } from '../../contract/time/time.ts';
+import { catalogueOf } from '../announcements/all-indicators.ts';
 import { givesNodes, nodeLines } from '../rates/nodes.ts';
 import { distinct, type ObservedMoment } from '../rates/observations.ts';
 import { keptQuality, rateQuality } from '../rates/quality.ts';
@@ -44,6 +45,7 @@ const LOOKBACK_OF_REPLAYS = 7;
 export const composeCurve: Compose<CurveArgs> = {
   version: 1,
   reads: readSeries,
+  lists: ({ currency }) => [catalogueOf(currency)],
   pick: (_, held) => held.filter(givesNodes),
   wants: wantedRows,
   vouches: vouchingSeries,
@@ -73,28 +75,39 @@ function isListed({ ref }: LoadedSeries): boolean {
 
 /** Only the service's own list of nodes tells that there are no others, and it tells so of today. */
 function vouchingSeries(args: CurveArgs, picked: readonly StoredRef[]): CoveringSeries | undefined {
-  const { max_staleness_days: days = LOOKBACK, require_common_date: common = false } = args;
-  if (isOfAnotherMoment(args) || days > LOOKBACK || common) return undefined;
+  if (!isOfList(args)) return undefined;
   return { series: picked.filter(({ endpoint }) => endpoint === 'curves') };
 }
 
+/** True where the service's list of today has every node that a question may show. */
+function isOfList(args: CurveArgs): boolean {
+  const { max_staleness_days: days = LOOKBACK, require_common_date: common = false } = args;
+  return !isOfAnotherMoment(args) && days <= LOOKBACK && !common;
+}
+
 function buildCurve(loaded: readonly LoadedSeries[], context: HookContext<CurveArgs>): Composed | undefined {
-  if (loaded.length === 0) return undefined;
+  if (!loaded.some(({ ref }) => givesNodes(ref))) return undefined;
   const { args } = context;
   const moment = momentOf(context);
   const common = args.require_common_date ?? args.as_of !== undefined;
-  const lines = coveredLines(nodeLines(loaded, moment), loaded, { ...moment, currency: args.currency });
-  const chosen = chooseNodes(lines, common);
+  const curve = coveredLines(nodeLines(loaded, moment), loaded, {
+    ...moment,
+    currency: args.currency,
+    isOfList: isOfList(args),
+  });
+  const { lines } = curve;
+  const chosen = chooseNodes(curve, common);
   const { nodes } = chosen;
   // Lists of other days do not tell that there was no curve at this moment.
-  if (lines.every(({ observations }) => observations.length === 0) && loaded.every(isListed) && isOfAnotherMoment(args))
+  const areListsAlone = loaded.every((series) => isListed(series) || !givesNodes(series.ref));
+  if (lines.every(({ observations }) => observations.length === 0) && areListsAlone && isOfAnotherMoment(args))
     return undefined;
   const shown = viewOf(args.view, chosen, moment.to);
   return {
     envelope: envelopeOf(loaded, { args, chosen, shown, upTo: moment.to }),
     rows: shown.rows,
     total: shown.rows.length,
-    lacks: lines.flatMap(({ lacks }) => lacks),
+    lacks: [...curve.lacks, ...lines.flatMap(({ lacks }) => lacks)],
     notes: notesOf(loaded, nodes, { args, common }),
   };
 }

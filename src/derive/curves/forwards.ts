@@ -14,7 +14,8 @@ export const FORWARD_SUPPORT = {
  * Forward rates between neighbouring nodes of a year or more. Nodes are no neighbours when one that cannot be told lies
  * between them. See docs/interface.md#curves.
  */
-export function forwardsOf({ nodes, withheld }: ChosenNodes): readonly JsonText[] {
+export function forwardsOf({ nodes, withheld, isUnlisted }: ChosenNodes): readonly JsonText[] {
+  if (isUnlisted) return [];
   const long = nodes.filter(({ maturity }) => maturity.years >= 1);
   return long.flatMap((end, i) => {
     const start = long[i - 1];

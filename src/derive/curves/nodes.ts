@@ -4,7 +4,7 @@ import { daysBetween } from '../../contract/time/time.ts';
 import { type Maturity, slugOfMaturity } from '../rates/maturity.ts';
 import type { NodeLine, NodeObservation } from '../rates/nodes.ts';
 import { marketSource } from '../rates/observations.ts';
-import type { CoveredLine } from './coverage.ts';
+import type { CoveredLine, CurveLines } from './coverage.ts';
 
 /** One point of the curve that a question shows. */
 export interface CurveNode {
@@ -16,21 +16,26 @@ export interface CurveNode {
 export interface ChosenNodes {
   readonly nodes: readonly CurveNode[];
   readonly withheld: readonly Maturity[];
+  /** Maturities may be missing whose names nobody knows: no two points are known to be neighbours. */
+  readonly isUnlisted: boolean;
 }
 
 /**
  * The newest observation of each maturity; with `common`, all of them from the newest date that every maturity has. Where
  * a newer one may exist there is none, and no common date either.
  */
-export function chooseNodes(lines: readonly CoveredLine[], common: boolean): ChosenNodes {
+export function chooseNodes({ lines, lacks: unlisted }: CurveLines, common: boolean): ChosenNodes {
   const isUnknown = ({ lacks }: CoveredLine) => lacks.length > 0;
-  const withheld = (common && lines.some(isUnknown) ? lines : lines.filter(isUnknown)).map(({ maturity }) => maturity);
+  const isUnlisted = unlisted.length > 0;
+  const isAny = isUnlisted || lines.some(isUnknown);
+  const withheld = (common && isAny ? lines : lines.filter(isUnknown)).map(({ maturity }) => maturity);
   return {
     nodes: nodesOf(
       lines.filter(({ maturity }) => !withheld.includes(maturity)),
       common,
     ),
     withheld,
+    isUnlisted,
   };
 }
 

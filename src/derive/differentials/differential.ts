@@ -1,12 +1,15 @@
 import type { Compose, Composed, CoveringSeries, HookContext, LoadedSeries, StoredRef } from '../../contract/hooks.ts';
 import { dateOf } from '../../contract/time/time.ts';
+import { catalogueOf } from '../announcements/all-indicators.ts';
 import { earlier } from '../lacks.ts';
+import { givesNodes } from '../rates/nodes.ts';
 import { confirmedAt, type ObservedMoment } from '../rates/observations.ts';
+import { chooseMeasure } from './choose-measure.ts';
 import { lacksOfDifferential } from './coverage.ts';
 import { type DifferentialArgs, END_TENOR, START_TENOR } from './differential-args.ts';
 import { differentialEnvelope } from './envelope.ts';
 import { forwardLeg, type Leg, spotLeg } from './legs.ts';
-import { candidates, isOwn, isShared, nodeSlugs, pickLegs, readSeries } from './measures.ts';
+import { candidates, isMeasure, isOwn, isShared, nodeSlugs, pickLegs, readSeries } from './measures.ts';
 import { differentialNotes } from './notes.ts';
 import { align, differentialRow, joinPoints, type MatchedPoint, ownPoints } from './rows.ts';
 
@@ -19,6 +22,7 @@ import { align, differentialRow, joinPoints, type MatchedPoint, ownPoints } from
 export const composeDifferential: Compose<DifferentialArgs> = {
   version: 2,
   reads: (args) => readSeries(args, usesOwn(args)),
+  lists: ({ base, quote, rate_type: type }) => (type === 'spot' ? [base, quote].map(catalogueOf) : []),
   pick: pickLegs,
   insists: true,
   // The service's own answer has columns of its own dates.
@@ -54,42 +58,32 @@ function buildDifferential(
 ): Composed | undefined {
   const { args } = context;
   const own = loaded.find(({ ref }) => isOwn(ref));
-  const rates = loaded.filter(({ ref }) => !isOwn(ref));
-  const measure = measureOf(args, own, rates);
+  const rates = loaded.filter(({ ref }) => givesNodes(ref) || isMeasure(ref));
+  const { measure, lacks: undecided } =
+    args.rate_type === 'forward'
+      ? { measure: args.curve_family, lacks: [] }
+      : chooseMeasure(args, loaded, usesOwn(args));
   const legs = legsOf(args, rates, { ...momentOf(context), measure });
   const points = pointsOf(args, legs, own);
   const page = points.slice(args.offset, args.offset + args.limit);
   const today = dateOf((args.as_of ?? context.now) * 1000);
   const to = earlier(args.end_date, today);
-  const lacksFrom = (from: string) => lacksOfDifferential({ args, own, rates, measure }, { from, to });
+  const lacksFrom = (from: string) => [
+    ...undecided,
+    ...lacksOfDifferential({ args, own, rates, measure }, { from, to }),
+  ];
   const isNewestKnown = lacksFrom(points[0]?.date ?? args.start_date).length === 0;
   return {
     envelope: differentialEnvelope({ args, own, legs, measure, points, isNewestKnown, now: context.now }),
     rows: page.map(differentialRow),
     total: points.length,
     lacks: lacksFrom(args.start_date),
-    notes: differentialNotes({ args, legs, measure, own, matched: points.length }),
+    notes: differentialNotes({ args, legs, measure, own, isUndecided: undecided.length > 0, matched: points.length }),
   };
 }
 
 function momentOf({ args }: HookContext<DifferentialArgs>): ObservedMoment {
   return { from: args.start_date, to: args.end_date, asOf: args.as_of };
-}
-
-/** The measure of a spot question; undefined when the currencies share none. */
-function measureOf(
-  args: DifferentialArgs,
-  own: LoadedSeries | undefined,
-  rates: readonly LoadedSeries[],
-): string | undefined {
-  if (args.rate_type === 'forward') return args.curve_family;
-  const told = own?.envelope.measure_used;
-  if (args.measure === 'auto' && typeof told === 'string') return told;
-  const refs = rates.map(({ ref }) => ref);
-  return (
-    candidates(args).find((measure) => isShared(args, refs, measure)) ??
-    (own && args.measure !== 'auto' ? args.measure : undefined)
-  );
 }
 
 function legsOf(

@@ -46,30 +46,33 @@ export function readSeries(args: Comparison, usesOwn: boolean): readonly SeriesR
 }
 
 /**
- * The held series that the answer uses. Walk: the service's own answer always; then the legs of the preferred measure that
- * both currencies have, of all such measures where the service's answer will tell which one it took; where both currencies
- * are known and share nothing, one series of each, so that the answer is an empty one instead of none.
+ * The held series that the answer uses. Walk: the service's own answer always; then the legs of the preferred measure where
+ * both currencies have it, of all measures where the service's answer or the catalogue will tell which one is taken; where
+ * both currencies are known and share nothing, one series of each, so that the answer is an empty one instead of none.
  */
 export function pickLegs(args: Comparison, held: readonly StoredRef[]): readonly StoredRef[] {
   const own = held.filter(isOwn);
+  const isAny = own.length > 0;
   const rates = held.filter((ref) => !isOwn(ref) && (args.rate_type === 'forward' ? givesNodes(ref) : isMeasure(ref)));
-  const legs = args.rate_type === 'forward' ? forwardLegs(args, rates) : spotLegs(args, rates, own.length > 0);
-  if (own.length > 0 || legs.length > 0) return [...own, ...legs];
-  const known = [args.base, args.quote].map((currency) => rates.find(({ scope }) => scope.currency === currency));
-  return known.every((ref) => ref !== undefined) ? known.flatMap((ref) => ref ?? []) : [];
+  const legs = args.rate_type === 'forward' ? forwardLegs(args, rates) : spotLegs(args, rates, isAny);
+  if (isAny) return [...own, ...legs];
+  const known = [args.base, args.quote].flatMap((code) => rates.find(({ scope }) => scope.currency === code) ?? []);
+  if (known.length < 2) return [];
+  return legs.length > 0 ? legs : known;
 }
 
 export function isOwn({ endpoint }: StoredRef): boolean {
   return endpoint === 'rate_differentials';
 }
 
-function isMeasure(ref: StoredRef): boolean {
+export function isMeasure(ref: StoredRef): boolean {
   return isBaseSeries(ref) && MEASURES.some((measure) => measure === ref.scope.indicator);
 }
 
 function spotLegs(args: Comparison, rates: readonly StoredRef[], all: boolean): readonly StoredRef[] {
-  const shared = candidates(args).filter((measure) => isShared(args, rates, measure));
-  const wanted = all ? shared : shared.slice(0, 1);
+  const [preferred = '', ...others] = candidates(args);
+  const isCertain = !all && isShared(args, rates, preferred);
+  const wanted = isCertain ? [preferred] : [preferred, ...others].filter((one) => !all || isShared(args, rates, one));
   return rates.filter(({ scope }) => wanted.includes(scope.indicator ?? ''));
 }
 

@@ -8,11 +8,15 @@ export function differentialNotes(told: {
   readonly legs: readonly [Leg, Leg] | undefined;
   readonly measure: string | undefined;
   readonly own: LoadedSeries | undefined;
+  /** What is held does not tell the measure that the service would take. */
+  readonly isUndecided: boolean;
   /** Dates of the window that both legs have. */
   readonly matched: number;
 }): readonly string[] {
-  const { args, legs, measure, own, matched } = told;
+  const { args, legs, measure, own, isUndecided, matched } = told;
   if (own) return [];
+  if (isUndecided)
+    return ['Which measure the service would take cannot be told from the mirror: --measure policy_rate names one.'];
   if (measure === undefined || legs?.some(({ series }) => series.length === 0))
     return [`The mirror holds no rate that ${args.base} and ${args.quote} share for this question.`];
   if (matched > 0) return [];

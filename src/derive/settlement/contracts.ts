@@ -1,7 +1,7 @@
 import type { Compose, Composed, HookContext, Lack, LoadedSeries } from '../../contract/hooks.ts';
 import { BEGINNING, LAST_DATE } from '../../contract/time/time.ts';
 import { byOrigin, isBaseSeries } from '../announcements/series-choice.ts';
-import { lacksOfSeriesList } from '../lacks.ts';
+import { lackOfAll, lacksOfSeriesList } from '../lacks.ts';
 import { generateTemplate, publishedTemplates, ROWS_OF_PRECISION, type Template } from './templates.ts';
 
 export interface ContractsArgs {
@@ -37,8 +37,10 @@ function buildContracts(loaded: readonly LoadedSeries[], { args }: HookContext<C
     .filter(({ indicator }) => args.indicator === undefined || indicator === args.indicator)
     .sort((a, b) => (a.contractId < b.contractId ? -1 : 1))
     .map(({ text }) => text);
-  const lacks = published.length > 0 ? undefined : loaded.flatMap(lacksOfPrecision);
-  const notes = published.length > 0 ? [] : ['No service has published templates: these follow from the held series.'];
+  const lacks =
+    published.length > 0 ? undefined : [...loaded.flatMap(lacksOfPrecision), lackOfAll('settlement_contracts', {})];
+  const notes =
+    published.length > 0 ? [] : ['The templates of the service are not held: these follow from the held series.'];
   return {
     envelope: { ...published[0]?.envelope, count: rows.length },
     rows,

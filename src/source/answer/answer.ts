@@ -18,8 +18,8 @@ export interface MirrorQuestion {
   readonly hasKey?: boolean | undefined;
   readonly labels: ServiceLabels;
   readonly reader: MirrorReader;
-  /** Proofs as of now, whatever moment the question is put at. */
-  readonly proofs: MirrorReader['proofs'];
+  /** The mirror as it is now, whatever moment the question is put at. */
+  readonly present: MirrorReader;
   readonly memory: SeriesMemory;
   readonly stamp: Stamp;
   /** Milliseconds. */

@@ -35,12 +35,12 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const picked = [...first, ...further.filter(({ id }) => !first.some((series) => series.id === id))];
   const holes = compose.needs === 'all' ? await holesOf(ask.reader, compose.reads(visible.args)) : [];
   if (holes.length > 0) throw notMirrored(question, holes);
-  if (picked.length === 0 && compose.needs !== 'none')
-    throw notMirrored(question, await lackingFor(question, ask.reader));
+  if (picked.length === 0 && compose.needs !== 'none') throw notMirrored(question, await lackingFor(ask));
+  const lists = await findAll(ask.present, compose.lists?.(visible.args) ?? []);
   const signing = compose.signs ? ask.signing : undefined;
   const keys = signing?.keys(now).map(({ key_id, status }) => `${key_id} ${status}`) ?? [];
   const moved = compose.moves?.(visible.args, now) ?? [];
-  const identity = versionIdentity(ask, [compose.version, ...generationsOf(picked), ...keys, ...moved]);
+  const identity = versionIdentity(ask, [compose.version, ...generationsOf([...picked, ...lists]), ...keys, ...moved]);
   // What a position leads to moves with the clock when nobody gives one.
   const etag = endpoint.paging.kind === 'cursor' ? undefined : etagOf(identity);
   const captured = capturedAlone(ask, picked);
@@ -52,7 +52,11 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     const told = clipped && window ? { ...visible, window: { ...window, clipped } } : visible;
     return keylessMembers(told, withheld, { labels, stored: {} });
   };
-  const loaded = [...known, ...(await loadAll(ask, picked.slice(known.length)))];
+  const loaded = [
+    ...known,
+    ...(await loadAll(ask, picked.slice(known.length))),
+    ...(await loadAll({ ...ask, reader: ask.present }, lists)),
+  ];
   const held = await heldPage(ask, picked);
   const built = compose.build(loaded, {
     args: held ? { ...visible.args, limit: held.limit, offset: held.offset } : visible.args,
@@ -65,7 +69,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     ...(signing && { signing }),
     ...(caller.kind === 'keyless' && { keyless: tellKeyless }),
   });
-  if (!built) throw notMirrored(question, await lackingFor(question, ask.reader));
+  if (!built) throw notMirrored(question, await lackingFor(ask));
   const total = built.total + (held?.missing ?? 0);
   const place = {
     returned: built.rows.length,

@@ -15,7 +15,7 @@ export async function lacksOfCoveringSeries(
   picked: readonly StoredSeries[],
 ): Promise<readonly Lack[]> {
   if (ask.question.endpoint.compose?.needs === 'none' && picked.length === 0) return [];
-  if (picked.length === 0) return (await lackingFor(ask.question, ask.reader)).map((series) => ({ series }));
+  if (picked.length === 0) return (await lackingFor(ask)).map((series) => ({ series }));
   const vouching = coverageRulesOf({ ...ask.question, args: ask.visible.args }, picked);
   const { series, window } = vouching ?? { series: picked, window: undefined };
   const found = await Promise.all(
@@ -38,12 +38,12 @@ export function lacksOfSeries({ endpoint, scope }: Pick<StoredSeries, 'endpoint'
  * a part is covered today does not show that it was covered then, so nothing is called fresh for it.
  */
 export function coverageQuestion(ask: MirrorQuestion, window?: CoveringSeries['window']): CoverageQuestion {
-  const { question, visible, now, proofs, caller, hasKey } = ask;
+  const { question, visible, now, present, caller, hasKey } = ask;
   return {
     question,
     visible: withWindow(visible, window),
     now,
-    reader: { proofs },
+    reader: present,
     isKeyless: caller.kind === 'owner' && !hasKey,
   };
 }

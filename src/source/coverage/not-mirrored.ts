@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { SeriesRef } from '../../contract/hooks.ts';
+import type { Args } from '../../contract/params/params.ts';
 import { endpointById } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
@@ -42,20 +43,32 @@ export function syncOf(names: readonly string[]): string {
 
 /** The endpoint's own series, unless the answer is made of others in the first place. */
 export function neededBy({ endpoint, args }: Question): readonly SeriesRef[] {
-  const [first, ...others] = endpoint.compose?.reads(args) ?? [];
+  const [first, ...others] = inputsOf(endpoint, args);
   if (endpoint.mirror && (!first || first.endpoint === endpoint.id)) return [seriesOfQuestion(endpoint, args)];
   return first ? [first, ...others] : [];
 }
 
 /** What of it is not held. Where all is, what is held does not answer, and no sync of it would help. */
-export async function lackingFor(question: Question, reader: MirrorReader): Promise<readonly SeriesRef[]> {
-  const needed = await unheld(neededBy(question), reader);
-  return needed.length > 0 ? needed : unheld(question.endpoint.compose?.reads(question.args) ?? [], reader);
+export async function lackingFor({ question, reader, present }: Asked): Promise<readonly SeriesRef[]> {
+  const { endpoint, args } = question;
+  const lists = endpoint.compose?.lists?.(args).map(({ endpoint: id }) => id) ?? [];
+  const unheld = async (series: readonly SeriesRef[]) => {
+    const found = await Promise.all(series.map((ref) => (lists.includes(ref.endpoint) ? present : reader).find(ref)));
+    return series.filter((_, i) => found[i]?.length === 0);
+  };
+  const needed = await unheld(neededBy(question));
+  return needed.length > 0 ? needed : unheld(inputsOf(endpoint, args));
 }
 
-async function unheld(series: readonly SeriesRef[], reader: MirrorReader): Promise<readonly SeriesRef[]> {
-  const held = await Promise.all(series.map(async (ref) => (await reader.find(ref)).length > 0));
-  return series.filter((_, i) => !held[i]);
+interface Asked {
+  readonly question: Question;
+  readonly reader: MirrorReader;
+  /** Lists are read as they are now. */
+  readonly present: MirrorReader;
+}
+
+function inputsOf({ compose }: Endpoint, args: Args): readonly SeriesRef[] {
+  return compose ? [...compose.reads(args), ...(compose.lists?.(args) ?? [])] : [];
 }
 
 /** The words of a command line for a series: its command, its path words, then further names of its scope. */

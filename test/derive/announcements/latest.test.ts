@@ -237,7 +237,9 @@ describe('the whole answer', () => {
     expect(composeLatest.reads({ currency: 'USD' })).toEqual([
       { endpoint: 'announcements_latest', scope: { currency: 'USD' } },
       { endpoint: 'announcements', scope: { currency: 'USD' } },
-      // It tells which indicators there are.
+    ]);
+    // It tells which indicators there are.
+    expect(composeLatest.lists?.({ currency: 'USD' })).toEqual([
       { endpoint: 'data_catalogue', scope: { currency: 'USD' } },
     ]);
     const refs = [history([]), { ...history([]), scope: { currency: 'USD', indicator: 'gdp', frequency: 'qoq' } }].map(

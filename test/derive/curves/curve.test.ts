@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { HookContext, LoadedSeries } from '../../../src/contract/hooks.ts';
 import { type CurveArgs, composeCurve } from '../../../src/derive/curves/curve.ts';
 import { LABELS } from '../announcements/page.ts';
-import { held, rate } from '../rates/held.ts';
+import { cataloguesOf, held, rate } from '../rates/held.ts';
 
 const NOW = Date.parse('2026-11-21T05:46:13Z') / 1000;
 const at = (iso: string) => Date.parse(iso) / 1000;
 
+/** The answer from series that are all there are, by the catalogue. */
 function ask(loaded: readonly LoadedSeries[], asked: Partial<CurveArgs> = {}) {
   const args: CurveArgs = {
     currency: 'USD',
@@ -22,7 +23,7 @@ function ask(loaded: readonly LoadedSeries[], asked: Partial<CurveArgs> = {}) {
     ...asked,
   };
   const context: HookContext<CurveArgs> = { args, now: NOW, caller: { kind: 'owner' }, labels: LABELS };
-  const built = composeCurve.build(loaded, context);
+  const built = composeCurve.build([...loaded, ...cataloguesOf(loaded)], context);
   return {
     envelope: JSON.parse(JSON.stringify(built?.envelope ?? null)),
     rows: (built?.rows ?? []).map((text) => JSON.parse(text)),

@@ -4,7 +4,7 @@ import { coverageFrom } from '../../../src/contract/time/coverage.ts';
 import { composeDifferential } from '../../../src/derive/differentials/differential.ts';
 import type { DifferentialArgs } from '../../../src/derive/differentials/differential-args.ts';
 import { LABELS } from '../announcements/page.ts';
-import { held, rate } from '../rates/held.ts';
+import { catalogue, cataloguesOf, held, rate } from '../rates/held.ts';
 
 const NOW = Date.parse('2026-11-21T05:46:13Z') / 1000;
 const at = (iso: string) => Date.parse(iso) / 1000;
@@ -25,8 +25,15 @@ const ASKED: DifferentialArgs = {
   offset: 0,
 };
 
-/** The answer from everything that is held, as the source would ask for it: read, pick, then build. */
-function ask(held: readonly LoadedSeries[], asked: Partial<DifferentialArgs> = {}) {
+/**
+ * The answer from everything that is held, as the source would ask for it: read, pick, then build. The catalogues list what
+ * is held and nothing else, unless others are given.
+ */
+function ask(
+  held: readonly LoadedSeries[],
+  asked: Partial<DifferentialArgs> = {},
+  lists: readonly LoadedSeries[] = cataloguesOf(held),
+) {
   const args = { ...ASKED, ...asked };
   const read = composeDifferential.reads(args).map(({ endpoint }) => endpoint);
   const all = held.filter(({ ref }) => read.includes(ref.endpoint));
@@ -37,10 +44,7 @@ function ask(held: readonly LoadedSeries[], asked: Partial<DifferentialArgs> = {
     ) ?? [];
   if (picked.length === 0) return undefined;
   const context: HookContext<DifferentialArgs> = { args, now: NOW, caller: { kind: 'owner' }, labels: LABELS };
-  const built = composeDifferential.build(
-    all.filter(({ ref }) => picked.includes(ref)),
-    context,
-  );
+  const built = composeDifferential.build([...all.filter(({ ref }) => picked.includes(ref)), ...lists], context);
   if (!built) return undefined;
   return {
     envelope: JSON.parse(JSON.stringify(built.envelope)),
@@ -176,6 +180,25 @@ describe('a differential', () => {
     expect(used([...policy, eurTwo, usdTwo], { measure: 'policy_rate' })).toBe('policy_rate');
     const tens = [rate('EUR', 'gov_bond_10y', [['2026-11-19', 2.6]]), rate('USD', 'gov_bond_10y', [['2026-11-19', 4]])];
     expect([used(tens), used(tens, { measure: 'gov_bond_10y' })]).toEqual([undefined, 'gov_bond_10y']);
+  });
+
+  it('takes no other measure than the one that the service would, where that is not held', () => {
+    const told = (lists: readonly LoadedSeries[], asked: Partial<DifferentialArgs> = {}) => {
+      const answer = ask([eurRiskFree, eurTwo, usdTwo], asked, lists);
+      return [answer?.rows.length, answer?.lacks, answer?.notes];
+    };
+    const both = [catalogue('EUR', ['risk_free_rate']), catalogue('USD', ['risk_free_rate'])];
+    const usd = { endpoint: 'announcements', scope: { currency: 'USD', indicator: 'risk_free_rate' }, exact: true };
+    const none = 'The mirror holds no rate that EUR and USD share for this question.';
+    expect(told(both)).toEqual([0, [{ series: usd }], [none]]);
+    const scope = { base: 'EUR', quote: 'USD', measure: 'auto', rate_type: 'spot' };
+    const own = { endpoint: 'rate_differentials', scope, exact: true };
+    const undecided =
+      'Which measure the service would take cannot be told from the mirror: --measure policy_rate names one.';
+    expect(told([])).toEqual([0, [{ series: own }], [undecided]]);
+    const list = { endpoint: 'data_catalogue', scope: { currency: 'USD' }, exact: true };
+    expect(told([], { as_of: NOW })).toEqual([0, [{ series: list }], [undecided]]);
+    expect(told([], { measure: 'gov_bond_2y' })).toEqual([1, [], []]);
   });
 
   it('is an empty answer without a shared measure or without a common date, and none without a currency', () => {

@@ -44,3 +44,18 @@ export function rate(
   }));
   return held({ scope: { currency, indicator }, source: `${currency} treasury`, rows, ...more });
 }
+
+/** The catalogue of a currency: a list of its indicators. */
+export function catalogue(currency: string, slugs: readonly string[]): LoadedSeries {
+  return held({ endpoint: 'data_catalogue', scope: { currency }, rows: slugs.map((slug) => ({ slug })) });
+}
+
+/** The catalogues of series that list those and nothing else. */
+export function cataloguesOf(loaded: readonly LoadedSeries[]): readonly LoadedSeries[] {
+  return [...Map.groupBy(loaded, ({ ref }) => ref.scope.currency ?? '')].map(([currency, all]) =>
+    catalogue(
+      currency,
+      all.flatMap(({ ref }) => ref.scope.indicator ?? []),
+    ),
+  );
+}
