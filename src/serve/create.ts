@@ -72,17 +72,21 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 
-function createApp({ platform, bounds }: ServerParts, { names }: ServeState, unrouted: Handler): FastifyInstance {
+function createApp(
+  { platform, bounds, faults }: ServerParts,
+  { names, now }: ServeState,
+  unrouted: Handler,
+): FastifyInstance {
   return fastify({
     logger: false,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    genReqId: nameRequests(platform.random.bytes(6)),
+    genReqId: nameRequests(faults?.requestNames ?? platform.random.bytes(6)),
     bodyLimit: LIMITS.bodyBytes,
     // Queries are read from the address by our own rules, and only when an answer is not known yet.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LIMITS.urlLength, querystringParser: () => ({}) },
     serverFactory: (handler) =>
-      createBoundedServer(handler, {
+      createBoundedServer(faults?.around(handler, now) ?? handler, {
         bounds: { ...BOUNDS, ...bounds },
         clock: platform.clock,
         refusalHeaders: [`${names.edgeCache}: BYPASS`],

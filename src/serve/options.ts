@@ -6,6 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { Source } from '../source/source.ts';
 import type { Subscriptions } from '../webhooks/send/subscriptions.ts';
 import type { KeyEntry } from './access/keys.ts';
+import type { FaultEngine } from './faults/fault-engine.ts';
 
 /** How a server behaves. */
 export interface ServeOptions {
@@ -25,8 +26,8 @@ export interface ServeOptions {
   readonly boundTo?: string;
   /** Names beside those of the machine under which the server may be asked. */
   readonly allowedHosts?: readonly string[];
-  /** What the server's clock shows at its start, in milliseconds; it runs on from there. */
-  readonly clock?: number;
+  /** What the server takes for now; the platform's clock when left out. */
+  readonly now?: Now;
   /** Milliseconds after which the readers of streams are asked to come back. */
   readonly streamRetry?: number;
 }
@@ -46,6 +47,8 @@ export interface ServerParts {
   readonly explain?: (error: unknown) => Promise<unknown>;
   /** The text of `/metrics`; without it there is no such page. */
   readonly metrics?: (() => Promise<string>) | undefined;
+  /** Spoils answers on purpose; see docs/faults.md. */
+  readonly faults?: FaultEngine | undefined;
   /** Other bounds than the usual ones. */
   readonly bounds?: Partial<ServerBounds>;
   readonly options: ServeOptions;
@@ -71,10 +74,3 @@ export const BOUNDS: ServerBounds = {
 
 /** Milliseconds since the epoch, as this server sees them. */
 export type Now = () => number;
-
-/** The server's clock: the platform's, moved so that it showed `startsAt` when the server was made. */
-export function serveClock(clock: Platform['clock'], startsAt: number | undefined): Now {
-  if (startsAt === undefined) return () => clock.now();
-  const shift = startsAt - clock.now();
-  return () => clock.now() + shift;
-}

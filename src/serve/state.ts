@@ -6,7 +6,7 @@ import { createLimits, type RequestLimits } from './access/limits.ts';
 import { type Windows, windowsAt } from './access/windows.ts';
 import type { ReadArguments } from './arguments.ts';
 import { createArgumentReader } from './arguments.ts';
-import { type Now, type ServerParts, serveClock } from './options.ts';
+import type { Now, ServerParts } from './options.ts';
 import { type CachedAnswer, createResponseCache, type ResponseCache } from './reply/response-cache.ts';
 import { createFeed, type EventFeed } from './stream/feed.ts';
 import type { StreamParts } from './stream/parts.ts';
@@ -59,7 +59,7 @@ export function createState({
   log = () => undefined,
 }: ServerParts): ServeState {
   const prefix = options.headerPrefix ?? 'X-SVC';
-  const now = serveClock(platform.clock, options.clock);
+  const now = options.now ?? (() => platform.clock.now());
   const counts = options.quotas !== false && !options.open;
   return {
     labels: options.labels,

@@ -265,8 +265,9 @@ test('answers of invented data are marked, under the prefix of the service', asy
 });
 
 test('the clock can be set: dates, budgets and steps follow it', async () => {
-  const { ask, source, world } = await serveScripted({ clock: Date.parse('2026-12-31T23:59:50Z') });
-  await world.clock.advance(9_000);
+  let now = Date.parse('2026-12-31T23:59:50Z');
+  const { ask, source } = await serveScripted({ now: () => now });
+  now += 9_000;
   const told = await ask('/v1/forex/EUR/USD', KEY);
   expect(told.headers['ratelimit-policy']).toBe('300;w=60, 5000;w=3600, 1000000;w=1');
   expect(source.asked[0]?.question.args.end_date).toBe('2026-12-31');

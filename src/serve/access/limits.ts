@@ -9,14 +9,14 @@ interface RequestBudget {
 }
 
 /** The first one is the primary window, which `RateLimit-Limit` speaks of. Shorter ones first. */
-const KEYED_BUDGETS: readonly RequestBudget[] = [
+export const KEYED_BUDGETS: readonly RequestBudget[] = [
   { window: 'minute', limit: 300 },
   { window: 'hour', limit: 5000 },
   { window: 'month', limit: 1_000_000 },
 ];
-const KEYLESS_BUDGETS: readonly RequestBudget[] = [{ window: 'day', limit: 100 }];
+export const KEYLESS_BUDGETS: readonly RequestBudget[] = [{ window: 'day', limit: 100 }];
 /** Requests and open streams at a time, of one key and of one address without a key. */
-const KEYED_SLOTS = 20;
+export const KEYED_SLOTS = 20;
 const KEYLESS_SLOTS = 2;
 
 /** What one caller has used. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { MacroError } from '../../../errors.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
+import type { FaultEngine } from '../../../serve/faults/fault-engine.ts';
 import type { DeliveryPolicy } from '../../../webhooks/send/delivery-policy.ts';
 import { retryingOutbox } from '../../../webhooks/send/retrying-outbox.ts';
 import { createSender, type Sender } from '../../../webhooks/send/sender.ts';
@@ -24,7 +25,7 @@ export interface Webhooks {
 export async function openWebhooks(
   app: App,
   mirror: Mirror,
-  { allowLocal, policy }: { allowLocal: boolean; policy: DeliveryPolicy },
+  { allowLocal, policy, faults }: { allowLocal: boolean; policy: DeliveryPolicy; faults: FaultEngine },
 ): Promise<Webhooks | undefined> {
   const written = await openToWrite(app, mirror.name);
   if (!written) return undefined;
@@ -40,7 +41,7 @@ export async function openWebhooks(
   const secrets = openSigningSecrets({ platform, folder: join(settings.folders.serve, id, 'webhooks') });
   const guard = { resolve: platform.resolve, allowLocal };
   const sender = createSender({
-    ...{ outbox, secrets, guard, clock, post, random },
+    ...{ outbox, secrets, guard, clock, post: faults.post(post), random },
     journal: mirror.journal,
     version: () => mirror.version(),
     policy,

@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
 import type { Signing } from '../../../contract/signing.ts';
-import { parseInstant } from '../../../contract/time/time.ts';
 import { INTERFACE } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
+import type { Clock } from '../../../platform/platform.ts';
 import { parseKeys } from '../../../serve/access/keys.ts';
 import { withAddresses } from '../../../serve/addresses.ts';
-import { type ServeOptions, serveClock } from '../../../serve/options.ts';
+import type { ServeOptions } from '../../../serve/options.ts';
 import { openSigning, retireKeys } from '../../../serve/signing-key.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, startServe } from '../../../serve/start.ts';
 import { createMirrorSource } from '../../../source/mirror.ts';
@@ -19,6 +19,8 @@ import { isOn, manyOption, type Options, textOption } from '../../parse/options.
 import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
 import { noWords } from '../only-word.ts';
+import { readServeClock } from './serve-clock.ts';
+import { openFaults } from './serve-faults.ts';
 import { openWebhooks } from './serve-webhooks.ts';
 import { readWebhookPolicy } from './webhook-policy.ts';
 
@@ -28,19 +30,23 @@ export async function serve(app: App, call: Call): Promise<void> {
   const { options } = call;
   const port = readPort(options, DEFAULT_PORT);
   const host = textOption(options, 'host') ?? DEFAULT_HOST;
-  const now = readClock(textOption(options, 'clock'));
+  const clock = readServeClock(app, options);
   const policy = readWebhookPolicy(options);
-  const read = readBehaviour(app, options, { port, host, now });
-  const mirror = isOn(options, 'sandbox') ? await openGenerated(app, now) : await openHeld(app);
+  const read = readBehaviour(app, options, { port, host, clock });
+  const faults = await openFaults(app, options);
+  const mirror = isOn(options, 'sandbox') ? await openGenerated(app, clock.now()) : await openHeld(app);
   const behaviour = { ...read, labels: await withAddresses(read.labels, mirror) };
-  const signing = await openKeys(app, mirror, options);
+  const signing = await openKeys(app, mirror, { options, now: clock.now() });
   const source = createMirrorSource({
     ...{ mirror, labels: behaviour.labels, signing },
     ...(!isOn(options, 'sandbox') && { onUnwatched: app.noteUnwatched }),
   });
   const { platform } = app;
-  const webhooks = await openWebhooks(app, mirror, { allowLocal: isOn(options, 'allow-local-destinations'), policy });
-  const run = await startReleases(app, { mirror, isSandbox: isOn(options, 'sandbox') }, now);
+  const webhooks = await openWebhooks(app, mirror, {
+    allowLocal: isOn(options, 'allow-local-destinations'),
+    ...{ policy, faults },
+  });
+  const run = await startReleases(app, { mirror, isSandbox: isOn(options, 'sandbox'), clock });
   const server = await startServe({
     source,
     mirror,
@@ -51,6 +57,7 @@ export async function serve(app: App, call: Call): Promise<void> {
     explain: (error) => app.explain(error),
     metrics: isOn(options, 'metrics') ? await openMetrics(app) : undefined,
     options: behaviour,
+    faults,
     port,
     host,
   });
@@ -63,11 +70,7 @@ export async function serve(app: App, call: Call): Promise<void> {
   }
 }
 
-function readBehaviour(
-  app: App,
-  options: Options,
-  at: { port: number; host: string; now: number | undefined },
-): ServeOptions {
+function readBehaviour(app: App, options: Options, at: { port: number; host: string; clock: Clock }): ServeOptions {
   const { files, cwd } = app.platform;
   const keyFile = textOption(options, 'keys');
   const streamRetry = readCount(options, 'stream-retry-ms', 0);
@@ -80,7 +83,7 @@ function readBehaviour(
     quotas: !isOn(options, 'no-quota'),
     strict: isOn(options, 'strict'),
     headerPrefix: app.settings.headerPrefix.value,
-    ...(at.now !== undefined && { clock: at.now }),
+    now: () => at.clock.now(),
     ...(streamRetry !== undefined && { streamRetry }),
   };
 }
@@ -107,7 +110,7 @@ async function openHeld(app: App): Promise<Mirror> {
 }
 
 /** The mirror of the sandbox is a file of its own: generated rows never stand beside real ones. */
-async function openGenerated(app: App, clock: number | undefined): Promise<Mirror> {
+async function openGenerated(app: App, now: number): Promise<Mirror> {
   if (app.settings.mirror.from === '--mirror')
     throw new MacroError('usage', 'The sandbox has a mirror of its own.', { hint: 'Leave out --mirror or --sandbox.' });
   const { openSandbox } = await import('../../../sandbox/open.ts');
@@ -116,7 +119,7 @@ async function openGenerated(app: App, clock: number | undefined): Promise<Mirro
   const { path } = await openSandbox({
     platform,
     folder: settings.folders.mirrors,
-    now: clock ?? platform.clock.now(),
+    now,
     onProgress: ({ series, rows }) => void app.progress(`generating: ${series} series, ${rows} rows`),
   });
   await warnSynthetic(app);
@@ -126,23 +129,24 @@ async function openGenerated(app: App, clock: number | undefined): Promise<Mirro
 /** Publishes what the schedule of the sandbox has until now; what it gives runs until the server is interrupted. */
 async function startReleases(
   app: App,
-  { mirror, isSandbox }: { mirror: Mirror; isSandbox: boolean },
-  startsAt: number | undefined,
+  { mirror, isSandbox, clock }: { mirror: Mirror; isSandbox: boolean; clock: Clock },
 ): Promise<() => Promise<never>> {
   if (!isSandbox) return () => interrupted(app.signal);
   const { keepDays, openDays } = await import('../webhooks/sandbox-days.ts');
-  const { clock } = app.platform;
-  const days = await openDays(app, mirror.name, startsAt ?? clock.now());
-  return () => keepDays(app, days, { ...clock, now: serveClock(clock, startsAt) });
+  const days = await openDays(app, mirror.name, clock.now());
+  return () => keepDays(app, days, clock);
 }
 
 /** The keys that records computed here are signed with; each mirror that is served has its own. */
-async function openKeys(app: App, mirror: Mirror, options: Options): Promise<Signing> {
+async function openKeys(
+  app: App,
+  mirror: Mirror,
+  { options, now }: { options: Options; now: number },
+): Promise<Signing> {
   const { platform, settings } = app;
   const { id } = await mirror.stamp();
   const parts = { platform, folder: join(settings.folders.serve, id) };
   if (isOn(options, 'new-signing-key')) {
-    const now = serveClock(platform.clock, readClock(textOption(options, 'clock')))();
     const retired = retireKeys(parts, Math.floor(now / 1000));
     await app.note(
       retired.length === 0 ? 'there was no signing key to retire' : `retired ${retired.join(', ')}`,
@@ -150,13 +154,4 @@ async function openKeys(app: App, mirror: Mirror, options: Options): Promise<Sig
     );
   }
   return openSigning(parts);
-}
-
-function readClock(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const seconds = parseInstant(text);
-  if (seconds !== undefined) return seconds * 1000;
-  throw new MacroError('usage', `'${text}' is no time for --clock.`, {
-    hint: 'Give a date, an ISO time such as 2026-03-09T14:00:00Z, or Unix seconds.',
-  });
 }

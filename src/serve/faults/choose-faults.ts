@@ -1,0 +1,73 @@
+// Decides which faults hit a request or a delivery.
+import { digestOf, drawOf, isHit } from './draw.ts';
+import type { FaultRule, InjectedFault, NamedFault } from './fault.ts';
+import { FAULT_KINDS } from './fault-kinds.ts';
+
+/** A request, as far as it decides which faults hit it. */
+export interface FaultTarget {
+  readonly method: string;
+  readonly url: string;
+}
+
+/** Decides which rules hit what. */
+export interface FaultChoice {
+  /** Faults of the answer to a request, and those whose events may be hit once it is a stream. */
+  ofRequest(target: FaultTarget): readonly NamedFault[];
+  /** Faults of one delivery of an event. */
+  ofDelivery(event: string): readonly NamedFault[];
+  /** Hex digits that name a request; equal requests have different ones. */
+  nameOf(target: FaultTarget): string;
+}
+
+/** Distinct requests that are counted; then the count begins anew. */
+const MAX_COUNTED = 100_000;
+
+/**
+ * Makes the choice of a seed. A share is drawn from the seed, the rule, the request and how often that request came. So
+ * callers at the same time do not change which requests are hit. `skip`, `times` and `every` count in the order of arrival.
+ */
+export function createFaultChoice(rules: readonly FaultRule[], seed: number): FaultChoice {
+  const named = rules.map((rule, index) => ({ name: String(index), rule, pattern: patternOf(rule.path) }));
+  const numbers = new Map<string, number>();
+  const next = (name: string) => {
+    if (numbers.size > MAX_COUNTED) numbers.clear();
+    const number = numbers.get(name) ?? 0;
+    numbers.set(name, number + 1);
+    return number;
+  };
+  return {
+    ofRequest({ method, url }) {
+      const path = (url.split('?', 1)[0] ?? '').replace(/^\/api(?=\/v1\/)/, '');
+      return named.filter(({ name, rule, pattern }) => {
+        const { of } = faultKindOf(rule);
+        if (of === 'deliveries' || !pattern.test(path)) return false;
+        if (of === 'events') return true;
+        const identity = `${name} ${method} ${url}`;
+        const draw = () => drawOf(seed, `${identity} ${next(identity)}`);
+        return isHit(rule, next(`rule ${name}`), draw);
+      });
+    },
+    ofDelivery(event) {
+      return named.filter(({ name, rule }) => {
+        if (faultKindOf(rule).of !== 'deliveries') return false;
+        const identity = `${name} ${event}`;
+        return isHit(rule, next(`rule ${name}`), () => drawOf(seed, `${identity} ${next(identity)}`));
+      });
+    },
+    nameOf({ method, url }) {
+      const identity = `name ${method} ${url}`;
+      return digestOf(seed, `${identity} ${next(identity)}`).slice(0, 16);
+    },
+  };
+}
+
+export function faultKindOf({ fault }: InjectedFault) {
+  return FAULT_KINDS[fault];
+}
+
+/** `*` stands for any characters. */
+function patternOf(path: string | undefined): RegExp {
+  if (path === undefined) return /^/;
+  const parts = path.replace(/^\/api(?=\/v1\/)/, '').split('*');
+  return new RegExp(`^${parts.map((text) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`);
+}

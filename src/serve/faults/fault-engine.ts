@@ -1,0 +1,192 @@
+// The faults of a server: stands around its handler and its webhooks.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { MacroError } from '../../errors.ts';
+import type { Clock, Post } from '../../platform/platform.ts';
+import { keyOfRequest } from '../access/callers.ts';
+import { acceptsGzip } from '../reply/compression.ts';
+import type { HeaderList } from '../reply/header-list.ts';
+import { type CapturedAnswer, captureAnswer, withHeader } from './captured-answer.ts';
+import { createFaultChoice, type FaultChoice, faultKindOf } from './choose-faults.ts';
+import { digestOf, drawOf } from './draw.ts';
+import { editAnswer } from './edit-answer.ts';
+import { urlOfLie } from './edit-page.ts';
+import type { EventFault, FaultRule, NamedFault } from './fault.ts';
+import { makeAnswer, refuseFault } from './made-answer.ts';
+import { readFaultHeader } from './read-faults.ts';
+import { sendSpoiled } from './send-spoiled.ts';
+import { spoilPost } from './spoil-post.ts';
+import { spoilStream } from './spoil-stream.ts';
+import { createStaleEtags, type StaleEtags } from './stale-etags.ts';
+
+export interface FaultOptions {
+  readonly rules: readonly FaultRule[];
+  /** With a seed, names of requests and the header `Date` follow from seed and clock too. */
+  readonly seed?: number | undefined;
+  /** False refuses requests that ask for faults of their own. */
+  readonly allowsHeader: boolean;
+  /** Stands before the names of the service's own headers. */
+  readonly headerPrefix?: string;
+  readonly clock: Pick<Clock, 'sleep'>;
+}
+
+/** Spoils what a server says, in the same way each time. */
+export interface FaultEngine {
+  /** Spoils the answers of a server. `now` gives milliseconds, as the server sees them. */
+  around(handler: RequestListener, now: () => number): RequestListener;
+  /** Spoils the posts of webhooks. */
+  post(post: Post): Post;
+  /** Takes other rules and counts from the beginning. */
+  replace(rules: readonly FaultRule[]): void;
+  /** Bytes that follow from the seed; undefined without one. */
+  readonly requestNames: Uint8Array | undefined;
+}
+
+/** Makes an engine. The same rules, seed, clock and requests give the same bytes. */
+export function createFaults(options: FaultOptions): FaultEngine {
+  const { seed, headerPrefix = 'X-SVC', clock } = options;
+  const started = (rules: readonly FaultRule[]): FaultRun => ({
+    ...{ options, seed: seed ?? 0, clock, prefix: headerPrefix },
+    choice: createFaultChoice(rules, seed ?? 0),
+    etags: createStaleEtags(),
+  });
+  let run = started(options.rules);
+  let hasRules = options.rules.length > 0;
+  const header = `${headerPrefix}-Fault`.toLowerCase();
+  return {
+    around: (handler, now) => (request, response) => {
+      // Without a rule, a seed or a wish there is nothing to do.
+      if (!hasRules && seed === undefined && request.headers[header] === undefined) return handler(request, response);
+      spoilRequest({ ...run, handler, now }, request, response);
+    },
+    post: (post) => spoilPost(post, () => run.choice, headerPrefix),
+    replace(rules) {
+      run = started(rules);
+      hasRules = rules.length > 0;
+    },
+    requestNames: seed === undefined ? undefined : Buffer.from(digestOf(seed, 'requests').slice(0, 12), 'hex'),
+  };
+}
+
+interface FaultRun {
+  readonly options: FaultOptions;
+  readonly choice: FaultChoice;
+  readonly etags: StaleEtags;
+  readonly seed: number;
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly prefix: string;
+}
+
+interface Serving extends FaultRun {
+  readonly handler: RequestListener;
+  readonly now: () => number;
+}
+
+function spoilRequest(serving: Serving, request: IncomingMessage, response: ServerResponse): void {
+  const { choice, options, prefix, seed } = serving;
+  const target = { method: request.method ?? 'GET', url: request.url ?? '/' };
+  const id = `req_${choice.nameOf(target)}`;
+  const takesGzip = acceptsGzip(request.headers['accept-encoding']);
+  const send = (answer: CapturedAnswer, all: readonly NamedFault[] = []) => {
+    const faults = all.filter((one) => !isEventFault(one));
+    const context = { url: target.url, takesGzip, now: serving.now() };
+    sendSpoiled(response, editAnswer({ ...answer, headers: marked(answer.headers, faults, prefix) }, faults, context));
+  };
+  try {
+    const faults = [...choice.ofRequest(target), ...wishesOf(request, options)];
+    const wait = faults.reduce((ms, { name, rule }) => {
+      if (rule.fault !== 'latency') return ms;
+      return ms + rule.ms + Math.round((rule.jitter ?? 0) * drawOf(seed, `${name} ${id} jitter`));
+    }, 0);
+    const go = () => answerSpoiled({ serving, request, response, faults, id, send });
+    if (wait === 0) go();
+    else whileOpen(serving.clock, response, wait, go);
+  } catch (error) {
+    if (!(error instanceof MacroError)) throw error;
+    send(refuseFault(error, id));
+  }
+}
+
+function wishesOf(request: IncomingMessage, { allowsHeader, headerPrefix = 'X-SVC' }: FaultOptions) {
+  const wish = request.headers[`${headerPrefix}-Fault`.toLowerCase()];
+  if (wish === undefined) return [];
+  if (!allowsHeader)
+    throw new MacroError('usage', `This mirror holds real data, so ${headerPrefix}-Fault is refused.`, {
+      code: 'faults_not_allowed',
+      hint: 'Ask macro serve --sandbox, or start this server with --faults FILE.',
+    });
+  return readFaultHeader(String(wish)).map((rule, index) => ({ name: `header ${index}`, rule }));
+}
+
+interface Spoiling {
+  readonly serving: Serving;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly faults: readonly NamedFault[];
+  readonly id: string;
+  readonly send: (answer: CapturedAnswer, faults?: readonly NamedFault[]) => void;
+}
+
+function answerSpoiled({ serving, request, response, faults, id, send }: Spoiling): void {
+  const { etags, handler } = serving;
+  const hasKey = keyOfRequest(request.headers, undefined) !== undefined;
+  const isStale = faults.some(({ rule }) => rule.fault === 'stale-etag');
+  const name = `${hasKey} ${request.url}`;
+  const made =
+    refusalAmong(faults, { id, hasKey }) ??
+    (isStale ? etags.unchanged(name, { id, ifNoneMatch: request.headers['if-none-match'] }) : undefined);
+  if (made) {
+    send(made, faults);
+    return;
+  }
+  const lie = faults.find(({ rule }) => rule.fault === 'page')?.rule;
+  if (lie?.fault === 'page') {
+    request.url = urlOfLie(request.url ?? '/', lie.as);
+    // The page is edited as text, and the caller has nothing like it.
+    delete request.headers['accept-encoding'];
+    delete request.headers['if-none-match'];
+  }
+  const write = response.write.bind(response);
+  const end = response.end.bind(response);
+  captureAnswer(response, {
+    answer: (answer) => send(isStale ? etags.keep(name, answer) : answer, faults),
+    stream({ status, headers }) {
+      const events = faults.filter(isEventFault);
+      const list = withHeader(headers, 'Date', new Date(serving.now()).toUTCString());
+      response.writeHead(status, marked(list, events, serving.prefix));
+      const gone = new AbortController();
+      response.once('close', () => gone.abort());
+      return spoilStream({
+        ...{ faults: events, seed: serving.seed, clock: serving.clock, signal: gone.signal, write, end },
+        drained: () => response.emit('drain'),
+        cut: () => response.socket?.resetAndDestroy(),
+      });
+    },
+  });
+  handler(request, response);
+}
+
+/** The answer of the first fault that stands in place of the real one. */
+function refusalAmong(
+  faults: readonly NamedFault[],
+  request: { readonly id: string; readonly hasKey: boolean },
+): CapturedAnswer | undefined {
+  for (const { rule } of faults) if (rule.fault === 'error' || rule.fault === 'limit') return makeAnswer(rule, request);
+  return undefined;
+}
+
+/** The headers with the names of the faults, so that nobody takes the answer for a good one. */
+function marked(headers: Readonly<HeaderList>, faults: readonly NamedFault[], prefix: string): HeaderList {
+  const names = new Set(faults.map(({ rule }) => rule.fault));
+  return names.size === 0 ? [...headers] : [...headers, `${prefix}-Fault`, [...names].join(', ')];
+}
+
+function isEventFault(one: NamedFault): one is NamedFault<EventFault> {
+  return faultKindOf(one.rule).of === 'events';
+}
+
+/** Goes on after a while, unless the peer has gone. */
+function whileOpen(clock: Pick<Clock, 'sleep'>, response: ServerResponse, ms: number, go: () => void): void {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  clock.sleep(ms, gone.signal).then(go, () => undefined);
+}
