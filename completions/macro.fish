@@ -16,7 +16,7 @@ function __macro_place
                 continue
         end
         set -l next (string trim "$place $word")
-        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'wait' 'stream' 'journal' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks replay' 'webhooks verify' 'webhooks sign' 'webhooks trigger' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'metrics' 'schedule' 'schedule install' 'schedule run' 'schedule status' 'schedule remove' 'import' 'import ecb' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror restore' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'doctor' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
+        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'wait' 'stream' 'journal' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks replay' 'webhooks verify' 'webhooks sign' 'webhooks trigger' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'metrics' 'schedule' 'schedule install' 'schedule run' 'schedule status' 'schedule remove' 'import' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror restore' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'doctor' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
             set place $next
         else
             set slot (math $slot + 1)
@@ -1806,23 +1806,21 @@ complete -c macro -n '__macro_in "schedule remove"' -l verbose -d 'show each req
 complete -c macro -n '__macro_in "schedule remove"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "schedule remove"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "schedule remove"' -l help -s h -d 'help of this command'
-complete -c macro -n '__macro_at "import 0"' -a 'ecb'
+complete -c macro -n '__macro_in "import"' -F
+complete -c macro -n '__macro_in "import"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)'
+complete -c macro -n '__macro_in "import"' -l fields -x -d 'columns to print; a dot goes into a value'
+complete -c macro -n '__macro_in "import"' -l sort -x -d 'order the rows by a field'
+complete -c macro -n '__macro_in "import"' -l reverse -d 'turn the order of the rows around'
+complete -c macro -n '__macro_in "import"' -l no-header -d 'csv and tsv without the header line'
+complete -c macro -n '__macro_in "import"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "import"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "import"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "import"' -l mirror -r -F -d 'mirror to use: a file, or postgres://user@host/database'
+complete -c macro -n '__macro_in "import"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "import"' -l verbose -d 'show each request'
+complete -c macro -n '__macro_in "import"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "import"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "import"' -l help -s h -d 'help of this command'
-complete -c macro -n '__macro_at "import ecb 0"' -F
-complete -c macro -n '__macro_in "import ecb"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)'
-complete -c macro -n '__macro_in "import ecb"' -l fields -x -d 'columns to print; a dot goes into a value'
-complete -c macro -n '__macro_in "import ecb"' -l sort -x -d 'order the rows by a field'
-complete -c macro -n '__macro_in "import ecb"' -l reverse -d 'turn the order of the rows around'
-complete -c macro -n '__macro_in "import ecb"' -l no-header -d 'csv and tsv without the header line'
-complete -c macro -n '__macro_in "import ecb"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
-complete -c macro -n '__macro_in "import ecb"' -l profile -x -d 'service profile to use'
-complete -c macro -n '__macro_in "import ecb"' -l base-url -x -d 'address of the service'
-complete -c macro -n '__macro_in "import ecb"' -l mirror -r -F -d 'mirror to use: a file, or postgres://user@host/database'
-complete -c macro -n '__macro_in "import ecb"' -l quiet -d 'no notes and no progress'
-complete -c macro -n '__macro_in "import ecb"' -l verbose -d 'show each request'
-complete -c macro -n '__macro_in "import ecb"' -l no-color -d 'no colours'
-complete -c macro -n '__macro_in "import ecb"' -l yes -d 'answer yes to every question'
-complete -c macro -n '__macro_in "import ecb"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_at "mirror 0"' -a 'status path verify backup restore compact rebuild export'
 complete -c macro -n '__macro_in "mirror"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "mirror status"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)'

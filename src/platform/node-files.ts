@@ -11,6 +11,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -29,6 +30,7 @@ export const nodeFiles: Files = {
   exists: (path) => existsSync(path),
   readText: (path) => attempt('read', path, () => readFileSync(path, 'utf8')),
   readBytes: (path) => attempt('read', path, () => new Uint8Array(readFileSync(path))),
+  pieces: (path) => ({ [Symbol.iterator]: () => readPieces(path) }),
   write: (path, content, mode) => attempt('write', path, () => replaceFile(path, content, mode)),
   grow: (path) => attempt('write', path, () => growFile(path)),
   append: (path, text) => attempt('write', path, () => appendFileSync(path, text, { mode: PRIVATE })),
@@ -55,6 +57,22 @@ function attempt<T>(verb: string, path: string, work: () => T): T {
     return work();
   } catch (error) {
     throw fileError(verb, path, error);
+  }
+}
+
+const PIECE_BYTES = 64 * 1024;
+
+function* readPieces(path: string): Generator<Uint8Array> {
+  const file = attempt('read', path, () => openSync(path, 'r'));
+  try {
+    for (;;) {
+      const piece = new Uint8Array(PIECE_BYTES);
+      const length = attempt('read', path, () => readSync(file, piece));
+      if (length === 0) return;
+      yield piece.subarray(0, length);
+    }
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -85,6 +85,8 @@ export interface Files {
   exists(path: string): boolean;
   readText(path: string): string;
   readBytes(path: string): Uint8Array;
+  /** The same in pieces, each read when it is asked for; a piece is the reader's to keep. */
+  pieces(path: string): Iterable<Uint8Array>;
   /** Writes beside the target and renames, so that a reader never sees half a file. `mode` as in chmod. */
   write(path: string, content: string | Uint8Array, mode?: number): void;
   /** The same, piece by piece. */

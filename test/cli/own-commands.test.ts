@@ -193,7 +193,7 @@ describe('macro mirror', () => {
     writeFileSync(join(at.folder, 'rates.csv'), 'Date,USD,JPY,\n2026-11-20,1.1502,178.20,\n2026-11-19,1.1490,N/A,\n');
     const imported = await macro('import ecb rates.csv', at);
     expect(imported.out).toBe(
-      'series\trows\tadded\trevised\tvanished\tunchanged\tfrom\tto\n2\t3\t3\t0\t0\t0\t2026-11-19\t2026-11-20\n',
+      'format\tfile\tseries\trows\tadded\trevised\tvanished\tunchanged\tfrom\tto\necb\trates.csv\t2\t3\t3\t0\t0\t0\t2026-11-19\t2026-11-20\n',
     );
     expect((await macro('mirror status', at)).out).toBe(
       'series\torigin\trows\tfrom\tto\tas_of\tproven\n' +

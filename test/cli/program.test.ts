@@ -34,7 +34,7 @@ describe('a command line', () => {
     ['announcements latest usd', { path: 'announcements latest', words: ['usd'], options: {} }],
     ['announcements changes', { path: 'announcements changes', words: [], options: {} }],
     ['mirror path', { path: 'mirror path', words: [], options: {} }],
-    ['import ecb -', { path: 'import ecb', words: ['-'], options: {} }],
+    ['import ecb -', { path: 'import', words: ['ecb', '-'], options: {} }],
     ['sync fx eur usd, calendar usd', { path: 'sync', words: ['fx', 'eur', 'usd,', 'calendar', 'usd'], options: {} }],
   ])('%s is found', (line, expected) => {
     expect(parsed(line)).toEqual(expected);

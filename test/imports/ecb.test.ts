@@ -1,28 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { MacroError } from '../../src/errors.ts';
-import { ecb } from '../../src/imports/ecb.ts';
+import { ecb } from '../../src/imports/formats/ecb.ts';
+import { bytesOf, refusalOf, surveyOf, textsOf } from './read-format.ts';
 
-const bytesOf = (text: string) => new TextEncoder().encode(text);
-
-/** Series of a file: rows as texts, by pair. */
-function read(content: string | Uint8Array) {
-  const series = [...ecb.read(typeof content === 'string' ? bytesOf(content) : content)];
-  return Object.fromEntries(
-    series.map(({ scope, rows }) => [`${scope.base}/${scope.quote}`, [...rows].map(({ text }) => text)]),
-  );
-}
-
-function refusal(content: string | Uint8Array): string {
-  try {
-    read(content);
-  } catch (error) {
-    if (error instanceof MacroError && error.kind === 'usage') return error.message;
-    throw error;
-  }
-  throw new Error('the file was accepted');
-}
+const read = (content: string | Uint8Array) => textsOf(ecb, content);
+const refusal = (content: string | Uint8Array) => refusalOf(ecb, content);
 
 const HISTORY = 'Date,USD,JPY,\n2026-04-13,1.10,186.75,\n2026-04-10,1.1711,N/A,\n';
 const ROWS = {
@@ -35,24 +18,20 @@ describe('the file of the whole history', () => {
     expect(read(HISTORY)).toEqual(ROWS);
   });
 
-  it('gives values beside the texts, and 16:00 of Frankfurt as the publication time', () => {
-    const [usd] = ecb.read(bytesOf('Date,USD\n2026-04-13,1.10\n2026-01-09,1.2\n'));
-    expect([...(usd?.rows ?? [])].map(({ value, assumedRelease }) => [value, assumedRelease])).toEqual([
-      [{ date: '2026-04-13', val: 1.1 }, Date.UTC(2026, 3, 13, 14) / 1000],
-      [{ date: '2026-01-09', val: 1.2 }, Date.UTC(2026, 0, 9, 15) / 1000],
+  it('gives values beside the texts', () => {
+    const { file } = surveyOf(ecb, 'Date,USD\n2026-04-13,1.10\n');
+    expect([...ecb.read(file)].flatMap(({ rows }) => rows.map(({ row }) => row.value))).toEqual([
+      { date: '2026-04-13', val: 1.1 },
     ]);
   });
 
-  it('speaks about the dates from its first to its last line, for every currency', () => {
-    expect([...ecb.read(bytesOf(HISTORY))].map(({ window }) => window)).toEqual([
-      { from: '2026-04-10', to: '2026-04-13' },
-      { from: '2026-04-10', to: '2026-04-13' },
-    ]);
+  it('speaks about the dates from its first to its last line', () => {
+    expect(surveyOf(ecb, HISTORY)).toMatchObject({ from: '2026-04-10', to: '2026-04-13', rows: 3 });
   });
 
   it('names the publisher in the words of the forex answer', () => {
-    const [usd] = ecb.read(bytesOf(HISTORY));
-    expect(usd?.envelope).toMatchObject({
+    const [usd] = [...surveyOf(ecb, HISTORY).series.values()];
+    expect(usd?.series.envelope).toMatchObject({
       source: 'European Central Bank',
       provenance: { source_series_id: 'ecb_eurofxref_daily' },
       pair_metadata: { source_legs: [{ pair: 'EUR/USD', source_frequency: 'daily' }] },
@@ -69,7 +48,6 @@ describe('what the files may differ in', () => {
     ['blank lines', `\n${HISTORY}\n  \n`],
     ['blanks around cells', HISTORY.replaceAll(',', ' , ')],
     ['an empty cell for no rate', HISTORY.replace('N/A', '')],
-    ['the oldest day first', 'Date,USD,JPY,\n2026-04-10,1.1711,N/A,\n2026-04-13,1.10,186.75,\n'],
   ])('%s', (_, text) => {
     expect(read(text)).toEqual(ROWS);
   });
@@ -97,22 +75,22 @@ describe('what the files may differ in', () => {
 describe('a file that is not what it should be', () => {
   it.each([
     ['', 'The file cannot be imported: it is empty.'],
-    ['Date,USD,\n', 'The file cannot be imported: it has a header and no rates.'],
-    ['<!doctype html>', 'Line 1 of the file cannot be imported: its first line must be Date and then currency codes'],
+    ['Date,USD,\n', 'The file cannot be imported: it has a header and no values.'],
+    ['<!doctype html>', 'Line 1 of the file cannot be imported: it is a page of the web, no file of data.'],
     ['Day,USD\n2026-04-13,1.1\n', 'Line 1 of the file cannot be imported: its first line must be Date'],
     ['Date,\n2026-04-13,\n', 'Line 1 of the file cannot be imported: its first line must be Date'],
     ['Date,USD,usd\n', "Line 1 of the file cannot be imported: 'usd' is no currency code."],
     ['Date,USD,,JPY\n', "Line 1 of the file cannot be imported: '' is no currency code."],
     ['Date,EUR\n', "Line 1 of the file cannot be imported: 'EUR' is no currency code."],
     ['Date,USD,USD\n', 'Line 1 of the file cannot be imported: the column USD stands there twice.'],
-    ['Date,USD\n2026-04-13,1.1x\n', "Line 2 of the file cannot be imported: '1.1x' is no rate of USD."],
-    ['Date,USD\n\n2026-04-13,1.\n', "Line 3 of the file cannot be imported: '1.' is no rate of USD."],
-    ['Date,USD\n2026-04-13,1e3\n', "Line 2 of the file cannot be imported: '1e3' is no rate of USD."],
-    ['Date,USD\n2026-04-13,01.5\n', "Line 2 of the file cannot be imported: '01.5' is no rate of USD."],
-    ['Date,USD\n2026-04-13,1.1.1\n', "Line 2 of the file cannot be imported: '1.1.1' is no rate of USD."],
-    ['Date,USD\n2026-04-13,n/a\n', "Line 2 of the file cannot be imported: 'n/a' is no rate of USD."],
-    ['Date,USD\n2026-04-13,-1.1\n', 'Line 2 of the file cannot be imported: the rate -1.1 of USD is not above zero.'],
-    ['Date,USD\n2026-04-13,0.000\n', 'Line 2 of the file cannot be imported: the rate 0.000 of USD is not above zero.'],
+    ['Date,USD\n2026-04-13,1.1x\n', "Line 2 of the file cannot be imported: '1.1x' is no number of USD."],
+    ['Date,USD\n\n2026-04-13,1.\n', "Line 3 of the file cannot be imported: '1.' is no number of USD."],
+    ['Date,USD\n2026-04-13,1e3\n', "Line 2 of the file cannot be imported: '1e3' is no number of USD."],
+    ['Date,USD\n2026-04-13,01.5\n', "Line 2 of the file cannot be imported: '01.5' is no number of USD."],
+    ['Date,USD\n2026-04-13,1.1.1\n', "Line 2 of the file cannot be imported: '1.1.1' is no number of USD."],
+    ['Date,USD\n2026-04-13,n/a\n', "Line 2 of the file cannot be imported: 'n/a' is no number of USD."],
+    ['Date,USD\n2026-04-13,-1.1\n', 'Line 2 of the file cannot be imported: -1.1 of USD is not above zero.'],
+    ['Date,USD\n2026-04-13,0.000\n', 'Line 2 of the file cannot be imported: 0.000 of USD is not above zero.'],
     ['Date,USD\n2026-02-30,1.1\n', "Line 2 of the file cannot be imported: '2026-02-30' is no date."],
     ['Date,USD\n30 February 2026,1.1\n', "Line 2 of the file cannot be imported: '30 February 2026' is no date."],
     ['Date,USD\n13 Apr 2026,1.1\n', "Line 2 of the file cannot be imported: '13 Apr 2026' is no date."],
@@ -135,7 +113,7 @@ describe('a file that is not what it should be', () => {
   });
 
   it('is refused when it is no text', () => {
-    expect(refusal(new Uint8Array([0xff, 0xfe, 0x44, 0x00]))).toContain('it is no UTF-8 text');
+    expect(refusal(new Uint8Array([0x44, 0xff, 0x00]))).toContain('it is no UTF-8 text');
   });
 
   it('is refused with the advice to give the publisher’s file', () => {

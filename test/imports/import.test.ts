@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ecb } from '../../src/imports/ecb.ts';
+import { ecb } from '../../src/imports/formats/ecb.ts';
 import { runImport } from '../../src/imports/import.ts';
 import { type MemoryMirror, memoryMirror } from './memory-mirror.ts';
+import { surveyOf } from './read-format.ts';
 
 const NOW = Date.UTC(2026, 3, 14);
 
-function bring(mirror: MemoryMirror, text: string) {
-  const bytes = new TextEncoder().encode(text);
-  return runImport({ importer: ecb, bytes, mirror, now: NOW, request: 'import ecb rates.csv' });
+async function bring(mirror: MemoryMirror, text: string) {
+  const [report] = await runImport({ surveys: [surveyOf(ecb, text, { now: NOW })], mirror, now: NOW });
+  return report;
 }
 
 const FILE = `Date,USD,JPY,HRK,
@@ -19,6 +21,8 @@ const FILE = `Date,USD,JPY,HRK,
 describe('an import', () => {
   it('adds every rate and reports it', async () => {
     expect(await bring(memoryMirror(), FILE)).toEqual({
+      format: 'ecb',
+      file: 'rates.csv',
       series: 2,
       rows: 6,
       added: 6,
@@ -40,7 +44,7 @@ describe('an import', () => {
       series: { origin: 'import:ECB', endpoint: 'forex', scope: { base: 'EUR', quote: 'USD' } },
       nature: 'real',
       access: 'key:import',
-      request: 'import ecb rates.csv',
+      request: `import ecb rates.csv sha256:${createHash('sha256').update(FILE).digest('hex')}`,
       question: 'import ecb EUR/USD',
       extent: 'replaces',
       window: { from: '2026-04-09', to: '2026-04-13' },
@@ -83,7 +87,7 @@ describe('an import', () => {
     await expect(bring(mirror, FILE.replace('2026-04-13', '2026-04-15'))).rejects.toMatchObject({
       code: 'bad_import',
       message:
-        'The file cannot be imported: it speaks of 2026-04-15, and today is 2026-04-14 by the clock of this machine.',
+        'Line 2 of the file cannot be imported: it speaks of 2026-04-15, and today is 2026-04-14 by the clock of this machine.',
     });
     expect(mirror.commits).toEqual([]);
     expect(await bring(mirror, FILE.replace('2026-04-13', '2026-04-14'))).toMatchObject({ added: 6 });
@@ -92,7 +96,7 @@ describe('an import', () => {
   it('of a bad file writes nothing at all', async () => {
     const mirror = memoryMirror();
     await expect(bring(mirror, FILE.replace('185.7', 'oops'))).rejects.toThrow(
-      "Line 4 of the file cannot be imported: 'oops' is no rate of JPY.",
+      "Line 4 of the file cannot be imported: 'oops' is no number of JPY.",
     );
     expect(mirror.commits).toEqual([]);
   });

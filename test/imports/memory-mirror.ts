@@ -2,7 +2,7 @@ import { jsonEqual } from '../../src/contract/json/json.ts';
 import type { CommitReport, Mirror, NewRow, PageCommit, StoredSeries } from '../../src/mirror/api/mirror.ts';
 
 /** As much of a mirror as an import uses: current rows by date, in memory. */
-export interface MemoryMirror extends Pick<Mirror, 'find' | 'commitPage'> {
+export interface MemoryMirror extends Pick<Mirror, 'find' | 'commitStream'> {
   readonly commits: PageCommit[];
   /** Texts of the rows of a series, newest first. */
   texts(scope: string): readonly string[];
@@ -18,26 +18,27 @@ export function memoryMirror(): MemoryMirror {
       [...(held.get(scope) ?? new Map<string, NewRow>())]
         .sort(([a], [b]) => (a < b ? 1 : -1))
         .map(([, { text }]) => text),
-    async find(ref) {
-      const name = nameOf(ref.scope);
-      if (!held.has(name)) return [];
-      const found: StoredSeries = {
-        ...ref,
-        origin: 'import:ECB',
-        id: 1,
-        generation: 1,
-        envelope: undefined,
-        checkedAt: 0,
-      };
-      return [found];
-    },
-    async commitPage(commit) {
-      commits.push(commit);
-      const name = nameOf(commit.series.scope);
-      const rows = held.get(name) ?? new Map<string, NewRow>();
-      held.set(name, rows);
-      return apply(rows, commit, commits.length);
-    },
+    find: async () =>
+      [...held.keys()].map((name): StoredSeries => {
+        const [base = '', quote = ''] = name.split('/');
+        return {
+          endpoint: 'forex',
+          scope: { base, quote },
+          origin: 'import:ECB',
+          id: 1,
+          generation: 1,
+          envelope: undefined,
+          checkedAt: 0,
+        };
+      }),
+    commitStream: async (_, stream) =>
+      Array.from(stream, (commit) => {
+        commits.push(commit);
+        const name = nameOf(commit.series.scope);
+        const rows = held.get(name) ?? new Map<string, NewRow>();
+        held.set(name, rows);
+        return apply(rows, commit, commits.length);
+      }),
   };
 }
 

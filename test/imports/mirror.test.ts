@@ -5,12 +5,13 @@ import type { Args } from '../../src/contract/params/params.ts';
 import { readParams } from '../../src/contract/params/read-params.ts';
 import forex from '../../src/endpoints/fx/forex.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import { ecb } from '../../src/imports/ecb.ts';
+import { ecb } from '../../src/imports/formats/ecb.ts';
 import { runImport } from '../../src/imports/import.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { testPlatform } from '../support/platform.ts';
+import { surveyOf } from './read-format.ts';
 
 const NOW = Date.parse('2026-04-14T09:00:00Z');
 
@@ -21,9 +22,10 @@ async function freshMirror(): Promise<Mirror> {
   return mirror;
 }
 
-function bring(mirror: Mirror, content: string | Uint8Array, now = NOW) {
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  return runImport({ importer: ecb, bytes, mirror, now, request: 'import ecb rates.csv' });
+async function bring(mirror: Mirror, content: string | Uint8Array, now = NOW) {
+  const [report] = await runImport({ surveys: [surveyOf(ecb, content, { now })], mirror, now });
+  if (!report) throw new Error('no file was reported');
+  return report;
 }
 
 /** Asks the mirror's source as the owner does, with arguments as typed. */

@@ -52,6 +52,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   picocolors: ['cli'],
   conf: ['cli'],
   fflate: ['imports', 'cli'],
+  'csv-parse': ['imports'],
   'hyparquet-writer': ['cli'],
   '@noble/hashes': ['source'],
   'eventsource-parser': ['client'],

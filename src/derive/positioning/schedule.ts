@@ -1,5 +1,5 @@
 import { addDays, dateOf, dateToMs } from '../../contract/time/time.ts';
-import { wallInstant } from '../sessions/zone.ts';
+import { wallInstant } from '../../contract/time/zone.ts';
 
 /** When positions of a Tuesday are published. */
 export interface ReportRelease {

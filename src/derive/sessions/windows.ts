@@ -1,5 +1,5 @@
+import { wallInstant, zoneOffset } from '../../contract/time/zone.ts';
 import type { Overlap, Session } from './timetable.ts';
-import { wallInstant, zoneOffset } from './zone.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

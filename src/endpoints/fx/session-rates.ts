@@ -103,7 +103,7 @@ export default defineEndpoint({
     summary: 'The last published rate of a pair before each close of a trading session',
     description:
       'Not a market price at the close: an official observation and its age, at most a week. Direct observations only. A ' +
-      'session that has not closed yet has no row. Times of imported ECB rates are assumed, see the reference rates.',
+      'session that has not closed yet has no row. Times of imported rates are assumed, see the reference rates.',
     example: { base: 'EUR', quote: 'USD' },
     exampleQuery: { session: 'london' },
   },

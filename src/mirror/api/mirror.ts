@@ -37,6 +37,11 @@ export interface Mirror extends MirrorReader {
   commitPage(commit: PageCommit): Promise<CommitReport>;
   /** The same for several answers in their order, all of them or none: most of what a page costs is its transaction. */
   commitPages(commits: readonly PageCommit[]): Promise<readonly CommitReport[]>;
+  /**
+   * The same for more than memory holds: each is asked for when those before it are written. What throws while it is made
+   * leaves nothing behind. The endpoints are those that they are of.
+   */
+  commitStream(endpoints: readonly string[], commits: Iterable<PageCommit>): Promise<readonly CommitReport[]>;
   /** The unfinished walk of a series, to be continued; undefined when none. */
   walk(series: SeriesKey, access: AccessTag): Promise<PaginationRun | undefined>;
   /** Forgets an unfinished walk, when its result moved under it. */

@@ -27,20 +27,21 @@ export async function commitPage(writing: Writing, table: Table, commit: PageCom
   return writing.change((seat, mirror) => commitIn(seat, page, mirror));
 }
 
-/** The same for several answers in one transaction. */
-export async function commitPages(
+/** The same for several answers in one transaction. Tables are made before it. */
+export async function commitStream(
   writing: Writing,
   tableFor: (endpoint: string) => Promise<Table>,
-  commits: readonly PageCommit[],
+  { endpoints, commits }: { readonly endpoints: readonly string[]; readonly commits: Iterable<PageCommit> },
 ): Promise<readonly CommitReport[]> {
-  const pages: PlacedCommit[] = [];
-  for (const commit of commits) pages.push(placed(await tableFor(commit.series.endpoint), commit));
+  for (const endpoint of endpoints) await tableFor(endpoint);
   return writing.change(async (seat, { stamp, ...mirror }) => {
     const reports: CommitReport[] = [];
     let found = stamp;
-    for (const page of pages) {
-      reports.push(await commitIn(seat, page, { ...mirror, stamp: found }));
-      found = { ...found, ...decideStamp(stampFrom(found, mirror.name), page.commit, mirror.name) };
+    for (const commit of commits) {
+      reports.push(
+        await commitIn(seat, placed(await tableFor(commit.series.endpoint), commit), { ...mirror, stamp: found }),
+      );
+      found = { ...found, ...decideStamp(stampFrom(found, mirror.name), commit, mirror.name) };
     }
     return reports;
   });

@@ -1,6 +1,7 @@
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Mirror } from '../api/mirror.ts';
+import { endpointsOf } from '../core/commit/commit-rules.ts';
 import type { Shared } from '../core/shared.ts';
 import type { Table } from '../core/tables.ts';
 import { createJournal } from '../ledger/journal.ts';
@@ -8,7 +9,7 @@ import { createOutbox } from '../ledger/outbox.ts';
 import { paginationRunOf } from '../ledger/pagination-runs.ts';
 import { stampFrom } from '../ledger/stamp.ts';
 import type { PostgresAddress } from './address.ts';
-import { commitPage, commitPages } from './commit.ts';
+import { commitPage, commitStream } from './commit.ts';
 import { serverLedger } from './ledger/access.ts';
 import { confirmFollowed, readServerFollows } from './ledger/confirm.ts';
 import { readPaginationRun, writePaginationRun } from './ledger/progress.ts';
@@ -59,7 +60,8 @@ export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, 
     snapshot: (read) => pool.snapshot((seat) => read(createServerReader((work) => work(seat), shared))),
     version: watch.version,
     commitPage: async (commit) => commitPage(writing, await tableFor(commit.series.endpoint), commit),
-    commitPages: (commits) => commitPages(writing, tableFor, commits),
+    commitPages: (commits) => commitStream(writing, tableFor, { endpoints: endpointsOf(commits), commits }),
+    commitStream: (endpoints, commits) => commitStream(writing, tableFor, { endpoints, commits }),
     walk: (key, access) =>
       reading(async (seat) => {
         const held = await serverSeriesOf(seat, key);

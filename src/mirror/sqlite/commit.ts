@@ -31,12 +31,16 @@ export function committer(db: SqliteConnection, shared: Shared, ledger: SeriesLe
     return { commit, writer, rows: insideWindow(writer.table, prepareRows(writer.table, commit.rows), commit.window) };
   };
   const one = db.transaction((page: PlacedCommit) => movingSums(ledger, (moved) => commitOne(page, moved)));
-  const all = db.transaction((pages: readonly PlacedCommit[]) =>
-    movingSums(ledger, (moved) => pages.map((page) => commitOne(page, moved))),
+  const all = db.transaction((commits: Iterable<PageCommit>) =>
+    movingSums(ledger, (moved) => Array.from(commits, (commit) => commitOne(place(commit), moved))),
   );
   return {
     page: (commit: PageCommit): CommitReport => one.immediate(place(commit)),
-    pages: (commits: readonly PageCommit[]): readonly CommitReport[] => all.immediate(commits.map(place)),
+    /** Tables are made before the transaction: one that fails must not take them back. */
+    stream(endpoints: readonly string[], commits: Iterable<PageCommit>): readonly CommitReport[] {
+      for (const endpoint of endpoints) writerOf(endpoint);
+      return all.immediate(commits);
+    },
   };
 }
 

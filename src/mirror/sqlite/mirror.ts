@@ -1,6 +1,7 @@
 import { MacroError } from '../../errors.ts';
 import type { AccessTag, Mirror, MirrorReader, SeriesKey } from '../api/mirror.ts';
 import type { Verification, VerifyAsk } from '../api/verification.ts';
+import { endpointsOf } from '../core/commit/commit-rules.ts';
 import { once } from '../core/once.ts';
 import type { Shared } from '../core/shared.ts';
 import { createJournal } from '../ledger/journal.ts';
@@ -53,7 +54,8 @@ export function mirrorOver(
     name: path,
     version: () => translating(path, () => Number(dataVersion.get()) + changes),
     commitPage: (page) => changing(() => commit().page(page)),
-    commitPages: (pages) => changing(() => commit().pages(pages)),
+    commitPages: (pages) => changing(() => commit().stream(endpointsOf(pages), pages)),
+    commitStream: (endpoints, commits) => changing(() => commit().stream(endpoints, commits)),
     dropWalk: (series, access) => changing(() => dropWalk()(series, access)),
     confirmFollowed: (endpoint, access, at) => changing(() => confirm()(endpoint, access, at)),
     lockSync: () => lockSync(path, answers),

@@ -53,6 +53,24 @@ export function severalOf(fresh: FreshMirror): void {
     expect(await texts(mirror)).toEqual([rate('2026-11-17', 1)]);
   });
 
+  test('a stream of them is asked for one by one, and one that fails keeps out all of them', async () => {
+    const { mirror } = await fresh();
+    const asked: number[] = [];
+    function* failing(): Generator<PageCommit> {
+      for (const [place, answer] of answers.entries()) {
+        asked.push(place);
+        yield answer;
+      }
+      throw new Error('the file is cut off');
+    }
+    const endpoints = [EURUSD.endpoint, INFLATION.endpoint];
+    await expect(mirror.commitStream(endpoints, failing())).rejects.toThrow('the file is cut off');
+    expect(asked).toEqual([0, 1, 2, 3]);
+    expect(await mirror.find({ endpoint: 'forex', scope: {} })).toEqual([]);
+    expect(await mirror.commitStream(endpoints, answers)).toMatchObject([{ added: 2 }, { added: 1 }, { added: 1 }, {}]);
+    expect((await mirror.verify()).findings).toEqual([]);
+  });
+
   test('the first of them decides whose answers the mirror holds, and the others have to fit', async () => {
     const { mirror } = await fresh();
     const [first] = answers;

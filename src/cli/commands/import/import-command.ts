@@ -1,12 +1,19 @@
 import { type CommandDeclaration, lazy } from '../command.ts';
 import { LISTING } from '../common-options.ts';
 
-/** Takes official bulk files into the mirror. */
+/** Takes official files into the mirror. */
 export const IMPORT_COMMAND: CommandDeclaration = {
-  path: ['import', 'ecb'],
-  summary: 'Euro reference rates, from the file that the European Central Bank publishes',
-  words: [{ name: 'file', doc: 'eurofxref-hist.csv or its zip; - reads standard input', file: true }],
+  path: ['import'],
+  summary: 'Official files of publishers into the mirror, without a service or a key',
+  words: [
+    {
+      name: 'format-and-files',
+      doc: 'files as their publisher offers them, a format before them or not; - reads standard input',
+      file: true,
+      many: true,
+    },
+  ],
   options: LISTING,
-  examples: ['import ecb eurofxref-hist.zip', 'import ecb - < eurofxref-hist.csv'],
-  run: lazy(() => import('./import.ts'), 'importFile'),
+  examples: ['import eurofxref-hist.zip', 'import ecb - < eurofxref-hist.csv'],
+  run: lazy(() => import('./import.ts'), 'importFiles'),
 };

@@ -1,29 +1,55 @@
 import { basename, resolve } from 'node:path';
-import { ecb } from '../../../imports/ecb.ts';
+import { MacroError } from '../../../errors.ts';
+import { formatNamed, IMPORT_FORMATS, recogniseFormat } from '../../../imports/formats.ts';
 import { runImport } from '../../../imports/import.ts';
+import { type FileBytes, openFile } from '../../../imports/read/open-file.ts';
+import { type Survey, surveyFile } from '../../../imports/survey.ts';
 import type { App } from '../../app/app.ts';
 import { listOwn } from '../../output/own-listing.ts';
 import type { Call } from '../command.ts';
-import { onlyWord } from '../only-word.ts';
 
-const COLUMNS = ['series', 'rows', 'added', 'revised', 'vanished', 'unchanged', 'from', 'to'] as const;
+const COLUMNS = [
+  'format',
+  'file',
+  'series',
+  'rows',
+  'added',
+  'revised',
+  'vanished',
+  'unchanged',
+  'from',
+  'to',
+] as const;
 
-/** Brings an official file into the mirror and prints what changed. */
-export async function importFile(app: App, call: Call): Promise<void> {
-  const file = onlyWord(call, `import ${ecb.id}`, 'FILE (- for standard input)');
-  const { files, io, cwd, clock } = app.platform;
-  const bytes = file === '-' ? await io.stdin.readBytes() : files.readBytes(resolve(cwd, file));
-  // A file that cannot be read must not leave a new mirror behind, so it is checked before that is made.
-  const read = [...ecb.read(bytes)];
-  const report = await runImport({
-    importer: { ...ecb, read: () => read },
-    bytes,
-    mirror: await app.writable(),
-    now: clock.now(),
-    // The name alone: a path tells about the machine.
-    request: `import ${ecb.id} ${file === '-' ? '-' : basename(file)}`,
-  });
+/** Brings official files into the mirror, all of them or none, and prints what changed. */
+export async function importFiles(app: App, { words }: Call): Promise<void> {
+  const [first = '', ...others] = words;
+  const format = formatNamed(first);
+  const files = format ? others : words;
+  if (files.length === 0)
+    throw new MacroError('usage', 'macro import takes files: macro import [FORMAT] FILE... (- for standard input).', {
+      code: 'bad_words',
+      hint: `Formats: ${IMPORT_FORMATS.map(({ id }) => id).join(', ')}. See macro import --help.`,
+    });
+  const now = app.platform.clock.now();
+  const surveys: Survey[] = [];
+  for (const name of files) {
+    const file = openFile(await bytesOf(app, name));
+    surveys.push(surveyFile(format ?? recogniseFormat(file), file, now));
+  }
+  // A file that cannot be read must not leave a new mirror behind, so all are checked before that is made.
+  const reports = await runImport({ surveys, mirror: await app.writable(), now });
   await app.print(
-    listOwn({ columns: COLUMNS, rows: [{ ...report }], title: [`Imported into ${app.settings.mirror.value}`] }),
+    listOwn({
+      columns: COLUMNS,
+      rows: reports.map((report) => ({ ...report })),
+      title: [`Imported into ${app.settings.mirror.value}`],
+    }),
   );
+}
+
+async function bytesOf({ platform: { files, io, cwd } }: App, name: string): Promise<FileBytes> {
+  if (name !== '-') return { name: basename(name), pieces: () => files.pieces(resolve(cwd, name)) };
+  const bytes = await io.stdin.readBytes();
+  return { name, pieces: () => [bytes] };
 }

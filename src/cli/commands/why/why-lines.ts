@@ -22,20 +22,16 @@ export async function linesOf(
   key: readonly KeyValue[],
 ): Promise<readonly { readonly text: JsonText; readonly isPlain: boolean }[]> {
   const lineage = await reader.lineage(series, key);
-  const rule = series.origin.startsWith('import:') ? await ruleOf(series.origin) : undefined;
   const { values } = lineage;
+  const isImported = series.origin.startsWith('import:');
+  const rules = isImported ? await import('../../../imports/rules.ts') : undefined;
   return values.map((value, i) => {
+    const rule = rules?.ruleOfRequest(value.brought.request);
     const val = memberText(value.text, MAPPINGS[series.endpoint]?.value ?? 'val');
     const isPlain = val !== undefined && key.length === 1 && isCalendarDate(String(key[0]));
     const told = { series, key, lineage, value, val, isPlain, before: values[i - 1], until: values[i + 1], rule };
     return { text: lineOf(told), isPlain };
   });
-}
-
-/** The rule by which an importer knows when a row was published. */
-async function ruleOf(origin: string): Promise<string | undefined> {
-  const { ecb } = await import('../../../imports/ecb.ts');
-  return origin === `import:${ecb.publisher}` ? ecb.rule : undefined;
 }
 
 type Value = RowLineage['values'][number];

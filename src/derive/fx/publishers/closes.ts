@@ -1,7 +1,7 @@
+import { zonedInstants } from '../../../contract/time/instants.ts';
 import { dateOf, dateToMs } from '../../../contract/time/time.ts';
 import { SESSIONS, type SessionName } from '../../sessions/timetable.ts';
 import { isBusinessDay } from '../../sessions/windows.ts';
-import { zonedInstants } from './instants.ts';
 
 /** The close of a session on one of its business days. */
 export interface Close {

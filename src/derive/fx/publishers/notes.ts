@@ -1,3 +1,4 @@
+import { fxPublisherOf } from '../../../contract/words/fx-publishers.ts';
 import { type Pair, pairText } from '../pairs/paths.ts';
 import type { Rate } from './rates.ts';
 
@@ -8,10 +9,17 @@ export function rateNotes(asked: Pair, rates: readonly Rate[]): readonly string[
   for (const { isDerived, text, sourcePair } of rates) if (isDerived && text === undefined) pairs.add(sourcePair);
   if (pairs.size > 0)
     notes.push(`${pairText(asked)} is computed from ${[...pairs].join('; ').replaceAll(',', ' and ')}.`);
-  if (rates.some(({ assumed }) => assumed)) notes.push(ASSUMED_TIMES);
-  return notes;
+  return [...notes, ...assumedTimes(rates)];
 }
 
-/** The bulk file of a publisher states no times. */
-export const ASSUMED_TIMES =
-  'Times of imported rates are assumed: the usual hour of publication (European Central Bank: 16:00 in Frankfurt).';
+/** The file of a publisher states no times: the note that says which ones are assumed, where any is. */
+export function assumedTimes(rates: readonly Pick<Rate, 'assumed' | 'parts'>[]): readonly string[] {
+  const origins = new Set<string>();
+  for (const { assumed, parts } of rates) if (assumed) for (const { series } of parts) origins.add(series.ref.origin);
+  const times = [...origins].flatMap((origin) => {
+    const publisher = fxPublisherOf(origin);
+    return publisher ? [`${publisher.name}: ${publisher.when}`] : [];
+  });
+  if (times.length === 0) return [];
+  return [`Times of imported rates are assumed: the usual hour of publication (${times.join('; ')}).`];
+}

@@ -6,7 +6,7 @@ import { earlier, lacksOfSeriesList } from '../../lacks.ts';
 import { choosePath, isOfPair, pairText } from '../pairs/paths.ts';
 import { closingOf, lastClose } from './closes.ts';
 import { sourcesOf } from './coverage.ts';
-import { ASSUMED_TIMES } from './notes.ts';
+import { assumedTimes } from './notes.ts';
 import { DAILY, INTRADAY, REFERENCE } from './observations.ts';
 import { sortedRates } from './order.ts';
 import type { Dates } from './rates.ts';
@@ -81,7 +81,7 @@ function buildSession(loaded: readonly LoadedSeries[], { args, now }: HookContex
       ...(isDirect
         ? []
         : [`No source publishes ${pairText(args)} itself: session rates are direct observations only.`]),
-      ...(rows.some(({ rate }) => rate.assumed) ? [ASSUMED_TIMES] : []),
+      ...assumedTimes(rows.map(({ rate }) => rate)),
     ],
   };
 }

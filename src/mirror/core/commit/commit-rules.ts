@@ -5,6 +5,11 @@ import { selectionBounds } from '../select.ts';
 import type { Table } from '../tables.ts';
 import type { CommitStats } from './write-rows.ts';
 
+/** Endpoints that commits are of, each once. */
+export function endpointsOf(commits: readonly PageCommit[]): readonly string[] {
+  return [...new Set(commits.map(({ series }) => series.endpoint))];
+}
+
 /** What a commit tells its caller of the rows. */
 export function countsOf({ added, revised, vanished, unchanged, heldBack }: CommitStats): Omit<CommitReport, 'commit'> {
   return { added, revised, vanished, unchanged, ...(heldBack && { heldBack }) };

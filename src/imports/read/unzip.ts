@@ -1,5 +1,5 @@
 import { Inflate } from 'fflate';
-import { refuse } from './refuse.ts';
+import { refuse } from '../refuse.ts';
 
 const END_OF_DIRECTORY = 0x06054b50;
 const DIRECTORY_ENTRY = 0x02014b50;
@@ -24,13 +24,19 @@ export function isZip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5);
 }
 
+/** Does a ZIP hold a file of exactly this path? A workbook is such a ZIP. */
+export function holdsFile(bytes: Uint8Array, path: string): boolean {
+  return listEntries(bytes).some(({ name }) => name === path);
+}
+
 /**
- * The one file of a ZIP whose name ends in `ending`. Sizes in a ZIP are claims, so the bound counts the bytes that come
+ * The one file of a ZIP whose name ends in one of some endings. Sizes in a ZIP are claims, so the bound counts the bytes that come
  * out, and length and checksum are compared at the end.
  */
-export function unzipOnly(bytes: Uint8Array, ending: string, maxLength: number): Uint8Array {
-  const entries = listEntries(bytes).filter(({ name }) => isWanted(name, ending));
+export function unzipOnly(bytes: Uint8Array, endings: readonly string[], maxLength: number): Uint8Array {
+  const entries = listEntries(bytes).filter(({ name }) => endings.some((one) => isWanted(name, one)));
   const [entry] = entries;
+  const ending = endings.join(' or ');
   if (!entry) throw refuse(`the ZIP holds no file that ends in ${ending}.`);
   if (entries.length > 1)
     throw refuse(`the ZIP holds several files that end in ${ending}: ${entries.map(({ name }) => name).join(', ')}.`);

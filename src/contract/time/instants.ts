@@ -1,4 +1,4 @@
-import { wallInstant, zoneOffset } from '../../sessions/zone.ts';
+import { wallInstant, zoneOffset } from './zone.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,0 +1,95 @@
+/** What describes the files of a publisher: an importer is one such description, in a file of its own in `formats/`. */
+import type { JsonObject } from '../contract/json/json.ts';
+import type { NewRow } from '../mirror/api/mirror.ts';
+import type { CsvRecord, CsvShape } from './read/csv.ts';
+
+export interface ImportFormat {
+  /** Word after `macro import`. */
+  readonly id: string;
+  /** Short name of the publisher: its series have the origin `import:<publisher>`. */
+  readonly publisher: string;
+  /** What the file is and what it is called, for help. */
+  readonly doc: string;
+  /** What the publisher asks of those who pass its numbers on. */
+  readonly terms: string;
+  readonly publication: Publication;
+  /** First date of the publisher's history: a file that begins there is whole. Left out when no file is. */
+  readonly begins?: string;
+  /** Looks at the beginning of a file (`head`): is it one of these? */
+  recognises(file: ImportedFile): boolean;
+  /**
+   * Reads the file and refuses what it does not know, with the line. It is called twice: once to check the whole file,
+   * once to write it. So it keeps nothing, and reads on only when it is asked for the next line.
+   */
+  read(file: ImportedFile): Iterable<FileLine>;
+}
+
+/** How it is known when a value became public. */
+export type Publication =
+  | {
+      /** The publisher does not change these values later: a usual time of publication may be assumed. */
+      readonly revised: 'never';
+      /** The rule in words, without a first capital. */
+      readonly rule: string;
+      /** Unix seconds, never before the publisher can have published; undefined when nobody knows. */
+      at(date: string): number | undefined;
+    }
+  | {
+      /** The publisher changes values later. A value is known from its vintage, the date of its file, or the import. */
+      readonly revised: 'often';
+      readonly rule: string;
+    };
+
+/** A file as a description sees it. */
+export interface ImportedFile {
+  /** Without its folder. */
+  readonly name: string;
+  /** The first characters; empty for a workbook. */
+  readonly head: string;
+  readonly isWorkbook: boolean;
+  /** Cells of a text file, record by record. */
+  records(shape: CsvShape): Iterable<CsvRecord>;
+  /** All bytes, for workbooks. */
+  bytes(): Uint8Array;
+}
+
+/** What one line of a file says about one date. */
+export interface FileLine {
+  /** Counted from 1, as editors do. */
+  readonly number: number;
+  readonly date: string;
+  /** None for a date that the file lists without a value. */
+  readonly rows: readonly FileRow[];
+  /** Series that the file has, even those without any value. It is enough to say it once. */
+  readonly names?: readonly FileSeries[];
+}
+
+export interface FileRow {
+  readonly series: FileSeries;
+  readonly row: Pick<NewRow, 'text' | 'value'>;
+  /** Unix seconds of the file's own date, of a series that is revised and has no vintages. */
+  readonly knownFrom?: number | undefined;
+}
+
+/** A series of the mirror that a file has values of. */
+export interface FileSeries {
+  readonly endpoint: string;
+  readonly scope: Readonly<Record<string, string>>;
+  /** Members beside the rows, in the words of the endpoint's answers. */
+  readonly envelope: JsonObject;
+  /** First date of its history, where it is not that of the format. */
+  readonly begins?: string;
+}
+
+/** Names that were made: a file says the same series again and again. */
+const names = new WeakMap<object, string>();
+
+/** Names a series among those of one file. */
+export function nameOfFileSeries(series: Pick<FileSeries, 'endpoint' | 'scope'>): string {
+  const known = names.get(series);
+  if (known !== undefined) return known;
+  const scope = Object.entries(series.scope).sort(([a], [b]) => (a < b ? -1 : 1));
+  const name = `${series.endpoint} ${scope.map(([member, value]) => `${member}=${value}`).join(' ')}`;
+  names.set(series, name);
+  return name;
+}

@@ -1,0 +1,26 @@
+/** Every format that can be imported. */
+import { MacroError } from '../errors.ts';
+import type { ImportedFile, ImportFormat } from './format.ts';
+import { ecb } from './formats/ecb.ts';
+import { refuse } from './refuse.ts';
+
+export const IMPORT_FORMATS: readonly ImportFormat[] = [ecb];
+
+/** The format of a name as typed; undefined when there is none. */
+export function formatNamed(id: string): ImportFormat | undefined {
+  return IMPORT_FORMATS.find((format) => format.id === id);
+}
+
+/** The format that a file shows by its beginning. */
+export function recogniseFormat(file: ImportedFile): ImportFormat {
+  const found = IMPORT_FORMATS.filter((format) => format.recognises(file));
+  const [only, further] = found;
+  if (only && !further) return only;
+  const names = (further ? found : IMPORT_FORMATS).map(({ id }) => id).join(', ');
+  if (further)
+    throw new MacroError('usage', `${file.name} could be a file of several formats: ${names}.`, {
+      code: 'bad_import',
+      hint: 'Name one: macro import FORMAT FILE.',
+    });
+  throw refuse(`its beginning is that of no format that is known (${names}).`, { line: 1 });
+}

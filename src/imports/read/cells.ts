@@ -1,0 +1,71 @@
+/** Dates and numbers of cells. Each is refused with its line where it is not what the file should have there. */
+import { isCalendarDate } from '../../contract/time/time.ts';
+import { refuse } from '../refuse.ts';
+
+/** A cell and the line that it stands on. */
+export interface PlacedCell {
+  readonly text: string;
+  readonly line: number;
+  /** What it is a value of, for messages. */
+  readonly of?: string;
+}
+
+const SPELLED = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,17})?$/;
+
+/** A number as JSON spells it, digit by digit as the file has it: 1.10 stays 1.10. */
+export function readNumber({ text, line, of }: PlacedCell, decimal: '.' | ',' = '.'): string {
+  const spelled = decimal === '.' ? text : swapMarks(text);
+  const number = spelled.replace(/^(-?)\./, '$10.');
+  if (SPELLED.test(number)) return number;
+  throw refuse(`'${text}' is no number${of === undefined ? '' : ` of ${of}`}.`, { line });
+}
+
+/** With a decimal comma a point is no part of a number: it would be read as a thousandth. */
+const swapMarks = (text: string): string => (text.includes('.') ? 'x' : text.replace(',', '.'));
+
+/** A number above zero. */
+export function readPositive(cell: PlacedCell, decimal: '.' | ',' = '.'): string {
+  const number = readNumber(cell, decimal);
+  if (Number(number) > 0) return number;
+  throw refuse(`${cell.text}${cell.of === undefined ? '' : ` of ${cell.of}`} is not above zero.`, { line: cell.line });
+}
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
+/** How files spell a date. `MMMM` is an English month, `MMM` its first three letters. */
+export type DateSpelling =
+  | 'YYYY-MM-DD'
+  | 'YYYYMMDD'
+  | 'D MMMM YYYY'
+  | 'D MMM YYYY'
+  | 'MM/DD/YYYY'
+  | 'DD/MM/YYYY'
+  | 'DD.MM.YYYY';
+
+const SPELLINGS: Readonly<Record<DateSpelling, RegExp>> = {
+  'YYYY-MM-DD': /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/,
+  YYYYMMDD: /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/,
+  'D MMMM YYYY': /^(?<day>\d{1,2})[ -](?<word>[A-Za-z]+)[ -](?<year>\d{4})$/,
+  'D MMM YYYY': /^(?<day>\d{1,2})[ -](?<word>[A-Za-z]{3})[ -](?<year>\d{4})$/,
+  'MM/DD/YYYY': /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})$/,
+  'DD/MM/YYYY': /^(?<day>\d{1,2})\/(?<month>\d{1,2})\/(?<year>\d{4})$/,
+  'DD.MM.YYYY': /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/,
+};
+
+/** The date of a cell as YYYY-MM-DD; undefined when it is none in this spelling. */
+export function dateIn(text: string, spelling: DateSpelling): string | undefined {
+  const { year, month, word, day } = SPELLINGS[spelling].exec(text)?.groups ?? {};
+  if (year === undefined || day === undefined) return undefined;
+  const names = spelling === 'D MMM YYYY' ? MONTHS.map((name) => name.slice(0, 3)) : MONTHS;
+  const number = word === undefined ? month : String(names.indexOf(word) + 1);
+  const date = `${year}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isCalendarDate(date) ? date : undefined;
+}
+
+export function readDate({ text, line }: PlacedCell, ...spellings: readonly DateSpelling[]): string {
+  for (const spelling of spellings) {
+    const date = dateIn(text, spelling);
+    if (date !== undefined) return date;
+  }
+  throw refuse(`'${text}' is no date.`, { line });
+}

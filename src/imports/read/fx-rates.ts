@@ -1,0 +1,70 @@
+/** Daily exchange rates of a publisher, as series of the forex endpoint. */
+import { asJsonText, type JsonObject } from '../../contract/json/json.ts';
+import { zonedInstants } from '../../contract/time/instants.ts';
+import { dateToMs } from '../../contract/time/time.ts';
+import { type FxPublisher, publicationLag } from '../../contract/words/fx-publishers.ts';
+import type { FileRow, FileSeries, ImportFormat } from '../format.ts';
+
+const DAY = 86_400_000;
+
+/** What all files of a publisher's daily rates share. */
+export function ratesOf(
+  publisher: FxPublisher,
+  rule: string,
+): Pick<ImportFormat, 'publisher' | 'terms' | 'publication'> {
+  const instant = zonedInstants(publisher.zone, publisher.hour);
+  return {
+    publisher: publisher.short,
+    terms: publisher.terms,
+    publication: {
+      revised: 'never',
+      rule,
+      at(date) {
+        const day = dateToMs(date);
+        return instant(day + publicationLag(publisher, day) * DAY);
+      },
+    },
+  };
+}
+
+/** A pair: units of `quote` for one unit of `base`. */
+export function pairSeries(publisher: FxPublisher, base: string, quote: string): FileSeries {
+  return { endpoint: 'forex', scope: { base, quote }, envelope: pairEnvelope(publisher, base, quote) };
+}
+
+/** The spelling of the file is the text: 1.10 stays 1.10. */
+export function rateRow(series: FileSeries, date: string, rate: string): FileRow {
+  return { series, row: { text: asJsonText(`{"date":"${date}","val":${rate}}`), value: { date, val: Number(rate) } } };
+}
+
+/** Three capital letters, as ISO 4217 has them. */
+export function isCurrencyCode(text: string): boolean {
+  return /^[A-Z]{3}$/.test(text);
+}
+
+/** What the publisher says beside the rates, in the words of the forex answer. */
+function pairEnvelope({ id, name, dataset, url }: FxPublisher, base: string, quote: string): JsonObject {
+  return {
+    base,
+    quote,
+    source: name,
+    provenance: {
+      publisher: name,
+      publisher_url: url,
+      source_series_id: id,
+      source_series_name: dataset,
+    },
+    pair_metadata: {
+      source_legs: [
+        {
+          pair: `${base}/${quote}`,
+          source_provider: name,
+          source_name: dataset,
+          source_url: url,
+          source_frequency: 'daily',
+        },
+      ],
+    },
+    data_quality: { source_name: dataset, source_type: 'official', is_official: true, has_assumed_release_times: true },
+  };
+}

@@ -1,0 +1,93 @@
+/** A file that is imported: read in pieces, twice, and the same both times. */
+import { createHash } from 'node:crypto';
+import type { ImportedFile } from '../format.ts';
+import { refuse } from '../refuse.ts';
+import { markedEncoding, readCsv } from './csv.ts';
+import { holdsFile, isZip, unzipOnly } from './unzip.ts';
+
+/** Where the bytes of a file come from; they can be asked for again. */
+export interface FileBytes {
+  readonly name: string;
+  pieces(): Iterable<Uint8Array>;
+}
+
+export interface OpenedFile extends ImportedFile {
+  /** SHA-256 of the file as it was given, as hexadecimal digits. */
+  readonly digest: string;
+}
+
+/** A packed file is held in memory, packed and unpacked. See docs/interface.md#safety-of-clients. */
+const MAX_PACKED_BYTES = 64 * 1024 * 1024;
+
+const HEAD_BYTES = 16 * 1024;
+
+export function openFile({ name, pieces }: FileBytes): OpenedFile {
+  const { digest, start } = lookAt(pieces());
+  const steady = () => unchanged(pieces(), digest);
+  if (!isZip(start)) return opened({ name, digest, start, pieces: steady });
+  const bytes = joined(steady());
+  if (holdsFile(bytes, 'xl/workbook.xml'))
+    return { name, digest, head: '', isWorkbook: true, bytes: () => bytes, records: noRecords };
+  const content = unzipOnly(bytes, ['.csv', '.txt'], MAX_PACKED_BYTES);
+  return opened({ name, digest, start: content, pieces: () => [content] });
+}
+
+interface Text {
+  readonly name: string;
+  readonly digest: string;
+  readonly start: Uint8Array;
+  pieces(): Iterable<Uint8Array>;
+}
+
+function opened({ name, digest, start, pieces }: Text): OpenedFile {
+  // Bytes of which nobody knows the encoding yet: each becomes a character, and what a file is called is plain ASCII.
+  const head = new TextDecoder(markedEncoding(start) ?? 'latin1').decode(start.subarray(0, HEAD_BYTES));
+  if (/^\s*<(?:!doctype|html|\?xml|head|body)/i.test(head))
+    throw refuse('it is a page of the web, no file of data.', { line: 1 });
+  return {
+    name,
+    digest,
+    head,
+    isWorkbook: false,
+    bytes: () => joined(pieces()),
+    records: (shape) => ({ [Symbol.iterator]: () => readCsv(pieces(), shape) }),
+  };
+}
+
+function noRecords(): never {
+  throw refuse('it is a workbook, and this importer reads text.');
+}
+
+function lookAt(pieces: Iterable<Uint8Array>) {
+  const hash = createHash('sha256');
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    hash.update(piece);
+    if (length < HEAD_BYTES) parts.push(piece);
+    length += piece.length;
+  }
+  if (length === 0) throw refuse('it is empty.');
+  return { digest: hash.digest('hex'), start: Buffer.concat(parts) };
+}
+
+/** The same bytes as before, or an error behind the last one: what is written rests on what was checked. */
+function* unchanged(pieces: Iterable<Uint8Array>, digest: string): Generator<Uint8Array> {
+  const hash = createHash('sha256');
+  for (const piece of pieces) {
+    hash.update(piece);
+    yield piece;
+  }
+  if (hash.digest('hex') !== digest) throw refuse('it has changed while it was read. Run the import again.');
+}
+
+function joined(pieces: Iterable<Uint8Array>): Uint8Array {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    length += piece.length;
+    if (length > MAX_PACKED_BYTES) throw refuse(`it is larger than ${MAX_PACKED_BYTES} bytes.`);
+    parts.push(piece);
+  }
+  return Buffer.concat(parts);
+}

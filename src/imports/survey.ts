@@ -1,0 +1,88 @@
+/** The check of a whole file before anything is written: dates, order, what each series has. */
+import { dateOf, isCalendarDate } from '../contract/time/time.ts';
+import { type FileLine, type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
+import type { OpenedFile } from './read/open-file.ts';
+import { refuse } from './refuse.ts';
+
+/** What a file has, found without keeping it. */
+export interface Survey {
+  readonly file: OpenedFile;
+  readonly format: ImportFormat;
+  readonly rows: number;
+  /** First and last date that the file speaks about. */
+  readonly from: string;
+  readonly to: string;
+  /** By `nameOfFileSeries`. */
+  readonly series: ReadonlyMap<string, SurveyedSeries>;
+}
+
+export interface SurveyedSeries {
+  readonly series: FileSeries;
+  readonly rows: number;
+  /** How its dates follow each other in the file. */
+  readonly order: RowOrder;
+}
+
+export type RowOrder = 'ascending' | 'descending' | 'mixed';
+
+interface Growing {
+  readonly series: FileSeries;
+  rows: number;
+  order: RowOrder | undefined;
+  last: string;
+}
+
+/** Rows of series whose dates are in no order are held in memory together; of all others a few are. */
+const MOST_UNORDERED_ROWS = 500_000;
+
+export function surveyFile(format: ImportFormat, file: OpenedFile, now: number): Survey {
+  const series = new Map<string, Growing>();
+  const today = dateOf(now);
+  let [from, to, rows] = ['', '', 0];
+  const grow = (one: FileSeries): Growing => {
+    const name = nameOfFileSeries(one);
+    const held = series.get(name);
+    if (held) return held;
+    const made: Growing = { series: one, rows: 0, order: undefined, last: '' };
+    series.set(name, made);
+    return made;
+  };
+  for (const line of format.read(file)) {
+    checkDate(line, today);
+    if (from === '' || line.date < from) from = line.date;
+    if (line.date > to) to = line.date;
+    for (const one of line.names ?? []) grow(one);
+    for (const row of line.rows) follow(grow(row.series), line);
+    rows += line.rows.length;
+  }
+  if (rows === 0) throw refuse('it has a header and no values.');
+  const found = new Map([...series].map(([name, one]) => [name, { ...one, order: one.order ?? 'ascending' }]));
+  checkUnordered(found);
+  return { file, format, rows, from, to, series: found };
+}
+
+/** Nobody publishes the value of a day that has not come: the file is no such file, or the clock of the machine is wrong. */
+function checkDate({ date, number }: FileLine, today: string): void {
+  if (!isCalendarDate(date)) throw refuse(`'${date}' is no date.`, { line: number });
+  if (date > today)
+    throw refuse(`it speaks of ${date}, and today is ${today} by the clock of this machine.`, { line: number });
+}
+
+/** Notes one more row of a series. Where dates follow each other in order, a doubled one stands right behind its twin. */
+function follow(grown: Growing, { date, number }: FileLine): void {
+  if (date === grown.last) throw refuse(`${date} stands in the file twice.`, { line: number });
+  if (grown.rows > 0) {
+    const order = date > grown.last ? 'ascending' : 'descending';
+    if (grown.order !== undefined && grown.order !== order) grown.order = 'mixed';
+    grown.order ??= order;
+  }
+  grown.rows += 1;
+  grown.last = date;
+}
+
+function checkUnordered(series: ReadonlyMap<string, SurveyedSeries>): void {
+  const unordered = [...series.values()].filter(({ order }) => order === 'mixed');
+  const rows = unordered.reduce((sum, one) => sum + one.rows, 0);
+  if (rows > MOST_UNORDERED_ROWS)
+    throw refuse(`${rows} of its rows are in no order of dates. Sort the file by date and try again.`);
+}

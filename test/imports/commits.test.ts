@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { addDays } from '../../src/contract/time/time.ts';
+import { commitsOf } from '../../src/imports/commits.ts';
+import { ecb } from '../../src/imports/formats/ecb.ts';
+import { surveyOf } from './read-format.ts';
+
+const COUNT = 1201;
+const DAYS = Array.from({ length: COUNT }, (_, day) => addDays('2020-01-01', day));
+const LAST = addDays('2020-01-01', COUNT - 1);
+
+const fileOfDays = (days: readonly string[]) => `Date,USD\n${days.map((day) => `${day},1.5\n`).join('')}`;
+
+function commitsOfDays(days: readonly string[]) {
+  const context = { now: Date.parse('2026-01-01'), request: 'import ecb rates.csv', isHeld: () => false };
+  return [...commitsOf(surveyOf(ecb, fileOfDays(days)), context)];
+}
+
+describe('commits of a file', () => {
+  it.each([
+    ['oldest first', DAYS],
+    ['newest first', [...DAYS].reverse()],
+    ['in no order', [...DAYS.slice(600), ...DAYS.slice(0, 600).reverse()]],
+  ])('cover its dates without a gap, each row in its own window: %s', (_, days) => {
+    const commits = commitsOfDays(days);
+    expect(commits.map(({ rows }) => rows.length)).toEqual([500, 500, 201]);
+    const windows = commits.map(({ window }) => [String(window?.from), String(window?.to)] as const).sort();
+    expect(windows[0]?.[0]).toBe('2020-01-01');
+    expect(windows.at(-1)?.[1]).toBe(LAST);
+    for (const [place, [, to]] of windows.slice(0, -1).entries()) expect(windows[place + 1]?.[0]).toBe(addDays(to, 1));
+    for (const { rows, window } of commits)
+      for (const date of rows.map(({ value }) => String(value.date)))
+        expect(date >= String(window?.from) && date <= String(window?.to)).toBe(true);
+    expect(commits.flatMap(({ rows }) => rows.map(({ value }) => value.date)).sort()).toEqual(DAYS);
+    expect(commits.map(({ proof }) => proof)).toEqual([
+      undefined,
+      undefined,
+      { from: '2020-01-01', to: LAST, rows: COUNT },
+    ]);
+  });
+
+  it('of dates in no order refuse one that stands there twice, with its line', () => {
+    expect(() => commitsOfDays(['2020-01-02', '2020-01-04', '2020-01-03', '2020-01-02'])).toThrow(
+      'Line 5 of the file cannot be imported: 2020-01-02 stands in the file twice.',
+    );
+  });
+});
