@@ -13,6 +13,7 @@ import { METRICS_COMMAND } from './metrics/metrics-command.ts';
 import { EXPORT_COMMAND } from './mirror/export-command.ts';
 import { MIRROR_COMMANDS } from './mirror/mirror-commands.ts';
 import { NEXT_COMMAND } from './next/next-command.ts';
+import { noWords } from './only-word.ts';
 import { OPENAPI_COMMAND } from './openapi/openapi-command.ts';
 import { PROFILE_COMMANDS } from './profile/profile-commands.ts';
 import { QUOTA_COMMAND } from './quota/quota-command.ts';
@@ -55,5 +56,14 @@ function inSection(
   section: string,
   ...declared: readonly (CommandDeclaration | readonly CommandDeclaration[])[]
 ): readonly CommandSpec[] {
-  return declared.flat().map((command) => ({ words: [], ...command, section }));
+  return declared.flat().map((command) => ({ words: [], ...command, section, run: runOf(command) }));
+}
+
+/** A word that a command would not look at was meant for something: it is refused in one place for all of them. */
+function runOf({ path, words, run }: CommandDeclaration): CommandSpec['run'] {
+  if (words) return run;
+  return async (app, call) => {
+    noWords(call, path.join(' '));
+    await run(app, call);
+  };
 }

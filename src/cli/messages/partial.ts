@@ -50,7 +50,7 @@ function cureOf(app: App, { lacks, cures, holder }: Shortfall): string {
   const isKeyless = accessWith(app.platform, app.settings, baseUrl.value) === 'keyless';
   const today = dateOf(app.platform.clock.now());
   if (isKeyless && lacks.every((lack) => isKeyed(lack, today))) return 'Give your key first, with: macro auth login';
-  return `Complete it with: ${cures.join(' and ')}`;
+  return `Complete it with: ${cures.join(' && ')}`;
 }
 
 /** True for what the service gives to the holder of a key only. */

@@ -4,12 +4,12 @@ import { coveredSelection, type Where, whereOf } from '../core/select.ts';
 import { columnNamesOf, quote, type Table } from '../core/tables.ts';
 
 /**
- * The access of what a bulk file brings. A file is read under nobody's key, and what it proves holds for everybody: tagged
- * like a key's, its proofs satisfy keyless questions too, and no keyless answer can ever stand in their place.
+ * The access of what a bulk file brings. A file is read under nobody's key, and what it covers is covered for everybody: tagged
+ * like a key's, its coverage satisfies keyless questions too, and no keyless answer can ever stand in their place.
  */
 export const FILE_ACCESS: AccessTag = 'key:import';
 
-/** A proof and the newest row of its window that is held and was held when it was made: null when there was none. */
+/** A coverage interval and the newest row in it that is held and was held when it was made: null when there was none. */
 export interface DatedProof<P extends CoverageInterval = CoverageInterval> {
   readonly proof: P;
   /** Undefined where rows come in no order of dates, or where nobody knows. */
@@ -53,7 +53,7 @@ function isLater(value: DatedProof['newest'], than: KeyValue): value is KeyValue
   return value !== null && value !== undefined && value > than;
 }
 
-/** The proofs that are left of several looks; those that reached their day say which row was the newest then. */
+/** The coverage that is left of several looks; looks that reached their day say which row was the newest then. */
 export function certainProofs(looks: readonly DatedProof[]): readonly CoverageInterval[] {
   const last = newestOfAll(looks);
   return looks

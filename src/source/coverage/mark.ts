@@ -39,7 +39,7 @@ export function shortfallOf(question: Question, lacks: readonly Lack[], checkedA
 export function mirrorIncomplete({ mark, cures, holder }: Shortfall): MacroError {
   const parts = mark.missing.map(missingText).join(', ');
   const what = parts === '' ? '.' : `: ${parts}.`;
-  const cure = cures.length === 0 ? '' : ` Complete it with: ${cures.join(' and ')}`;
+  const cure = cures.length === 0 ? '' : ` Complete it with: ${cures.join(' && ')}`;
   return new MacroError('incomplete', `The ${holder} does not hold all of this answer${what}${cure}`, {
     status: 503,
     code: MIRROR_INCOMPLETE,

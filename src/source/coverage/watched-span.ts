@@ -1,7 +1,6 @@
 import { releaseCutoff } from '../../contract/access.ts';
 import type { CutBody } from '../../contract/json/body.ts';
 import { isJsonObject } from '../../contract/json/json.ts';
-import type { Args } from '../../contract/params/param.ts';
 import { instantOf } from '../../contract/time/time.ts';
 import type { AccessTag, NewRow, PageCommit } from '../../mirror/api/mirror.ts';
 
@@ -43,12 +42,6 @@ export function beginIn({ envelope }: CutBody, from: number | undefined): number
 /** Where a question about changes begins that names an instant or nothing. */
 export function beginningOf(since: unknown, at: number): number | undefined {
   return since === undefined ? Math.floor(at / 1000) - DAY : typeof since === 'string' ? instantOf(since) : undefined;
-}
-
-/** From where on the next page of a walk shows every event: what the service lost before this page is in none of them. */
-export function sinceBehind(cut: CutBody, { since }: Args, at: number): string {
-  const begin = beginIn(cut, beginningOf(since, at));
-  return begin === undefined ? 'a position that only the service reads' : String(begin);
 }
 
 /**

@@ -15,12 +15,12 @@ import { MacroError } from '../../errors.ts';
 import type { Mirror, NewRow } from '../../mirror/api/mirror.ts';
 import { markedBody } from '../coverage/mark.ts';
 import { joinShortfalls, type Shortfall, serviceShortfall } from '../coverage/shortfall.ts';
-import { sinceBehind } from '../coverage/watched-span.ts';
+import { beginIn, beginningOf } from '../coverage/watched-span.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from '../source.ts';
 import { isKept } from './keeping.ts';
 import { keepingNotes } from './not-kept.ts';
 import { createPageOrder } from './page-order.ts';
-import { commitOfAnswer, rangeCoverage } from './write-through.ts';
+import { commitOfAnswer, type ReceivedAnswer, rangeCoverage } from './write-through.ts';
 
 /** One page on its way into a collected answer. */
 interface CollectedPage {
@@ -151,11 +151,12 @@ export async function* livePages(
   const inOrder = createPageOrder(kept.endpoint, undefined);
   let isPartial = false;
   let position: Args = {};
+  let watched: ReceivedAnswer['watched'];
   for await (const page of client.pages(request)) {
     if (mirror && isKept(kept)) {
-      const asked = { ...kept.args, ...position, offset: page.offset };
+      const asked: Args = { ...kept.args, ...position, offset: page.offset };
       const reply = { reply: page, service: client.service, access: client.access, at: now };
-      const received = { endpoint: kept.endpoint, args: asked, ...reply };
+      const received = { endpoint: kept.endpoint, args: asked, ...reply, ...(watched && { watched }) };
       const commit = inOrder(commitOfAnswer(received, page.cut), page.offset === 0 && page.next === undefined);
       walked.push(...commit.rows);
       isPartial ||= commit.doubtful === true;
@@ -163,7 +164,11 @@ export async function* livePages(
       const start = { ...received, args: { ...asked, offset: args.offset } };
       const proof = isPartial ? undefined : rangeCoverage(start, { rows: walked, isLast: page.next === undefined });
       await mirror.commitPage({ ...commit, ...(proof && { proof }) });
-      if (kept.endpoint.mirror?.sync.kind === 'cursor') position = { since: sinceBehind(page.cut, asked, now) };
+      if (kept.endpoint.mirror?.sync.kind === 'cursor') {
+        // What the service lost before this page is in none of those behind it.
+        watched = { from: beginIn(page.cut, (watched ?? { from: beginningOf(asked.since, now) }).from) };
+        position = { since: page.next };
+      }
     }
     yield {
       body: page.body,

@@ -30,6 +30,11 @@ export interface ReceivedAnswer {
   readonly access: AccessTag;
   /** Milliseconds. */
   readonly at: number;
+  /**
+   * Of a page of a feed behind another one: since when (Unix seconds) it shows every event. Its own position tells that to
+   * the service only.
+   */
+  readonly watched?: { readonly from: number | undefined };
 }
 
 /** Under which access an answer is kept: where a key changes nothing, as if there had been none. */
@@ -216,11 +221,12 @@ function scheduleProof(received: ReceivedAnswer, rows: readonly NewRow[]): PageC
 }
 
 /** A position tells nobody but the service where it stands, so that a page behind one proves nothing by itself. */
-function feedProof({ endpoint, args, access, at }: ReceivedAnswer, cut: CutBody): PageCommit['proof'] {
+function feedProof({ endpoint, args, access, at, watched }: ReceivedAnswer, cut: CutBody): PageCommit['proof'] {
   const hasMore = toldMore(cut);
   const isFiltered = [args.currencies, args.indicators].some((list) => Array.isArray(list) && list.length > 0);
   if (hasMore === undefined || isFiltered) return undefined;
-  return watchedSpan({ from: beginningOf(args.since, at), cut, hasMore, access: accessOf(endpoint, access), at });
+  const { from } = watched ?? { from: beginningOf(args.since, at) };
+  return watchedSpan({ from, cut, hasMore, access: accessOf(endpoint, access), at });
 }
 
 /** The changes behind a sequence, where none follow: an end that more follow cannot be told from one behind which there is nothing. */

@@ -5,12 +5,9 @@ import { canAsk, openPrompts } from '../../app/prompts.ts';
 import { baseUrlOrigin } from '../../app/settings/base-url.ts';
 import { findKey, forgetKey, type KeyOwner, storeKey } from '../../app/settings/keys.ts';
 import { listOwn } from '../../output/own-listing.ts';
-import type { Call } from '../command.ts';
-import { noWords } from '../only-word.ts';
 
 /** Asks for the key of the service and keeps it for its profile, or else for its origin. */
-export async function login(app: App, call: Call): Promise<void> {
-  noWords(call, 'auth login');
+export async function login(app: App): Promise<void> {
   const baseUrl = serviceOf(app);
   await keepKey(app, app.settings, { baseUrl, key: await readSecret(app, `API key for ${baseUrlOrigin(baseUrl)}`) });
 }
@@ -31,8 +28,7 @@ export async function keepKey(app: App, owner: KeyOwner, kept: { baseUrl: string
   );
 }
 
-export async function logout(app: App, call: Call): Promise<void> {
-  noWords(call, 'auth logout');
+export async function logout(app: App): Promise<void> {
   const baseUrl = serviceOf(app);
   const path = forgetKey(app.platform, app.settings, baseUrl);
   await app.note(
@@ -43,8 +39,7 @@ export async function logout(app: App, call: Call): Promise<void> {
   if (left) await app.note(`${left.from} still holds a key.`, 'key_still_held');
 }
 
-export async function status(app: App, call: Call): Promise<void> {
-  noWords(call, 'auth status');
+export async function status(app: App): Promise<void> {
   const baseUrl = serviceOf(app);
   const found = findKey(app.platform, app.settings, baseUrl);
   const row = {

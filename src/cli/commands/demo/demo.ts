@@ -5,8 +5,6 @@ import type { RunningServer } from '../../../serve/start.ts';
 import { type App, usesColor } from '../../app/app.ts';
 import { foldersOf } from '../../app/settings/folders.ts';
 import { isOn } from '../../parse/options.ts';
-import type { Call } from '../command.ts';
-import { noWords } from '../only-word.ts';
 import { type Done, pageText, pluralized } from './page.ts';
 import {
   askOffline,
@@ -24,8 +22,7 @@ import {
 import { programName, typedPath } from './typed.ts';
 
 /** Shows the tool at work, without a key and without a network. */
-export async function demo(app: App, call: Call): Promise<void> {
-  noWords(call, 'demo');
+export async function demo(app: App): Promise<void> {
   await runDemo(app);
 }
 

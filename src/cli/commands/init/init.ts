@@ -9,7 +9,6 @@ import type { KeyOwner } from '../../app/settings/keys.ts';
 import { isOn, textOption } from '../../parse/options.ts';
 import { keepKey, readSecret } from '../auth/auth.ts';
 import type { Call } from '../command.ts';
-import { noWords } from '../only-word.ts';
 import { saveProfile } from '../profile/profile.ts';
 
 /**
@@ -17,7 +16,6 @@ import { saveProfile } from '../profile/profile.ts';
  * everything comes from options, and the key from standard input under `--key-stdin`.
  */
 export async function init(app: App, call: Call): Promise<void> {
-  noWords(call, 'init');
   const { options } = call;
   const ask = canAsk(app.platform) && !isOn(options, 'yes') ? await openPrompts(app.platform, app.signal) : undefined;
   const baseUrl = checkBaseUrl(textOption(options, 'base-url') ?? (await askAddress(ask)));

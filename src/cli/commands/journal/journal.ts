@@ -15,7 +15,6 @@ import { noteUnknownWords } from '../../parse/known-words.ts';
 import { isOn, type Options, textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
-import { noWords } from '../only-word.ts';
 
 const EVENTS = ['position', 'processed_at', 'currency', 'indicator', 'date', 'val', 'via', 'event_id'] as const;
 const GAPS = ['id', 'from', 'to', 'reason', 'via', 'noted_at', 'closed_at', 'origin'] as const;
@@ -29,7 +28,6 @@ const STEP = 1_000;
 
 /** Lists what the journal holds; asks nobody. */
 export async function showJournal(app: App, call: Call): Promise<void> {
-  noWords(call, 'journal');
   const list = readWish(call.options);
   const limit = readCount(call.options, 'limit', 1) ?? DEFAULT_LIMIT;
   const after = readCount(call.options, 'after', 0);

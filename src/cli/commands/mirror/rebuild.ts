@@ -3,15 +3,12 @@ import { lockSync } from '../../../mirror/sqlite/lock.ts';
 import { rebuildMirror } from '../../../mirror/sqlite/upkeep/rebuild.ts';
 import type { App } from '../../app/app.ts';
 import { listOwn } from '../../output/own-listing.ts';
-import type { Call } from '../command.ts';
-import { noWords } from '../only-word.ts';
 import { noMirror, requireFile } from './require-held.ts';
 
 const COLUMNS = ['table', 'rows', 'left', 'old'] as const;
 
 /** Makes the tables of data anew from the stored texts. The mirror is not opened: its tables may not fit this program. */
-export async function runRebuild(app: App, call: Call): Promise<void> {
-  noWords(call, 'mirror rebuild');
+export async function runRebuild(app: App): Promise<void> {
   const path = requireFile(app, 'mirror rebuild', 'There, name another schema with ?schema=NAME and run macro sync.');
   if (!app.platform.files.exists(path)) throw noMirror(path);
   const lock = await lockSync(path, { runs: async () => [] });

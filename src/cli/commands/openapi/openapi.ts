@@ -3,12 +3,9 @@ import { INTERFACE } from '../../../endpoints/index.ts';
 import { openApiDocument } from '../../../openapi/document.ts';
 import type { App } from '../../app/app.ts';
 import { LABELS } from '../../app/labels.ts';
-import type { Call } from '../command.ts';
-import { noWords } from '../only-word.ts';
 
 /** Prints the document, indented: people read it, and machines do not mind. */
-export async function printDocument(app: App, call: Call): Promise<void> {
-  noWords(call, 'openapi');
+export async function printDocument(app: App): Promise<void> {
   await app.printText(JSON.stringify(documentOf(app), null, 2));
 }
 

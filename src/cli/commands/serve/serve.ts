@@ -18,7 +18,6 @@ import { interrupted, readPort } from '../../parse/listening.ts';
 import { isOn, manyOption, type Options, textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
-import { noWords } from '../only-word.ts';
 import { readServeClock } from './serve-clock.ts';
 import { openFaults } from './serve-faults.ts';
 import { openWebhooks } from './serve-webhooks.ts';
@@ -26,7 +25,6 @@ import { readWebhookPolicy } from './webhook-policy.ts';
 
 /** Serves the mirror, or generated data, until it is interrupted. */
 export async function serve(app: App, call: Call): Promise<void> {
-  noWords(call, 'serve');
   const { options } = call;
   const port = readPort(options, DEFAULT_PORT);
   const host = textOption(options, 'host') ?? DEFAULT_HOST;

@@ -16,7 +16,6 @@ import { type EventFilter, filterOf, readStreamArgs } from '../../parse/event-fi
 import { noteUnknownWords } from '../../parse/known-words.ts';
 import { isOn, textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
-import { noWords } from '../only-word.ts';
 import { fetchDue } from '../sync/fetch-due.ts';
 import { requireLive } from '../sync/run.ts';
 import { type ConsumerOptions, readConsumer } from './consuming.ts';
@@ -42,7 +41,6 @@ interface Asked {
  * event that enters the journal is printed, whatever brought it: the stream, changes that fill a hole, or another program.
  */
 export async function streamEvents(app: App, call: Call): Promise<void> {
-  noWords(call, 'stream');
   const live = await requireLive(app, 'background');
   const asked = await readAsked(app, call, live.client.access === 'keyless');
   await noteUnknownWords(app, asked.filter);

@@ -7,7 +7,6 @@ import { configPath, readConfig, writeConfig } from '../../app/settings/config-f
 import { takenLater } from '../../app/settings/setting.ts';
 import { listOwn } from '../../output/own-listing.ts';
 import type { Call } from '../command.ts';
-import { noWords } from '../only-word.ts';
 
 /** Adds selections to what `macro sync` keeps: words of query commands, a currency, a pair. Each is checked first. */
 export async function addTracks(app: App, call: Call): Promise<void> {
@@ -42,8 +41,7 @@ export async function removeTracks(app: App, call: Call): Promise<void> {
 }
 
 /** Prints what is tracked, with the number of series that it means as far as the mirror's catalogues tell. */
-export async function listTracks(app: App, call: Call): Promise<void> {
-  noWords(call, 'track list');
+export async function listTracks(app: App): Promise<void> {
   const { from } = app.settings.tracks;
   const mirror = (await app.held())?.mirror;
   const rows = await Promise.all(

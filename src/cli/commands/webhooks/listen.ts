@@ -14,7 +14,6 @@ import { EVERYTHING } from '../../parse/event-filter.ts';
 import { interrupted, readPort } from '../../parse/listening.ts';
 import { isOn, textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
-import { noWords } from '../only-word.ts';
 import { type ConsumerOptions, handleEvents, lineHandler, readConsumer } from '../stream/consuming.ts';
 import { fetchDue } from '../sync/fetch-due.ts';
 
@@ -30,7 +29,6 @@ const BUSY_TIMEOUT = 100;
 
 /** Receives deliveries until it is interrupted. */
 export async function listenForWebhooks(app: App, call: Call): Promise<void> {
-  noWords(call, 'webhooks listen');
   const port = readPort(call.options, DEFAULT_PORT);
   const host = textOption(call.options, 'host') ?? '127.0.0.1';
   const path = readPath(textOption(call.options, 'path') ?? '/webhook');

@@ -7,13 +7,11 @@ import { signingSecrets } from '../../app/signing-secrets.ts';
 import { listOwn } from '../../output/own-listing.ts';
 import { textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
-import { noWords } from '../only-word.ts';
 
 const COLUMNS = ['header', 'value'] as const;
 
 /** Signs a body as the service would, for tests of a receiver: the five headers of a delivery. Nobody is contacted. */
 export async function signWebhook(app: App, call: Call): Promise<void> {
-  noWords(call, 'webhooks sign');
   const [secret = ''] = signingSecrets(app, call);
   const body = await readBody(app, call);
   const { id, event, delivery_id: deliveryId } = membersOf(body);

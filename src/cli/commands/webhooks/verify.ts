@@ -11,13 +11,11 @@ import { signingSecrets } from '../../app/signing-secrets.ts';
 import { listOwn } from '../../output/own-listing.ts';
 import { textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
-import { noWords } from '../only-word.ts';
 
 const COLUMNS = ['result', 'reason', 'event_id', 'timestamp', 'detail'] as const;
 
 /** Judges a saved delivery as the receiver would have, and says what is wrong with one that does not hold. Nobody is contacted. */
 export async function verifyWebhook(app: App, call: Call): Promise<void> {
-  noWords(call, 'webhooks verify');
   const delivery = await readDelivery(app, call);
   const secrets = signingSecrets(app, call);
   const verdict = verifyDelivery(delivery, { secrets, now: momentOf(app, call) });

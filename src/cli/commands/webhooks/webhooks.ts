@@ -18,7 +18,7 @@ import { inOptionWords } from '../../parse/findings.ts';
 import { optionName } from '../../parse/option-names.ts';
 import { isOn, textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
-import { noWords, onlyWord } from '../only-word.ts';
+import { onlyWord } from '../only-word.ts';
 import { readSubscription } from './subscription.ts';
 
 const COLUMNS = ['id', 'status', 'url', 'currencies', 'indicators', 'description', 'success_count', 'failure_count'];
@@ -32,7 +32,6 @@ async function openManager(app: App): Promise<Manager> {
 }
 
 export async function createWebhook(app: App, call: Call): Promise<void> {
-  noWords(call, 'webhooks create');
   const { url, ...wish } = await readSubscription(app, call);
   if (url === undefined)
     throw new MacroError('usage', 'A subscription needs an address to post to.', {
@@ -50,8 +49,7 @@ export async function rotateSecret(app: App, call: Call): Promise<void> {
   await printDisclosed(app, call, await disclosing(app, call, () => manager.rotate(id)));
 }
 
-export async function listWebhooks(app: App, call: Call): Promise<void> {
-  noWords(call, 'webhooks list');
+export async function listWebhooks(app: App): Promise<void> {
   const manager = await openManager(app);
   await app.print(listRemote(app, { endpoint: subscriptions, columns: COLUMNS, body: await manager.list() }));
 }
@@ -102,7 +100,6 @@ export async function deleteWebhook(app: App, call: Call): Promise<void> {
 }
 
 export async function listDeliveries(app: App, call: Call): Promise<void> {
-  noWords(call, 'webhooks deliveries');
   const { args } = inOptionWords(deliveriesEndpoint, () =>
     readParams(
       deliveriesEndpoint,
