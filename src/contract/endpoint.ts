@@ -52,6 +52,8 @@ interface CliCommand {
   readonly words: readonly string[];
   /** Row fields of the table for people, in order; the contract's order of CSV columns too. */
   readonly columns: readonly string[];
+  /** Those of the columns that a narrow table leaves out, the least important first. All others are never cut. */
+  readonly spare?: readonly string[];
   /** Field to draw as a sparkline above the table. */
   readonly spark?: string;
   /** Member of a row that lists what people want to see line by line: in tables and sheets each item is a line. */

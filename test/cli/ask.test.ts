@@ -51,9 +51,7 @@ describe('a question to the service', () => {
       },
     ]);
     expect((await macro('fx EUR/USD --limit 2', at)).out).toBe(
-      'date\tval\topen\thigh\tlow\tclose\tsource\n' +
-        '2026-11-20\t1.15000\t\t\t\t\t{"source_pair":"EUR/USD","is_derived":false}\n' +
-        '2026-11-19\t1.15010\t\t\t\t\t{"source_pair":"EUR/USD","is_derived":false}\n',
+      'date\tval\topen\thigh\tlow\tclose\n2026-11-20\t1.15000\t\t\t\t\n2026-11-19\t1.15010\t\t\t\t\n',
     );
   });
 
@@ -225,9 +223,11 @@ describe('a question without a service', () => {
     await macro('import ecb rates.csv', at);
     await at.clock.advance(3 * 86_400_000);
     const lines = (await macro('fx eur usd --offline --limit 1', at)).out.trimEnd().split('\n');
-    expect(lines[0]).toMatch(
-      / {2}mirror, imported 3 days ago {2}PARTIAL, without 2025-11-24 to 2026-11-18, 2026-11-21 to 2026-11-24$/,
-    );
+    expect(lines.slice(0, 2)).toEqual([
+      'EUR/USD  European Central Bank  2026-11-20 (4 days old)  direct',
+      'mirror, imported 3 days ago',
+    ]);
+    expect(lines[2]).toBe('PARTIAL, without 2025-11-24 to 2026-11-18, 2026-11-21 to 2026-11-24');
     expect(lines.at(-1)).toBe('1 of 2 rows; --all or --limit shows more.');
   });
 

@@ -181,62 +181,6 @@ describe('the table for people', () => {
     );
   });
 
-  it('cuts texts to fit the terminal and never a number', async () => {
-    const long = listing([`{"date":"${'x'.repeat(60)}","val":123456789.123456789}`]);
-    const lines = (await render(long, { format: 'table', width: 40 })).split('\n');
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(40);
-    expect(lines.at(-2)).toMatch(/^x+… {2}123456789\.123456789$/);
-  });
-
-  it('shortens names and texts before it leaves columns out, from the right, and says which', async () => {
-    const row = {
-      date: '2026-11-20',
-      val: 324.368,
-      previous_value: 324.013,
-      change_from_previous: 0.355,
-      pct_change_from_previous: 0.1096,
-      announcement_datetime: 1795181640,
-    };
-    const wide = listing([JSON.stringify(row)], {
-      columns: Object.keys(row),
-      times: new Set(['announcement_datetime']),
-    });
-    const at80 = (await render(wide, { format: 'table', width: 80 })).trimEnd().split('\n');
-    expect(Math.max(...at80.map((line) => line.length))).toBeLessThanOrEqual(80);
-    expect([at80.length, at80[1]]).toEqual([
-      2,
-      expect.stringMatching(/^2026-11-20 +324\.368 +324\.013 +0\.355 +0\.1096 +2026-11-20T13:34:00Z$/),
-    ]);
-    expect((await render(wide, { format: 'table', width: 40 })).split('\n').slice(0, 3)).toEqual([
-      'date            val  previous_value',
-      '2026-11-20  324.368         324.013',
-      'No room for change_from_previous, pct_change_from_previous, announcement_datetime: --fields shows them.',
-    ]);
-  });
-
-  it('leaves a date or a time out rather than show a part of it', async () => {
-    const row = { name: 'a rather long name of it', public: '2026-10-12T12:30:00Z', on: '2026-10-12' };
-    const told = listing([JSON.stringify(row)], { columns: Object.keys(row) });
-    expect((await render(told, { format: 'table', width: 34 })).split('\n')).toEqual([
-      'name          public',
-      'a rather lo…  2026-10-12T12:30:00Z',
-      'No room for on: --fields shows it.',
-      '',
-    ]);
-  });
-
-  it('shows the end of a long path', async () => {
-    const row = {
-      date: '2026-11-20',
-      val: 41.25,
-      regime: 'neutral',
-      components: { ofr_fsi: 1.5, gold: 2, aud_usd: 3 },
-    };
-    const columns = ['date', 'val', 'regime', 'components.ofr_fsi', 'components.gold', 'components.aud_usd'];
-    const text = await render(listing([JSON.stringify(row)], { columns }), { format: 'table', width: 66 });
-    expect(text.split('\n')[0]).toBe('date          val  regime   …ts.ofr_fsi  …nents.gold  …nts.aud_usd');
-  });
-
   it('is coloured only when told', async () => {
     const titled = listing(['{"date":"2026-11-20"}'], { face: { title: ['A'] } });
     expect(await render(titled, { format: 'table' })).not.toContain('\u001b');

@@ -2,6 +2,7 @@ import { scrub, scrubText, secretOf } from '../../client/http/scrub.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { KEY_VARIABLES } from '../app/settings/keys.ts';
 import { cleanText } from '../output/clean.ts';
+import { wrapWords } from '../output/table/wrap.ts';
 import { type Message, type MessageForm, messageLine } from './message.ts';
 
 /** Says a sentence on stderr. The code names it for programs. */
@@ -42,8 +43,9 @@ export function openMessages(platform: Platform, { form, quiet, verbose }: Messa
     await writeMessage(platform, form, message, text);
   };
   const line = (level: Message['level'], before: string): Say => {
-    return (message, code) => put({ level, code, message }, `${cleanText(`${before}${message}`)}\n`);
+    return (message, code) => put({ level, code, message }, `${lines(cleanText(`${before}${message}`))}\n`);
   };
+  const lines = (text: string) => (io.stderr.isTerminal ? wrapWords(text, io.stderr.columns).join('\n') : text);
   const unspoken = async () => undefined;
   const messages: Messages = {
     say: line('note', ''),
@@ -51,8 +53,8 @@ export function openMessages(platform: Platform, { form, quiet, verbose }: Messa
     warn: line('warning', 'warning: '),
     verbose: verbose ? line('note', '') : unspoken,
     log: (message, code) => {
-      const lines = message.trimEnd().split('\n').map(cleanText);
-      return put({ level: 'warning', code, message: message.trimEnd() }, `${lines.join('\n')}\n`);
+      const logged = message.trimEnd().split('\n').map(cleanText);
+      return put({ level: 'warning', code, message: message.trimEnd() }, `${logged.join('\n')}\n`);
     },
     async progress(message) {
       if (quiet || (message === '' && !lineShown)) return;

@@ -1,13 +1,16 @@
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { cleanText, cutWords } from '../output/clean.ts';
+import { wrapWords } from '../output/table/wrap.ts';
 import { type Message, messageFormOf } from './message.ts';
 import { writeMessage } from './messages.ts';
 
 /** Prints an error: a sentence of what happened and one of what to do, or one JSON object under `--format json`. */
 export function reportError(error: unknown, argv: readonly string[], platform: Platform): Promise<void> {
   const report = errorReport(error);
-  const text = linesOf(report, argv.includes('--verbose') ? error : undefined);
+  const { stderr } = platform.io;
+  const width = stderr.isTerminal ? stderr.columns : Number.POSITIVE_INFINITY;
+  const text = linesOf(report, argv.includes('--verbose') ? error : undefined, width);
   return writeMessage(platform, messageFormOf(argv), report, text);
 }
 
@@ -42,9 +45,9 @@ function errorReport(error: unknown): ErrorReport {
   };
 }
 
-function linesOf(report: ErrorReport, verbose: unknown): string {
-  const lines = [`macro: ${cleanText(report.message)}`];
-  if (report.hint !== null) lines.push(cleanText(report.hint));
+function linesOf(report: ErrorReport, verbose: unknown, width: number): string {
+  const lines = [...wrapWords(`macro: ${cleanText(report.message)}`, width)];
+  if (report.hint !== null) lines.push(...wrapWords(cleanText(report.hint), width));
   if (verbose instanceof Error && !(verbose instanceof MacroError))
     lines.push(...(verbose.stack ?? '').split('\n').map(cleanText));
   if (verbose instanceof MacroError && verbose.cause instanceof Error)

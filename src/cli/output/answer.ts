@@ -7,6 +7,7 @@ import { isoSeconds } from '../../contract/time/time.ts';
 import { scalarType, type ViewType } from '../../mirror/views/view-columns.ts';
 import { questionText } from '../../source/question.ts';
 import type { Question, Reply } from '../../source/source.ts';
+import { columnKinds } from './column-kinds.ts';
 import { listingView } from './face.ts';
 import type { Listing } from './listing.ts';
 import { spliceMap } from './splice.ts';
@@ -23,7 +24,8 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
     always: requiredOf(endpoint.row),
     rows,
     ...(endpoint.cli?.lines !== undefined && { lines: linesOf(rows, endpoint.cli.lines) }),
-    times: new Set(timesOf(endpoint)),
+    spare: endpoint.cli?.spare ?? [],
+    ...columnKinds(endpoint, question.args),
     types: typesOf(fields),
     ...chartFields(endpoint),
     facts: {
@@ -109,13 +111,4 @@ function typesOf(fields: JsonObject): ReadonlyMap<string, ViewType> {
 
 function requiredOf({ required }: JsonSchema): readonly string[] {
   return Array.isArray(required) ? required.map(String) : [];
-}
-
-/** Columns that the contract describes as Unix seconds. */
-function timesOf({ row, cli }: Endpoint): readonly string[] {
-  return (cli?.columns ?? []).filter((column) => {
-    let schema: unknown = row;
-    for (const name of column.split('.')) schema = isJsonObject(schema) ? propertiesOf(schema)[name] : undefined;
-    return isJsonObject(schema) && typeof schema.description === 'string' && /Unix seconds/.test(schema.description);
-  });
 }

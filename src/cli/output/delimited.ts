@@ -1,10 +1,12 @@
+import { type ColumnKinds, sheetCell } from './cells.ts';
 import { inertCell } from './clean.ts';
-import { cellText, type Fields, rawAt } from './fields.ts';
+import type { Fields } from './fields.ts';
 
 export interface Sheet {
   readonly columns: readonly string[];
   readonly rows: readonly Fields[];
   readonly header: boolean;
+  readonly kinds: ColumnKinds;
 }
 
 /** CSV with the quoting of RFC 4180; lines end with a newline and hold none, formulas are inert. */
@@ -22,8 +24,9 @@ export function renderTsv(sheet: Sheet): string {
   return renderLines(sheet, '\t', inertCell);
 }
 
-function renderLines({ columns, rows, header }: Sheet, separator: string, cell: (text: string) => string): string {
-  const lines = rows.map((row) => columns.map((name) => cell(cellText(rawAt(row, name)))).join(separator));
+function renderLines(sheet: Sheet, separator: string, cell: (text: string) => string): string {
+  const { columns, rows, header, kinds } = sheet;
+  const lines = rows.map((row) => columns.map((name) => cell(sheetCell(row, name, kinds))).join(separator));
   if (header) lines.unshift(columns.map((name) => cell(name)).join(separator));
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }

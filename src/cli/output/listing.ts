@@ -13,8 +13,16 @@ export interface Listing {
   readonly rows: readonly JsonText[];
   /** The rows as tables and sheets show them, where a row holds a list of what people want to see. */
   readonly lines?: readonly JsonText[];
-  /** Columns that hold Unix seconds: the table for people shows them as times. */
+  /** Columns that a table may leave out where there is no room, the least important first; all others stay whole. */
+  readonly spare?: readonly string[];
+  /** Nested fields about where a row comes from: `csv` and `tsv` have them only where `--fields` names them. */
+  readonly provenance?: ReadonlySet<string>;
+  /** Columns that hold Unix seconds: everything but JSON shows them as times. */
   readonly times?: ReadonlySet<string>;
+  /** The zone of those times; UTC when nobody asked for another. */
+  readonly zone?: string;
+  /** Columns that hold durations, each with the seconds of its unit: the table for people says them in words. */
+  readonly durations?: ReadonlyMap<string, number>;
   /** Types of fields, where the contract knows them; files with typed cells go by them. */
   readonly types?: ReadonlyMap<string, ViewType>;
   /** The fields of a chart over time: when, and what is drawn when nobody says. */

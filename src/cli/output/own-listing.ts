@@ -7,7 +7,9 @@ interface OwnListing {
   readonly title: readonly string[];
   /** Members beside `data` in JSON. */
   readonly beside?: Readonly<Record<string, unknown>>;
-  readonly facts?: Listing['facts'];
+  readonly facts?: NonNullable<Listing['facts']>;
+  readonly spare?: NonNullable<Listing['spare']>;
+  readonly durations?: NonNullable<Listing['durations']>;
 }
 
 export interface OwnRows extends OwnListing {
@@ -25,9 +27,9 @@ export function listTexts({
   texts,
   title,
   beside = {},
-  facts,
+  ...more
 }: OwnListing & { readonly texts: readonly JsonText[] }): Listing {
   const head = toJsonText(beside);
   const body = (chosen: readonly JsonText[] = texts) => patchRow(head, { data: asJsonText(`[${chosen.join(',')}]`) });
-  return { columns, rows: texts, body, ...(facts && { facts }), face: { title } };
+  return { columns, rows: texts, body, ...more, face: { title } };
 }

@@ -33,14 +33,17 @@ export async function renderListing(listing: Listing, options: RenderOptions): P
     return forTerminal(format === 'json' ? renderJson(listing.body(texts)) : renderNdjson(texts), options);
   }
   if (format === 'csv' || format === 'tsv') {
-    const sheet = { columns: fields ?? allColumns(listing, rows), rows, header: options.header };
+    const columns = fields ?? allColumns(listing, rows).filter((name) => !listing.provenance?.has(name));
+    const sheet = { columns, rows, header: options.header, kinds: listing };
     return format === 'csv' ? renderCsv(sheet) : renderTsv(sheet);
   }
   const columns = fields ?? shownColumns(listing, rows);
-  if (format === 'md') return renderMarkdown(columns, rows);
-  const { renderTable } = await import('./table.ts');
+  if (format === 'md') return renderMarkdown(columns, rows, listing);
+  const { renderTable } = await import('./table/table.ts');
   const { color, width } = options;
-  return renderTable({ columns, rows, face: listing.face, times: listing.times ?? new Set(), color, width });
+  // Nothing that was asked for by name is spare.
+  const spare = fields ? [] : (listing.spare ?? []);
+  return renderTable({ columns, spare, rows, face: listing.face, kinds: listing, color, width });
 }
 
 function forTerminal(text: string, options: RenderOptions): string {

@@ -67,6 +67,7 @@ export default defineEndpoint({
   cli: {
     words: ['announcements', 'changes'],
     columns: ['timestamp', 'currency', 'indicator', 'latest_announcement.date', 'latest_announcement.val', 'event_id'],
+    spare: ['event_id'],
     examples: ['announcements changes', 'announcements changes --currencies usd --format ndjson'],
   },
   compose: composeChanges,

@@ -20,6 +20,7 @@ export default defineEndpoint({
   cli: {
     words: ['announcements', 'latest'],
     columns: announcements.cli?.columns ?? [],
+    spare: announcements.cli?.spare ?? [],
     examples: ['announcements latest usd inflation', 'announcements latest usd inflation --format json'],
   },
   doc: {

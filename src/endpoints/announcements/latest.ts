@@ -59,6 +59,7 @@ export default defineEndpoint({
   cli: {
     words: ['announcements', 'latest'],
     columns: ['indicator', 'latest.date', 'latest.val', 'previous.val', 'pct_diff_prev', 'unit'],
+    spare: ['pct_diff_prev', 'previous.val'],
     examples: ['announcements latest usd', 'announcements latest usd --format json'],
   },
   compose: composeLatest,

@@ -70,6 +70,7 @@ export default defineEndpoint({
     words: ['panel'],
     lines: 'values',
     columns: ['decision_time', 'currency', 'indicator', 'val', 'date', 'known_at', 'age_days', 'reason'],
+    spare: ['age_days', 'known_at'],
     fill: fillWindow,
     examples: [
       'panel --series usd/inflation,eur/inflation --at 2026-06-01,2026-09-01',

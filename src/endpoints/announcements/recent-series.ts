@@ -19,6 +19,7 @@ export default defineEndpoint({
   cli: {
     words: ['announcements', 'recent'],
     columns: announcements.cli?.columns ?? [],
+    spare: announcements.cli?.spare ?? [],
     spark: 'val',
     examples: ['announcements recent usd inflation', 'announcements recent usd inflation --limit 3 --format json'],
   },

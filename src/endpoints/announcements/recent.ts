@@ -31,6 +31,7 @@ export default defineEndpoint({
   cli: {
     words: ['announcements', 'recent'],
     columns: ['announcement_datetime', 'indicator', 'date', 'val', 'previous_value', 'change_from_previous'],
+    spare: ['change_from_previous', 'previous_value'],
     examples: ['announcements recent usd', 'announcements recent usd --limit 5 --format csv'],
   },
   doc: {

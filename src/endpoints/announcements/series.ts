@@ -206,6 +206,7 @@ export default defineEndpoint({
       'pct_change_from_previous',
       'announcement_datetime',
     ],
+    spare: ['pct_change_from_previous', 'change_from_previous', 'previous_value'],
     spark: 'val',
     examples: ['announcements usd inflation', 'announcements usd inflation --start -2y --format csv'],
   },

@@ -66,6 +66,7 @@ export default defineEndpoint({
   cli: {
     words: ['calendar'],
     columns: ['announcement_datetime_local', 'release', 'name', 'event_importance', 'reference_period', 'source'],
+    spare: ['source', 'name', 'reference_period', 'event_importance'],
     examples: ['calendar usd', 'calendar usd --indicator inflation --timezone Europe/London'],
   },
   derive: deriveCalendar,

@@ -25,7 +25,7 @@ export default defineEndpoint({
   row: s.object({
     gap_start: s.dateTime('last look before the gap'),
     'gap_end?': s.nullable(s.dateTime('first look after it')),
-    'duration_seconds?': s.nullable(s.integer()),
+    'duration_seconds?': s.nullable(s.integer('seconds of the gap')),
     'reason?': s.nullable(s.string()),
   }),
   envelope: s.object({
@@ -58,6 +58,7 @@ export default defineEndpoint({
   cli: {
     words: ['calendar', 'coverage'],
     columns: ['gap_start', 'gap_end', 'duration_seconds', 'reason'],
+    spare: ['reason'],
     examples: ['calendar coverage eur', 'calendar coverage usd --format json'],
   },
   compose: composeCoverage,

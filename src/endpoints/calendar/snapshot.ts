@@ -71,6 +71,7 @@ export default defineEndpoint({
       'version',
       'captured_at',
     ],
+    spare: ['captured_at', 'name', 'version', 'event_importance'],
     examples: [
       'calendar snapshot usd --as-of 2026-11-01',
       'calendar snapshot eur --as-of 2026-11-01 --importance high --format json',

@@ -46,6 +46,7 @@ export default defineEndpoint({
   cli: {
     words: ['calendar', 'versions'],
     columns: ['version', 'captured_at', 'change_type', 'schedule_status', 'announcement_datetime', 'release', 'name'],
+    spare: ['name', 'captured_at', 'schedule_status'],
     examples: ['calendar versions eur cae_d16512a508', 'calendar versions usd cae_e6413fcdf7 --format json'],
   },
   compose: composeVersions,

@@ -104,6 +104,7 @@ export default defineEndpoint({
   cli: {
     words: ['catalogue'],
     columns: ['slug', 'name', 'unit', 'frequency', 'source'],
+    spare: ['source', 'frequency', 'name'],
     examples: ['catalogue usd', 'catalogue eur --format json'],
   },
   derive: deriveCatalogue,

@@ -41,6 +41,7 @@ export default defineEndpoint({
   cli: {
     words: ['commodities', 'latest'],
     columns: ['indicator', 'latest.date', 'latest.val', 'previous.val', 'pct_diff_prev', 'unit'],
+    spare: ['pct_diff_prev', 'previous.val'],
     examples: ['commodities latest', 'commodities latest --format json'],
   },
   compose: composeCommoditiesLatest,

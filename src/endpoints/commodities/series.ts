@@ -56,6 +56,7 @@ export default defineEndpoint({
   cli: {
     words: ['commodities'],
     columns: ['date', 'val', 'pct_change', 'pct_change_12m', 'announcement_datetime'],
+    spare: ['pct_change_12m', 'pct_change'],
     spark: 'val',
     examples: ['commodities gold', 'commodities oil_brent --start -2y --format csv'],
   },

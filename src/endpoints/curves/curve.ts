@@ -115,6 +115,7 @@ export default defineEndpoint({
   cli: {
     words: ['curve'],
     columns: ['maturity', 'slope', 'segment', 'val', 'val_bps', 'is_inverted', 'date', 'staleness_days', 'source'],
+    spare: ['source', 'staleness_days', 'segment', 'is_inverted', 'val_bps'],
     examples: ['curve usd', 'curve usd --view slopes --format csv'],
   },
   doc: {

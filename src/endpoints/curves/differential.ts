@@ -114,6 +114,7 @@ export default defineEndpoint({
   cli: {
     words: ['differential'],
     columns: ['date', 'base_val', 'quote_val', 'spread', 'spread_bps'],
+    spare: ['spread_bps'],
     spark: 'spread',
     examples: ['differential eur usd', 'differential eur usd --measure gov_bond_10y --format csv'],
   },

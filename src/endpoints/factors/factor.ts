@@ -89,6 +89,7 @@ export default defineEndpoint({
       'macro_pressure_score',
       'coverage_ratio',
     ],
+    spare: ['coverage_ratio', 'macro_pressure_score', 'rate_repricing_score', 'impulse_score', 'level_score'],
     spark: 'val',
     examples: ['factor usd', 'factor eur monetary_stance --start -90d --format csv'],
   },

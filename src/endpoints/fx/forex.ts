@@ -86,6 +86,7 @@ export default defineEndpoint({
   cli: {
     words: ['fx'],
     columns: ['date', 'val', 'open', 'high', 'low', 'close'],
+    spare: ['open', 'high', 'low', 'close'],
     spark: 'val',
     examples: ['fx eur usd --indicators all', 'fx gbp jpy --start -90d --format csv'],
   },

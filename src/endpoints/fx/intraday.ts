@@ -76,6 +76,7 @@ export default defineEndpoint({
   cli: {
     words: ['fx', 'intraday'],
     columns: ['timestamp', 'price', 'reference_date', 'timestamp_type', 'source.id', 'source_pair'],
+    spare: ['source_pair', 'timestamp_type', 'source.id'],
     spark: 'price',
     examples: ['fx intraday eur usd', 'fx intraday eur usd --start-time -7d --format csv'],
   },

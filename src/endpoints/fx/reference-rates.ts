@@ -104,6 +104,7 @@ export default defineEndpoint({
   cli: {
     words: ['fx', 'reference'],
     columns: ['date', 'timestamp_utc', 'price', 'timestamp_type', 'source.id', 'source_pair', 'derivation_method'],
+    spare: ['derivation_method', 'source_pair', 'timestamp_type', 'source.id'],
     spark: 'price',
     examples: ['fx reference eur usd', 'fx reference usd jpy --start -30d --native-only true --format csv'],
   },

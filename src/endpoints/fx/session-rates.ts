@@ -96,6 +96,7 @@ export default defineEndpoint({
       'timestamp_type',
       'source.id',
     ],
+    spare: ['source.id', 'timestamp_type', 'timestamp_utc'],
     spark: 'price',
     examples: ['fx session eur usd --session london', 'fx session usd jpy --session tokyo --start -90d --format csv'],
   },

@@ -45,6 +45,7 @@ export default defineEndpoint({
   cli: {
     words: ['fx', 'universe'],
     columns: ['source.id', 'source.name', 'pair', 'availability', 'anchor'],
+    spare: ['anchor', 'source.name'],
     lines: 'pairs',
     examples: ['fx universe', 'fx universe --currency usd --format json'],
   },

@@ -44,6 +44,7 @@ export default defineEndpoint({
   cli: {
     words: ['fx', 'sources'],
     columns: ['id', 'name', 'authority_type', 'tier', 'is_official', 'publication_frequency'],
+    spare: ['tier', 'publication_frequency', 'authority_type', 'is_official'],
     examples: ['fx sources', 'fx sources --format json'],
   },
   doc: { summary: 'Publishers of reference rates', example: {} },

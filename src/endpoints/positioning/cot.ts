@@ -106,6 +106,7 @@ export default defineEndpoint({
       'asset_manager_net',
       'dealer_net',
     ],
+    spare: ['noncommercial_net_zscore', 'dealer_net', 'asset_manager_net', 'leveraged_funds_net', 'open_interest'],
     spark: 'noncommercial_net',
     examples: ['cot eur', 'cot usd --report tff_futures --format csv'],
   },

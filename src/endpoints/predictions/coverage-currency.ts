@@ -60,6 +60,7 @@ export default defineEndpoint({
       'classes_with_sources',
       'verified_history.history_start',
     ],
+    spare: ['classes_with_sources', 'verified_history.history_start', 'has_consensus_source'],
     examples: ['predictions coverage usd', 'predictions coverage eur --format json'],
   },
   doc: {

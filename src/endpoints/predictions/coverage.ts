@@ -73,6 +73,7 @@ export default defineEndpoint({
       'indicators_with_external_prediction_sources',
       'indicators_with_consensus_source',
     ],
+    spare: ['indicators_with_consensus_source', 'indicators_with_external_prediction_sources'],
     examples: ['predictions coverage', 'predictions coverage --format json'],
   },
   doc: {

@@ -150,6 +150,7 @@ export default defineEndpoint({
     words: ['predictions'],
     lines: 'predictions',
     columns: ['date', 'prediction_class', 'prediction_source', 'predicted_value', 'generated_at', 'is_pre_release'],
+    spare: ['prediction_class', 'is_pre_release', 'generated_at'],
     examples: ['predictions usd inflation', 'predictions usd inflation --prediction-class model_nowcast --format csv'],
   },
   doc: {

@@ -77,6 +77,7 @@ export default defineEndpoint({
   cli: {
     words: ['predictions'],
     columns: ['publication_date', 'variable', 'target_period', 'predicted_value', 'unit', 'forecast_observation_id'],
+    spare: ['forecast_observation_id', 'unit'],
     examples: [
       'predictions usd --prediction-source sandbox_survey',
       'predictions usd --prediction-source sandbox_survey --variable cpi --all --format csv',

@@ -73,6 +73,7 @@ export default defineEndpoint({
   cli: {
     words: ['press'],
     columns: ['date', 'category', 'title', 'ai_stance', 'ai_next_meeting_action', 'relevance', 'url'],
+    spare: ['relevance', 'ai_next_meeting_action', 'category', 'ai_stance', 'url'],
     examples: ['press usd', 'press usd --all --format csv'],
   },
   derive: derivePress,

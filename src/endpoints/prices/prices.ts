@@ -75,6 +75,7 @@ export default defineEndpoint({
   cli: {
     words: ['prices'],
     columns: ['date', 'instrument_id', 'measure', 'val', 'unit', 'maturity', 'source', 'issuer'],
+    spare: ['issuer', 'source', 'measure', 'maturity'],
     examples: ['prices usd', 'prices usd --measure yield --start -30d --format csv'],
   },
   doc: {

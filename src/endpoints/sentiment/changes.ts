@@ -50,6 +50,7 @@ export default defineEndpoint({
   cli: {
     words: ['sentiment', 'changes'],
     columns: ['change_sequence', 'changed_at', 'change_type', 'date', 'val', 'regime', 'previous_val'],
+    spare: ['previous_val', 'regime'],
     examples: ['sentiment changes', 'sentiment changes --after-sequence 0 --all --format csv'],
   },
   derive: deriveSentimentChanges,

@@ -62,6 +62,7 @@ export default defineEndpoint({
       'components.aud_usd',
       'components.usd_jpy',
     ],
+    spare: ['components.usd_jpy', 'components.aud_usd', 'components.gold', 'components.ofr_fsi'],
     spark: 'val',
     examples: ['sentiment', 'sentiment --start -90d --format csv'],
   },

@@ -35,6 +35,7 @@ export default defineEndpoint({
   cli: {
     words: ['settlement', 'contract'],
     columns: ['period', 'status', 'settlement_value', 'latest_value', 'revised', 'outcome', 'attestation.key_id'],
+    spare: ['attestation.key_id', 'latest_value', 'revised'],
     examples: [
       'settlement contract usd_inflation_threshold --strike 3.0',
       'settlement contract usd_policy_rate_decision --format json',

@@ -49,6 +49,7 @@ export default defineEndpoint({
   cli: {
     words: ['settlement', 'contracts'],
     columns: ['contract_id', 'title', 'unit', 'precision', 'outcome_rule.type', 'publisher'],
+    spare: ['publisher', 'outcome_rule.type', 'precision'],
     examples: ['settlement contracts', 'settlement contracts --currency usd --indicator inflation'],
   },
   doc: { summary: 'Templates of event contracts', example: {} },

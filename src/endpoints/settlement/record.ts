@@ -36,6 +36,7 @@ export default defineEndpoint({
   cli: {
     words: ['settlement', 'record'],
     columns: ['period', 'status', 'settlement_value', 'latest_value', 'revised', 'outcome', 'attestation.key_id'],
+    spare: ['attestation.key_id', 'latest_value', 'revised'],
     examples: ['settlement record usd inflation --strike 3.0', 'settlement record usd policy_rate --format json'],
   },
   doc: {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonText, objectIn } from '../../../contract/json/json.ts';
 import { fieldsOf } from '../../output/fields.ts';
-import { renderTable } from '../../output/table.ts';
+import { renderTable } from '../../output/table/table.ts';
 
 /** One thing that the demo did. */
 export interface Done {
@@ -61,7 +61,8 @@ function tableText({ rows, envelope, color }: PageFacts): string {
     columns: SHOWN,
     rows: rows.slice(0, ROWS).map(fieldsOf),
     face: { title: [...title, 'SYNTHETIC'] },
-    times: new Set(),
+    spare: [],
+    kinds: {},
     color,
     width: WIDTH,
   });

@@ -20,6 +20,8 @@ const COLUMNS = [
   'from',
   'to',
 ] as const;
+/** Left out of a narrow table, the first one first. */
+const SPARE = ['format', 'unchanged', 'vanished'] as const;
 
 /** Brings official files into the mirror, all of them or none, and prints what changed. */
 export async function importFiles(app: App, { words }: Call): Promise<void> {
@@ -43,6 +45,7 @@ export async function importFiles(app: App, { words }: Call): Promise<void> {
     listOwn({
       columns: COLUMNS,
       rows: reports.map((report) => ({ ...report })),
+      spare: SPARE,
       title: [`Imported into ${app.settings.mirror.value}`],
     }),
   );

@@ -9,6 +9,8 @@ import { listOwn } from '../../output/own-listing.ts';
 import { requireMirror } from './require-held.ts';
 
 const COLUMNS = ['series', 'origin', 'rows', 'from', 'to', 'as_of', 'proven'] as const;
+/** Left out of a narrow table, the first one first. */
+const SPARE = ['origin', 'as_of'] as const;
 type StatusRow = Readonly<Record<(typeof COLUMNS)[number], string | number | boolean | null>>;
 
 /** Prints one row a series: how many rows, from when to when, when it was last confirmed, and what is proven of it. */
@@ -21,6 +23,7 @@ export async function showMirror(app: App): Promise<void> {
   await app.print(
     listOwn({
       columns: COLUMNS,
+      spare: SPARE,
       rows,
       title: [path, ...facts],
       beside: { mirror: path, id: stamp.id, service: stamp.service ?? null, nature: stamp.nature ?? null },

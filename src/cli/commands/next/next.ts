@@ -14,6 +14,8 @@ import { answerQuestion } from '../endpoint/answer-question.ts';
 import { noteBinding } from '../endpoint/binding.ts';
 
 const COLUMNS = ['in', 'announcement_datetime', 'local', 'indicator', 'name', 'event_importance', 'confirmed'] as const;
+/** Left out of a narrow table, the first one first. */
+const SPARE = ['confirmed', 'name', 'local', 'event_importance'] as const;
 const DEFAULT_LIMIT = 10;
 
 /** Prints the releases of a currency that are next, with the time that is left; of one indicator when it is named. */
@@ -40,7 +42,9 @@ export async function showNext(app: App, call: Call): Promise<void> {
   if (reply.synthetic) await warnSynthetic(app, 'times');
   const rows = releasesIn(reply.body, now / 1000).slice(0, limit);
   const title = ['Next releases', currency.toUpperCase(), ...(rows.length === 0 ? ['none is scheduled'] : [])];
-  await app.print(listOwn({ columns: COLUMNS, rows, title, beside: { currency: currency.toUpperCase() } }));
+  await app.print(
+    listOwn({ columns: COLUMNS, spare: SPARE, rows, title, beside: { currency: currency.toUpperCase() } }),
+  );
   await endIfPartial(app, reply);
 }
 

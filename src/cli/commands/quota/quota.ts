@@ -9,6 +9,8 @@ import { isOn } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
 
 const COLUMNS = ['budget', 'limit', 'used', 'reserved', 'left', 'resets_at', 'resets_in', 'source', 'told_at'] as const;
+/** Left out of a narrow table, the first one first. */
+const SPARE = ['told_at', 'source', 'reserved', 'used'] as const;
 
 /** Prints what is left of each budget of the current service and key, from the ledger alone: nobody is asked. */
 export async function showQuota(app: App, call: Call): Promise<void> {
@@ -34,6 +36,8 @@ export async function showQuota(app: App, call: Call): Promise<void> {
   await app.print(
     listOwn({
       columns: COLUMNS,
+      spare: SPARE,
+      durations: new Map([['resets_in', 1]]),
       rows: readBudgets(account, now).map((budget) => rowOf(budget, now)),
       title: [owner.service, access, ...processesText(underway)],
       beside: { ...owner, told: account.isTold, hold: holdOf(account), reservations: underway.map(reservationOf) },

@@ -10,6 +10,8 @@ import { storedEntries } from './held.ts';
 import { rank, type SearchResult } from './rank.ts';
 
 const COLUMNS = ['kind', 'word', 'name', 'currencies', 'command'] as const;
+/** Left out of a narrow table, the first one first. */
+const SPARE = ['kind', 'currencies', 'name'] as const;
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1000;
 
@@ -30,6 +32,7 @@ export async function search(app: App, call: Call): Promise<void> {
   await app.print(
     listOwn({
       columns: COLUMNS,
+      spare: SPARE,
       rows: shown.map((one) => rowOf(one, codes[0])),
       title: [words.join(' '), `${found.length} found`],
       beside: { count: shown.length, total_count: found.length },

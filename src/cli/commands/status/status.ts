@@ -13,6 +13,8 @@ import { readStatus, type StatusReport } from './read-status.ts';
 import { printVerdict } from './status-check.ts';
 
 const COLUMNS = ['selection', 'state', 'series', 'held', 'due', 'gaps', 'checked'] as const;
+/** Left out of a narrow table, the first one first. */
+const SPARE = ['held', 'series'] as const;
 
 /**
  * Prints how the tracked selections stand, how the last run ended, when the next one has something to do, and what is left
@@ -35,6 +37,7 @@ export async function showStatus(app: App, call: Call): Promise<void> {
   };
   const listing = listOwn({
     columns: COLUMNS,
+    spare: SPARE,
     rows: states.map((state) => rowOf(state)),
     title: [app.settings.baseUrl.value ?? 'no service', tracksText(states)],
     beside: {

@@ -15,6 +15,8 @@ import { listOwn } from '../../output/own-listing.ts';
 import type { SyncOptionsTyped } from './run.ts';
 
 const COLUMNS = ['reason', 'series', 'from', 'to', 'requests', 'more', 'why'] as const;
+/** Left out of a narrow table, the first one first. */
+const SPARE = ['reason', 'from', 'to'] as const;
 
 /** Prints what a run would ask for, in order, what it costs and what it leaves. Contacts nobody. */
 export async function printPlan(app: App, wanted: SyncOptionsTyped & { readonly client: Asker }): Promise<void> {
@@ -44,6 +46,7 @@ export async function printPlan(app: App, wanted: SyncOptionsTyped & { readonly 
   await app.print(
     listOwn({
       columns: COLUMNS,
+      spare: SPARE,
       rows: planned.map(rowOf),
       title: [...title, ...cost.budgets.map(({ window, after, limit }) => `${window}: ${after} of ${limit} left`)],
       beside: { requests, open, series: count, seconds: cost.seconds, budgets: cost.budgets },

@@ -16,6 +16,8 @@ const COLUMNS = [
   'code',
   'problem',
 ] as const;
+/** Left out of a narrow table, the first one first. */
+const SPARE = ['unchanged', 'vanished', 'code'] as const;
 
 /** Prints what a run did: a row for each series that was asked; under `--quiet` one line, or one JSON object. */
 export async function printReport(app: App, report: SyncReport): Promise<void> {
@@ -36,7 +38,7 @@ export async function printReport(app: App, report: SyncReport): Promise<void> {
     problem: problem ? [problem.message, problem.hint].filter(Boolean).join(' ') : null,
   }));
   const title = [`Sync ${outcome}`, counted(requests, 'request'), ...(fresh > 0 ? [`${fresh} series up to date`] : [])];
-  await app.print(listOwn({ columns: COLUMNS, rows, title, beside }));
+  await app.print(listOwn({ columns: COLUMNS, spare: SPARE, rows, title, beside }));
 }
 
 /** An answer may have cost nothing. */

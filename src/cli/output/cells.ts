@@ -1,0 +1,47 @@
+import { waitText } from '../../client/text.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
+import { localIso } from '../../derive/calendar/zone.ts';
+import { cleanText } from './clean.ts';
+import { cellText, type Fields, isNumber, rawAt } from './fields.ts';
+import type { Listing } from './listing.ts';
+
+/** What the numbers of a column mean, so that people and sheets can read them. */
+export type ColumnKinds = Pick<Listing, 'times' | 'durations' | 'zone'>;
+
+/** The text of a cell in `csv`, `tsv` and `md`: times are ISO, everything else is as it is spelled. */
+export function sheetCell(row: Fields, name: string, { times, zone }: ColumnKinds): string {
+  const raw = rawAt(row, name);
+  return times?.has(name) && isUnix(raw) ? timeText(Number(raw), zone) : cellText(raw);
+}
+
+/** The text of a cell in a table for people: durations in words, numbers without float noise. */
+export function tableCell(row: Fields, name: string, kinds: ColumnKinds): string {
+  const raw = rawAt(row, name);
+  const unit = kinds.durations?.get(name);
+  if (unit !== undefined && isNumber(raw)) return durationText(Number(raw) * unit);
+  return cleanText(
+    raw !== undefined && isNumber(raw) && !kinds.times?.has(name) ? numberText(raw) : sheetCell(row, name, kinds),
+  );
+}
+
+/** Digits beyond these are noise of binary arithmetic, which no publisher prints. */
+const PUBLISHED_DIGITS = 15;
+
+/** A number as published: `0.1` for `0.10000000000000009`. Others keep their spelling. */
+export function numberText(spelled: string): string {
+  const digits = spelled.replace(/e.*$/i, '').replace(/^-?[0.]*|\D/g, '');
+  if (digits.length <= PUBLISHED_DIGITS || !spelled.includes('.')) return spelled;
+  return String(Number(Number(spelled).toPrecision(PUBLISHED_DIGITS)));
+}
+
+function durationText(seconds: number): string {
+  return seconds < 0 ? `-${waitText(-seconds)}` : waitText(seconds);
+}
+
+function isUnix(raw: string | undefined): raw is string {
+  return raw !== undefined && /^-?\d{1,11}$/.test(raw);
+}
+
+function timeText(unixSeconds: number, zone: string | undefined): string {
+  return zone === undefined ? isoSeconds(unixSeconds) : localIso(unixSeconds, zone);
+}
