@@ -34,10 +34,10 @@ export interface Disclosed {
 
 /** Webhook management at a service. The answers of lists are as they came, for whoever prints them. */
 export interface Manager {
-  create(wish: SubscriptionOptions & { readonly url: string }): Promise<Disclosed>;
+  create(options: SubscriptionOptions & { readonly url: string }): Promise<Disclosed>;
   list(): Promise<JsonText>;
   show(id: string): Promise<JsonText>;
-  update(id: string, wish: SubscriptionOptions): Promise<JsonObject>;
+  update(id: string, options: SubscriptionOptions): Promise<JsonObject>;
   enable(id: string): Promise<JsonObject>;
   disable(id: string): Promise<JsonObject>;
   delete(id: string): Promise<void>;
@@ -51,14 +51,14 @@ export function createManager(wire: Wire, endpoints: ManagedEndpoints, signal?: 
   const client = createClientOver(wire);
   const read = async (endpoint: Endpoint, args: Args) =>
     (await explained(client.ask({ endpoint, args, ...(signal && { signal }) }), endpoint)).body;
-  const change = async (id: string, wish: SubscriptionOptions) => {
+  const change = async (id: string, options: SubscriptionOptions) => {
     const args = { subscription_id: id };
-    const request = { endpoint: subscription, verb: 'patch', args, body: bodyOf(wish), signal } as const;
+    const request = { endpoint: subscription, verb: 'patch', args, body: bodyOf(options), signal } as const;
     return (await explained(write(wire, request), subscription)) ?? {};
   };
   return {
-    async create(wish) {
-      const request = { endpoint: subscriptions, verb: 'post', args: {}, body: bodyOf(wish), signal } as const;
+    async create(options) {
+      const request = { endpoint: subscriptions, verb: 'post', args: {}, body: bodyOf(options), signal } as const;
       return disclosed(await explained(write(wire, request), subscriptions));
     },
     list: () => read(subscriptions, {}),
@@ -79,8 +79,8 @@ export function createManager(wire: Wire, endpoints: ManagedEndpoints, signal?: 
 }
 
 /** The members that were decided; what is left out stays as it is. */
-function bodyOf(wish: SubscriptionOptions): JsonObject {
-  return JSON.parse(JSON.stringify(wish));
+function bodyOf(options: SubscriptionOptions): JsonObject {
+  return JSON.parse(JSON.stringify(options));
 }
 
 /** The secret leaves the answer at once, so that nothing that prints or keeps the rest can tell it. */
@@ -124,7 +124,13 @@ async function explained<T>(work: Promise<T>, endpoint: Endpoint): Promise<T> {
     const hint = error instanceof MacroError ? hintFor(error, endpoint) : undefined;
     if (!(error instanceof MacroError) || hint === undefined) throw error;
     const { kind, message, code, status, extra, cause } = error;
-    const told = { hint, extra, cause, ...(code !== undefined && { code }), ...(status !== undefined && { status }) };
-    throw new MacroError(kind, message, told);
+    const details = {
+      hint,
+      extra,
+      cause,
+      ...(code !== undefined && { code }),
+      ...(status !== undefined && { status }),
+    };
+    throw new MacroError(kind, message, details);
   }
 }

@@ -12,7 +12,7 @@ export interface Access {
   readonly delayed?: boolean;
   /** A keyless list filter (`currencies`) is narrowed to its public part instead of being refused. */
   readonly narrows?: string;
-  /** The currency follows from what is held, so that the endpoint's hook judges access. */
+  /** The currency follows from what is stored, so that the endpoint's hook judges access. */
   readonly late?: boolean;
 }
 
@@ -53,9 +53,9 @@ export function needsKey(access: Access, args: Readonly<Record<string, unknown>>
   if (access.class === 'keyed') return true;
   if (access.late) return false;
   if (access.narrows !== undefined) {
-    const asked = args[access.narrows];
-    if (!Array.isArray(asked) || asked.length === 0) return false;
-    return !asked.some((code) => code === 'usd' || code === 'all' || code === 'g10');
+    const requested = args[access.narrows];
+    if (!Array.isArray(requested) || requested.length === 0) return false;
+    return !requested.some((code) => code === 'usd' || code === 'all' || code === 'g10');
   }
   return args.currency !== PUBLIC_CURRENCY;
 }

@@ -14,11 +14,11 @@ export const DEPRECATED_SINCE = 1_790_812_800;
 /** The successor of one question; a word that it lacks, or that is none, is that of the example. */
 export function successorFor(
   { successor }: Pick<Deprecation, 'successor'>,
-  asked: Readonly<Record<string, string | undefined>>,
+  args: Readonly<Record<string, string | undefined>>,
   example: Readonly<Record<string, string>>,
 ): string {
   return successor.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const word = asked[name]?.trim() ?? '';
+    const word = args[name]?.trim() ?? '';
     // What stands in an address may be anything; what goes into a header may not.
     return (/^\w{1,80}$/.test(word) ? word : (example[name] ?? '')).toLowerCase();
   });

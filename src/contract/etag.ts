@@ -5,8 +5,8 @@
 export function etagMatches(header: string | undefined, etag: string | undefined): boolean {
   if (header === undefined || etag === undefined) return false;
   if (header === etag || header.trim() === '*') return true;
-  const wanted = opaque(etag);
-  for (const [tag] of header.matchAll(/(?:W\/)?"[^"]*"/g)) if (opaque(tag) === wanted) return true;
+  const expected = opaque(etag);
+  for (const [tag] of header.matchAll(/(?:W\/)?"[^"]*"/g)) if (opaque(tag) === expected) return true;
   return false;
 }
 

@@ -55,7 +55,7 @@ export interface SeriesRef {
   readonly exact?: boolean;
 }
 
-/** A held series: who said it. */
+/** A stored series: who said it. */
 export interface StoredRef extends SeriesRef {
   /** `import:<publisher>` or the identity of a service. */
   readonly origin: string;
@@ -74,7 +74,7 @@ export interface LoadedSeries {
   readonly rows: readonly LoadedRow[];
   /** Of a hook that reads columns: those of all rows, while `rows` are only the ones that it shows. */
   readonly columns?: LoadedColumns;
-  /** What of the series is held whole: a value may rest on no other part of it. */
+  /** What of the series is stored whole: a value may rest on no other part of it. */
   readonly coverage: Coverage;
   /** True when all that the question needs of it is covered. */
   readonly proven: boolean;
@@ -125,8 +125,8 @@ export interface Compose<A> {
   /** Series that could take part, those that are best to have first; patterns are allowed. */
   reads(args: A): readonly SeriesRef[];
   /**
-   * How many of `reads` must be held: at least one when left out. `all`: an answer without one of them would pass a hole
-   * for the absence of data. `none`: there is an answer with nothing held as well.
+   * How many of `reads` must be stored: at least one when left out. `all`: an answer without one of them would pass a hole
+   * for the absence of data. `none`: there is an answer with nothing stored as well.
    */
   readonly needs?: 'all' | 'none';
   /** Lists that tell which series there are. They are read as they are now, whatever moment the question is put at. */
@@ -143,7 +143,7 @@ export interface Compose<A> {
   /** Bounds of the rows that are counted before `pick`, where it weighs series by how much they hold. */
   counts?(args: A): { readonly from?: string; readonly to?: string };
   /**
-   * The picked series that make the answer complete when they are proven and fresh; undefined when the held ones can
+   * The picked series that make the answer complete when they are proven and fresh; undefined when the stored ones can
    * answer but nobody can tell what the service knows besides. All picked ones over the asked window when left out.
    */
   vouches?(args: A, picked: readonly StoredRef[]): CoveringSeries | undefined;
@@ -155,7 +155,7 @@ export interface Compose<A> {
   moves?(args: A, now: number): readonly (string | number)[];
   /** The answer carries a signature, or keys: the keys of whoever answers are handed in and belong to the ETag. */
   readonly signs?: true;
-  /** Undefined when the loaded series cannot answer: the caller then says that nothing is held. */
+  /** Undefined when the loaded series cannot answer: the caller then says that nothing is stored. */
   build(loaded: readonly LoadedSeries[], context: HookContext<A>): Composed | undefined;
 }
 
@@ -208,7 +208,7 @@ export interface KnownSince {
 /** The page that an ordinary answer is made of, and lazy looks at its neighbours. Rows are in answer order. */
 export interface PageView<A> extends HookContext<A> {
   readonly stored: JsonObject;
-  /** What of the series is held whole: a value may rest on no other part of it. */
+  /** What of the series is stored whole: a value may rest on no other part of it. */
   readonly coverage: Coverage;
   readonly rows: readonly JsonText[];
   /** Names of the rows, where the body is a map. */

@@ -109,7 +109,7 @@ export interface WindowMapping {
 /**
  * How history is collected; each has its code in `sync/strategies`.
  *
- * - `document`: one request gives everything; it replaces what is held.
+ * - `document`: one request gives everything; it replaces what is stored.
  * - `snapshot`: one request gives the newest rows; those of earlier answers stay.
  * - `window`: one request gives everything inside an open-ended window; rows that vanish are superseded.
  * - `history`: closed date windows paged by offset, then a head that is refreshed.

@@ -38,10 +38,10 @@ function partsOf(path: string): readonly (string | undefined)[] {
 function wordsAt(template: readonly string[], parts: readonly string[]): Readonly<Record<string, string>> | undefined {
   if (template.length !== parts.length) return undefined;
   const words: Record<string, string> = {};
-  for (const [i, wanted] of template.entries()) {
+  for (const [i, expected] of template.entries()) {
     const part = parts[i] ?? '';
-    const name = /^\{(\w+)\}$/.exec(wanted)?.[1];
-    if (name === undefined ? wanted !== part : part === '') return undefined;
+    const name = /^\{(\w+)\}$/.exec(expected)?.[1];
+    if (name === undefined ? expected !== part : part === '') return undefined;
     if (name !== undefined) words[name] = part;
   }
   return words;

@@ -7,7 +7,7 @@ export type WriteVerb = (typeof WRITE_VERBS)[number];
 /** An operation that changes something at the service. It is never a question: no source answers it, no mirror keeps it. */
 export interface Write {
   readonly summary: string;
-  /** Shape of the body: the document copies it and bodies are held to it. Without one, none is sent. */
+  /** Shape of the body: the document copies it and bodies are stored to it. Without one, none is sent. */
   readonly body?: JsonSchema;
   readonly status: 200 | 201 | 204;
   /** Shape of the answer; a 204 has none. */

@@ -89,10 +89,10 @@ const CHECKPOINT = 'cp1.';
 const CURSOR = 'cc1.';
 
 function questionHash(args: Args): string {
-  const asked = Object.entries(args)
+  const question = Object.entries(args)
     .filter(([name, value]) => value !== undefined && !PAGING_NAMES.has(name))
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 16);
+  return createHash('sha256').update(JSON.stringify(question)).digest('hex').slice(0, 16);
 }
 
 function writeCheckpoint({ minted, commit, total = 0, question }: Checkpoint): string {

@@ -18,7 +18,7 @@ export function lacksOfEach(loaded: readonly LoadedSeries[], range: Range): read
   return [...bySeries.values()].flatMap((origins) => lacksOfSeriesList(origins, range));
 }
 
-/** A series or a document that is not held at all, or not proven. */
+/** A series or a document that is not stored at all, or not proven. */
 export function lackOfAll(endpoint: string, scope: Readonly<Record<string, string>>): Lack {
   return { series: { endpoint, scope, exact: true } };
 }

@@ -19,8 +19,8 @@ export function monthsBefore(date: string, months: number, monthEnds: boolean): 
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   const last = new Date(Date.UTC(year, month - months, 0));
   const isEnd = monthEnds && addDays(date, 1).endsWith('-01');
-  const wanted = isEnd ? last.getUTCDate() : Math.min(day, last.getUTCDate());
-  return `${last.toISOString().slice(0, 8)}${String(wanted).padStart(2, '0')}`;
+  const target = isEnd ? last.getUTCDate() : Math.min(day, last.getUTCDate());
+  return `${last.toISOString().slice(0, 8)}${String(target).padStart(2, '0')}`;
 }
 
 /** The newest of rows (newest first) on or before a date, unless it lies more than `tolerance` days before it. */

@@ -39,15 +39,15 @@ function boundsOf(row: JsonObject): number {
 
 /** Members about the source: as stored, else what can be told without it. */
 export function sourceQuality(stored: JsonObject): Envelope {
-  const told = qualityOf(stored) ?? {};
-  const proxy = told.is_proxy ?? stored.is_proxy ?? false;
+  const quality = qualityOf(stored) ?? {};
+  const proxy = quality.is_proxy ?? stored.is_proxy ?? false;
   return {
     is_official: proxy !== true,
     is_fallback: false,
     is_derived: false,
     source_type: proxy === true ? 'proxy' : 'official',
     ...(typeof stored.source === 'string' && { source_name: stored.source }),
-    ...told,
+    ...quality,
     is_proxy: proxy,
   };
 }
@@ -91,8 +91,8 @@ export function historyQuality(input: HistoryQuality): Envelope {
 
 /** The service's own figure where it sent a quality, none included; else the one of the cadence. */
 function staleAfterDays({ stored, cadence, ages }: HistoryQuality): number | undefined {
-  const told = qualityOf(stored);
-  if (told) return typeof told.stale_after_days === 'number' ? told.stale_after_days : undefined;
+  const quality = qualityOf(stored);
+  if (quality) return typeof quality.stale_after_days === 'number' ? quality.stale_after_days : undefined;
   return ages && cadence ? RHYTHMS[cadence].staleAfter : undefined;
 }
 

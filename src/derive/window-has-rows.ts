@@ -7,7 +7,7 @@ interface WindowArgs {
   readonly end_date?: string | undefined;
 }
 
-/** Whether the asked window has a row; undefined where none is held and one may exist. */
+/** Whether the asked window has a row; undefined where none is stored and one may exist. */
 export async function hasRows<A extends WindowArgs>(view: PageView<A>): Promise<boolean | undefined> {
   if ((await view.window()).length > 0) return true;
   const { args, coverage, now } = view;

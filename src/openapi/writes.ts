@@ -50,7 +50,7 @@ function responsesOf(endpoint: Endpoint, verb: WriteVerb, write: Write & { heade
       headers: plainHeaders(write.headerPrefix),
       ...(write.answer && { content: { 'application/json': { schema: response } } }),
     },
-    ...Object.fromEntries(Object.entries(write.refuses ?? {}).map(([status, told]) => [status, refusalOf(told)])),
+    ...Object.fromEntries(Object.entries(write.refuses ?? {}).map(([status, refusal]) => [status, refusalOf(refusal)])),
     ...Object.fromEntries(named.map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }])),
   };
 }

@@ -19,8 +19,8 @@ export function createNodeResolve({ servers, timeout = 2_000, patience = 5_000 }
     const resolver = new Resolver({ timeout, tries: 2 });
     if (servers) resolver.setServers(servers);
     const late = setTimeout(() => resolver.cancel(), patience);
-    const told = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     clearTimeout(late);
-    return told.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    return answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   };
 }

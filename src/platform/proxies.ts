@@ -86,14 +86,14 @@ function readProxy({ from, value }: SetVariable): URL {
 /** Whether undici's agent sends this straight, by `NO_PROXY`. Only words depend on it: the agent decides for itself. */
 function isExcepted(noProxy: string, { protocol, hostname, port }: URL): boolean {
   const host = hostname.replace(/^\[(.+)\]$/, '$1').replace(/(.)\.$/, '$1');
-  const wanted = Number(port) || DEFAULT_PORTS[protocol];
+  const target = Number(port) || DEFAULT_PORTS[protocol];
   return noProxy
     .toLowerCase()
     .split(/[,\s]+/)
     .some((entry) => {
       const [, bracketed, plain, entryPort] = /^(?:\[(.+)\]|([^:]*|.*:.*:.*?))(?::(\d+))?$/.exec(entry) ?? [];
       const name = bracketed ?? plain ?? '';
-      if (name === '' || (entryPort !== undefined && Number(entryPort) !== wanted)) return false;
+      if (name === '' || (entryPort !== undefined && Number(entryPort) !== target)) return false;
       if (name === '*') return true;
       const domain = name.replace(/^\*?\./, '').replace(/(.)\.$/, '$1');
       return (!name.startsWith('*') && host === domain) || host.endsWith(`.${domain}`);

@@ -26,9 +26,9 @@ const REPRICING_DAYS = 60;
 export function generateFactor(
   world: World,
   currency: string,
-  inputs: { held: readonly Announcements[]; days: readonly Day[] },
+  inputs: { announcements: readonly Announcements[]; days: readonly Day[] },
 ): GeneratedSeries {
-  const known = new Map(inputs.held.map((one) => [one.series.indicator.slug, one.observations]));
+  const known = new Map(inputs.announcements.map((one) => [one.series.indicator.slug, one.observations]));
   const rows = inputs.days
     .filter(({ date }) => date >= world.since.brief)
     .flatMap((day) => {

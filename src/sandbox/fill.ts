@@ -26,7 +26,7 @@ export interface SandboxReport {
   readonly changed: number;
 }
 
-/** Fills a mirror with the data set of a seed and a UTC day. What is held already and still the same stays as it is. */
+/** Fills a mirror with the data set of a seed and a UTC day. What is stored already and still the same stays as it is. */
 export async function fillSandbox(options: SandboxOptions): Promise<SandboxReport> {
   const world = worldOf(options);
   let filled: SandboxReport = { series: 0, rows: 0, changed: 0 };

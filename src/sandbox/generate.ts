@@ -49,22 +49,22 @@ function* generateWritten(world: World): Iterable<GeneratedSeries> {
   const recent: Announcements[] = [];
   const coverages: ForecastCoverage[] = [];
   for (const currency of MAIN_CURRENCIES) {
-    const held: Announcements[] = [];
+    const stored: Announcements[] = [];
     for (const indicator of indicatorsOf(currency, world.size)) {
       const one = generateAnnouncements(world, { currency, indicator });
       yield one.generated;
-      held.push({ ...one, generated: { ...one.generated, rows: [] } });
+      stored.push({ ...one, generated: { ...one.generated, rows: [] } });
     }
-    yield generateCatalogue(world, currency, held);
-    if (FACTOR_CURRENCIES.includes(currency)) yield generateFactor(world, currency, { held, days });
-    yield generatePrices(world, currency, held);
+    yield generateCatalogue(world, currency, stored);
+    if (FACTOR_CURRENCIES.includes(currency)) yield generateFactor(world, currency, { announcements: stored, days });
+    yield generatePrices(world, currency, stored);
     const official = officialForecasts(world, currency);
     yield* generateOfficialForecasts(currency, official);
-    for (const one of held) yield* generatePredictions(world, one, official);
-    const coverage = generateCoverage(world, currency, held);
+    for (const one of stored) yield* generatePredictions(world, one, official);
+    const coverage = generateCoverage(world, currency, stored);
     yield coverage.generated;
     coverages.push(coverage);
-    recent.push(...held);
+    recent.push(...stored);
   }
   yield generateCoverageList(coverages);
   yield generateEvents(world, recent);

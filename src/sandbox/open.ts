@@ -25,7 +25,7 @@ export interface OpenSandboxOptions {
 /** A mirror file that holds the whole data set. */
 export interface OpenedSandbox {
   readonly path: string;
-  /** What was written; undefined when the file held the day's data set already. */
+  /** What was written; undefined when the file stored the day's data set already. */
   readonly filled: SandboxReport | undefined;
 }
 

@@ -37,7 +37,7 @@ export interface WindowCount {
   readonly ends: number;
   /** Own requests whose answer did not tell this window. Only grows. */
   readonly counted: number;
-  readonly told: CountReport | undefined;
+  readonly report: CountReport | undefined;
 }
 
 /** What the service said it had counted in a window. */
@@ -89,7 +89,7 @@ export function windowKey({ budget, ends }: Pick<WindowCount, 'budget' | 'ends'>
 
 export function findWindow({ windows }: QuotaAccount, budget: BudgetName, ends: number): WindowCount {
   const found = windows.find((one) => one.ends === ends && one.budget === budget);
-  return found ?? { budget, ends, counted: 0, told: undefined };
+  return found ?? { budget, ends, counted: 0, report: undefined };
 }
 
 /** Puts a changed window in its place. */
@@ -99,8 +99,8 @@ export function withQuotaWindow(account: QuotaAccount, window: WindowCount): Quo
 }
 
 /** Requests of a window that are settled: what the service told, and what may have come on top. */
-export function settledIn({ counted, told }: WindowCount): number {
-  return told ? told.used + counted - told.includes : counted;
+export function settledIn({ counted, report }: WindowCount): number {
+  return report ? report.used + counted - report.includes : counted;
 }
 
 /** Requests under way that count in a budget: they may be counted now or in the next window, so they stand in both. */

@@ -60,7 +60,7 @@ function leftOf(account: QuotaAccount, budget: BudgetName | 'concurrency', now: 
     left,
     leftForBackground: Math.max(0, left - keptForPeople(budget, limit)),
     resetsAt: ends === undefined ? undefined : ourTime(account.ahead, ends),
-    source: window?.told ? 'header' : account.isTold ? 'counted' : 'assumed',
-    toldAt: window?.told?.at,
+    source: window?.report ? 'header' : account.isTold ? 'counted' : 'assumed',
+    toldAt: window?.report?.at,
   };
 }

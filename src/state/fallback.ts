@@ -20,7 +20,7 @@ export function withFallback(
     }
   }
   return {
-    reserve: (wish) => trying((ledger) => ledger.reserve(wish)),
+    reserve: (request) => trying((ledger) => ledger.reserve(request)),
     settle: (granted, outcome, now) => trying((ledger) => ledger.settle(granted, outcome, now)),
     read: (now) => trying((ledger) => ledger.read(now)),
     forget: (now) => trying((ledger) => ledger.forget(now)),

@@ -11,10 +11,10 @@ export interface Heard {
 }
 
 /** Takes the limits and the service's clock from an answer. */
-export function learn(account: QuotaAccount, told: QuotaReport, heard: Heard): QuotaAccount {
-  const limits = learnLimits(account, told, heard);
+export function learn(account: QuotaAccount, report: QuotaReport, heard: Heard): QuotaAccount {
+  const limits = learnLimits(account, report, heard);
   const learnt = { ...account, limits, isHeard: true, isTold: true };
-  const second = secondOf(learnt, told, heard);
+  const second = secondOf(learnt, report, heard);
   return second === undefined ? learnt : { ...learnt, ahead: narrowAhead(account.ahead, { second, ...heard }) };
 }
 
@@ -71,14 +71,14 @@ function namesOf(
  * says; the end of a shorter window tells it up to half of that window. A refusal may ask for any wait, so its seconds point
  * at no window's end.
  */
-function secondOf(account: QuotaAccount, told: QuotaReport, { received }: Heard): number | undefined {
+function secondOf(account: QuotaAccount, report: QuotaReport, { received }: Heard): number | undefined {
   const now = serviceTime(account.ahead, received);
   const { limits } = account;
-  const month = told.policy.find(({ limit, seconds }) => limit === limits.month && !isFixed(seconds));
+  const month = report.policy.find(({ limit, seconds }) => limit === limits.month && !isFixed(seconds));
   if (month) return nearestBoundary('month', now + month.seconds * 1000) - month.seconds * 1000;
   const primary = primaryOf(limits);
-  if (told.isRefused || told.resets === undefined || primary === undefined) return undefined;
-  return nearestBoundary(primary, now + told.resets * 1000) - told.resets * 1000;
+  if (report.isRefused || report.resets === undefined || primary === undefined) return undefined;
+  return nearestBoundary(primary, now + report.resets * 1000) - report.resets * 1000;
 }
 
 function isFixed(seconds: number): boolean {

@@ -8,7 +8,7 @@ import { settleReservation } from './settle.ts';
  * `readBudgets(ledger.read(), now)` says what is left.
  */
 export interface QuotaLedger {
-  reserve(wish: ReservationRequest): Decision;
+  reserve(request: ReservationRequest): Decision;
   settle(granted: Granted, outcome: Outcome, now: number): void;
   /** As it is written; expired reservations are still in it. */
   read(now: number): QuotaAccount;
@@ -22,8 +22,8 @@ export function memoryLedger(access: string): QuotaLedger {
   let account: QuotaAccount | undefined;
   const at = (now: number) => account ?? openAccount(access, now);
   return {
-    reserve(wish) {
-      const done = reserve(at(wish.now), wish);
+    reserve(request) {
+      const done = reserve(at(request.now), request);
       account = done.account;
       return done.decision;
     },

@@ -29,7 +29,7 @@ export interface RemainingReport {
 /** How a request that was set aside ended. */
 export type Outcome =
   /** Answered, and the headers speak of budgets. */
-  | { readonly kind: 'told'; readonly told: QuotaReport }
+  | { readonly kind: 'told'; readonly report: QuotaReport }
   /** It cost nothing: never sent, or answered by an edge cache. */
   | { readonly kind: 'free' }
   /** Answered without a word about budgets: this service keeps none, or none for this. */

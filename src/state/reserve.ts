@@ -53,13 +53,13 @@ const FIRST_ANSWER = 2000;
  */
 export function reserve(
   before: QuotaAccount,
-  wish: ReservationRequest,
+  request: ReservationRequest,
 ): { readonly account: QuotaAccount; readonly decision: Decision } {
-  const account = expire(before, wish.now);
-  const blocked = blockOf(account, wish);
+  const account = expire(before, request.now);
+  const blocked = blockOf(account, request);
   if (blocked) return { account, decision: { blocked } };
   const id = account.order + 1;
-  const { route, now, lease, pid, priority } = wish;
+  const { route, now, lease, pid, priority } = request;
   const seen = Object.fromEntries(account.windows.map((window) => [windowKey(window), window.counted]));
   const reserved: Reserved = { id, route, at: now, until: now + lease, pid, priority, seen };
   return {
@@ -68,25 +68,25 @@ export function reserve(
   };
 }
 
-function blockOf(account: QuotaAccount, wish: ReservationRequest): Blocked | undefined {
+function blockOf(account: QuotaAccount, request: ReservationRequest): Blocked | undefined {
   const { hold, limits, isHeard, open } = account;
   if (hold) return { budget: hold.budget, limit: 0, until: hold.until };
-  if (!isHeard && open.some(({ at }) => wish.now - at < FIRST_ANSWER))
+  if (!isHeard && open.some(({ at }) => request.now - at < FIRST_ANSWER))
     return { budget: 'concurrency', limit: 1, until: undefined };
   const { concurrency } = limits;
-  const found = budgetsOf(account, wish.route).flatMap((budget) => blocksOf(account, wish, budget));
-  if (concurrency !== undefined && open.length >= concurrency - keptFrom(wish, 'concurrency', concurrency))
+  const found = budgetsOf(account, request.route).flatMap((budget) => blocksOf(account, request, budget));
+  if (concurrency !== undefined && open.length >= concurrency - keptFrom(request, 'concurrency', concurrency))
     found.push({ budget: 'concurrency', limit: concurrency, until: undefined });
   return found.sort((a, b) => (b.until ?? 0) - (a.until ?? 0))[0];
 }
 
-function blocksOf(account: QuotaAccount, wish: ReservationRequest, budget: BudgetName): Blocked[] {
+function blocksOf(account: QuotaAccount, request: ReservationRequest, budget: BudgetName): Blocked[] {
   const limit = account.limits[budget] ?? Number.POSITIVE_INFINITY;
-  const most = limit - keptFrom(wish, budget, limit);
-  return possibleEnds(account, budget, { from: wish.now, to: wish.now }).flatMap((ends) => {
+  const most = limit - keptFrom(request, budget, limit);
+  return possibleEnds(account, budget, { from: request.now, to: request.now }).flatMap((ends) => {
     const window = findWindow(account, budget, ends);
-    const freesAt = window.told?.freesAt;
-    if (freesAt !== undefined) return wish.now < freesAt ? [{ budget, limit, until: freesAt }] : [];
+    const freesAt = window.report?.freesAt;
+    if (freesAt !== undefined) return request.now < freesAt ? [{ budget, limit, until: freesAt }] : [];
     const settled = settledIn(window);
     if (settled + openIn(account, budget) < most) return [];
     // The window is surely over when even the slowest reading of the service's clock says so.

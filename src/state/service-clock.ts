@@ -27,11 +27,11 @@ export interface ReportedSecond {
  * way. Where it contradicts what was known, one of the clocks was set: then it alone counts.
  */
 export function narrowAhead(known: Ahead, { second, sent, received }: ReportedSecond): Ahead {
-  const told = { low: second - 1000 - received, high: second + 1000 - sent };
+  const bounds = { low: second - 1000 - received, high: second + 1000 - sent };
   const drift = driftSince(known, received);
-  const low = Math.max(known.low - drift, told.low);
-  const high = Math.min(known.high + drift, told.high);
-  return low <= high ? { low, high, at: received } : { ...told, at: received };
+  const low = Math.max(known.low - drift, bounds.low);
+  const high = Math.min(known.high + drift, bounds.high);
+  return low <= high ? { low, high, at: received } : { ...bounds, at: received };
 }
 
 /** The bounds of the service's clock at a moment of ours. */

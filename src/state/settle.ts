@@ -33,12 +33,12 @@ export function settleReservation(before: QuotaAccount, granted: Granted, outcom
   // One that expired before was counted then.
   if (outcome.kind === 'lost') return reserved ? countAnywhere(account, granted.route, span) : account;
   const heard = { route: granted.route, sent: granted.at, received: now };
-  const answer: Answer = { told: outcome.told, heard, id: granted.id, seen: reserved?.seen ?? {} };
-  return believe(learn(account, outcome.told, heard), answer, reserved !== undefined);
+  const answer: Answer = { report: outcome.report, heard, id: granted.id, seen: reserved?.seen ?? {} };
+  return believe(learn(account, outcome.report, heard), answer, reserved !== undefined);
 }
 
 interface Answer extends Pick<Reserved, 'id' | 'seen'> {
-  readonly told: QuotaReport;
+  readonly report: QuotaReport;
   readonly heard: Heard;
 }
 
@@ -46,26 +46,26 @@ interface Answer extends Pick<Reserved, 'id' | 'seen'> {
 interface Place {
   readonly budget: BudgetName;
   readonly ends: readonly number[];
-  readonly told: RemainingReport | undefined;
+  readonly report: RemainingReport | undefined;
 }
 
 function believe(account: QuotaAccount, answer: Answer, isOpen: boolean): QuotaAccount {
   const places = budgetsOf(account, answer.heard.route).map((budget) => placeOf(account, answer, budget));
-  const isCounted = isOpen && !answer.told.isRefused && !wasSpared(account, answer, places[0]);
+  const isCounted = isOpen && !answer.report.isRefused && !wasSpared(account, answer, places[0]);
   return places.reduce(
     (sofar, place) => {
-      const { budget, ends, told } = place;
+      const { budget, ends, report } = place;
       const [only] = ends;
-      if (told && ends.length === 1 && only !== undefined)
-        return tell(sofar, findWindow(sofar, budget, only), told, answer);
+      if (report && ends.length === 1 && only !== undefined)
+        return tell(sofar, findWindow(sofar, budget, only), report, answer);
       return isCounted ? ends.reduce((then, end) => countIn(then, budget, end), sofar) : sofar;
     },
     holding(account, answer),
   );
 }
 
-function placeOf(account: QuotaAccount, { told, heard }: Answer, budget: BudgetName): Place {
-  const { isRefused, primary, tightest, resets, retryAfter } = told;
+function placeOf(account: QuotaAccount, { report, heard }: Answer, budget: BudgetName): Place {
+  const { isRefused, primary, tightest, resets, retryAfter } = report;
   const { limits, ahead } = account;
   const first = primaryOf(limits);
   const isTightest =
@@ -73,21 +73,21 @@ function placeOf(account: QuotaAccount, { told, heard }: Answer, budget: BudgetN
   const left = isTightest ? tightest : budget === first ? primary : undefined;
   const now = serviceTime(ahead, heard.received);
   if (isRefused && isTightest && retryAfter !== undefined)
-    return { budget, ends: [nearestBoundary(budget, now + retryAfter * 1000)], told: left };
+    return { budget, ends: [nearestBoundary(budget, now + retryAfter * 1000)], report: left };
   // The end of the primary window, which is told to the second, also says which of the longer ones it lies in.
   if (!isRefused && first && resets !== undefined && WINDOWS.indexOf(windowOf(budget)) >= WINDOWS.indexOf(first)) {
     const primaryEnd = nearestBoundary(first, now + resets * 1000);
-    return { budget, ends: [windowEnd(budget, primaryEnd - 1)], told: left };
+    return { budget, ends: [windowEnd(budget, primaryEnd - 1)], report: left };
   }
-  return { budget, ends: possibleEnds(account, budget, { from: heard.sent, to: heard.received }), told: left };
+  return { budget, ends: possibleEnds(account, budget, { from: heard.sent, to: heard.received }), report: left };
 }
 
 /** Some answers cost nothing and say so by a count that has not grown since a request that was over before this one. */
 function wasSpared(account: QuotaAccount, answer: Answer, primary: Place | undefined): boolean {
   const [ends] = primary?.ends ?? [];
-  if (!primary?.told || ends === undefined) return false;
-  const { told } = findWindow(account, primary.budget, ends);
-  return told !== undefined && answer.id > told.order && usedBy(primary.told) === told.used;
+  if (!primary?.report || ends === undefined) return false;
+  const { report } = findWindow(account, primary.budget, ends);
+  return report !== undefined && answer.id > report.order && usedBy(primary.report) === report.used;
 }
 
 /**
@@ -96,20 +96,20 @@ function wasSpared(account: QuotaAccount, answer: Answer, primary: Place | undef
  */
 function tell(account: QuotaAccount, window: WindowCount, left: RemainingReport, answer: Answer): QuotaAccount {
   const { id, seen, heard } = answer;
-  const { told: known } = window;
+  const { report: known } = window;
   const used = usedBy(left);
   const includes = seen[windowKey(window)] ?? 0;
   const freesAt = left.left === 0 ? roomAt(answer) : undefined;
   const at = heard.received;
   const fresh: CountReport = { used, includes, order: account.order, at, ...(freesAt !== undefined && { freesAt }) };
-  if (!known || id > known.order) return withQuotaWindow(account, { ...window, told: fresh });
+  if (!known || id > known.order) return withQuotaWindow(account, { ...window, report: fresh });
   const newest = used > known.used ? fresh : known;
-  const told = { ...newest, includes: Math.max(includes, known.includes) };
-  return withQuotaWindow(account, { ...window, told });
+  const merged = { ...newest, includes: Math.max(includes, known.includes) };
+  return withQuotaWindow(account, { ...window, report: merged });
 }
 
 /** When a refusal says that there is room again, by our clock. */
-function roomAt({ told: { isRefused, retryAfter }, heard }: Answer): number | undefined {
+function roomAt({ report: { isRefused, retryAfter }, heard }: Answer): number | undefined {
   return isRefused && retryAfter !== undefined ? heard.received + retryAfter * 1000 : undefined;
 }
 
@@ -122,10 +122,10 @@ const NEAR = 3000;
 
 /** A refusal that points at no window of ours (too many at the same time, an odd length) holds everything back. */
 function holding(account: QuotaAccount, answer: Answer): QuotaAccount {
-  const { told, heard } = answer;
+  const { report, heard } = answer;
   const until = roomAt(answer);
   if (until === undefined) return account;
-  const name = told.tightest?.name ?? '';
+  const name = report.tightest?.name ?? '';
   if (name !== 'concurrency' && name !== '') {
     const at = serviceTime(account.ahead, until);
     const budget = name === 'endpoint' ? (`endpoint ${heard.route}` as const) : name;

@@ -44,8 +44,8 @@ function ledgerOver(db: Database.Database, owner: Owner): QuotaLedger {
   const write = (account: QuotaAccount) => void put.run(service, access, JSON.stringify(account));
   // A crash between two of these leaves the books as after the first one.
   return {
-    reserve: db.transaction((wish: ReservationRequest) => {
-      const { account, decision } = reserve(read(wish.now), wish);
+    reserve: db.transaction((request: ReservationRequest) => {
+      const { account, decision } = reserve(read(request.now), request);
       write(account);
       return decision;
     }).immediate,

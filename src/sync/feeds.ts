@@ -19,9 +19,9 @@ export function followersOf(feed: Endpoint): readonly Endpoint[] {
 
 /** The feeds that some targets want read and that are not among them. */
 export function impliedFeeds(targets: readonly SyncTarget[]): readonly SyncTarget[] {
-  const wanted = new Set(targets.flatMap(({ endpoint }) => feedOf(endpoint)?.endpoint ?? []));
-  for (const { endpoint } of targets) wanted.delete(endpoint.id);
-  return [...wanted].flatMap((id) => {
+  const feeds = new Set(targets.flatMap(({ endpoint }) => feedOf(endpoint)?.endpoint ?? []));
+  for (const { endpoint } of targets) feeds.delete(endpoint.id);
+  return [...feeds].flatMap((id) => {
     const endpoint = endpointById(id);
     return endpoint ? [{ endpoint, args: {} }] : [];
   });

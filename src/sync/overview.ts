@@ -24,7 +24,7 @@ export interface SelectionState {
   readonly targets: readonly SyncTarget[];
   /** How many of its series the mirror holds. */
   readonly held: number;
-  /** When the one that was confirmed longest ago was, in milliseconds; undefined while none is held. */
+  /** When the one that was confirmed longest ago was, in milliseconds; undefined while none is stored. */
   readonly checkedAt: number | undefined;
   /** How many of its series a run would ask for now. */
   readonly due: number;
@@ -72,6 +72,6 @@ export async function overviewOf(selection: string, options: OverviewOptions): P
 const isGap = ({ reason }: PlannedRequest) => reason === 'gap' || reason === 'backfill';
 
 async function checkedAt(mirror: Mirror | undefined, { endpoint, args }: SyncTarget): Promise<number | undefined> {
-  const held = (await mirror?.find(seriesOfQuestion(endpoint, args))) ?? [];
-  return held.length > 0 ? Math.max(...held.map((series) => series.checkedAt)) : undefined;
+  const stored = (await mirror?.find(seriesOfQuestion(endpoint, args))) ?? [];
+  return stored.length > 0 ? Math.max(...stored.map((series) => series.checkedAt)) : undefined;
 }

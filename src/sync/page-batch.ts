@@ -16,13 +16,13 @@ export interface BatchParts {
   readonly onCommit: (reports: readonly CommitReport[]) => void;
 }
 
-/** Pages that are held at a time, and that one transaction takes. */
+/** Pages that are stored at a time, and that one transaction takes. */
 const MAX_PAGES = 8;
 
 /**
  * Commits pages in their order. Those that come in the same turn share a transaction; none waits for an answer that is still
  * on its way. Once pages could not be committed none behind them is: their positions and proofs say that the ones before
- * are held.
+ * are stored.
  */
 export function pageBatch({ mirror, clock, onCommit }: BatchParts): PageBatch {
   let failure: { readonly error: unknown } | undefined;

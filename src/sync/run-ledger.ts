@@ -38,7 +38,7 @@ export interface RunLedger {
   beginAgain(target: SyncTarget, steps: readonly Step[]): void;
   /** Waits no longer for series that were never answered since they were begun with once more. */
   giveUp(): void;
-  /** Series of which this run brought the newest rows, while what lies behind them may be held or not. */
+  /** Series of which this run brought the newest rows, while what lies behind them may be stored or not. */
   headsOnly(): readonly SyncTarget[];
   /** Ends what is still under way, and resolves when it has ended. */
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export function createLedger(options: SyncOptions): RunLedger {
   // Feeds that nobody named are series of the run, too.
   const openEntry = entryOpener(options, () => entries.size);
   const entries = new Map<string, Entry>(targets.map((target, i) => [targetName(target), openEntry(target, i + 1)]));
-  const asked = new Set(entries.keys());
+  const selected = new Set(entries.keys());
   const left = new Set<Step>();
   const circuit = createCircuit(serviceProbe(client, clock, options.signal));
   const mostAside = client.access === 'keyless' ? MAX_ASIDE.keyless : MAX_ASIDE.keyed;
@@ -132,7 +132,7 @@ export function createLedger(options: SyncOptions): RunLedger {
     unfinished() {
       isClosing = true;
       const mayPass = all().filter(({ target, error }) => {
-        return error && PASSING.has(error.kind) && asked.has(targetName(target));
+        return error && PASSING.has(error.kind) && selected.has(targetName(target));
       });
       const byHaste = mayPass.toSorted(
         (a, b) => Number(a.error?.code === 'timeout') - Number(b.error?.code === 'timeout'),
@@ -181,7 +181,7 @@ export function createLedger(options: SyncOptions): RunLedger {
       const reports = [...entries].map(([name, entry]) => {
         const isOpen = open.has(name);
         const error = entry.error ?? (isOpen ? undefined : lost);
-        return reportSeries({ name, work: entry.work, error, isOpen, isImplied: !asked.has(name) });
+        return reportSeries({ name, work: entry.work, error, isOpen, isImplied: !selected.has(name) });
       });
       const tried = reports.filter((one) => one.requests > 0 || one.problem || !open.has(one.name));
       return summarizeRun({

@@ -78,9 +78,9 @@ export function summarizeRun({ series, skipped, end }: Pick<SyncReport, 'series'
 function kindOf(series: readonly SeriesReport[], outcome: SyncOutcome, end: ErrorKind | undefined) {
   if (end !== undefined && end !== 'upstream') return end;
   if (outcome === 'complete') return undefined;
-  const asked = series.filter(({ isImplied }) => isImplied !== true);
-  if (asked.some((one) => one.outcome === 'complete')) return 'incomplete';
-  if (end !== undefined || asked.some(({ problem }) => problem?.kind === 'upstream')) return 'upstream';
+  const selected = series.filter(({ isImplied }) => isImplied !== true);
+  if (selected.some((one) => one.outcome === 'complete')) return 'incomplete';
+  if (end !== undefined || selected.some(({ problem }) => problem?.kind === 'upstream')) return 'upstream';
   return series.find((one) => one.outcome === outcome)?.problem?.kind;
 }
 

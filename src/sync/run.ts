@@ -83,7 +83,7 @@ async function followed(
   );
 }
 
-/** Who would be asked, and what is held; nothing while there is no mirror. */
+/** Who would be asked, and what is stored; nothing while there is no mirror. */
 interface Known {
   readonly client: Asker;
   readonly mirror: Mirror | undefined;
@@ -107,6 +107,6 @@ async function planStates(
     ...(check && { check }),
   };
   const planned = await planSync(states, time);
-  const wanted = new Set(targets);
-  return planned.map((step) => (wanted.has(step.target) ? step : { ...step, implied: true }));
+  const selected = new Set(targets);
+  return planned.map((step) => (selected.has(step.target) ? step : { ...step, implied: true }));
 }

@@ -20,7 +20,7 @@ export async function inSession(
   const lock = await mirror.lockSync();
   try {
     const id = await mirror.startRun({ started: clock.now(), holder, words });
-    const end = (told: Omit<RunEnd, 'ended'>) => mirror.endRun(id, { ended: clock.now(), ...told });
+    const end = (outcome: Omit<RunEnd, 'ended'>) => mirror.endRun(id, { ended: clock.now(), ...outcome });
     try {
       const report = await run();
       // A mirror that ended the run may take no word of it either: then the next run notes that this one died.

@@ -115,13 +115,13 @@ export async function confirm(
   work: Work,
   reply: LiveReply,
   args: Args,
-  told: { readonly proof?: DateWindow } & Pick<PageCommit, 'follows'> = {},
+  extra: { readonly proof?: DateWindow } & Pick<PageCommit, 'follows'> = {},
 ): Promise<void> {
   const { target, access, mirror, clock } = work;
   const stamp = await mirror.stamp();
-  const shown = told.proof ?? confirmedCoverage(target.endpoint, args, clock.now());
-  const held = await storedSeries(work);
-  const rows = held && shown ? await mirror.count(held, shown) : 0;
+  const shown = extra.proof ?? confirmedCoverage(target.endpoint, args, clock.now());
+  const stored = await storedSeries(work);
+  const rows = stored && shown ? await mirror.count(stored, shown) : 0;
   await mirror.commitPage({
     series: await currentSeries(work),
     nature: stamp.nature ?? 'real',
@@ -132,7 +132,7 @@ export async function confirm(
     rows: [],
     extent: 'adds',
     ...(shown && { proof: { ...shown, rows } }),
-    ...(told.follows && { follows: told.follows }),
+    ...(extra.follows && { follows: extra.follows }),
     at: clock.now(),
   });
 }

@@ -18,7 +18,7 @@ describe('what an answer says about budgets', () => {
     });
     expect(quotaOutcomeOf(200, headers, given)).toEqual({
       kind: 'told',
-      told: HOUR,
+      report: HOUR,
     });
   });
 
@@ -35,7 +35,7 @@ describe('what an answer says about budgets', () => {
     });
     expect(quotaOutcomeOf(429, headers, given)).toEqual({
       kind: 'told',
-      told: {
+      report: {
         isRefused: true,
         policy: [{ limit: 100, seconds: 86_400 }],
         primary: { limit: 100, left: 0 },

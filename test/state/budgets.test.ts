@@ -27,7 +27,7 @@ it('before any answer the published plan is assumed', () => {
 it('what was told, what was counted and what is under way', () => {
   const first = reserve(openAccount('key:0123456789ab', TEST_NOW), wish);
   if (!first.decision.granted) throw new Error('The first request must pass');
-  const told = settleReservation(first.account, first.decision.granted, { kind: 'told', told: HOUR }, TEST_NOW);
+  const told = settleReservation(first.account, first.decision.granted, { kind: 'told', report: HOUR }, TEST_NOW);
   const { account } = reserve(told, wish);
   const brief = readBudgets(account, TEST_NOW).map(
     ({ budget, used, reserved, left, leftForBackground, resetsAt, source }) => [

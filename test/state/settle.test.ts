@@ -42,7 +42,7 @@ function told(minuteUsed: number, more: Partial<QuotaReport> = {}): Outcome {
     retryAfter: undefined,
     ...more,
   };
-  return { kind: 'told', told: answer };
+  return { kind: 'told', report: answer };
 }
 
 describe('an answer', () => {
@@ -98,7 +98,7 @@ describe('an answer', () => {
 
   it('of 429 that points at no window of ours holds everything back as long as it asks', () => {
     const { ask, end } = books();
-    end(ask(), { kind: 'told', told: { ...NOTHING, isRefused: true, retryAfter: 100 } });
+    end(ask(), { kind: 'told', report: { ...NOTHING, isRefused: true, retryAfter: 100 } });
     expect(() => ask(TEST_NOW + 99_999)).toThrow('Blocked by');
     expect(() => ask(TEST_NOW + 100_000)).not.toThrow();
   });

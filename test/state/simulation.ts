@@ -79,7 +79,7 @@ export function simulate(world: World): Served {
         const isLost = isHeard && random.number() < lost;
         isHeard = true;
         later(left + delay(), (answered) => {
-          ledger.settle(granted, isLost ? { kind: 'lost' } : { kind: 'told', told }, answered);
+          ledger.settle(granted, isLost ? { kind: 'lost' } : { kind: 'told', report: told }, answered);
           ask(pid, answered);
         });
       });

@@ -29,7 +29,7 @@ const day = (left: number): QuotaReport => ({
 
 function spend(ledger: QuotaLedger, told: QuotaReport): void {
   const { granted } = ledger.reserve(wish);
-  if (granted) ledger.settle(granted, { kind: 'told', told }, TEST_NOW);
+  if (granted) ledger.settle(granted, { kind: 'told', report: told }, TEST_NOW);
 }
 
 describe('the ledger of all processes', () => {

@@ -63,8 +63,8 @@ function attemptCut(endpoint: Endpoint, text: string, value: JsonObject): CutBod
 function refuseDisguisedError(endpoint: Endpoint, body: JsonObject, isShaped: boolean): void {
   const { detail, code, extra } = errorWords(body);
   const isEmptyList = isShaped && endpoint.body.kind === 'list';
-  const told = isEmptyList ? typeof body.error === 'string' : detail !== undefined || code !== undefined;
-  if (!told || (endpoint.body.kind === 'document' && hasRequired(endpoint, body))) return;
+  const isError = isEmptyList ? typeof body.error === 'string' : detail !== undefined || code !== undefined;
+  if (!isError || (endpoint.body.kind === 'document' && hasRequired(endpoint, body))) return;
   throw new MacroError('protocol', `The service answered 200 with an error inside: ${sentence(detail ?? code ?? '')}`, {
     extra,
     hint: 'Try again later; nothing of it was kept.',
@@ -99,11 +99,11 @@ function isKeyValue(column: Column, value: Json | undefined): boolean {
 
 function checkEcho(endpoint: Endpoint, args: Args, body: Readonly<Record<string, unknown>>): void {
   for (const name of ECHOED) {
-    const asked = args[name];
-    const told = body[name];
-    if (typeof asked !== 'string' || typeof told !== 'string') continue;
-    if (asked.toLowerCase() !== told.toLowerCase())
-      throw unfit(endpoint, `is about ${name} '${oneLine(told)}', but '${asked}' was asked for`);
+    const requested = args[name];
+    const value = body[name];
+    if (typeof requested !== 'string' || typeof value !== 'string') continue;
+    if (requested.toLowerCase() !== value.toLowerCase())
+      throw unfit(endpoint, `is about ${name} '${oneLine(value)}', but '${requested}' was asked for`);
   }
 }
 

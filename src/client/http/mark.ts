@@ -23,8 +23,8 @@ function readMissing(part: Json): readonly Missing[] {
   const [from, to] = [boundIn(part.from), boundIn(part.to)];
   const series = typeof part.series === 'string' ? oneLine(part.series) : undefined;
   const range = from === undefined || to === undefined ? {} : { from, to };
-  const told = { ...range, ...(series !== undefined && { series }) };
-  return Object.keys(told).length === 0 ? [] : [told];
+  const missing = { ...range, ...(series !== undefined && { series }) };
+  return Object.keys(missing).length === 0 ? [] : [missing];
 }
 
 function boundIn(value: Json | undefined): string | number | undefined {

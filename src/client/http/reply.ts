@@ -150,8 +150,8 @@ function messageOf(reply: RawReply, body: ErrorBody, context: ErrorContext): str
 
 /** Seconds; of a 429 also from the member and the header that say the same. */
 function retryAfterFor(reply: RawReply, body: ErrorBody, now: number): number | undefined {
-  const told = retryAfterOf(reply.headers, now);
-  if (told !== undefined || reply.status !== 429) return told;
+  const retryAfter = retryAfterOf(reply.headers, now);
+  if (retryAfter !== undefined || reply.status !== 429) return retryAfter;
   const member = body.extra.retry_after;
   if (typeof member === 'number' && member >= 0) return Math.ceil(member);
   const reset = reply.headers.get('ratelimit-reset')?.trim() ?? '';

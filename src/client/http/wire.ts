@@ -105,7 +105,7 @@ export function createWire(options: ClientOptions): Wire {
   const gate = options.gate ?? ownGate({ platform, access, headerPrefix });
   const secret = secretOf(key?.reveal());
   const erase = createErase(secret);
-  const told = new Set<string>();
+  const shown = new Set<string>();
   const rethrowClean = (error: unknown): never => {
     throw scrubError(error, secret);
   };
@@ -180,8 +180,8 @@ export function createWire(options: ClientOptions): Wire {
     once: (attempt, signal) => untilAborted(() => attempt().catch(rethrowClean), signal),
     newNotes(target, headers) {
       const note = deprecationNote(target, headers);
-      if (note === undefined || told.has(note)) return [];
-      told.add(note);
+      if (note === undefined || shown.has(note)) return [];
+      shown.add(note);
       return [scrub(note, secret)];
     },
   };
@@ -252,8 +252,8 @@ export function checkPrefix(prefix: string): string {
 }
 
 function keyMissing(path: string, about: string | undefined, origin: string): MacroError {
-  const told = about === undefined ? '' : ` for ${about}`;
-  return new MacroError('auth', `${path}${told} needs an API key of ${origin}, and none is given.`, {
+  const subject = about === undefined ? '' : ` for ${about}`;
+  return new MacroError('auth', `${path}${subject} needs an API key of ${origin}, and none is given.`, {
     code: 'api_key_required',
     status: 401,
     hint: 'Store one with: macro auth login, or give it in MACRO_API_KEY.',

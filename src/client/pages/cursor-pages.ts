@@ -25,21 +25,21 @@ export function judgePositions(endpoint: Endpoint, kind: keyof typeof HANDLES): 
   const visited = new Set<string>();
   let seen = 0;
   let checkpoint: string | undefined;
-  return (cut, asked) => {
+  return (cut, question) => {
     const offset = seen;
     seen += cut.rows.length;
-    checkCounts(endpoint, cut.envelope, { rows: cut.rows.length, limit: asked.limit });
-    if (kind === 'checkpoint') checkpoint = checkCheckpoint(endpoint, cut.envelope, checkpoint ?? asked.checkpoint);
+    checkCounts(endpoint, cut.envelope, { rows: cut.rows.length, limit: question.limit });
+    if (kind === 'checkpoint') checkpoint = checkCheckpoint(endpoint, cut.envelope, checkpoint ?? question.checkpoint);
     const pagination = paginationIn(cut.envelope);
     const place = { pagination, offset, total: undefined };
     if (member(cut.envelope, 'has_more') !== true) return { ...place, next: undefined };
     if (cut.rows.length === 0) throw protocolViolation(endpoint, 'an empty page says that there are more rows');
     const position = positionOf(kind, member(cut.envelope, given));
     if (position === undefined) throw protocolViolation(endpoint, `there should be more rows, but ${given} is missing`);
-    visited.add(String(asked[taken] ?? ''));
+    visited.add(String(question[taken] ?? ''));
     if (visited.has(String(position)))
       throw protocolViolation(endpoint, `${given} leads back to a page that was read already`);
-    if (kind === 'sequence' && Number(position) < Number(asked[taken] ?? 0))
+    if (kind === 'sequence' && Number(position) < Number(question[taken] ?? 0))
       throw protocolViolation(endpoint, `${given} runs backwards`);
     const args = { [taken]: position, ...(checkpoint !== undefined && { checkpoint }) };
     return { ...place, next: { text: String(position), args } };
@@ -60,9 +60,9 @@ function positionOf(kind: keyof typeof HANDLES, value: unknown): string | number
 
 function checkCounts(endpoint: Endpoint, envelope: JsonObject, page: { rows: number; limit: unknown }): void {
   for (const name of ['count', 'returned_count']) {
-    const told = member(envelope, name);
-    if (typeof told === 'number' && told !== page.rows)
-      throw protocolViolation(endpoint, `a page says that it has ${told} rows and has ${page.rows}`);
+    const value = member(envelope, name);
+    if (typeof value === 'number' && value !== page.rows)
+      throw protocolViolation(endpoint, `a page says that it has ${value} rows and has ${page.rows}`);
   }
   if (typeof page.limit === 'number' && page.rows > page.limit)
     throw protocolViolation(endpoint, `at most ${page.limit} rows were asked for, ${page.rows} came`);

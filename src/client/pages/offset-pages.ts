@@ -11,11 +11,11 @@ import { count, type Judge, paginationIn } from './step.ts';
  */
 export function judgeOffsets(endpoint: Endpoint, knownTotal: number | undefined): Judge {
   let total = knownTotal;
-  return (cut, asked) => {
+  return (cut, question) => {
     const pagination = paginationIn(cut.envelope);
     if (!pagination || typeof pagination.raw.has_more !== 'boolean')
       throw protocolViolation(endpoint, 'an answer has no pagination object with has_more');
-    const page: Page = { cut, pagination, asked, offset: count(asked.offset) ?? 0 };
+    const page: Page = { cut, pagination, question: question, offset: count(question.offset) ?? 0 };
     checkOwnCounts(endpoint, page);
     // Rows that a mirror does not hold have a place in its pages all the same.
     if (cut.isPartial) return { pagination, offset: page.offset, total: undefined, next: partialNext(endpoint, page) };
@@ -43,11 +43,11 @@ function partialNext(endpoint: Endpoint, { pagination, offset }: Page): ReturnTy
 interface Page {
   readonly cut: CutBody;
   readonly pagination: Pagination;
-  readonly asked: Args;
+  readonly question: Args;
   readonly offset: number;
 }
 
-function checkOwnCounts(endpoint: Endpoint, { cut, pagination, asked, offset }: Page): void {
+function checkOwnCounts(endpoint: Endpoint, { cut, pagination, question, offset }: Page): void {
   const { raw } = pagination;
   const rows = cut.rows.length;
   if (raw.total_count !== undefined && raw.total_count !== null && pagination.total_count === undefined)
@@ -56,8 +56,8 @@ function checkOwnCounts(endpoint: Endpoint, { cut, pagination, asked, offset }: 
     throw protocolViolation(endpoint, `rows from ${offset} were asked for, rows from ${shown(raw.offset)} came`);
   if (given(raw.returned_count) && raw.returned_count !== rows)
     throw protocolViolation(endpoint, `a page says that it has ${shown(raw.returned_count)} rows and has ${rows}`);
-  if (typeof asked.limit === 'number' && rows > asked.limit)
-    throw protocolViolation(endpoint, `at most ${asked.limit} rows were asked for, ${rows} came`);
+  if (typeof question.limit === 'number' && rows > question.limit)
+    throw protocolViolation(endpoint, `at most ${question.limit} rows were asked for, ${rows} came`);
   if (pagination.has_more && rows === 0)
     throw protocolViolation(endpoint, 'an empty page says that there are more rows');
 }

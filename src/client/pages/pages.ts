@@ -34,16 +34,16 @@ export function walkPages(
     resume && endpoint.paging.kind === 'offset' ? at(request, { offset: resume.offset }) : request;
 
   async function next(): Promise<IteratorResult<LivePage, undefined>> {
-    const asked = coming;
+    const request = coming;
     coming = undefined;
-    if (!asked) return { done: true, value: undefined };
-    const { reply, cut } = await ask(asked);
+    if (!request) return { done: true, value: undefined };
+    const { reply, cut } = await ask(request);
     if (reply.status === 304)
       return { value: { ...reply, cut, pagination: undefined, offset: 0, next: undefined, total: undefined } };
     checkRepeats(cut);
     const pinned = pin(cut.envelope);
-    const { next: further, ...place } = judge(cut, asked.args);
-    const { ifNoneMatch: _, ...rest } = asked;
+    const { next: further, ...place } = judge(cut, request.args);
+    const { ifNoneMatch: _, ...rest } = request;
     coming = further && at(rest, { ...further.args, ...pinned });
     return { value: { ...reply, cut, ...place, next: further?.text } };
   }

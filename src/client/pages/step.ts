@@ -13,7 +13,7 @@ interface PageStep {
 }
 
 /** Judges each page of one walk by the arguments that it was asked with and by the pages before it. */
-export type Judge = (cut: CutBody, asked: Args) => PageStep;
+export type Judge = (cut: CutBody, question: Args) => PageStep;
 
 /** The `pagination` object of an answer; undefined when there is none. */
 export function paginationIn(envelope: JsonObject): Pagination | undefined {

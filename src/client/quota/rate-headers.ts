@@ -18,10 +18,10 @@ export function quotaOutcomeOf(
   given: { now: number; headerPrefix: string },
 ): Outcome {
   if (isEdgeHit(headers, given.headerPrefix)) return { kind: 'free' };
-  const told = readTold(status, headers, given.now);
-  const isSilent = !told.primary && !told.tightest && told.policy.length === 0;
-  if (isSilent && !told.isRefused) return { kind: status >= 500 ? 'lost' : 'untold' };
-  return { kind: 'told', told };
+  const report = readTold(status, headers, given.now);
+  const isSilent = !report.primary && !report.tightest && report.policy.length === 0;
+  if (isSilent && !report.isRefused) return { kind: status >= 500 ? 'lost' : 'untold' };
+  return { kind: 'told', report: report };
 }
 
 function readTold(status: number, headers: Headers, now: number): QuotaReport {
@@ -30,14 +30,14 @@ function readTold(status: number, headers: Headers, now: number): QuotaReport {
   const name = headers.get('x-ratelimit-window')?.trim().toLowerCase();
   const named = NAMES.find((known) => known === name);
   const tightest = readLeft(headers, 'x-ratelimit');
-  const asked = isRefused ? (retryAfterOf(headers, now) ?? resets) : undefined;
+  const wait = isRefused ? (retryAfterOf(headers, now) ?? resets) : undefined;
   return {
     isRefused,
     policy: readPolicy(headers.get('ratelimit-policy')),
     primary: readLeft(headers, 'ratelimit'),
     resets,
     tightest: named && tightest ? { ...tightest, name: named } : undefined,
-    retryAfter: asked !== undefined && asked <= LONGEST_WAIT ? asked : undefined,
+    retryAfter: wait !== undefined && wait <= LONGEST_WAIT ? wait : undefined,
   };
 }
 

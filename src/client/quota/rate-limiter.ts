@@ -59,8 +59,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       signal?.throwIfAborted();
       const patience = patienceOf(options);
       for (let looks = 0; ; looks += 1) {
-        const wish = { route, priority, pid, now: clock.now(), lease: LEASE };
-        const { granted, blocked } = ledger.reserve(wish);
+        const request = { route, priority, pid, now: clock.now(), lease: LEASE };
+        const { granted, blocked } = ledger.reserve(request);
         if (granted) return reservationOf(ledger, granted);
         await clock.sleep(patience.waitFor(blocked, looks), signal);
       }
@@ -71,7 +71,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 /** How long one request waits: until the room that is blocked frees, as long as that is not later than allowed. */
 function patienceOf({ clock, maxWait, onWait }: RateLimiterOptions) {
   const latest = clock.now() + maxWait;
-  let told: number | undefined;
+  let reported: number | undefined;
   return {
     /** Milliseconds to wait before the next look; throws `quota` where it would be too long. */
     waitFor(blocked: Blocked, looks: number): number {
@@ -79,8 +79,8 @@ function patienceOf({ clock, maxWait, onWait }: RateLimiterOptions) {
       const until = blocked.until ?? now + Math.min(LAST_LOOK, FIRST_LOOK * 2 ** Math.min(looks, 10));
       if (until > latest) throw spent(blocked, until - now);
       const ms = Math.max(1, until - now);
-      if (ms >= NOTICED && told !== until) onWait?.({ ms, reason: `${budgetText(blocked)} used up.` });
-      told = until;
+      if (ms >= NOTICED && reported !== until) onWait?.({ ms, reason: `${budgetText(blocked)} used up.` });
+      reported = until;
       return ms;
     },
   };

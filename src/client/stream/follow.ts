@@ -32,7 +32,7 @@ const USUAL_RETRY = 3_000;
 /** A refusal may ask for more than a minute, up to an hour. */
 const LONGEST_ASKED = 3_600_000;
 
-/** A connection that held so long was a good one, whatever it brought. */
+/** A connection that stored so long was a good one, whatever it brought. */
 const GOOD_AFTER = 60_000;
 
 /** Tries for the first connection; see docs/interface.md#retries. */
@@ -101,7 +101,7 @@ async function* tell(
   clock: Pick<Platform['clock'], 'now'>,
 ): AsyncGenerator<StreamMessage, string> {
   const begun = clock.now();
-  let told = 0;
+  let reported = 0;
   standing.wasOpen = true;
   try {
     yield { kind: 'open' };
@@ -111,7 +111,7 @@ async function* tell(
       standing.lastId = connection.lastId ?? standing.lastId;
       standing.retry = connection.retry ?? standing.retry;
       if (step.done) {
-        const isGood = told > 0 || clock.now() - begun >= GOOD_AFTER;
+        const isGood = reported > 0 || clock.now() - begun >= GOOD_AFTER;
         standing.failures = isGood ? 0 : standing.failures + 1;
         return step.value;
       }
@@ -119,7 +119,7 @@ async function* tell(
       for (const frame of step.value) {
         const news = messagesOf(frame, connection.synthetic);
         if (news === undefined) continue;
-        told += 1;
+        reported += 1;
         // Nothing can be replayed behind an id that the service does not know: asking again would tell the same.
         if (news.kind === 'gap' && news.reason !== 'slow_consumer') standing.lastId = undefined;
         yield news;

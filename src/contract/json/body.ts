@@ -70,8 +70,8 @@ export function cutBody(shape: BodyShape, text: string, parsed?: JsonObject): Cu
   const spans = all.filter(({ name }) => name !== MARK_MEMBER);
   const isPartial = spans.length < all.length;
   const mark = all.findLast(({ name }) => name === MARK_MEMBER);
-  const told = mark && { mark: readJson<Json>(text.slice(mark.start, mark.end)) };
-  return { ...cutSpans(shape, text, { spans, parsed }), isPartial, ...told };
+  const marked = mark && { mark: readJson<Json>(text.slice(mark.start, mark.end)) };
+  return { ...cutSpans(shape, text, { spans, parsed }), isPartial, ...marked };
 }
 
 function cutSpans(

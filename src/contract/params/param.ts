@@ -83,13 +83,13 @@ export function withDefault<T extends ArgValue>(param: Param<T, true>, value: T)
 /** The same parameter with a default that follows from the moment or from arguments before it; `told` says which. */
 export function movingDefault<T extends ArgValue>(
   param: Param<T, true>,
-  told: string,
+  message: string,
   read: (reading: ParamReading) => T,
 ): Param<T, true> {
   const start = (today: string): ParamReading => ({ now: Date.parse(today) || 0, args: {} });
   return {
     ...param,
-    doc: `${param.doc}; default ${told}`,
+    doc: `${param.doc}; default ${message}`,
     required: false,
     fromToday: true,
     fallback: (today, reading = start(today)) => read(reading),

@@ -106,12 +106,12 @@ export function choices(
       schema: { type: 'string' },
       words: legal,
       decode(raw) {
-        const asked = listOf(raw);
+        const values = listOf(raw);
         const expected = legal.map((w) => `'${w}'`).join(', ');
-        const stranger = asked.find((word) => !legal.includes(word));
-        if (stranger !== undefined || asked.length === 0)
+        const stranger = values.find((word) => !legal.includes(word));
+        if (stranger !== undefined || values.length === 0)
           return fault('enum', `Input should be ${expected}`, { expected });
-        return { value: options.all && asked.includes('all') ? words : asked };
+        return { value: options.all && values.includes('all') ? words : values };
       },
     },
     doc,

@@ -9,7 +9,7 @@ import { bodyFindings } from './read-body.ts';
  * spelling of the query: `readParams` stays the one reader of arguments.
  */
 export interface PostRead {
-  /** Shape of the body: the document copies it and bodies are held to it. */
+  /** Shape of the body: the document copies it and bodies are stored to it. */
   readonly body: JsonSchema;
   /** The raw query that a body of this shape stands for. */
   toQuery(body: JsonObject): RawArgs['query'];
@@ -52,8 +52,8 @@ export function notJson(msg = 'The body should be sent as application/json'): Ma
 }
 
 function wrongBody(findings: readonly Finding[]): MacroError {
-  const told = findings.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
-  return new MacroError('usage', `The body cannot be read: ${told}.`, { status: 422, findings });
+  const message = findings.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
+  return new MacroError('usage', `The body cannot be read: ${message}.`, { status: 422, findings });
 }
 
 /** Runs a reading of the query that a body stood for; what it finds is told of the body. */

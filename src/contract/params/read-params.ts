@@ -13,7 +13,7 @@ export interface ReadOptions {
   readonly mode: 'strict' | 'liberal';
   /** Milliseconds. */
   readonly now: number;
-  /** Tells that a word outside the tables is held by the mirror, and so is legal after all. */
+  /** Tells that a word outside the tables is stored by the mirror, and so is legal after all. */
   readonly holds?: (param: string, value: string) => boolean;
 }
 
@@ -133,8 +133,8 @@ function suggestion(value: string, words: readonly string[]) {
 }
 
 function invalid(endpoint: Endpoint, findings: readonly Finding[]): MacroError {
-  const told = findings.map((f) => `${f.loc.at(-1)}: ${f.msg}${f.input ? ` (got '${f.input}')` : ''}`).join('; ');
-  return new MacroError('usage', `Bad argument for ${endpoint.id}: ${told}.`, {
+  const message = findings.map((f) => `${f.loc.at(-1)}: ${f.msg}${f.input ? ` (got '${f.input}')` : ''}`).join('; ');
+  return new MacroError('usage', `Bad argument for ${endpoint.id}: ${message}.`, {
     status: 422,
     findings,
     hint: didYouMean(endpoint, findings),

@@ -16,8 +16,8 @@ const MOST_KNOWN = 20_000;
 export function zonedInstants(zone: string, hour: number): (date: number) => number {
   const offsets = offsetsOf(zone);
   const offsetAt = (end: number): number => {
-    const held = offsets.get(end);
-    if (held !== undefined) return held;
+    const stored = offsets.get(end);
+    if (stored !== undefined) return stored;
     const offset = zoneOffset(zone, end);
     offsets.set(end, offset);
     return offset;
@@ -33,8 +33,8 @@ export function zonedInstants(zone: string, hour: number): (date: number) => num
 }
 
 function offsetsOf(zone: string): Map<number, number> {
-  const held = known.get(zone);
-  if (held && held.size < MOST_KNOWN) return held;
+  const stored = known.get(zone);
+  if (stored && stored.size < MOST_KNOWN) return stored;
   const fresh = new Map<number, number>();
   known.set(zone, fresh);
   return fresh;

@@ -6,7 +6,7 @@ import { addDays, BEGINNING, dateOf, LAST_SECOND } from './time.ts';
 /** First date of lists that have no window. */
 export const FIRST_DATE = '0000-01-01';
 
-/** The range whose coverage says that a series is held whole, at a moment in milliseconds. */
+/** The range whose coverage says that a series is stored whole, at a moment in milliseconds. */
 export function wholeRange({ sync }: Mapping, now: number): Range {
   switch (sync.kind) {
     case 'document':

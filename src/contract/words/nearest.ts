@@ -3,19 +3,19 @@
  * undefined when there is none.
  */
 export function nearest(typed: string, words: readonly string[]): string | undefined {
-  const wanted = typed.toLowerCase();
-  if (wanted === '') return undefined;
-  const allowed = wanted.length <= 3 ? 1 : wanted.length <= 6 ? 2 : 3;
+  const lower = typed.toLowerCase();
+  if (lower === '') return undefined;
+  const allowed = lower.length <= 3 ? 1 : lower.length <= 6 ? 2 : 3;
   let best: string | undefined;
   let bestDistance = allowed + 1;
   for (const word of words) {
-    const distance = editDistance(wanted, word.toLowerCase(), bestDistance);
+    const distance = editDistance(lower, word.toLowerCase(), bestDistance);
     if (distance < bestDistance) {
       best = word;
       bestDistance = distance;
     }
   }
-  return best ?? (wanted.length < 3 ? undefined : words.find((word) => word.toLowerCase().startsWith(wanted)));
+  return best ?? (lower.length < 3 ? undefined : words.find((word) => word.toLowerCase().startsWith(lower)));
 }
 
 /** The hint about a word that is none of a list: the one that was meant, where one is near, before `legal`. */

@@ -26,11 +26,11 @@ export function lacksOfIndicators(
   if (!slugs) return [lackOfList(currency)];
   const histories = loaded.filter(({ ref }) => ref.endpoint === HISTORY && isBaseSeries(ref));
   return slugs.flatMap((indicator) => {
-    const held = histories.filter(({ ref }) => ref.scope.indicator === indicator);
+    const stored = histories.filter(({ ref }) => ref.scope.indicator === indicator);
     const series = { endpoint: HISTORY, scope: { currency, indicator }, exact: true };
-    if (held.length === 0) return [{ series }];
-    if (held.some((history) => isCovered(history.coverage, neededOf(history)))) return [];
-    return held.slice(0, 1).flatMap((history) => lacksOfHistory(history.ref, history.coverage, neededOf(history)));
+    if (stored.length === 0) return [{ series }];
+    if (stored.some((history) => isCovered(history.coverage, neededOf(history)))) return [];
+    return stored.slice(0, 1).flatMap((history) => lacksOfHistory(history.ref, history.coverage, neededOf(history)));
   });
 }
 

@@ -22,10 +22,10 @@ export interface ChangeRules {
   readonly cadence: Cadence | undefined;
   /** First date that a keyless caller may see: an older previous print is not shown. */
   readonly visibleFrom: string | undefined;
-  /** The rows are the stored ones, so that what one says of a neighbour that is not held may be believed. */
+  /** The rows are the stored ones, so that what one says of a neighbour that is not stored may be believed. */
   readonly asReceived: boolean;
   readonly commitOf?: ((row: JsonText) => number | undefined) | undefined;
-  /** What of the series is held whole: a print is compared with none that another one may stand before. */
+  /** What of the series is stored whole: a print is compared with none that another one may stand before. */
   readonly coverage: Coverage;
   /** Told of a range that a comparison needs and that is not covered. */
   readonly onHole?: (range: Range) => void;
@@ -76,28 +76,28 @@ interface Told {
 
 function percentPatch(print: Print, older: readonly Print[], rules: ChangeRules): Patch {
   const [before] = older;
-  const told = toldBy(print.row);
+  const stated = toldBy(print.row);
   const from = before?.date ?? rules.visibleFrom ?? BEGINNING;
   const isKnown = isCovered(rules.coverage, { from, to: print.date });
-  const held = isKnown ? before : undefined;
+  const stored = isKnown ? before : undefined;
   // The service's own word about the row is as good as the row; without it nobody knows the print before.
-  if (!isKnown && (!told || !rules.asReceived || print.altered)) rules.onHole?.({ from, to: print.date });
+  if (!isKnown && (!stated || !rules.asReceived || print.altered)) rules.onHole?.({ from, to: print.date });
   const isVisible = (date: string) => rules.visibleFrom === undefined || date >= rules.visibleFrom;
   // The mirror need not hold the print that the service compared with; then the row itself is the best witness.
-  if (rules.asReceived && told && (!held || held.date < told.date)) {
-    if (!isVisible(told.date)) return cleared(print);
-    return print.altered ? differences(print, told.val) : {};
+  if (rules.asReceived && stated && (!stored || stored.date < stated.date)) {
+    if (!isVisible(stated.date)) return cleared(print);
+    return print.altered ? differences(print, stated.val) : {};
   }
-  if (!held && rules.asReceived && !print.altered) return {};
-  if (!held || !isVisible(held.date)) return cleared(print);
-  const isSame = told?.date === held.date && (Object.is(told.val, held.val) || isEarlier(held, print, rules));
-  if (isSame && !print.altered && !held.altered) return {};
-  const [release] = memberTexts(held.text, ['announcement_datetime']);
+  if (!stored && rules.asReceived && !print.altered) return {};
+  if (!stored || !isVisible(stored.date)) return cleared(print);
+  const isSame = stated?.date === stored.date && (Object.is(stated.val, stored.val) || isEarlier(stored, print, rules));
+  if (isSame && !print.altered && !stored.altered) return {};
+  const [release] = memberTexts(stored.text, ['announcement_datetime']);
   return {
-    previous_value: held.val === null ? undefined : held.valText,
-    previous_date: toJsonText(held.date),
+    previous_value: stored.val === null ? undefined : stored.valText,
+    previous_date: toJsonText(stored.date),
     previous_announcement_datetime: release === 'null' ? undefined : release,
-    ...differences(print, held.val),
+    ...differences(print, stored.val),
   };
 }
 

@@ -108,14 +108,14 @@ function rowAt(
     .map((print) => selectVintage(print, question) ?? print);
   const [first, ...older] = prints;
   if (!first) return latest;
-  const told = parseObject(latest).val;
+  const value = parseObject(latest).val;
   const [toldText = first.valText] = memberTexts(latest, ['val']);
-  const isRevised = typeof told === 'number' && !Object.is(told, first.val);
+  const isRevised = typeof value === 'number' && !Object.is(value, first.val);
   // A value that the row lists no vintage of was made up: the row's own members tell of another release.
-  if (isRevised && isUnlisted(first.row.revisions, told)) return latest;
+  if (isRevised && isUnlisted(first.row.revisions, value)) return latest;
   // A revision since then is another event's news.
   const announced = isRevised
-    ? patched({ ...first, val: told, valText: toldText, altered: true }, { val: toldText })
+    ? patched({ ...first, val: value, valText: toldText, altered: true }, { val: toldText })
     : first;
   const visibleFrom = caller.kind === 'keyless' ? addDays(dateOf(now * 1000), -KEYLESS_DAYS) : undefined;
   const kind = kindOf(envelope, [first.row]);

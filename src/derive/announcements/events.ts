@@ -48,11 +48,11 @@ function historiesOf(args: ChangesArgs, loaded: readonly LoadedSeries[], now: nu
   if (args.payload !== 'full') return [];
   const from = resumed(watchedIn(loaded), positionOf(args, now));
   const [currencies, indicators] = [expand(args.currencies), wantedIndicators(args)];
-  const wanted = eventsIn(loaded)
+  const matching = eventsIn(loaded)
     .filter((event) => isAfter(event, from) && (currencies?.includes(event.currency) ?? true))
     .filter(({ indicator, text }) => (indicators?.includes(indicator) ?? true) && !hasFullRow(text));
   const scopes = new Map(
-    wanted.map(({ currency, indicator }) => [`${currency} ${indicator}`, { currency, indicator }]),
+    matching.map(({ currency, indicator }) => [`${currency} ${indicator}`, { currency, indicator }]),
   );
   return [...scopes.values()].map(({ currency, indicator }) => ({
     endpoint: 'announcements',
@@ -81,14 +81,14 @@ function buildChanges(loaded: readonly LoadedSeries[], context: HookContext<Chan
   const readable = stop < 0 ? ahead : ahead.slice(0, stop);
   const indicators = wantedIndicators(args);
   const isAsked = (event: ReleaseEvent) => indicators?.includes(event.indicator) ?? true;
-  const wanted = readable.filter(isAsked);
-  const page = wanted.slice(0, args.limit);
-  const hasMore = wanted.length > page.length;
+  const matching = readable.filter(isAsked);
+  const page = matching.slice(0, args.limit);
+  const hasMore = matching.length > page.length;
   // On the last page everything was passed that could be read, the events that were not asked for too.
   const reached = (hasMore ? page : readable).at(-1) ?? from;
   const begin = Math.max(from.unwatched ?? from.timestamp, beginOf(watched, { isOwner: caller.kind === 'owner', now }));
-  const asked = { from: begin, to: hasMore ? reached.timestamp : (cutoff ?? now) };
-  const holes = unwatchedIn(watched, asked);
+  const range = { from: begin, to: hasMore ? reached.timestamp : (cutoff ?? now) };
+  const holes = unwatchedIn(watched, range);
   const lacking: Lack[] = [];
   const onLack = (lack: Lack) => void lacking.push(lack);
   const rows = page.map((event) => eventText(event, { loaded, context, cutoff, onLack }));
@@ -99,19 +99,19 @@ function buildChanges(loaded: readonly LoadedSeries[], context: HookContext<Chan
       has_more: hasMore,
       retention_seconds: EVENTS_KEPT,
       scope: { currencies: currencies ?? null, indicators: indicators ?? null, payload: args.payload },
-      ...(gapEnvelope(holes, asked) ?? gapOf(from, { begin, first: kept[0] })),
+      ...(gapEnvelope(holes, range) ?? gapOf(from, { begin, first: kept[0] })),
     },
     rows,
-    total: wanted.length,
+    total: matching.length,
     lacks: [...lacksOfFeed(holes), ...lacking],
     withheld: ahead.filter((event) => isHidden(event) && isAsked(event)).map((event) => event.release ?? 0),
   };
 }
 
 /** The codes that a filter stands for, lower case; undefined for all. */
-export function expand(asked: readonly string[] | undefined): readonly string[] | undefined {
-  if (asked === undefined || asked.length === 0 || asked.includes('all')) return undefined;
-  return [...new Set(asked.flatMap((code) => (code === 'g10' ? G10 : [code])))];
+export function expand(slugs: readonly string[] | undefined): readonly string[] | undefined {
+  if (slugs === undefined || slugs.length === 0 || slugs.includes('all')) return undefined;
+  return [...new Set(slugs.flatMap((code) => (code === 'g10' ? G10 : [code])))];
 }
 
 /** A list of nothing but blanks is no filter. */
@@ -120,8 +120,8 @@ function wantedIndicators({ indicators }: ChangesArgs): readonly string[] | unde
 }
 
 /** Without a key every filter is narrowed to its public part; a list that has none was refused before. */
-function scopeOf(asked: readonly string[] | undefined, caller: Caller): readonly string[] | undefined {
-  return caller.kind === 'keyless' ? [PUBLIC_CURRENCY.toLowerCase()] : expand(asked);
+function scopeOf(slugs: readonly string[] | undefined, caller: Caller): readonly string[] | undefined {
+  return caller.kind === 'keyless' ? [PUBLIC_CURRENCY.toLowerCase()] : expand(slugs);
 }
 
 /** Events in order, as long as the service would keep them; a person sees all that their mirror holds. */

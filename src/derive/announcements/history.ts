@@ -173,7 +173,7 @@ async function describe(
   };
 }
 
-/** True when every row between two dates is held, as far as the caller may see and as rows can exist by now. */
+/** True when every row between two dates is stored, as far as the caller may see and as rows can exist by now. */
 function isKnownTo({ coverage, now, caller }: PageView<HistoryArgs>, from: string, to: string): boolean {
   const today = dateOf(now * 1000);
   const first = caller.kind === 'keyless' ? addDays(today, -KEYLESS_DAYS) : from;
@@ -219,8 +219,8 @@ function provenanceOf({ stored, labels }: PageView<HistoryArgs>): Envelope {
 
 /** Since when the shown value was known, and whose word that is. */
 function withReplay(print: Print, { args, knownSince }: PageView<HistoryArgs>): Print {
-  const told = knownSince?.(print.text);
-  const since = print.since ?? (told && { ns: told.ns, isConfirmed: isConfirmed(told.text) });
+  const knowledge = knownSince?.(print.text);
+  const since = print.since ?? (knowledge && { ns: knowledge.ns, isConfirmed: isConfirmed(knowledge.text) });
   if (!since) return print;
   return patched(print, {
     selected_vintage_known_at_ns: toJsonText(since.ns),

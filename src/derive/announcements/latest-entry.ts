@@ -108,17 +108,17 @@ export function readTail(series: LoadedSeries, cutoff: number | undefined, now: 
   const rows = series.rows.slice(0, runEnds(coverage, dates)[0]);
   const oldest = String(rows.at(-1)?.columns.date);
   const cadence = cadenceOf(rows.map(({ columns }) => String(columns.date)));
-  const wanted = cadence ? RHYTHMS[cadence].rowsPerYear : 2;
+  const perYear = cadence ? RHYTHMS[cadence].rowsPerYear : 2;
   const question = { revisions: 'latest', availability: 'public', cutoff, now } as const;
   const prints: Print[] = [];
   let hidden: number | undefined;
   for (const row of rows) {
-    if (prints.length > wanted) break;
+    if (prints.length > perYear) break;
     const print = readKept(row, kept);
     if (cutoff !== undefined && print.release !== undefined && print.release > cutoff) hidden ??= print.release;
     else prints.push(selectVintage(print, question) ?? print);
   }
-  const isCut = prints.length <= wanted && !isCovered(coverage, { from: BEGINNING, to: oldest });
+  const isCut = prints.length <= perYear && !isCovered(coverage, { from: BEGINNING, to: oldest });
   return { envelope, prints, hidden, cadence, isCut };
 }
 
@@ -139,7 +139,7 @@ export interface Sources {
   readonly cutoff: number | undefined;
 }
 
-/** The entry of one indicator from what is held of it. See docs/interface.md#latest-announcements. */
+/** The entry of one indicator from what is stored of it. See docs/interface.md#latest-announcements. */
 export function buildEntry(sources: Sources): LatestEntry {
   const { stored, tail, cutoff } = sources;
   const isHidden = (release: number | undefined) =>
@@ -161,9 +161,9 @@ export function buildEntry(sources: Sources): LatestEntry {
 
 /** True when the service's own entry is the newer word, or the same one: then it is served as it came. */
 function speaksFirst({ latest, heldBack }: StoredEntry, newest: Print): boolean {
-  const told = valueOfPrint(newest);
-  if (!latest || isNewer(told, latest)) return false;
-  return isNewer(latest, told) || (heldBack === undefined && Object.is(latest.val, told.val));
+  const value = valueOfPrint(newest);
+  if (!latest || isNewer(value, latest)) return false;
+  return isNewer(latest, value) || (heldBack === undefined && Object.is(latest.val, value.val));
 }
 
 function isNewer(value: Value | undefined, than: Value | undefined): boolean {

@@ -14,7 +14,7 @@ export interface LatestArgs {
 
 /**
  * The newest print of every indicator of a currency. Walk: collect the entries that the service sent and the histories
- * that are held; per indicator the newer of the two speaks, and a print inside the keyless delay gives way to the one
+ * that are stored; per indicator the newer of the two speaks, and a print inside the keyless delay gives way to the one
  * before it. Without a key, entries dated before the window are left out. See docs/interface.md#latest-announcements.
  */
 export const composeLatest: Compose<LatestArgs> = {
@@ -39,8 +39,8 @@ function buildLatest(loaded: readonly LoadedSeries[], context: HookContext<Lates
   const entries = entriesOf(documents, cutoff);
   const tails = new Map(
     [...historyByIndicator(histories)]
-      .filter(([indicator, held]) => entries.has(indicator) || isKnownToEnd(held, context.now))
-      .map(([indicator, held]) => [indicator, readTail(held, cutoff, context.now)]),
+      .filter(([indicator, stored]) => entries.has(indicator) || isKnownToEnd(stored, context.now))
+      .map(([indicator, stored]) => [indicator, readTail(stored, cutoff, context.now)]),
   );
   const rows: JsonText[] = [];
   const withheld: number[] = [];
@@ -102,11 +102,11 @@ function seenBy(cutoff: number) {
 function membersOf(
   { args, labels }: HookContext<LatestArgs>,
   document: LoadedSeries | undefined,
-  told: { readonly source: string | undefined; readonly asOf: string | undefined; readonly count: number },
+  facts: { readonly source: string | undefined; readonly asOf: string | undefined; readonly count: number },
 ): Envelope {
   const kept = document?.envelope ?? {};
   return {
-    source: told.source ?? labels.storage,
+    source: facts.source ?? labels.storage,
     provenance: {
       publisher: null,
       storage: labels.storage,
@@ -116,7 +116,7 @@ function membersOf(
     },
     ...kept,
     currency: args.currency,
-    as_of: told.asOf,
-    count: told.count,
+    as_of: facts.asOf,
+    count: facts.count,
   };
 }

@@ -25,21 +25,21 @@ export interface HistoryOptions {
 type HistoryView = PageView<{ readonly limit: number; readonly offset: number }>;
 
 /** Reads a page with the prints before it, as many as its rows are compared with. */
-export async function readHistory(view: HistoryView, wish: HistoryOptions): Promise<PrintReading> {
+export async function readHistory(view: HistoryView, options: HistoryOptions): Promise<PrintReading> {
   const read = (texts: readonly Parameters<typeof readPrint>[0][]) =>
-    texts.flatMap((text) => wish.select(readPrint(text)) ?? []);
+    texts.flatMap((text) => options.select(readPrint(text)) ?? []);
   const stored = await view.window();
   const window = read(stored);
-  if (!wish.chooses) {
+  if (!options.chooses) {
     const page = read(view.rows);
-    const older = await lookBack(view, { page, kind: wish.kind, read, skip: 0 });
+    const older = await lookBack(view, { page, kind: options.kind, read, skip: 0 });
     return { page, window, older, total: view.total };
   }
   const { limit, offset } = view.args;
   const page = window.slice(offset, offset + limit);
   const end = stored.at(-1);
   const last = end && readPrint(end).date;
-  const beyond = await lookBack(view, { page: window, kind: wish.kind, read, skip: stored.length });
+  const beyond = await lookBack(view, { page: window, kind: options.kind, read, skip: stored.length });
   const outside = last === undefined ? beyond : beyond.filter((print) => print.date < last);
   return { page, window, older: [...window.slice(offset + limit), ...outside], total: window.length };
 }
@@ -58,6 +58,6 @@ async function lookBack(view: HistoryView, { page, kind, read, skip }: LookBack)
   const sample = read(await view.following(skip + SAMPLE));
   if (kind === 'percent') return sample;
   const cadence = cadenceOf([...page, ...sample].map((print) => print.date));
-  const wanted = cadence ? RHYTHMS[cadence].rowsPerYear : 0;
-  return wanted <= SAMPLE - 1 ? sample : read(await view.following(skip + wanted));
+  const perYear = cadence ? RHYTHMS[cadence].rowsPerYear : 0;
+  return perYear <= SAMPLE - 1 ? sample : read(await view.following(skip + perYear));
 }

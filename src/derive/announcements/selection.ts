@@ -50,15 +50,15 @@ export function selectVintage(print: Print, question: VintageQuestion): Print | 
   const whole = known.length === all.length;
   // The row's value is the service's own choice of the newest: it stands where nothing is hidden.
   const stored = whole ? all.findLast(({ val }) => Object.is(val, print.val)) : undefined;
-  const wanted = revisions === 'first' ? firstVintage(known) : stored;
-  const chosen = wanted ?? newestKnown(all, known, question);
+  const shown = revisions === 'first' ? firstVintage(known) : stored;
+  const chosen = shown ?? newestKnown(all, known, question);
   if (!chosen) return undefined;
   const isListed = whole && !(revisions === 'all' && print.kept);
   // Only who asks for vintages is shown more of them than the row listed.
-  const told = revisions === 'latest' ? known.filter(({ remembered }) => !remembered) : known;
+  const visible = revisions === 'latest' ? known.filter(({ remembered }) => !remembered) : known;
   const since = vintageKnownAt(chosen, availability);
   return {
-    ...show(print, chosen, isListed ? undefined : told),
+    ...show(print, chosen, isListed ? undefined : visible),
     ...(since !== undefined && { since: { ns: String(since), isConfirmed: chosen.confirmed } }),
   };
 }

@@ -22,10 +22,10 @@ export function resumed(watched: Coverage, { unwatched, ...position }: Position)
  * The parts of a time that nobody watched. What lies behind an open end is a matter of age, except for a question that begins
  * there: nothing of its time was watched.
  */
-export function unwatchedIn(watched: Coverage, asked: Range): readonly Range[] {
-  if (asked.from > asked.to) return [];
+export function unwatchedIn(watched: Coverage, range: Range): readonly Range[] {
+  if (range.from > range.to) return [];
   const end = watched.ranges.at(-1)?.to;
-  return end !== undefined && asked.from > end ? [asked] : holesIn(watched, asked);
+  return end !== undefined && range.from > end ? [range] : holesIn(watched, range);
 }
 
 /** A position that leads back to the first moment before it that nobody watched. */
@@ -42,10 +42,10 @@ export function lacksOfFeed(holes: readonly Range[]): readonly Lack[] {
 }
 
 /** Tells that events may be missing, and from when on none is; nothing is said where that is at no time yet. */
-export function gapEnvelope(holes: readonly Range[], asked: Range): Envelope | undefined {
+export function gapEnvelope(holes: readonly Range[], range: Range): Envelope | undefined {
   const last = holes.at(-1);
   if (!last) return undefined;
-  return { gap: true, ...(last.to < asked.to && { oldest_available: isoSeconds(Number(last.to) + 1) }) };
+  return { gap: true, ...(last.to < range.to && { oldest_available: isoSeconds(Number(last.to) + 1) }) };
 }
 
 /**

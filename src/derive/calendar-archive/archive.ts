@@ -6,7 +6,7 @@ import { instantOf } from '../../contract/time/time.ts';
 export interface Version {
   readonly event: string;
   readonly number: number;
-  /** Since when it is known to have held, Unix seconds. */
+  /** Since when it is known to have stored, Unix seconds. */
   readonly captured: number;
   readonly row: JsonObject;
   readonly text: JsonText;
@@ -19,7 +19,7 @@ export interface Archive {
   /** Versions of each event, oldest first. */
   readonly events: ReadonlyMap<string, readonly Version[]>;
   readonly coverage: LoadedSeries | undefined;
-  /** As many events and versions are held as the service counts. */
+  /** As many events and versions are stored as the service counts. */
   readonly whole: boolean;
   /** Events whose own list of versions is covered. */
   readonly listed: ReadonlySet<string>;
@@ -30,7 +30,7 @@ export const SNAPSHOTS = 'calendar_snapshot';
 export const COVERAGE = 'calendar_coverage';
 
 /**
- * Collects what is held of an archive. A row of a snapshot is evidence too: it is the version that was valid at the
+ * Collects what is stored of an archive. A row of a snapshot is evidence too: it is the version that was valid at the
  * snapshot's instant. The same version may come by several ways; the first one stays.
  */
 export function readArchive(loaded: readonly LoadedSeries[]): Archive {
@@ -79,17 +79,17 @@ function eventOf({ archive_event_id: id, calendar_event_id: calendarId }: JsonOb
   return scope.archive_event_id ?? (typeof calendarId === 'string' ? calendarId : undefined);
 }
 
-/** First instant of which the archive knows anything: as the service says, else as the held versions show. */
+/** First instant of which the archive knows anything: as the service says, else as the stored versions show. */
 export function archiveStart({ events, coverage }: Archive): number | undefined {
-  const told = instantOf(coverage?.envelope.archive_start);
-  if (told !== undefined) return told;
+  const start = instantOf(coverage?.envelope.archive_start);
+  if (start !== undefined) return start;
   const captures = [...events.values()].flat().map(({ captured }) => captured);
   return captures.length === 0 ? undefined : Math.min(...captures);
 }
 
 /**
  * The version of each event that was valid at an instant. A cancelled event is one of them. An event is left out when a
- * version that is not held may have come in between.
+ * version that is not stored may have come in between.
  */
 export function stateAt({ events, whole, listed }: Archive, asOf: number): readonly Version[] {
   return [...events].flatMap(([event, versions]) => {

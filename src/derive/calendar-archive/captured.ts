@@ -6,8 +6,8 @@ import type { CheckpointArgs } from '../checkpoint.ts';
 export function isComplete({ envelope, rows }: LoadedSeries): boolean {
   const { pagination, data_quality: quality } = envelope;
   if (!isJsonObject(pagination) || pagination.has_more !== false) return false;
-  const told = isJsonObject(quality) ? quality.row_count : undefined;
-  return typeof told !== 'number' || told <= rows.length;
+  const rowCount = isJsonObject(quality) ? quality.row_count : undefined;
+  return typeof rowCount !== 'number' || rowCount <= rows.length;
 }
 
 /** True when the stored answer was one page that is this very page: then it is served as it came. */

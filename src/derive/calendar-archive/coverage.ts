@@ -24,7 +24,7 @@ export const composeCoverage: Compose<CoverageArgs> = {
     { endpoint: COVERAGE, scope: { currency } },
     { endpoint: VERSIONS, scope: { currency } },
   ],
-  pick: (args, held) => (isFiltered(args) ? held : held.filter(({ endpoint }) => endpoint === COVERAGE)),
+  pick: (args, stored) => (isFiltered(args) ? stored : stored.filter(({ endpoint }) => endpoint === COVERAGE)),
   vouches: (args, picked) => {
     const series = picked.filter(({ endpoint }) => endpoint === COVERAGE);
     return isFiltered(args) || series.length === 0 ? undefined : { series };
@@ -62,7 +62,7 @@ function buildCoverage(loaded: readonly LoadedSeries[], { args }: HookContext<Co
     },
     rows: inside,
     total: inside.length,
-    // As many versions are held as the service counts: only what it counted can be lacking.
+    // As many versions are stored as the service counts: only what it counted can be lacking.
     lacks: document.coverage.ranges.length > 0 ? [] : [lackOfAll(COVERAGE, { currency: args.currency })],
   };
 }

@@ -29,7 +29,7 @@ export interface SnapshotArgs extends CheckpointArgs {
 
 /**
  * The schedule of a currency as it was known at an instant. Walk: the service's own snapshot of that instant where all of
- * it is held; else of each event the newest version captured by then; then the filters; then the page of the walk.
+ * it is stored; else of each event the newest version captured by then; then the filters; then the page of the walk.
  * See docs/interface.md#calendar-snapshot.
  */
 export const composeSnapshot: Compose<SnapshotArgs> = {
@@ -39,7 +39,7 @@ export const composeSnapshot: Compose<SnapshotArgs> = {
     { endpoint: VERSIONS, scope: { currency } },
     { endpoint: COVERAGE, scope: { currency } },
   ],
-  // Nobody can tell from held versions which events the service has besides.
+  // Nobody can tell from stored versions which events the service has besides.
   vouches: (args, picked) => {
     const series = picked.filter(({ endpoint, scope }) => endpoint === SNAPSHOTS && isOf(args, scope.as_of));
     return series.length > 0 ? { series } : undefined;
@@ -81,9 +81,9 @@ function buildSnapshot(loaded: readonly LoadedSeries[], context: HookContext<Sna
   };
 }
 
-function reasonOf({ coverage }: Archive, told: { readonly isBefore: boolean; readonly sure: boolean }) {
-  if (told.isBefore) return coverage ? 'before_archive_start' : 'before_held_versions';
-  return told.sure ? undefined : 'held_versions_only';
+function reasonOf({ coverage }: Archive, facts: { readonly isBefore: boolean; readonly sure: boolean }) {
+  if (facts.isBefore) return coverage ? 'before_archive_start' : 'before_held_versions';
+  return facts.sure ? undefined : 'held_versions_only';
 }
 
 const FILTERS = ['start_date', 'end_date', 'indicator', 'importance', 'event_kind'] as const;
@@ -108,8 +108,8 @@ function isAsked(version: Version, args: SnapshotArgs): boolean {
   return isIn(args.importance, row.event_importance) && isIn(args.event_kind, row.event_kind);
 }
 
-function isIn(asked: readonly string[] | undefined, value: unknown): boolean {
-  return asked === undefined || (typeof value === 'string' && asked.includes(value));
+function isIn(values: readonly string[] | undefined, value: unknown): boolean {
+  return values === undefined || (typeof value === 'string' && values.includes(value));
 }
 
 function qualityOf(rows: readonly Version[], reason: string | undefined): Envelope {

@@ -11,8 +11,8 @@ export interface VersionsArgs extends CheckpointArgs {
 }
 
 /**
- * The schedule versions of one event, oldest first. Walk: the event's own list where it is held; else the event is looked
- * for in everything that is held of the currency's archive, by its archive id or by a calendar id that it once had.
+ * The schedule versions of one event, oldest first. Walk: the event's own list where it is stored; else the event is looked
+ * for in everything that is stored of the currency's archive, by its archive id or by a calendar id that it once had.
  * See docs/interface.md#calendar-versions.
  */
 export const composeVersions: Compose<VersionsArgs> = {
@@ -21,9 +21,9 @@ export const composeVersions: Compose<VersionsArgs> = {
     { endpoint: VERSIONS, scope: { currency } },
     { endpoint: COVERAGE, scope: { currency } },
   ],
-  pick: ({ archive_event_id: id }, held) => {
-    const own = held.filter(({ endpoint, scope }) => endpoint === VERSIONS && scope.archive_event_id === id);
-    return own.length > 0 ? own : held;
+  pick: ({ archive_event_id: id }, stored) => {
+    const own = stored.filter(({ endpoint, scope }) => endpoint === VERSIONS && scope.archive_event_id === id);
+    return own.length > 0 ? own : stored;
   },
   // What other lists tell of an event need not be all of it.
   vouches: ({ archive_event_id: id }, picked) => {

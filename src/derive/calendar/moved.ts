@@ -5,7 +5,7 @@ export type Schedule = Pick<PageView<unknown>, 'rows' | 'commitOf' | 'everything
 
 /**
  * The rows of a schedule without releases that a later answer lists at another time. An answer about some days says nothing
- * of the others, so that the time before the move stays held until its day is asked about again. What one answer lists
+ * of the others, so that the time before the move stays stored until its day is asked about again. What one answer lists
  * twice are two releases. See docs/interface.md#calendar: the id holds the time, a release is known by its period.
  */
 export async function withoutMoved({ rows, commitOf, everything }: Schedule): Promise<readonly JsonText[]> {

@@ -11,7 +11,7 @@ interface MatrixArgs extends CapabilitiesArgs {
   readonly indicator: string | undefined;
 }
 
-/** What the routes of each currency need: of the table's currencies and of those whose catalogue is held. */
+/** What the routes of each currency need: of the table's currencies and of those whose catalogue is stored. */
 export const composeCapabilities: Compose<CapabilitiesArgs> = {
   version: 1,
   reads: cataloguesOf,
@@ -20,8 +20,8 @@ export const composeCapabilities: Compose<CapabilitiesArgs> = {
   wants: () => ({ newest: 0 }),
   vouches: () => undefined,
   build(loaded, { args, routes = [] }) {
-    const held = loaded.map(currencyOf);
-    const currencies = args.currency === undefined ? [...MAIN_CURRENCIES, ...held] : [args.currency];
+    const stored = loaded.map(currencyOf);
+    const currencies = args.currency === undefined ? [...MAIN_CURRENCIES, ...stored] : [args.currency];
     const rows = [...new Set(currencies)].sort().map((currency) => {
       const { endpoints } = capabilitiesOf(currency, routes);
       return toJsonText({ currency, endpoints });

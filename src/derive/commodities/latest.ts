@@ -8,7 +8,7 @@ const CURRENCY = 'USD';
 
 /**
  * The newest price or report of every commodity. Walk: collect the entries that the service sent and the histories that
- * are held; per commodity the newer of the two speaks. There is no delay and no window: nobody asks without a key.
+ * are stored; per commodity the newer of the two speaks. There is no delay and no window: nobody asks without a key.
  * See docs/interface.md#latest-announcements and docs/interface.md#commodities.
  */
 export const composeCommoditiesLatest: Compose<unknown> = {

@@ -37,15 +37,15 @@ export async function deriveCommodity(view: PageView<CommodityArgs>): Promise<De
 async function lookBack(view: PageView<CommodityArgs>, page: readonly Print[]): Promise<readonly Print[]> {
   const sample = (await view.following(SAMPLE)).map(readPrint);
   const cadence = cadenceOf([...page, ...sample].map(({ date }) => date));
-  const wanted = cadence ? RHYTHMS[cadence].rowsPerYear : 0;
-  return wanted < SAMPLE ? sample : (await view.following(wanted)).map(readPrint);
+  const perYear = cadence ? RHYTHMS[cadence].rowsPerYear : 0;
+  return perYear < SAMPLE ? sample : (await view.following(perYear)).map(readPrint);
 }
 
 interface Comparison {
   /** Newest first. */
   readonly older: readonly Print[];
   readonly cadence: Cadence | undefined;
-  /** True when every price of a range is held; one that is not is noted as missing. */
+  /** True when every price of a range is stored; one that is not is noted as missing. */
   readonly isKnown: (range: Range) => boolean;
 }
 

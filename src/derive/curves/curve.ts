@@ -38,7 +38,7 @@ const LOOKBACK = 60;
 const LOOKBACK_OF_REPLAYS = 7;
 
 /**
- * The curve of one currency from whatever is held of it. Walk: the yields (`gov_bond_*`) and the nodes that the service
+ * The curve of one currency from whatever is stored of it. Walk: the yields (`gov_bond_*`) and the nodes that the service
  * listed in earlier answers become one line a maturity; the newest observation of each up to the moment is its node; slopes
  * and forwards are computed from the nodes, never stored.
  */

@@ -12,7 +12,7 @@ export interface CurveNode {
   readonly at: NodeObservation;
 }
 
-/** Points of a curve, and maturities of which the point cannot be told from what is held. */
+/** Points of a curve, and maturities of which the point cannot be told from what is stored. */
 export interface ChosenNodes {
   readonly nodes: readonly CurveNode[];
   readonly withheld: readonly Maturity[];
@@ -51,7 +51,7 @@ function nodesOf(lines: readonly NodeLine[], common: boolean): readonly CurveNod
 
 function commonDate([first, ...others]: readonly NodeLine[]): string | undefined {
   const dates = others.map(({ observations }) => new Set(observations.map(({ date }) => date)));
-  return first?.observations.find(({ date }) => dates.every((held) => held.has(date)))?.date;
+  return first?.observations.find(({ date }) => dates.every((stored) => stored.has(date)))?.date;
 }
 
 /** Who published a node, in the words of the row that is shown. */

@@ -26,7 +26,7 @@ function partsOf(args: Comparison, rates: readonly LoadedSeries[], measure: stri
 
 /** What an answer lacks of a range: the dates that neither the service's own answer covers nor all parts of both legs. */
 export function lacksOfDifferential(
-  told: {
+  facts: {
     readonly args: Comparison;
     readonly own: LoadedSeries | undefined;
     readonly rates: readonly LoadedSeries[];
@@ -34,7 +34,7 @@ export function lacksOfDifferential(
   },
   range: Range,
 ): readonly Lack[] {
-  const { args, own, rates, measure } = told;
+  const { args, own, rates, measure } = facts;
   const parts = partsOf(args, rates, measure);
   if (!own)
     return parts.flatMap(({ currency, indicator, origins }) =>

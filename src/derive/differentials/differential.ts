@@ -15,7 +15,7 @@ import { align, differentialRow, joinPoints, type MatchedPoint, ownPoints } from
 
 /**
  * The spread of two currencies on a shared measure. Walk: choose the measure, by the service's own answer where that is
- * held, else the first that both currencies have; read both legs as they were known at the moment; align them on common
+ * stored, else the first that both currencies have; read both legs as they were known at the moment; align them on common
  * dates; add dates that only the service's answer has. Legs are recomputed rather than trusted: the service's rows speak
  * where the legs are missing, agree, or were confirmed longer ago.
  */

@@ -24,11 +24,11 @@ export interface ServiceMembers {
 }
 
 /** The members beside the rows. See docs/interface.md#rate-differentials. */
-export function differentialEnvelope(told: ServiceMembers): Envelope {
-  const { args, own, points, measure } = told;
+export function differentialEnvelope(members: ServiceMembers): Envelope {
+  const { args, own, points, measure } = members;
   const stored = own?.envelope ?? {};
-  const isStored = points.length > 0 && points.every(({ sides }) => !sides) && told.isNewestKnown;
-  if (isStored && describes(stored, told)) return stored;
+  const isStored = points.length > 0 && points.every(({ sides }) => !sides) && members.isNewestKnown;
+  if (isStored && describes(stored, members)) return stored;
   const { base, quote, start_date, end_date } = args;
   const found = points.length > 0;
   return {
@@ -38,18 +38,18 @@ export function differentialEnvelope(told: ServiceMembers): Envelope {
     rate_type: args.rate_type,
     measure_requested: args.measure,
     measure_used: found ? measure : undefined,
-    base_indicator: found ? (told.legs?.[0].indicator ?? stored.base_indicator) : undefined,
-    quote_indicator: found ? (told.legs?.[1].indicator ?? stored.quote_indicator) : undefined,
+    base_indicator: found ? (members.legs?.[0].indicator ?? stored.base_indicator) : undefined,
+    quote_indicator: found ? (members.legs?.[1].indicator ?? stored.quote_indicator) : undefined,
     ...forwardMembers(args),
     start_date,
     end_date,
     ...(args.as_of !== undefined && { as_of: isoSeconds(args.as_of), availability: args.availability }),
     matched_points: points.length,
     unit: 'percentage_points',
-    ...latestMembers(told),
-    sources: sourcesOf(told.legs, stored),
+    ...latestMembers(members),
+    sources: sourcesOf(members.legs, stored),
     official_forward_source_support: stored.official_forward_source_support ?? FORWARD_SUPPORT,
-    data_quality: keptQuality(stored, qualityOf(told)),
+    data_quality: keptQuality(stored, qualityOf(members)),
   };
 }
 

@@ -72,8 +72,11 @@ function forwardPoints(start: NodeLine | undefined, end: NodeLine | undefined): 
 
 function legOf(indicator: string, points: readonly LegPoint[], series: readonly LoadedSeries[]): Leg {
   // The publishers of the newest rate, and whoever else stands beside a whole series.
-  const told = [...(points[0]?.from ?? []).map(marketSource), ...series.map(({ envelope }) => textOf(envelope.source))];
-  return { indicator, points, series, sources: distinct(told) };
+  const sources = [
+    ...(points[0]?.from ?? []).map(marketSource),
+    ...series.map(({ envelope }) => textOf(envelope.source)),
+  ];
+  return { indicator, points, series, sources: distinct(sources) };
 }
 
 function textOf(value: unknown): string | undefined {

@@ -3,7 +3,7 @@ import type { Leg } from './legs.ts';
 import type { Comparison } from './measures.ts';
 
 /** What a person should know of a differential: why it is empty. */
-export function differentialNotes(told: {
+export function differentialNotes(facts: {
   readonly args: Comparison;
   readonly legs: readonly [Leg, Leg] | undefined;
   readonly measure: string | undefined;
@@ -13,7 +13,7 @@ export function differentialNotes(told: {
   /** Dates of the window that both legs have. */
   readonly matched: number;
 }): readonly string[] {
-  const { args, legs, measure, own, isUndecided, matched } = told;
+  const { args, legs, measure, own, isUndecided, matched } = facts;
   if (own) return [];
   if (isUndecided)
     return ['Which measure the service would take cannot be told from the mirror: --measure policy_rate names one.'];

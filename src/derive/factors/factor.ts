@@ -41,7 +41,7 @@ const FLAGS = ['include_components', 'include_sources'] as const;
 export const composeFactor: Compose<FactorArgs> = {
   version: 1,
   reads: ({ currency, factor }) => [{ endpoint: 'factors', scope: { currency, factor } }],
-  pick: (args, held) => held.filter((ref) => holdsEnough(args, ref)),
+  pick: (args, stored) => stored.filter((ref) => holdsEnough(args, ref)),
   vouches: vouchingSeries,
   build: buildFactor,
 };
@@ -73,7 +73,7 @@ function buildFactor(loaded: readonly LoadedSeries[], context: HookContext<Facto
   const behind = lacksOfSeriesList(ranked, { from: latest ?? BEGINNING, to: today });
   const { start_date: from, end_date: to = today } = boundsOf(args, context.now);
   const isNewest = from === undefined && args.end_date === undefined;
-  // Where a newer snapshot may exist, the newest one that is held is not the answer.
+  // Where a newer snapshot may exist, the newest one that is stored is not the answer.
   const window = isNewest && behind.length > 0 ? [] : windowOf(args, context.now, all);
   const page = window.slice(args.offset, args.offset + args.limit);
   const end = earlier(to, today);
@@ -130,7 +130,7 @@ const REPEATED = [
 
 function envelopeOf(
   stored: JsonObject,
-  told: {
+  facts: {
     context: HookContext<FactorArgs>;
     window: readonly Dated[];
     /** The newest date; undefined where a newer one may exist. */
@@ -139,9 +139,9 @@ function envelopeOf(
     shown: Dated | undefined;
   },
 ): Envelope {
-  const { context, window, latest } = told;
+  const { context, window, latest } = facts;
   const { args, now } = context;
-  const newest = told.shown && parseObject(told.shown.row.text);
+  const newest = facts.shown && parseObject(facts.shown.row.text);
   // What the service said of this very snapshot counts where its row leaves something out.
   const said: JsonObject = newest && newest.date === stored.as_of ? stored : {};
   const shown: JsonObject = newest ? { ...newest, score: newest.score ?? newest.val ?? null } : {};
@@ -165,14 +165,14 @@ const STALE_AFTER = 7;
 
 function qualityOf(
   stored: JsonObject,
-  told: { latest: string | undefined; window: readonly Dated[]; now: number },
+  facts: { latest: string | undefined; window: readonly Dated[]; now: number },
 ): Envelope {
-  const { latest } = told;
-  const lag = latest === undefined ? undefined : daysBetween(latest, dateOf(told.now * 1000));
+  const { latest } = facts;
+  const lag = latest === undefined ? undefined : daysBetween(latest, dateOf(facts.now * 1000));
   return {
     ...sourceQuality(stored),
     is_derived: true,
-    ...releaseCounts(told.window.map(({ row }) => parseObject(row.text))),
+    ...releaseCounts(facts.window.map(({ row }) => parseObject(row.text))),
     is_stale: lag === undefined ? undefined : lag > STALE_AFTER,
     latest_available_date: latest,
     data_lag_days: lag,

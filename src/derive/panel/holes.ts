@@ -5,9 +5,9 @@ import { earlier, lacksOfSeriesList } from '../lacks.ts';
 import { AHEAD } from './fill.ts';
 import type { PeriodWindow } from './periods.ts';
 
-/** Parts of the window of periods that are not held, and which of them decisions met. */
+/** Parts of the window of periods that are not stored, and which of them decisions met. */
 export interface PanelHoles {
-  /** True when a period that is not held may have been the newest one known at a decision: one behind the one found. */
+  /** True when a period that is not stored may have been the newest one known at a decision: one behind the one found. */
   mayHide(found: string | undefined, decisionDay: string): boolean;
   /** What the decisions so far met. */
   lacks(): readonly Lack[];

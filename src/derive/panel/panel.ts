@@ -64,8 +64,8 @@ function buildPanel(loaded: readonly LoadedSeries[], context: HookContext<PanelA
   const histories = [...loaded].sort(byOrigin);
   const today = dateOf(context.now * 1000);
   const columns = args.series.map((item) => columnOf(namedSeries(item), histories, { args, today }));
-  const told = args.decision_times.map((time) => rowOf(time, columns));
-  const missing = told.reduce((sum, row) => sum + row.missing, 0);
+  const rows = args.decision_times.map((time) => rowOf(time, columns));
+  const missing = rows.reduce((sum, row) => sum + row.missing, 0);
   return {
     envelope: {
       availability: args.availability,
@@ -76,11 +76,11 @@ function buildPanel(loaded: readonly LoadedSeries[], context: HookContext<PanelA
         indicator: asked.indicator,
         max_age_days: asked.maxAgeDays ?? null,
       })),
-      count: told.length,
+      count: rows.length,
       missing_count: missing,
     },
-    rows: told.map(({ text }) => text),
-    total: told.length,
+    rows: rows.map(({ text }) => text),
+    total: rows.length,
     lacks: columns.flatMap(({ holes }) => holes.lacks()),
   };
 }

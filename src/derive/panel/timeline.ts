@@ -47,13 +47,13 @@ interface PlacedStep {
  */
 export function timelineOf(periods: readonly PanelPeriod[], availability: 'public' | 'captured'): Timeline {
   const ordered = [...periods].sort((a, b) => (a.date < b.date ? -1 : 1));
-  const held = new Array<KnownStep<Said> | undefined>(ordered.length);
+  const stored = new Array<KnownStep<Said> | undefined>(ordered.length);
   const steps: Step[] = [];
   let newest = -1;
   const apply = ({ place, step }: PlacedStep) => {
-    held[place] = step.state === 'gone' ? undefined : step;
+    stored[place] = step.state === 'gone' ? undefined : step;
     if (step.state !== 'gone' && place > newest) newest = place;
-    while (newest >= 0 && !held[newest]) newest -= 1;
+    while (newest >= 0 && !stored[newest]) newest -= 1;
   };
   const placed = ordered.flatMap(({ said }, place) => stepsOf(said, availability).map((step) => ({ place, step })));
   placed.sort((a, b) => (a.step.at < b.step.at ? -1 : a.step.at > b.step.at ? 1 : 0));
@@ -62,14 +62,14 @@ export function timelineOf(periods: readonly PanelPeriod[], availability: 'publi
     const from = secondOf(one.step.at);
     const following = placed[i + 1];
     if (following && secondOf(following.step.at) === from) continue;
-    steps.push({ from, known: knownOf(ordered[newest], held[newest]) });
+    steps.push({ from, known: knownOf(ordered[newest], stored[newest]) });
   }
   return steps;
 }
 
-function knownOf(period: PanelPeriod | undefined, held: KnownStep<Said> | undefined): Known | undefined {
-  if (!period || !held) return undefined;
-  return { period, value: held.known, knownAt: secondOf(held.at) };
+function knownOf(period: PanelPeriod | undefined, stored: KnownStep<Said> | undefined): Known | undefined {
+  if (!period || !stored) return undefined;
+  return { period, value: stored.known, knownAt: secondOf(stored.at) };
 }
 
 /** The whole second that a moment lies in, before 1970 too. */

@@ -86,9 +86,9 @@ function identityOf({ args, stored }: PageView<PredictionsArgs>): Envelope {
 
 /** The stored description of the source, counted again over this answer. */
 function qualityOf(stored: JsonObject, targets: readonly Target[]): Envelope {
-  const told = objectIn(stored.data_quality);
+  const quality = objectIn(stored.data_quality);
   return {
-    ...told,
+    ...quality,
     ...releaseCounts(targets.map(({ row }) => row)),
     latest_available_date: targets[0]?.date,
     requested_window_has_data: targets.length > 0,

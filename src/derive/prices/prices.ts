@@ -25,12 +25,12 @@ export async function derivePrices(view: PageView<PriceArgs>): Promise<Derived> 
   const newest = await view.edge('newest');
   const latest = newest === undefined ? undefined : String(parseObject(newest).date);
   const rows = (await view.window()).map(parseObject);
-  const asked = { source, measure, instrument_id, issuer, start_date, end_date };
+  const filters = { source, measure, instrument_id, issuer, start_date, end_date };
   return {
     envelope: {
       currency,
       count: view.rows.length,
-      filters: Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, value ?? null])),
+      filters: Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, value ?? null])),
       data_quality: {
         ...sourceQuality(stored),
         ...releaseCounts(rows),

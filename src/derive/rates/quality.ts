@@ -26,14 +26,14 @@ export interface RateQuality {
 /** `data_quality` of an answer made of rates of several series. */
 export function rateQuality(input: RateQuality): Envelope {
   const { series, sources, latest, today, ages } = input;
-  const told = series.map(({ envelope }) => sourceQuality(envelope));
+  const qualities = series.map(({ envelope }) => sourceQuality(envelope));
   const lag = latest === undefined ? undefined : daysBetween(latest, today);
-  const types = distinct(told.map(({ source_type: type }) => (typeof type === 'string' ? type : undefined)));
+  const types = distinct(qualities.map(({ source_type: type }) => (typeof type === 'string' ? type : undefined)));
   return {
-    ...(told.length > 0 && {
-      is_official: told.every((one) => one.is_official === true),
-      is_proxy: told.some((one) => one.is_proxy === true),
-      is_fallback: told.some((one) => one.is_fallback === true),
+    ...(qualities.length > 0 && {
+      is_official: qualities.every((one) => one.is_official === true),
+      is_proxy: qualities.some((one) => one.is_proxy === true),
+      is_fallback: qualities.some((one) => one.is_fallback === true),
       source_type: types.length > 1 ? 'mixed' : types[0],
     }),
     ...(sources.length > 0 && { source_name: sources.join(', ') }),

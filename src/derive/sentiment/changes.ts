@@ -8,7 +8,7 @@ export interface SentimentChangesArgs {
 
 /**
  * The changes behind a sequence, oldest first; the last one shown is where the next page begins. Section 9.17. No page leads
- * past changes that nobody asked for: what is held behind them is shown, and the next page begins before them.
+ * past changes that nobody asked for: what is stored behind them is shown, and the next page begins before them.
  */
 export function deriveSentimentChanges({ args, rows, names, coverage }: PageView<SentimentChangesArgs>): Derived {
   const { after_sequence: after = 0, limit } = args;
@@ -37,7 +37,7 @@ export function deriveSentimentChanges({ args, rows, names, coverage }: PageView
   };
 }
 
-/** Up to which sequence all changes behind another one are held; less than that one where none are known. */
+/** Up to which sequence all changes behind another one are stored; less than that one where none are known. */
 function knownUntil({ ranges }: Coverage, after: number): number {
   const range = ranges.find(({ from, to }) => Number(from) <= after + 1 && Number(to) >= after);
   return range ? Number(range.to) : -1;

@@ -35,17 +35,17 @@ export function inputRefs(): readonly SeriesRef[] {
   );
 }
 
-/** Of the held series those that the components are made of. */
-export function pickInputs<Ref extends StoredRef>(held: readonly Ref[]): readonly Ref[] {
+/** Of the stored series those that the components are made of. */
+export function pickInputs<Ref extends StoredRef>(stored: readonly Ref[]): readonly Ref[] {
   const picked = sources.flatMap((source) =>
-    'series' in source ? held.filter((ref) => isOf(ref, source.series)) : selectPathSeries(source.pair, held),
+    'series' in source ? stored.filter((ref) => isOf(ref, source.series)) : selectPathSeries(source.pair, stored),
   );
   return [...new Set(picked)];
 }
 
-/** What is held of a component. */
+/** What is stored of a component. */
 export interface Observed {
-  /** A series of it is held, with or without rows. */
+  /** A series of it is stored, with or without rows. */
   readonly isHeld: boolean;
   /** Oldest first. */
   readonly observations: readonly SentimentInput[];
@@ -55,16 +55,16 @@ export interface Observed {
 
 const UNHELD: Observed = { isHeld: false, observations: [], coverage: NO_COVERAGE, lacks: () => [] };
 
-/** The observations of each component, in the order of the components; none for one that is not held daily. */
+/** The observations of each component, in the order of the components; none for one that is not stored daily. */
 export function observedComponents(loaded: readonly LoadedSeries[]): readonly Observed[] {
   return COMPONENTS.map(({ name }) => {
     const source = SOURCES[name];
     if (!source) return UNHELD;
-    const { observations, ...held } =
+    const { observations, ...stored } =
       'series' in source ? valuesOf(loaded, source.series) : ratesOf(loaded, source.pair);
     // A look-back of 252 observations is a year of days, and nothing else.
     const isDaily = cadenceOf(observations.map(({ date }) => date)) === 'daily';
-    return { ...held, observations: isDaily ? observations.toReversed() : [] };
+    return { ...stored, observations: isDaily ? observations.toReversed() : [] };
   });
 }
 

@@ -62,9 +62,9 @@ export interface Score {
  * over the rest, and the score is the tanh of the sum of the contributions as they are published. Undefined with none.
  */
 export function scoreOf(zScores: readonly (number | null)[]): Score | undefined {
-  const held = COMPONENTS.filter((_, i) => typeof zScores[i] === 'number');
-  const weight = held.reduce((sum, component) => sum + component.weight, 0);
-  if (held.length === 0) return undefined;
+  const stored = COMPONENTS.filter((_, i) => typeof zScores[i] === 'number');
+  const weight = stored.reduce((sum, component) => sum + component.weight, 0);
+  if (stored.length === 0) return undefined;
   const parts = COMPONENTS.map((component, i) => {
     const score = zScores[i] ?? null;
     const part = score === null ? null : roundHalfEven((component.weight / weight) * component.sign * score, DIGITS);

@@ -37,7 +37,7 @@ function scoresOf({ observations, coverage, isHeld }: Observed) {
     const isKnown = end - place >= LOOKBACK || (end === dates.length && isFromStart);
     byDate.set(date, isKnown ? (scores[i] ?? null) : undefined);
   }
-  // A component that is not held at all counts as one without a score; the notes tell.
+  // A component that is not stored at all counts as one without a score; the notes tell.
   const isSilent = (date: string) => !byDate.has(date) && (!isHeld || isCovered(coverage, { from: date, to: date }));
   return { byDate, isSilent };
 }

@@ -23,9 +23,9 @@ const OWN = 'risk_sentiment';
 export const composeSentiment: Compose<SentimentArgs> = {
   version: 1,
   reads: () => [{ endpoint: OWN, scope: {} }, ...inputRefs()],
-  pick: (_, held) => {
-    const own = held.filter(({ endpoint }) => endpoint === OWN);
-    return own.length > 0 ? own : pickInputs(held);
+  pick: (_, stored) => {
+    const own = stored.filter(({ endpoint }) => endpoint === OWN);
+    return own.length > 0 ? own : pickInputs(stored);
   },
   insists: true,
   vouches: (_, picked) => (picked.every(({ endpoint }) => endpoint === OWN) ? { series: picked } : undefined),
@@ -73,8 +73,8 @@ function computedScores(
   const isShort = observed.some(({ isHeld }) => !isHeld);
   const window = within(days, from, to);
   const isHeld = (_: unknown, i: number) => (observed[i]?.observations.length ?? 0) >= LOOKBACK;
-  const held = COMPONENTS.filter(isHeld).map(({ name }) => name);
-  const missing = COMPONENTS.map(({ name }) => name).filter((name) => !held.includes(name));
+  const stored = COMPONENTS.filter(isHeld).map(({ name }) => name);
+  const missing = COMPONENTS.map(({ name }) => name).filter((name) => !stored.includes(name));
   return {
     envelope: {
       start_date: from,
@@ -91,7 +91,7 @@ function computedScores(
     total: window.length,
     lacks: isShort ? [...lacks, lackOfAll(OWN, {})] : lacks,
     notes: [
-      `The service's own scores are not held: these are computed from ${held.join(', ')}.`,
+      `The service's own scores are not held: these are computed from ${stored.join(', ')}.`,
       ...missing.map((name) => `${name} is held for less than ${LOOKBACK} days: its weight is spread over the others.`),
     ],
   };

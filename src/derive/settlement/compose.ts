@@ -50,8 +50,8 @@ export const composeRecord: Compose<RecordArgs> = {
     { endpoint: 'settlement_contracts', scope: {} },
     ...historyRefs(args),
   ],
-  pick: (args, held) => {
-    const needed = held.filter((ref) => isPart(ref, args, 'settlement'));
+  pick: (args, stored) => {
+    const needed = stored.filter((ref) => isPart(ref, args, 'settlement'));
     // Templates alone settle nothing.
     return needed.some((ref) => ref.endpoint !== 'settlement_contracts') ? needed : [];
   },
@@ -72,7 +72,7 @@ export const composeContract: Compose<ContractArgs> = {
       ...(subject ? historyRefs(subject) : []),
     ];
   },
-  pick: (args, held) => held.filter((ref) => isPart(ref, args, 'settlement_contract')),
+  pick: (args, stored) => stored.filter((ref) => isPart(ref, args, 'settlement_contract')),
   follow: (args, loaded) => {
     const subject = subjectOf(args.contract_id, loaded);
     return subject ? historyRefs(subject) : [];
@@ -94,8 +94,8 @@ function historyRefs({ currency, indicator }: ContractSubject): readonly SeriesR
 /** Received records answer the question that they were asked with, in any period; of histories the canonical ones count. */
 function isPart(ref: StoredRef, args: RecordArgs | ContractArgs, own: string): boolean {
   if (ref.endpoint !== own) return ref.endpoint !== 'announcements' || isBaseSeries(ref);
-  const told = (value: string | number | undefined) => (value === undefined ? undefined : String(value));
-  return ref.scope.strike === told(args.strike) && ref.scope.comparison === told(args.comparison);
+  const asText = (value: string | number | undefined) => (value === undefined ? undefined : String(value));
+  return ref.scope.strike === asText(args.strike) && ref.scope.comparison === asText(args.comparison);
 }
 
 /** Only what the service said to this very question, its period included, is its word; a computed record is a stand-in. */
@@ -118,7 +118,7 @@ function buildContract(loaded: readonly LoadedSeries[], context: HookContext<Con
   if (context.caller.kind === 'keyless' && subject.currency !== PUBLIC_CURRENCY)
     throw keyRequired(subject.currency, context.labels.subscribeUrl);
   const template = templateOf(id, loaded);
-  const wish = {
+  const request = {
     currency: subject.currency,
     indicator: subject.indicator,
     period,
@@ -128,10 +128,10 @@ function buildContract(loaded: readonly LoadedSeries[], context: HookContext<Con
     contract: template,
   } as const;
   // Without the rules of the contract its history settles nothing; what the service has settled stands.
-  return settleContract(wish, { own, loaded: template ? loaded : own }, context);
+  return settleContract(request, { own, loaded: template ? loaded : own }, context);
 }
 
-/** Published templates are the only ones where there are any; else a held history gives one. */
+/** Published templates are the only ones where there are any; else a stored history gives one. */
 function templateOf(id: string, loaded: readonly LoadedSeries[]): Template | undefined {
   const published = publishedTemplates(loaded);
   if (published.length > 0) return published.find(({ contractId }) => contractId === id);

@@ -11,7 +11,7 @@ export interface ContractsArgs {
 
 /**
  * The templates of event contracts: those that were published, and where nobody has published any, one for each history
- * that is held.
+ * that is stored.
  */
 export const composeContracts: Compose<ContractsArgs> = {
   version: 1,
@@ -19,9 +19,9 @@ export const composeContracts: Compose<ContractsArgs> = {
     { endpoint: 'settlement_contracts', scope: {} },
     { endpoint: 'announcements', scope: { ...(currency && { currency }), ...(indicator && { indicator }) } },
   ],
-  pick: (_, held) => {
-    const published = held.filter(({ endpoint }) => endpoint === 'settlement_contracts');
-    return published.length > 0 ? published : held.filter(isBaseSeries);
+  pick: (_, stored) => {
+    const published = stored.filter(({ endpoint }) => endpoint === 'settlement_contracts');
+    return published.length > 0 ? published : stored.filter(isBaseSeries);
   },
   // Generated templates are a stand-in for those of the service.
   vouches: (_, picked) => ({ series: picked.filter(({ endpoint }) => endpoint === 'settlement_contracts') }),
@@ -50,7 +50,7 @@ function buildContracts(loaded: readonly LoadedSeries[], { args }: HookContext<C
   };
 }
 
-/** The newest rows of a history tell its printed decimals: those that are not held would. */
+/** The newest rows of a history tell its printed decimals: those that are not stored would. */
 function lacksOfPrecision(series: LoadedSeries): readonly Lack[] {
   const oldest = series.rows[ROWS_OF_PRECISION - 1];
   return lacksOfSeriesList([series], { from: oldest ? String(oldest.columns.date) : BEGINNING, to: LAST_DATE });

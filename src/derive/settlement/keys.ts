@@ -3,7 +3,7 @@ import { type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { byOrigin } from '../announcements/series-choice.ts';
 
 /**
- * Public keys: those of the services whose records are held, as published, and those that answers of this server are
+ * Public keys: those of the services whose records are stored, as published, and those that answers of this server are
  * signed with. A server without any has an empty list.
  */
 export const composeKeys: Compose<Readonly<Record<never, never>>> = {

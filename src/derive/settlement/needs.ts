@@ -7,7 +7,7 @@ import { isPolicy, publishedTemplates, ROWS_OF_PRECISION } from './templates.ts'
 
 /** What a record is looked for in. */
 export interface Search {
-  readonly wish: RecordOptions & { readonly period: string };
+  readonly options: RecordOptions & { readonly period: string };
   readonly histories: readonly LoadedSeries[];
   readonly loaded: readonly LoadedSeries[];
   readonly today: string;
@@ -17,10 +17,10 @@ export interface Search {
 
 /** What is not known of the place where the release of a period would stand: of the newest one, behind the one found. */
 export function lacksOfSearch(
-  { wish, histories, today, visibleFrom }: Search,
+  { options, histories, today, visibleFrom }: Search,
   release: SettlementRelease | undefined,
 ): readonly Lack[] {
-  const { currency, indicator, period } = wish;
+  const { currency, indicator, period } = options;
   if (histories.length === 0) return [lackOfAll('announcements', { currency, indicator })];
   if (period !== 'latest')
     return release || period < visibleFrom ? [] : lacksOfSeriesList(histories, { from: period, to: period });
@@ -29,13 +29,13 @@ export function lacksOfSearch(
 
 /** What the computed record of a release rests on and is not covered. */
 export function lacksOfRecord(search: Search, release: SettlementRelease): readonly Lack[] {
-  const { wish, loaded, today } = search;
+  const { options, loaded, today } = search;
   const { print, series } = release;
   const rest = restOfRows(search, release);
   return [
     ...lacksOfSearch(search, release),
     ...lacksOfSeriesList([series], { from: rest, to: earlier(hasTemplate(search) ? print.date : today, today) }),
-    ...(decides(search, release) ? boundLacks(wish, loaded, print.date) : []),
+    ...(decides(search, release) ? boundLacks(options, loaded, print.date) : []),
   ];
 }
 
@@ -52,15 +52,15 @@ function restOfRows(search: Search, release: SettlementRelease): string {
 }
 
 /** A template that follows from the history rests on the printed decimals of its newest rows. */
-function hasTemplate({ wish, loaded }: Search): boolean {
-  return publishedTemplates(loaded).some(({ contractId }) => contractId === wish.template?.contractId);
+function hasTemplate({ options, loaded }: Search): boolean {
+  return publishedTemplates(loaded).some(({ contractId }) => contractId === options.template?.contractId);
 }
 
-function decides({ wish }: Search, { series }: SettlementRelease): boolean {
-  return wish.contract ? wish.contract.type === 'decision' : isPolicy(wish.indicator, series.envelope);
+function decides({ options }: Search, { series }: SettlementRelease): boolean {
+  return options.contract ? options.contract.type === 'decision' : isPolicy(options.indicator, series.envelope);
 }
 
-/** The bounds in force on a date, of those that are held. */
+/** The bounds in force on a date, of those that are stored. */
 function boundLacks({ currency }: RecordOptions, loaded: readonly LoadedSeries[], date: string): readonly Lack[] {
   return Object.values(RANGE_BOUNDS).flatMap((indicator) => {
     const histories = historiesOf(loaded, { currency, indicator });

@@ -27,7 +27,7 @@ export function settlementOutcome(
   settled: Decimal,
   { strike, comparison, decision }: OutcomeOptions,
 ): Envelope | undefined {
-  const told = {
+  const members = {
     ...(strike !== undefined && {
       strike: float(strike),
       comparison,
@@ -35,7 +35,7 @@ export function settlementOutcome(
     }),
     ...(decision && decisionOf(settled, decision)),
   };
-  return Object.keys(told).length > 0 ? told : undefined;
+  return Object.keys(members).length > 0 ? members : undefined;
 }
 
 /** Compares exact decimals, so that no rounding of doubles can decide a contract. */

@@ -18,9 +18,9 @@ export interface ReceivedRecords {
   readonly withheld: readonly number[];
   /** The service named the best one as its newest. */
   readonly isNewest: boolean;
-  /** Some record of the asked period is held, visible or not. */
+  /** Some record of the asked period is stored, visible or not. */
   readonly isAsked: boolean;
-  /** Some record is held, visible or not. */
+  /** Some record is stored, visible or not. */
   readonly any: boolean;
 }
 
@@ -30,8 +30,8 @@ export function findReceived(own: readonly LoadedSeries[], period: string, sight
   const newest = own
     .filter(({ ref }) => ref.scope.period === 'latest')
     .flatMap(({ rows }) => rows.map(({ text }) => text));
-  const asked = all.filter((record) => period === 'latest' || record.period === period);
-  const inWindow = asked.filter((record) => sight.cutoffDate === undefined || record.period >= sight.cutoffDate);
+  const matching = all.filter((record) => period === 'latest' || record.period === period);
+  const inWindow = matching.filter((record) => sight.cutoffDate === undefined || record.period >= sight.cutoffDate);
   const withheld = inWindow.flatMap((record) => hiddenRelease(record, sight) ?? []);
   const [best] = inWindow
     .filter((record) => hiddenRelease(record, sight) === undefined && !mayTellTooMuch(record, sight))
@@ -40,7 +40,7 @@ export function findReceived(own: readonly LoadedSeries[], period: string, sight
     best,
     withheld,
     isNewest: best !== undefined && newest.includes(best.text),
-    isAsked: asked.length > 0,
+    isAsked: matching.length > 0,
     any: all.length > 0,
   };
 }
@@ -62,7 +62,7 @@ function mayTellTooMuch({ row, seenAt }: ReceivedRecord, { cutoff }: Sight): boo
 }
 
 /**
- * True when the service's record is still the word on its period: no newer one is asked for and held, and no value of it
+ * True when the service's record is still the word on its period: no newer one is asked for and stored, and no value of it
  * that came in later disagrees.
  */
 export function speaksFirst(record: ReceivedRecord, release: SettlementRelease | undefined): boolean {

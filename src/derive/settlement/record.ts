@@ -23,19 +23,23 @@ export interface RecordOptions extends ContractSubject {
  * The settlement record of one release, without its attestation. Void when the first print is not established: then
  * there is nothing to round and nothing to decide. See docs/interface.md#settlement.
  */
-export function recordText(wish: RecordOptions, release: SettlementRelease, loaded: readonly LoadedSeries[]): JsonText {
+export function recordText(
+  options: RecordOptions,
+  release: SettlementRelease,
+  loaded: readonly LoadedSeries[],
+): JsonText {
   const { print, series, latest } = release;
   const first = firstPrintOf(print);
   const exact = first && decimalOf(first.val);
   const printed = Math.max(exact ? printedDigits(exact) : 0, precisionOf(series.rows.map(({ text }) => text)));
-  const precision = wish.template?.precision ?? printed;
+  const precision = options.template?.precision ?? printed;
   const settled = exact && roundAwayFromZero(exact, precision);
   const record: Envelope = {
     record_version: '1',
-    contract_id: wish.contract?.row.contract_id,
-    currency: wish.currency,
-    indicator: wish.indicator,
-    ...describe(wish, release),
+    contract_id: options.contract?.row.contract_id,
+    currency: options.currency,
+    indicator: options.indicator,
+    ...describe(options, release),
     period: print.date,
     status: settled ? 'settled' : 'void',
     precision,
@@ -44,7 +48,7 @@ export function recordText(wish: RecordOptions, release: SettlementRelease, load
     latest_value: latest === null ? undefined : float(latest),
     revised: first && latest !== null ? !Object.is(latest, first.val) : undefined,
     release_timing: releaseTiming(print, first),
-    outcome: settled && settlementOutcome(settled, outcomeWish(wish, release, loaded)),
+    outcome: settled && settlementOutcome(settled, outcomeWish(options, release, loaded)),
   };
   return toJsonText(record);
 }
@@ -68,20 +72,20 @@ function firstText(...values: readonly (Json | undefined)[]): Json | undefined {
 }
 
 function outcomeWish(
-  wish: RecordOptions,
+  options: RecordOptions,
   { print, series, previous }: SettlementRelease,
   loaded: readonly LoadedSeries[],
 ): OutcomeOptions {
-  const { strike, comparison, indicator } = wish;
-  const decides = wish.contract ? wish.contract.type === 'decision' : isPolicy(indicator, series.envelope);
+  const { strike, comparison, indicator } = options;
+  const decides = options.contract ? options.contract.type === 'decision' : isPolicy(indicator, series.envelope);
   if (!decides) return { strike, comparison };
-  return { strike, comparison, decision: { previous, range: targetRange(wish, print.date, loaded) } };
+  return { strike, comparison, decision: { previous, range: targetRange(options, print.date, loaded) } };
 }
 
 /** Series that state the bounds of a target range. */
 export const RANGE_BOUNDS = { upper: 'policy_rate', lower: 'policy_rate_target_lower' } as const;
 
-/** The range that the rate is part of, where both of its bounds are held. */
+/** The range that the rate is part of, where both of its bounds are stored. */
 function targetRange(
   { currency }: ContractSubject,
   date: string,

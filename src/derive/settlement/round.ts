@@ -29,6 +29,6 @@ export function printedDigits({ units, scale }: Decimal): number {
   return digits;
 }
 
-function at({ units, scale }: Decimal, wanted: number): bigint {
-  return units * 10n ** BigInt(wanted - scale);
+function at({ units, scale }: Decimal, target: number): bigint {
+  return units * 10n ** BigInt(target - scale);
 }

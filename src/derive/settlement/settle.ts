@@ -22,26 +22,30 @@ interface Held {
 
 /**
  * The record of a release: as the service sent it while nothing newer contradicts it, else computed from the history and
- * signed by whoever answers. Undefined when nothing is held; a release that this caller may not read yet, or that does
+ * signed by whoever answers. Undefined when nothing is stored; a release that this caller may not read yet, or that does
  * not exist, is refused. See docs/interface.md#settlement.
  */
-export function settleContract(wish: SettleOptions, held: Held, context: HookContext<unknown>): Composed | undefined {
+export function settleContract(
+  options: SettleOptions,
+  stored: Held,
+  context: HookContext<unknown>,
+): Composed | undefined {
   const sight = sightOf(context.caller, context.now);
-  const histories = historiesOf(held.loaded, wish);
-  const received = findReceived(held.own, wish.period, sight);
+  const histories = historiesOf(stored.loaded, options);
+  const received = findReceived(stored.own, options.period, sight);
   if (histories.length === 0 && !received.any) return undefined;
-  const { release, withheld = [] } = findRelease(histories, wish.period, sight);
+  const { release, withheld = [] } = findRelease(histories, options.period, sight);
   const today = dateOf(context.now * 1000);
-  const search = { wish, histories, loaded: held.loaded, today, visibleFrom: sight.cutoffDate ?? BEGINNING };
+  const search = { options, histories, loaded: stored.loaded, today, visibleFrom: sight.cutoffDate ?? BEGINNING };
   if (received.best && speaksFirst(received.best, release)) {
     // What came after the service named its newest record is a matter of age; a record of a period names only that.
-    const lacks = wish.period === 'latest' && !received.isNewest ? lacksOfSearch(search, release) : [];
+    const lacks = options.period === 'latest' && !received.isNewest ? lacksOfSearch(search, release) : [];
     return answer(received.best.text, { lacks });
   }
   if (release) {
     const lacks = lacksOfRecord(search, release);
     if (lacks.length > 0) return { ...NOTHING, lacks };
-    const text = attest(recordText(wish, release, held.loaded), context.signing, context.now);
+    const text = attest(recordText(options, release, stored.loaded), context.signing, context.now);
     const computed = 'This record was computed from the mirror: the service has not vouched for it.';
     return answer(text, { lacks, notes: context.signing ? [] : [computed] });
   }
@@ -49,15 +53,15 @@ export function settleContract(wish: SettleOptions, held: Held, context: HookCon
   // A record or a release that this caller may not read yet is there: nothing is missing.
   const lacks = lacksOfSearch(search, undefined);
   if (hidden.length === 0 && !received.isAsked && lacks.length > 0) return { ...NOTHING, lacks };
-  const clipped = sight.cutoffDate !== undefined && wish.period < sight.cutoffDate;
-  throw notAvailable(wish, { withheld: hidden, clipped }, context);
+  const clipped = sight.cutoffDate !== undefined && options.period < sight.cutoffDate;
+  throw notAvailable(options, { withheld: hidden, clipped }, context);
 }
 
 /** Nothing is computed or signed over a hole: whoever answers refuses what lacks anything. */
 const NOTHING: Composed = { envelope: {}, rows: [], total: 0 };
 
-function answer(text: JsonText, told: Pick<Composed, 'lacks' | 'notes'>): Composed {
-  return { envelope: {}, rows: [text], total: 1, notes: [], ...told };
+function answer(text: JsonText, parts: Pick<Composed, 'lacks' | 'notes'>): Composed {
+  return { envelope: {}, rows: [text], total: 1, notes: [], ...parts };
 }
 
 function notAvailable(

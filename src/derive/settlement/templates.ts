@@ -93,7 +93,7 @@ export function subjectOfId(contractId: string): ContractSubject | undefined {
 }
 
 /**
- * A template for a held series, where nobody has published one: a decision for a policy rate, else a threshold, settled
+ * A template for a stored series, where nobody has published one: a decision for a policy rate, else a threshold, settled
  * with as many decimals as the newest rows are printed with.
  */
 export function generateTemplate({ ref, envelope, rows }: LoadedSeries): Template | undefined {

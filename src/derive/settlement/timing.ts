@@ -9,14 +9,14 @@ import type { FirstPrint } from './first-print.ts';
  * never from the schedule; without that bracket it was not measured. See docs/interface.md#settlement.
  */
 export function releaseTiming({ row }: Print, first: FirstPrint | undefined): Envelope {
-  const told = objectIn(row.release_timing);
-  const scheduled = textOf(told.scheduled_at) ?? isoOf(instantOf(row.official_planned_release_datetime));
-  const ingested = textOf(told.picked_up_at) ?? isoMs(first?.capturedAt);
-  const publishedBy = textOf(told.published_by);
+  const timing = objectIn(row.release_timing);
+  const scheduled = textOf(timing.scheduled_at) ?? isoOf(instantOf(row.official_planned_release_datetime));
+  const ingested = textOf(timing.picked_up_at) ?? isoMs(first?.capturedAt);
+  const publishedBy = textOf(timing.published_by);
   const latency = millisecondsBetween(publishedBy, ingested);
   return {
     scheduled_at: scheduled,
-    published_after: textOf(told.published_after),
+    published_after: textOf(timing.published_after),
     published_by: publishedBy,
     ingested_at: ingested,
     latency_ms: latency ?? null,

@@ -73,8 +73,8 @@ export function technicals(
     byRow(values, prices, { rows, first }),
   ]);
   const columns: Columns = Object.fromEntries(computed);
-  const asked = new Set(names.flatMap((name) => TECHNICAL_FACES[name].row));
-  const fields = TECHNICAL_ROW_FIELDS.filter((field) => asked.has(field));
+  const members = new Set(names.flatMap((name) => TECHNICAL_FACES[name].row));
+  const fields = TECHNICAL_ROW_FIELDS.filter((field) => members.has(field));
   return {
     fields,
     columns,

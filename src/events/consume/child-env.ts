@@ -15,8 +15,8 @@ export const SECRET_VARIABLES = [
  */
 export function childEnv({ env }: Pick<Platform, 'env'>, passed: readonly string[]): Platform['env'] {
   const named = new Set(passed.map((name) => name.toUpperCase()));
-  const held = new Set<string>(SECRET_VARIABLES.filter((name) => !named.has(name)));
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !held.has(name.toUpperCase())));
+  const stored = new Set<string>(SECRET_VARIABLES.filter((name) => !named.has(name)));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !stored.has(name.toUpperCase())));
 }
 
 /** Reads a list of variables. Throws `usage` for what cannot be the name of one. */

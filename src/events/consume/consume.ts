@@ -36,16 +36,17 @@ const WAITS = [1_000, 5_000, 30_000, 120_000, 600_000] as const;
  * each event that was dealt with. An end that is wanted waits for the event that is under way, and what came of it is noted
  * even if the mirror is locked for a while: else it would come again.
  */
-export async function* consume(parts: ConsumeParts, asked: Consuming): AsyncGenerator<JournalEvent, void> {
+export async function* consume(parts: ConsumeParts, options: Consuming): AsyncGenerator<JournalEvent, void> {
   const { mirror, clock } = parts;
-  const { name, from, live, ...wish } = asked;
+  const { name, from, live, ...filter } = options;
   const { journal } = mirror;
   const known = await journal.consumer(name);
   if (!known || live) await journal.moveConsumer(name, from, clock.now());
   if (live) await leaveBehind(parts, name);
-  const events = live?.events(wish) ?? followJournal({ mirror, clock }, { ...wish, after: known?.position ?? from });
+  const events =
+    live?.events(filter) ?? followJournal({ mirror, clock }, { ...filter, after: known?.position ?? from });
   for await (const event of events) {
-    const isDone = await attempt(parts, asked, event);
+    const isDone = await attempt(parts, options, event);
     await retrying(clock, () => journal.moveConsumer(name, event.position, clock.now()));
     if (isDone) yield event;
   }
@@ -70,9 +71,9 @@ async function setAside({ mirror, clock, onFailure }: ConsumeParts, failure: Fai
  * Tries until it goes well, or for the last time; false when the event is set aside, or too old to be tried. Tries of earlier
  * runs count.
  */
-async function attempt(parts: ConsumeParts, asked: Consuming, event: JournalEvent): Promise<boolean> {
+async function attempt(parts: ConsumeParts, options: Consuming, event: JournalEvent): Promise<boolean> {
   const { mirror, clock, handle, onFailure } = parts;
-  const { name, signal, maxAge } = asked;
+  const { name, signal, maxAge } = options;
   const { journal } = mirror;
   const { position } = event;
   const before = (await journal.failures(name)).find((failure) => failure.position === position);

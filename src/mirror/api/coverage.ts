@@ -4,7 +4,7 @@ import type { AccessTag } from './series.ts';
 /** Whose proofs are asked for: those of one access, of any (`keyless`: a key only widens), or of any key. */
 export type CoverageOf = AccessTag | 'keyed';
 
-/** A closed window of which every row is held, as of a moment. */
+/** A closed window of which every row is stored, as of a moment. */
 export interface CoverageInterval {
   readonly from: KeyValue;
   readonly to: KeyValue;
@@ -20,7 +20,7 @@ export interface CoverageInterval {
   readonly newest?: KeyValue | null;
 }
 
-/** Rows that an answer has between the bound where it begins and a proven window, held or not. */
+/** Rows that an answer has between the bound where it begins and a proven window, stored or not. */
 export interface SkippedRows {
   readonly rows: number;
   readonly front: KeyValue;

@@ -26,7 +26,7 @@ export interface Journal {
   forgetFailure(consumer: string, position: number): Promise<void>;
   /** Notes a hole; one that overlaps a hole of the same origin that is still open is the same hole, and widens it. Gives its id. */
   noteGap(gap: Omit<JournalGap, 'id' | 'closedAt'>): Promise<number>;
-  /** Notes that what lay in a hole is held now. */
+  /** Notes that what lay in a hole is stored now. */
   closeGap(id: number, at: number): Promise<void>;
   /** Holes, newest first. */
   gaps(limit: number): Promise<readonly JournalGap[]>;
@@ -96,7 +96,7 @@ export interface JournalGap {
 
 /**
  * The stretch of which a service has lost events, when it keeps nothing before a moment any more; undefined when it has lost
- * nothing that was not known. The second of the last known event may have held more events, so it belongs to the stretch
+ * nothing that was not known. The second of the last known event may have stored more events, so it belongs to the stretch
  * when it is all that was lost. Unix seconds.
  */
 export function lostRange(knownUntil: number, missedBefore: number): { from: number; to: number } | undefined {

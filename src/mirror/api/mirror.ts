@@ -71,7 +71,7 @@ export interface Mirror extends MirrorReader {
   readonly outbox: Outbox;
   /** Gives rows of some series as a view shows them, each series in the order of its table, all of one state, page by page. */
   viewRows(ask: ViewAsk, take: (page: ViewPage) => void): Promise<void>;
-  /** Checks all that is held against what was noted when it came in. Changes nothing, and asks nobody. */
+  /** Checks all that is stored against what was noted when it came in. Changes nothing, and asks nobody. */
   verify(ask?: VerifyAsk): Promise<Verification>;
   close(): void;
 }

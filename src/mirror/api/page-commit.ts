@@ -19,7 +19,7 @@ export interface PageCommit {
   readonly envelope?: { readonly text: JsonText; readonly inputs: string };
   readonly rows: readonly NewRow[];
   /**
-   * `listed`: between the first and the last row there are no others, so a held row that is missing there has vanished.
+   * `listed`: between the first and the last row there are no others, so a stored row that is missing there has vanished.
    * `replaces`: these are all rows of the series (or of the window, when one is given). `adds`: nothing is said of others.
    * A keyless answer never takes away or replaces what an answer to a key brought, unless it speaks of a later moment.
    */
@@ -40,7 +40,7 @@ export interface PageCommit {
   /** Seams of a finished walk, see `Walk`. */
   readonly seams?: PaginationRun['seams'];
   /**
-   * An answer to another question than the base one, cut down to it: of what is held it changes neither the members beside the
+   * An answer to another question than the base one, cut down to it: of what is stored it changes neither the members beside the
    * rows nor those that depend on the question.
    */
   readonly excerpt?: true;
@@ -80,7 +80,7 @@ export interface CommitReport {
   readonly added: number;
   readonly revised: number;
   readonly vanished: number;
-  /** Rows that were held; those whose text was refreshed for a neighbour's or the question's sake are among them. */
+  /** Rows that were stored; those whose text was refreshed for a neighbour's or the question's sake are among them. */
   readonly unchanged: number;
   /** Of a page of events, row by row: the event's position in the journal, undefined when it was known before. */
   readonly arrived?: readonly (number | undefined)[];

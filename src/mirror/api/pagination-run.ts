@@ -14,7 +14,7 @@ export interface PaginationRun {
   readonly version?: string;
   /** Key of the last row committed, for contiguity. */
   readonly lastKey: readonly KeyValue[] | undefined;
-  /** Key intervals between neighbouring pages: rows held inside of them have vanished, once the walk is proven. */
+  /** Key intervals between neighbouring pages: rows stored inside of them have vanished, once the walk is proven. */
   readonly seams: readonly (readonly [readonly KeyValue[], readonly KeyValue[]])[];
   readonly startedAt: number;
 }

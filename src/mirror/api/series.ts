@@ -25,7 +25,7 @@ export interface StoredSeries extends SeriesKey {
   readonly envelope: StoredEnvelope | undefined;
   /**
    * When the series was last confirmed by its origin, in milliseconds. An answer about a past stretch that ends
-   * before the newest held row confirms nothing of the present and does not move it. 0 when it never was: it began with an
+   * before the newest stored row confirms nothing of the present and does not move it. 0 when it never was: it began with an
    * event that came by itself.
    */
   readonly checkedAt: number;

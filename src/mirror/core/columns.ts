@@ -33,9 +33,9 @@ export function valueIn(row: JsonObject, column: Column): KeyValue | null {
 
 /** The instant (Unix seconds) that a row states somewhere. */
 function instantIn(row: JsonObject, { from, unit }: ColumnMoment): number | undefined {
-  const told = memberFor(row, { name: from, type: 'integer' });
-  if (unit === 'ns') return secondsOfNs(told);
-  const seconds = columnValue('integer', told);
+  const value = memberFor(row, { name: from, type: 'integer' });
+  if (unit === 'ns') return secondsOfNs(value);
+  const seconds = columnValue('integer', value);
   return typeof seconds === 'number' ? seconds : undefined;
 }
 

@@ -29,7 +29,7 @@ export interface VintageValues {
 
 /**
  * Digest of a current row. Typed columns are left out: they follow from the text, are checked against it, and may be
- * added later without a change of what is held.
+ * added later without a change of what is stored.
  */
 export function currentDigest(key: readonly KeyValue[], own: OwnValues, text: string): Digest {
   return rowDigest(`c${ownText(own)}|${keyText(key)}|${text}`);

@@ -75,7 +75,7 @@ export function wasCurrent({ seen, ended }: RowVersion, commit: number): boolean
   return seen <= commit && (ended === undefined || ended > commit);
 }
 
-/** What is held of one row: the texts that it had, and the vintages that they listed. */
+/** What is stored of one row: the texts that it had, and the vintages that they listed. */
 export interface StoredRowVersion {
   readonly key: readonly KeyValue[];
   readonly texts: readonly [RowVersionTuple, ...RowVersionTuple[]];

@@ -25,7 +25,7 @@ export interface StoredText {
 /** Where a statement changes rows, and whose sums it moves. */
 export interface RowPosition {
   readonly series: number;
-  readonly tally: Checksum;
+  readonly checksum: Checksum;
 }
 
 /** Identity of a key inside its series. */
@@ -70,7 +70,7 @@ function twice(table: Table, key: readonly KeyValue[]): MacroError {
 /** Held rows by the identity of their key. */
 export type KeyStretch = ReadonlyMap<string | number, StoredText>;
 
-/** The rows of a page and, where they stand in one stretch, what was held there. */
+/** The rows of a page and, where they stand in one stretch, what was stored there. */
 export interface PositionedPage {
   readonly series: number;
   readonly rows: readonly Prepared[];

@@ -80,8 +80,8 @@ export function newestMoment(table: Table, text: string, value: JsonObject): big
   const { vintages } = table.mapping;
   const moments = vintages === undefined ? [] : listedVintages(vintages, text).map(knownAt);
   const release = [...table.key, ...table.columns].find(({ name }) => name === table.mapping.release);
-  const told = moments.length > 0 ? [] : (table.mapping.moments ?? []);
-  for (const moment of told) moments.push(momentNs(value, moment) ?? 0n);
+  const fallback = moments.length > 0 ? [] : (table.mapping.moments ?? []);
+  for (const moment of fallback) moments.push(momentNs(value, moment) ?? 0n);
   const released = release && valueIn(value, release);
   if (typeof released === 'number') moments.push(BigInt(released) * NANOSECONDS);
   return moments.reduce((newest, moment) => (moment > newest ? moment : newest), 0n);
@@ -104,8 +104,8 @@ export const VINTAGE_KEY = 7;
 export const keyOfVintage = (tuple: VintageTuple): readonly KeyValue[] => tuple.slice(VINTAGE_KEY - 1) as KeyValue[]; // key columns come last
 
 export function vintageColumns(table: Table): string {
-  const told = ['cast(known as text)', 'epoch', 'cast(observed_ns as text)', 'seen', 'value', 'text'];
-  return [...told, ...columnNamesOf(table.key)].join(', ');
+  const columns = ['cast(known as text)', 'epoch', 'cast(observed_ns as text)', 'seen', 'value', 'text'];
+  return [...columns, ...columnNamesOf(table.key)].join(', ');
 }
 
 export function vintageFrom([known, epoch, observed, seen, value, text, ...key]: VintageTuple): KeptVintage {

@@ -21,7 +21,7 @@ export function mayComeLate({ mapping }: Table, access: string): boolean {
   return access !== FILE_ACCESS && (mapping.sync.kind === 'history' || mapping.sync.kind === 'pages');
 }
 
-/** The newest row of a window that is held now and was held at a commit, revised since or not. */
+/** The newest row of a window that is stored now and was stored at a commit, revised since or not. */
 export function newestSelect(
   table: Table,
   series: number,

@@ -28,7 +28,7 @@ export function skippedText({ skipped }: CoverageInterval): string | null {
   return skipped ? JSON.stringify({ rows: skipped.rows, front: skipped.front, beside: skipped.beside }) : null;
 }
 
-/** A proof with what the mirror held of its window when it was noted. */
+/** A proof with what the mirror stored of its window when it was noted. */
 export interface CoverageRow extends CoverageInterval {
   readonly commit?: number | null;
   readonly held?: number | null;
@@ -36,7 +36,7 @@ export interface CoverageRow extends CoverageInterval {
 
 /**
  * The proofs once one more is in. `isKnown`: how many rows its window has was told by an answer. `isNoted`: how many of
- * them were held was noted before.
+ * them were stored was noted before.
  */
 export function coverageAfter(before: readonly DatedProof<CoverageRow>[], added: DatedProof) {
   const last = newestOfAll([...before, added]);
@@ -53,7 +53,7 @@ export function coverageAfter(before: readonly DatedProof<CoverageRow>[], added:
 
 /**
  * The proofs once a new one is in. An older one inside of it says nothing more. An older one that it touches grows over it:
- * what is held as of now includes what was to be held then, so the union is proven as of the older moment, and the new
+ * what is stored as of now includes what was to be stored then, so the union is proven as of the older moment, and the new
  * window as of the new one. Of many that overlap, the oldest go; the windows they covered stay covered.
  */
 export function addInterval(before: readonly CoverageRow[], added: CoverageInterval): readonly CoverageRow[] {

@@ -27,7 +27,7 @@ export const coverageFact = (row: LedgerSchema['proofs']): Digest =>
 export const stampFact = (row: LedgerSchema['mirror']): Digest => factDigest([row.service, row.nature]);
 
 /** A noted sum once something was added to it. */
-export function checksumChangeOf(held: Pick<LedgerSchema['sums'], 'rows' | 'sum'> | undefined, by: Sum): Sum {
-  const words = by.words.map((word, i) => word + Number.parseInt(held?.sum.slice(8 * i, 8 * i + 8) ?? '0', 16));
-  return { rows: by.rows + (held?.rows ?? 0), words };
+export function checksumChangeOf(stored: Pick<LedgerSchema['sums'], 'rows' | 'sum'> | undefined, by: Sum): Sum {
+  const words = by.words.map((word, i) => word + Number.parseInt(stored?.sum.slice(8 * i, 8 * i + 8) ?? '0', 16));
+  return { rows: by.rows + (stored?.rows ?? 0), words };
 }

@@ -22,16 +22,16 @@ export interface Arrivals {
 }
 
 /** What becomes of a page of events, by what the journal knows of each. */
-export function arrivalsOf(rows: readonly Prepared[], commit: PageCommit, told: readonly Arrival[]): Arrivals {
-  const isNew = (i: number) => told[i]?.known === undefined;
+export function arrivalsOf(rows: readonly Prepared[], commit: PageCommit, arrivals: readonly Arrival[]): Arrivals {
+  const isNew = (i: number) => arrivals[i]?.known === undefined;
   const news = commit.rows.filter((_, i) => isNew(i));
   const byItself = cameByItself(commit);
   const taken = new Set(news);
   return {
-    arrived: told.map(({ position, known }) => (known === undefined ? position : undefined)),
+    arrived: arrivals.map(({ position, known }) => (known === undefined ? position : undefined)),
     named: news.flatMap(({ names = [] }) => names),
     taken: byItself ? rows.filter(({ row }) => taken.has(row)) : rows,
-    replaced: byItself ? [] : commit.rows.flatMap((row, i) => redated(row, told[i]?.known)),
+    replaced: byItself ? [] : commit.rows.flatMap((row, i) => redated(row, arrivals[i]?.known)),
   };
 }
 

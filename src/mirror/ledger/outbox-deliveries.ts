@@ -10,15 +10,15 @@ import { type LedgerWork, onlyRow, statement } from './statements/statement.ts';
 export const OLDEST = 1_000;
 
 const list = statement(({ query }, { owner, subscription, status, since, limit }: DeliveriesAsk) => {
-  let wanted = query
+  let matching = query
     .selectFrom('deliveries')
     .innerJoin('subscriptions', 'subscriptions.id', 'deliveries.subscription')
     .selectAll('deliveries')
     .where('owner', '=', owner)
     .where('deliveries.created_at', '>=', since);
-  if (subscription !== undefined) wanted = wanted.where('subscription', '=', subscription);
-  if (status !== undefined) wanted = wanted.where('deliveries.status', '=', status);
-  return wanted.orderBy('deliveries.number', 'desc').limit(limit);
+  if (subscription !== undefined) matching = matching.where('subscription', '=', subscription);
+  if (status !== undefined) matching = matching.where('deliveries.status', '=', status);
+  return matching.orderBy('deliveries.number', 'desc').limit(limit);
 });
 
 const add = statement(({ query }, { id, subscription, event, position, body, at }: AddedDelivery) =>

@@ -1,6 +1,6 @@
 import type { PaginationRun } from '../api/mirror.ts';
 
-/** What is kept of a walk: some of its pages may have held rows back. */
+/** What is kept of a walk: some of its pages may have stored rows back. */
 export interface PaginationRunRow extends PaginationRun {
   readonly heldBack?: boolean;
 }

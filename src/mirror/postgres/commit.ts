@@ -19,7 +19,7 @@ import type { FoundStamp, Writing } from './writing.ts';
 
 /**
  * Commits one answer, as the engine over a file does. Walk: take key and columns out of the rows; then, in one transaction
- * that no other writer is in, check whose answers the mirror holds, read what is held under the keys of the page, decide row
+ * that no other writer is in, check whose answers the mirror holds, read what is stored under the keys of the page, decide row
  * by row, write each kind of change with one statement, and note the commit, its proof and where the walk stands.
  */
 export async function commitPage(writing: Writing, table: Table, commit: PageCommit): Promise<CommitReport> {
@@ -67,17 +67,23 @@ async function commitIn(
   const decided = await noteStamp(seat, stampFrom(stamp, name), { commit, name });
   const before = await lastCommit(seat);
   const number = before.number + 1;
-  const held = await serverSeriesOf(seat, commit.series);
-  const id = held?.id ?? (await addSeries(seat, commit.series, { commit: number, at: checkedAtFirst(commit) }));
+  const stored = await serverSeriesOf(seat, commit.series);
+  const id = stored?.id ?? (await addSeries(seat, commit.series, { commit: number, at: checkedAtFirst(commit) }));
   const via = commit.arrived?.via;
   const events = via && (await writeServerArrivals(seat, rows, { commit, via, series: id }));
   const taken = events?.taken ?? rows;
   const plan = await planRows(seat, table, { series: id, rows: taken, commit, replaced: events?.replaced ?? [] });
-  const tally = emptyChecksum();
-  const counted = writeRows(plan.store, taken, { commit, series: id, number, tally, replaced: events?.replaced ?? [] });
-  await plan.write(tally);
-  const envelope = newEnvelope(commit, held, counted.changed);
-  const changed = held === undefined || counted.changed || envelope !== undefined;
+  const checksum = emptyChecksum();
+  const counted = writeRows(plan.store, taken, {
+    commit,
+    series: id,
+    number,
+    checksum,
+    replaced: events?.replaced ?? [],
+  });
+  await plan.write(checksum);
+  const envelope = newEnvelope(commit, stored, counted.changed);
+  const changed = stored === undefined || counted.changed || envelope !== undefined;
   const row = {
     // A clock that went back must not put a commit before an earlier one.
     ...{ number, at: Math.max(now ?? commit.at, before.at), series: id },
@@ -95,7 +101,7 @@ async function commitIn(
   };
   await noteSums(seat, [
     ...decided,
-    ...(await changedSums(seat, id, { ...tally, ...(changed && { commits: sumOf([commitFact(row)]) }) })),
+    ...(await changedSums(seat, id, { ...checksum, ...(changed && { commits: sumOf([commitFact(row)]) }) })),
     ...progress.sums,
     ...(Object.keys(facts).length > 0 ? seriesSums(await alterSeries(seat, id, facts)) : []),
   ]);

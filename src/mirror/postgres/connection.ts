@@ -44,8 +44,8 @@ export function serverConnection(client: Pick<ClientBase, 'query'>): ServerConne
   const query = (text: string, values: readonly unknown[] = []) => inTurn(() => client.query(text, [...values]));
   async function tuples<Row extends unknown[]>({ sql, values, isExact }: Select): Promise<readonly Row[]> {
     const types = isExact && { types: EXACT };
-    const asked = { text: numbered(sql), values: [...values], rowMode: 'array' as const, ...types };
-    return (await inTurn(() => client.query<Row>(asked))).rows;
+    const query = { text: numbered(sql), values: [...values], rowMode: 'array' as const, ...types };
+    return (await inTurn(() => client.query<Row>(query))).rows;
   }
   let cursors = 0;
   return {

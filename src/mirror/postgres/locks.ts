@@ -27,7 +27,7 @@ interface Session {
  * way could follow the first one of a program that took the lock since.
  */
 export function openLocks(pool: Pool, name: string): Locks {
-  const held = new Set<string>();
+  const stored = new Set<string>();
   const inTurn = createTurns(1);
   let session: Session | undefined;
 
@@ -46,18 +46,18 @@ export function openLocks(pool: Pool, name: string): Locks {
   }
 
   async function take(key: string): Promise<SyncLock | undefined> {
-    if (held.has(key)) return undefined;
+    if (stored.has(key)) return undefined;
     const at = session ?? (await begin());
     session = at;
     try {
       if (!(await asks(at.client, 'pg_try_advisory_lock', key))) return undefined;
-      held.add(key);
+      stored.add(key);
     } catch (error) {
-      if (held.size === 0) throw error;
+      if (stored.size === 0) throw error;
       at.isLost = true;
       throw lockLost(name, error);
     } finally {
-      if (held.size === 0) await leave(at);
+      if (stored.size === 0) await leave(at);
     }
     return {
       requireHeld() {
@@ -68,8 +68,8 @@ export function openLocks(pool: Pool, name: string): Locks {
   }
 
   async function release(at: Session, key: string): Promise<void> {
-    if (!held.delete(key)) return;
-    if (held.size === 0) await leave(at);
+    if (!stored.delete(key)) return;
+    if (stored.size === 0) await leave(at);
     else await asks(at.client, 'pg_advisory_unlock', key).catch(() => undefined);
   }
 
@@ -95,8 +95,8 @@ export function openLocks(pool: Pool, name: string): Locks {
 }
 
 async function asks(client: Client, call: 'pg_try_advisory_lock' | 'pg_advisory_unlock', key: string) {
-  const asked = { text: `select ${call}(hashtextextended($1, 0)) as done`, values: [key] };
-  return (await client.query<{ done: boolean }>(asked)).rows[0]?.done === true;
+  const query = { text: `select ${call}(hashtextextended($1, 0)) as done`, values: [key] };
+  return (await client.query<{ done: boolean }>(query)).rows[0]?.done === true;
 }
 
 function lockLost(name: string, cause?: unknown): MacroError {

@@ -64,14 +64,14 @@ export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, 
     commitStream: (endpoints, commits) => commitStream(writing, tableFor, { endpoints, commits }),
     walk: (key, access) =>
       reading(async (seat) => {
-        const held = await serverSeriesOf(seat, key);
-        const kept = held && (await readPaginationRun(seat, held.id, access));
+        const stored = await serverSeriesOf(seat, key);
+        const kept = stored && (await readPaginationRun(seat, stored.id, access));
         return kept && paginationRunOf(kept);
       }),
     dropWalk: (key, access) =>
       change(async (seat) => {
-        const held = await serverSeriesOf(seat, key);
-        if (held) await writePaginationRun(seat, { id: held.id, access, walk: null, heldBack: false });
+        const stored = await serverSeriesOf(seat, key);
+        if (stored) await writePaginationRun(seat, { id: stored.id, access, walk: null, heldBack: false });
       }),
     validator: (access, question) =>
       reading(async ({ ledger }) => {
@@ -122,10 +122,10 @@ async function fitter({ pool, name, shared, mode }: Fitting): Promise<(endpoint:
     for (const { endpoint } of tables) fitting.add(endpoint);
   };
   if (mode === 'write') {
-    const held = await pool.reading(({ ledger }) =>
+    const stored = await pool.reading(({ ledger }) =>
       ledger.selectFrom('series').select('endpoint').distinct().execute(),
     );
-    await makeFit(held.flatMap(({ endpoint }) => shared.table(endpoint) ?? []));
+    await makeFit(stored.flatMap(({ endpoint }) => shared.table(endpoint) ?? []));
   }
   return async (endpoint) => {
     const table = shared.table(endpoint);

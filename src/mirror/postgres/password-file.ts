@@ -34,12 +34,13 @@ function usualFile(env: Readonly<Record<string, string | undefined>>): string {
 
 /** The password of the first line that fits. A `*` fits everything, and a socket of this machine is called localhost. */
 export function passwordIn(text: string, { host, port, database, user }: PasswordFilePosition): string | undefined {
-  const wanted = [host.startsWith('/') ? 'localhost' : host, String(port), database, user];
+  const expected = [host.startsWith('/') ? 'localhost' : host, String(port), database, user];
   for (const line of text.split(/\r?\n/)) {
     if (line.startsWith('#')) continue;
     const fields = fieldsOf(line);
-    const password = fields[wanted.length];
-    if (password !== undefined && wanted.every((value, i) => fields[i] === '*' || fields[i] === value)) return password;
+    const password = fields[expected.length];
+    if (password !== undefined && expected.every((value, i) => fields[i] === '*' || fields[i] === value))
+      return password;
   }
   return undefined;
 }

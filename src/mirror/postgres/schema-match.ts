@@ -115,13 +115,13 @@ async function fill(
   const filled = { name: 'filled', type: column.type };
   const same = columnNamesOf(own).map((one) => `${part}.${one} = told.${one}`);
   for await (const rows of seat.portions<[text: string, ...key: KeyValue[]]>(select, PORTION)) {
-    const told = unnestOf(
+    const values = unnestOf(
       [...own, filled],
       rows.map(([text, ...of]) => [...of, valueIn(parseStoredRow(text), column)]),
     );
     await seat.tuples({
-      sql: `update ${part} set ${quote(column.name)} = told.filled from ${told.sql} as told(${told.names}) where ${same.join(' and ')}`,
-      values: told.values,
+      sql: `update ${part} set ${quote(column.name)} = told.filled from ${values.sql} as told(${values.names}) where ${same.join(' and ')}`,
+      values: values.values,
     });
   }
 }

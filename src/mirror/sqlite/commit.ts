@@ -76,8 +76,8 @@ function pageCommitter(db: SqliteConnection, ledger: SeriesLedger) {
     if (ledger.stamp.check(commit)) ledger.sums.sealStamp();
     const before = last.get() ?? { number: 0, at: 0 };
     const number = before.number + 1;
-    const held = ledger.series.get(commit.series);
-    const id = held?.id ?? ledger.series.add(commit.series, number, checkedAtFirst(commit));
+    const stored = ledger.series.get(commit.series);
+    const id = stored?.id ?? ledger.series.add(commit.series, number, checkedAtFirst(commit));
     const moves = moved.get(id) ?? noChecksumChange();
     moved.set(id, moves);
     const via = commit.arrived?.via;
@@ -86,12 +86,12 @@ function pageCommitter(db: SqliteConnection, ledger: SeriesLedger) {
       commit,
       series: id,
       number,
-      tally: moves,
+      checksum: moves,
       replaced: events?.replaced ?? [],
     });
-    const envelope = newEnvelope(commit, held, counted.changed);
+    const envelope = newEnvelope(commit, stored, counted.changed);
     if (envelope) ledger.series.describe(id, { ...envelope, commit: number });
-    const changed = held === undefined || counted.changed || envelope !== undefined;
+    const changed = stored === undefined || counted.changed || envelope !== undefined;
     if (changed) {
       // A clock that went back must not put a commit before an earlier one.
       const at = Math.max(commit.at, before.at);

@@ -104,8 +104,8 @@ function refuseToWrite(path: string) {
 /** Dropping a walk is a transaction of its own. */
 function walkDropper(db: SqliteConnection, { series, walks }: SeriesLedger) {
   const dropWalk = db.transaction((key: SeriesKey, access: AccessTag) => {
-    const held = series.get(key);
-    if (held) walks.drop(held.id, access);
+    const stored = series.get(key);
+    if (stored) walks.drop(stored.id, access);
   });
   return dropWalk.immediate;
 }
@@ -115,8 +115,8 @@ function ledgerAnswers(ledger: SeriesLedger, path: string): Pick<Mirror, 'stamp'
     stamp: async () => translating(path, () => ledger.stamp.read()),
     walk: async (series, access) =>
       translating(path, () => {
-        const held = ledger.series.get(series);
-        return held && ledger.walks.get(held.id, access);
+        const stored = ledger.series.get(series);
+        return stored && ledger.walks.get(stored.id, access);
       }),
     follows: async (endpoint, access) => translating(path, () => ledger.follows.list(endpoint, access)),
     validator: async (access, question) => translating(path, () => ledger.validators.get(access, question)),

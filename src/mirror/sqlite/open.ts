@@ -37,8 +37,8 @@ function openForWriting({ path, platform, busyTimeout, mappings }: OpenOptions, 
   const id = Buffer.from(platform.random.bytes(16)).toString('hex');
   const db = connectForWriting(path, { id, created: platform.clock.now() }, busyTimeout ?? BUSY_TIMEOUT);
   return closingOnError(db, () => {
-    const held = db.prepare<[], string>('select distinct endpoint from series').pluck().all();
-    for (const endpoint of held) {
+    const stored = db.prepare<[], string>('select distinct endpoint from series').pluck().all();
+    for (const endpoint of stored) {
       const table = Object.hasOwn(mappings, endpoint) ? shared.table(endpoint) : undefined;
       if (table) matchSchema(db, table, path);
     }

@@ -10,7 +10,7 @@ interface Counted {
 }
 
 /**
- * A commit says how many rows it brought and ended. Each of them is still held, as a current or a superseded row: a commit
+ * A commit says how many rows it brought and ended. Each of them is still stored, as a current or a superseded row: a commit
  * that lacks one names the answer that a missing row came with.
  */
 export async function checkCommits(
@@ -30,14 +30,14 @@ export async function checkCommits(
 }
 
 function compare(
-  { commit, told, held, verb }: { commit: LedgerSchema['commits']; told: number; held: number; verb: string },
+  { commit, told, held: stored, verb }: { commit: LedgerSchema['commits']; told: number; held: number; verb: string },
   findings: Findings,
 ): void {
-  if (told === held) return;
+  if (told === stored) return;
   const { number, at, request } = commit;
   const when = isoSeconds(Math.floor(at / 1000));
   findings.problem(
-    held < told ? 'missing' : 'added',
-    `commit ${number} (${request}, ${when}) ${verb} ${told} rows, ${held} are held`,
+    stored < told ? 'missing' : 'added',
+    `commit ${number} (${request}, ${when}) ${verb} ${told} rows, ${stored} are held`,
   );
 }

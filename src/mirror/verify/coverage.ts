@@ -9,12 +9,12 @@ type ProofRow = LedgerSchema['proofs'];
 
 /** Checks that each proven window still has as many rows of the time of its proof as it had then. */
 export async function checkCoverage(
-  held: Evidence,
+  stored: Evidence,
   place: { table: Table; series: number },
   findings: Findings,
 ): Promise<void> {
-  const proofs = await held.proofs(place.series);
-  for (const proof of proofs) await checkProof(held, proof, { ...place, findings });
+  const proofs = await stored.proofs(place.series);
+  for (const proof of proofs) await checkProof(stored, proof, { ...place, findings });
   if (place.table.mapping.window) noteStretches(proofs, findings);
 }
 
@@ -23,16 +23,16 @@ async function checkProof(
   proof: ProofRow,
   { table, series, findings }: { table: Table; series: number; findings: Findings },
 ): Promise<void> {
-  const { starts, ends, commit_number: commit, held } = proof;
+  const { starts, ends, commit_number: commit, held: stored } = proof;
   const window = `the window ${starts}..${ends}`;
   if (typeof starts !== typeof ends || starts > ends) {
     findings.problem('proof', `${window} is none`);
     return;
   }
-  if (commit === null || held === null) return;
+  if (commit === null || stored === null) return;
   const selection = coveredSelection(table, { from: starts, to: ends });
   const now = await heldAt(evidence, { table, where: whereOf(table, series, selection), commit });
-  if (now !== held) findings.problem('proof', `${window} was proven with ${held} rows; of these ${now} are held`);
+  if (now !== stored) findings.problem('proof', `${window} was proven with ${stored} rows; of these ${now} are held`);
 }
 
 /** Rows of a selection that were current at a commit. */

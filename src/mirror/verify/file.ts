@@ -8,20 +8,20 @@ import { collectFindings, type Findings } from './findings.ts';
 import { addsUp, checkParts, keptSums } from './sums.ts';
 
 /** Checks what belongs to no series: the file, its stamp, the chain of commits, rows and facts that nobody owns. */
-export async function checkFile(held: Evidence, tables: readonly Table[]): Promise<readonly VerificationFinding[]> {
+export async function checkFile(stored: Evidence, tables: readonly Table[]): Promise<readonly VerificationFinding[]> {
   const findings = collectFindings();
-  await held.requireSound();
-  await checkForeign(held, tables, findings);
-  await checkStamp(held, findings);
-  await checkChain(held, findings);
-  await checkOrphans(held, findings);
-  await checkParts(held, findings);
+  await stored.requireSound();
+  await checkForeign(stored, tables, findings);
+  await checkStamp(stored, findings);
+  await checkChain(stored, findings);
+  await checkOrphans(stored, findings);
+  await checkParts(stored, findings);
   return findings.list();
 }
 
 /** A trigger may change every number on its way in; what only stands beside the tables of this program changes nothing. */
-async function checkForeign(held: Evidence, tables: readonly Table[], findings: Findings): Promise<void> {
-  for (const { type, name, on, effect } of await held.foreign(tables)) {
+async function checkForeign(stored: Evidence, tables: readonly Table[], findings: Findings): Promise<void> {
+  for (const { type, name, on, effect } of await stored.foreign(tables)) {
     if (effect === 'alters')
       findings.problem('foreign', `the ${type} ${name} on ${on} is not of this program, and may change what is kept`);
     else if (effect === 'is another')
@@ -33,18 +33,18 @@ async function checkForeign(held: Evidence, tables: readonly Table[], findings: 
   }
 }
 
-async function checkStamp(held: Evidence, findings: Findings): Promise<void> {
-  const rows = await held.rows<LedgerSchema['mirror']>('select * from mirror');
-  const kept = await keptSums(held, WHOLE_FILE);
+async function checkStamp(stored: Evidence, findings: Findings): Promise<void> {
+  const rows = await stored.rows<LedgerSchema['mirror']>('select * from mirror');
+  const kept = await keptSums(stored, WHOLE_FILE);
   if (rows.length !== 1 || !addsUp(sumOf(rows.map(stampFact)), kept('stamp')))
     findings.problem('ledger', 'the stamp that says whose data the file holds was altered');
 }
 
 /** Commits are numbered from 1 without a gap, and none was before the one before it. */
-async function checkChain(held: Evidence, findings: Findings): Promise<void> {
+async function checkChain(stored: Evidence, findings: Findings): Promise<void> {
   let last = { number: 0, at: Number.NEGATIVE_INFINITY };
   const all = { sql: 'select number, at from commits order by number', values: [] };
-  for await (const commits of held.portions<[number, number]>(all))
+  for await (const commits of stored.portions<[number, number]>(all))
     for (const [number, at] of commits) {
       if (number !== last.number + 1)
         findings.problem('ledger', `commit ${number} follows commit ${last.number}: what was between them is gone`);
@@ -53,10 +53,10 @@ async function checkChain(held: Evidence, findings: Findings): Promise<void> {
     }
 }
 
-/** Rows of tables that name a series, where that series is not held. */
-async function checkOrphans(held: Evidence, findings: Findings): Promise<void> {
-  for (const table of (await held.tables()).filter((name) => /^[a-z_][a-z0-9_]*$/i.test(name))) {
-    const orphans = await held.rows<{ series: number; rows: number }>(
+/** Rows of tables that name a series, where that series is not stored. */
+async function checkOrphans(stored: Evidence, findings: Findings): Promise<void> {
+  for (const table of (await stored.tables()).filter((name) => /^[a-z_][a-z0-9_]*$/i.test(name))) {
+    const orphans = await stored.rows<{ series: number; rows: number }>(
       `select series, count(*) as rows from ${quote(table)}
        where series not in (select id from series) ${table === 'sums' ? `and series <> ${WHOLE_FILE}` : ''} group by series`,
     );

@@ -20,7 +20,7 @@ import {
 
 export interface CheckedRows {
   /** Sums of the rows as they are. */
-  readonly held: Checksum;
+  readonly stored: Checksum;
   /** The same without when and under which access they came: equal for equal content, however it was collected. */
   readonly content: Checksum;
   /** How many rows each commit brought. */
@@ -30,24 +30,24 @@ export interface CheckedRows {
 }
 
 /** Reads all rows of a series, current, superseded and vintages, and checks each by itself. */
-export async function verifyRows(held: Evidence, place: CheckedPosition, findings: Findings): Promise<CheckedRows> {
-  const checked = { held: emptyChecksum(), content: emptyChecksum(), bySeen: new Map(), byEnd: new Map() };
+export async function verifyRows(stored: Evidence, place: CheckedPosition, findings: Findings): Promise<CheckedRows> {
+  const checked = { stored: emptyChecksum(), content: emptyChecksum(), bySeen: new Map(), byEnd: new Map() };
   const { table } = place;
   const at = { checked, findings };
-  for await (const rows of held.portions<CurrentTuple>(currentRows(place)))
+  for await (const rows of stored.portions<CurrentTuple>(currentRows(place)))
     for (const row of rows) checkCurrent(table, row, at);
-  for await (const rows of held.portions<SupersededTuple>(supersededRows(place)))
+  for await (const rows of stored.portions<SupersededTuple>(supersededRows(place)))
     for (const row of rows) checkSuperseded(table, row, at);
   if (table.vintages === undefined) return checked;
-  for await (const rows of held.portions<CheckedVintage>(vintageRows(place)))
+  for await (const rows of stored.portions<CheckedVintage>(vintageRows(place)))
     for (const row of rows) checkVintage(row, at);
-  await checkOwners(held, place, findings);
+  await checkOwners(stored, place, findings);
   return checked;
 }
 
 interface Progress {
   readonly checked: {
-    readonly held: Checksum;
+    readonly stored: Checksum;
     readonly content: Checksum;
     readonly bySeen: Map<number, number>;
     readonly byEnd: Map<number, number>;
@@ -61,9 +61,9 @@ function checkCurrent(
   at: Progress,
 ): void {
   const key = rest.slice(0, table.key.length) as KeyValue[]; // key columns are never null
-  const { held, content, bySeen } = at.checked;
+  const { stored, content, bySeen } = at.checked;
   const digest = currentDigest(key, { seen, refreshed, keyed, assumed }, text);
-  checkMark({ digest, mark, key, kind: 'current row' }, held.current, at.findings);
+  checkMark({ digest, mark, key, kind: 'current row' }, stored.current, at.findings);
   addTo(content.current, rowDigest(JSON.stringify(['current', key, text])));
   countOne(bySeen, seen);
   checkColumns(table, { key, text, columns: rest.slice(table.key.length) }, at.findings);
@@ -72,9 +72,9 @@ function checkCurrent(
 function checkSuperseded(table: Table, [revision, superseded, ...row]: SupersededTuple, at: Progress): void {
   const [seen, refreshed, keyed, assumed, mark, text, ...rest] = row;
   const key = rest.slice(0, table.key.length) as KeyValue[]; // key columns are never null
-  const { held, content, bySeen, byEnd } = at.checked;
+  const { stored, content, bySeen, byEnd } = at.checked;
   const digest = supersededDigest(key, { seen, refreshed, keyed, assumed, revision, superseded }, text);
-  checkMark({ digest, mark, key, kind: `revision ${revision}` }, held.superseded, at.findings);
+  checkMark({ digest, mark, key, kind: `revision ${revision}` }, stored.superseded, at.findings);
   addTo(content.superseded, rowDigest(JSON.stringify(['superseded', key, revision, text])));
   countOne(bySeen, seen);
   countOne(byEnd, superseded);
@@ -82,17 +82,17 @@ function checkSuperseded(table: Table, [revision, superseded, ...row]: Supersede
 }
 
 function checkVintage([known, value, epoch, observed, seen, mark, text, ...key]: CheckedVintage, at: Progress): void {
-  const { held, content } = at.checked;
+  const { stored, content } = at.checked;
   const digest = vintageDigest(key, { known, value, epoch, observed, seen }, text);
-  checkMark({ digest, mark, key, kind: `vintage ${value}` }, held.vintages, at.findings);
+  checkMark({ digest, mark, key, kind: `vintage ${value}` }, stored.vintages, at.findings);
   addTo(content.vintages, rowDigest(JSON.stringify(['vintage', key, known, value, epoch, observed, text])));
   const listed = parsed(text) && vintageOf(text)[0];
   if (!listed) {
     at.findings.problem('text', `the text of vintage ${value} is no JSON object`, key);
     return;
   }
-  const told = [String(knownAt(listed)), listed.value, listed.epoch ?? null, listed.observed?.toString() ?? null];
-  if (String(told) !== String([known, value, epoch, observed]))
+  const expected = [String(knownAt(listed)), listed.value, listed.epoch ?? null, listed.observed?.toString() ?? null];
+  if (String(expected) !== String([known, value, epoch, observed]))
     at.findings.problem('column', `the columns of vintage ${value} do not say what its text says`, key);
 }
 
@@ -116,9 +116,9 @@ function checkColumns(
     return;
   }
   for (const [i, column] of table.columns.entries()) {
-    const [told, held] = [storedAs(valueIn(value, column)), columns[i] ?? null];
-    if (told !== held)
-      findings.problem('column', `${column.name} is ${held} in the column and ${told} in the text`, key);
+    const [told, stored] = [storedAs(valueIn(value, column)), columns[i] ?? null];
+    if (told !== stored)
+      findings.problem('column', `${column.name} is ${stored} in the column and ${told} in the text`, key);
   }
 }
 
@@ -140,8 +140,8 @@ function countOne(counts: Map<number, number>, commit: number): void {
   counts.set(commit, (counts.get(commit) ?? 0) + 1);
 }
 
-/** Vintages belong to a row that is or was held; a revision to one that is held or has ended later. */
-async function checkOwners(held: Evidence, { table, series }: CheckedPosition, findings: Findings): Promise<void> {
+/** Vintages belong to a row that is or was stored; a revision to one that is stored or has ended later. */
+async function checkOwners(stored: Evidence, { table, series }: CheckedPosition, findings: Findings): Promise<void> {
   const same = columnNamesOf(table.key).map((name) => `other.${name} = vintage.${name}`);
   const has = (name: string) => `exists (select 1 from ${name} other where other.series = ? and ${same.join(' and ')})`;
   const orphans = {
@@ -149,6 +149,6 @@ async function checkOwners(held: Evidence, { table, series }: CheckedPosition, f
       where series = ? and not ${has(table.current)} and not ${has(table.superseded)}`,
     values: [series, series, series],
   };
-  for await (const keys of held.portions<KeyValue[]>(orphans))
+  for await (const keys of stored.portions<KeyValue[]>(orphans))
     for (const key of keys) findings.problem('orphan', 'vintages are held of a row that is not', key);
 }

@@ -8,18 +8,22 @@ import type { Findings } from './findings.ts';
 import { addsUp, keptSums } from './sums.ts';
 
 /** Checks what the ledger says of one series: its name, envelope, freshness, commits and proofs are as they were noted. */
-export async function checkSeriesFacts(held: Evidence, row: LedgerSchema['series'], findings: Findings): Promise<void> {
-  const kept = await keptSums(held, row.id);
-  const commits = await held.rows<LedgerSchema['commits']>('select * from commits where series = ?', row.id);
-  const proofs = await held.proofs(row.id);
+export async function checkSeriesFacts(
+  stored: Evidence,
+  row: LedgerSchema['series'],
+  findings: Findings,
+): Promise<void> {
+  const kept = await keptSums(stored, row.id);
+  const commits = await stored.rows<LedgerSchema['commits']>('select * from commits where series = ?', row.id);
+  const proofs = await stored.proofs(row.id);
   const check = (part: string, digests: readonly Digest[], detail: string) => {
     if (!addsUp(sumOf(digests), kept(part))) findings.problem('ledger', detail);
   };
   check('series', [seriesFact(row)], 'its name, envelope or time of confirmation was altered');
   check('commits', commits.map(commitFact), 'its commits are not those that were made');
   check('proofs', proofs.map(coverageFact), 'its proofs are not those that were given');
-  await checkScope(held, row, findings);
-  await checkEnvelope(held, row, findings);
+  await checkScope(stored, row, findings);
+  await checkEnvelope(stored, row, findings);
 }
 
 /** The pairs by which a series is found must be those of its name. */

@@ -9,28 +9,28 @@ const NAMES: Readonly<Record<keyof Checksum, string>> = {
   vintages: 'vintages',
 };
 
-/** Compares the rows that are held with those that were kept, by their number and the sum of their digests. */
+/** Compares the rows that are stored with those that were kept, by their number and the sum of their digests. */
 export async function checkSums(
   evidence: Evidence,
-  { series, held }: { series: number; held: Checksum },
+  { series, stored }: { series: number; stored: Checksum },
   findings: Findings,
 ): Promise<void> {
   const kept = await keptSums(evidence, series);
   for (const part of ['current', 'superseded', 'vintages'] as const) {
     const { rows, text } = kept(part);
-    const difference = held[part].rows - rows;
+    const difference = stored[part].rows - rows;
     if (difference < 0) findings.problem('missing', `${-difference} of ${rows} ${NAMES[part]} are gone`);
     else if (difference > 0)
       findings.problem('added', `${difference} more ${NAMES[part]} are held than the ${rows} that were kept`);
-    else if (sumText(held[part]) !== text && findings.count('altered') === 0)
+    else if (sumText(stored[part]) !== text && findings.count('altered') === 0)
       findings.problem('altered', `the ${NAMES[part]} are not those that were kept`);
   }
 }
 
 /** Sums of something that is never summed: somebody put them in. */
-export async function checkParts(held: Evidence, findings: Findings): Promise<void> {
+export async function checkParts(stored: Evidence, findings: Findings): Promise<void> {
   const all = { sql: 'select series, part from sums', values: [] };
-  for await (const parts of held.portions<[series: number, part: string]>(all))
+  for await (const parts of stored.portions<[series: number, part: string]>(all))
     for (const [series, part] of parts)
       if (series === 0 ? part !== 'stamp' : !SERIES_PARTS.has(part))
         findings.problem('ledger', `a sum of '${part}' is noted of series ${series}, which nobody keeps`);

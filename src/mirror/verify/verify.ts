@@ -21,33 +21,33 @@ import { checkSums } from './sums.ts';
  * see one state.
  */
 export async function verifyMirror(
-  held: Evidence,
+  stored: Evidence,
   shared: Shared,
   { only = () => true, onSeries, signal }: VerifyAsk = {},
 ): Promise<Verification> {
-  const all = await held.rows<LedgerSchema['series']>('select * from series order by id');
+  const all = await stored.rows<LedgerSchema['series']>('select * from series order by id');
   const tables = [...new Set(all.map(({ endpoint }) => endpoint))].flatMap((endpoint) => shared.table(endpoint) ?? []);
-  const whole = await checkFile(held, tables);
+  const whole = await checkFile(stored, tables);
   const findings: SeriesFinding[] = whole.map((finding) => ({ ...finding, series: undefined }));
-  const wanted = all.filter((row) => only(storedSeriesOf(row)));
+  const selected = all.filter((row) => only(storedSeriesOf(row)));
   const hashes: string[] = [];
   let rows = 0;
-  for (const [done, row] of wanted.entries()) {
+  for (const [done, row] of selected.entries()) {
     signal?.throwIfAborted();
-    onSeries?.(done, wanted.length);
-    const checked = await checkSeries(held, shared, row);
+    onSeries?.(done, selected.length);
+    const checked = await checkSeries(stored, shared, row);
     rows += checked.rows;
     if (checked.hash !== undefined) hashes.push(checked.hash);
     findings.push(...checked.findings);
     // Lets an interruption in.
     await setImmediate();
   }
-  return { series: wanted.length, rows, hash: hexOf(rowDigest(hashes.sort().join('\n'))), findings };
+  return { series: selected.length, rows, hash: hexOf(rowDigest(hashes.sort().join('\n'))), findings };
 }
 
 interface CheckedSeries {
   readonly rows: number;
-  /** What is held, whenever and however it came; undefined where this program does not know the endpoint. */
+  /** What is stored, whenever and however it came; undefined where this program does not know the endpoint. */
   readonly hash: string | undefined;
   readonly findings: readonly SeriesFinding[];
 }
@@ -63,13 +63,13 @@ async function checkSeries(evidence: Evidence, shared: Shared, row: LedgerSchema
     return { rows: 0, hash: undefined, findings: named() };
   }
   await evidence.requireFit(table);
-  const { held, content, bySeen, byEnd } = await verifyRows(evidence, { table, series: row.id }, findings);
-  await checkSums(evidence, { series: row.id, held }, findings);
+  const { stored, content, bySeen, byEnd } = await verifyRows(evidence, { table, series: row.id }, findings);
+  await checkSums(evidence, { series: row.id, stored: stored }, findings);
   await checkCommits(evidence, { series: row.id, bySeen, byEnd }, findings);
   await checkCoverage(evidence, { table, series: row.id }, findings);
   const parts = [content.current, content.superseded, content.vintages].map((sum) => `${sum.rows}:${sumText(sum)}`);
   return {
-    rows: held.current.rows,
+    rows: stored.current.rows,
     hash: [row.endpoint, row.scope, row.origin, ...parts].join(' '),
     findings: named(),
   };

@@ -7,8 +7,8 @@ import { type Announcements, lagOf } from './announcements.ts';
 import { seriesId, sourceSeriesId, staleAfter, supportedOptions } from './announcements-envelope.ts';
 
 /** The catalogue of one currency: what its generated series are and how much of them there is. */
-export function generateCatalogue(world: World, currency: string, held: readonly Announcements[]): GeneratedSeries {
-  const bySlug = [...held].sort((a, b) => (a.series.indicator.slug < b.series.indicator.slug ? -1 : 1));
+export function generateCatalogue(world: World, currency: string, stored: readonly Announcements[]): GeneratedSeries {
+  const bySlug = [...stored].sort((a, b) => (a.series.indicator.slug < b.series.indicator.slug ? -1 : 1));
   return {
     endpoint: 'data_catalogue',
     scope: { currency },

@@ -8,8 +8,8 @@ import type { Announcements } from './announcements.ts';
 import type { GeneratedObservation } from './vintages.ts';
 
 /** The releases of the last seven days, in the order in which they were processed. */
-export function generateEvents(world: World, held: readonly Announcements[]): GeneratedSeries {
-  const events = held.flatMap((one) =>
+export function generateEvents(world: World, stored: readonly Announcements[]): GeneratedSeries {
+  const events = stored.flatMap((one) =>
     one.observations
       .filter(({ release }) => release >= world.horizon - EVENTS_KEPT)
       .map((observation) => releasedIn(world, one, observation)),

@@ -67,11 +67,11 @@ function dueBetween(world: World, from: number, until: number): readonly Due[] {
 /** The rows come first: who hears of a release finds it. */
 async function publish(mirror: Mirror, { seed, size }: World, { series, release, at }: Due): Promise<void> {
   const then = { ...createWorld({ seed, size, now: at * 1000 }), horizon: release + 1 };
-  const held = generateAnnouncements(then, series);
-  const observation = held.observations.findLast((one) => one.release === release);
+  const stored = generateAnnouncements(then, series);
+  const observation = stored.observations.findLast((one) => one.release === release);
   if (!observation) return;
-  await mirror.commitPage(commitOfSeries(then, held.generated));
-  const rows = [eventRow(releasedIn(then, held, observation))];
+  await mirror.commitPage(commitOfSeries(then, stored.generated));
+  const rows = [eventRow(releasedIn(then, stored, observation))];
   const event = { origin: SANDBOX_ORIGIN, nature: 'synthetic', access: SANDBOX_ACCESS, via: 'local' } as const;
   // Nothing else is announced here, so that an event that is known comes again after the clock was set back.
   await mirror.commitPage({ ...eventPage({ ...event, rows, at: then.now }), walk: null });

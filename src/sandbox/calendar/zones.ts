@@ -11,8 +11,8 @@ function offsetOf(zone: string, date: string): number {
   const known = offsets.get(month) ?? learnMonth(zone, month, date);
   if (known !== 'varies') return known;
   const day = `${zone} ${date}`;
-  const held = offsets.get(day);
-  if (typeof held === 'number') return held;
+  const stored = offsets.get(day);
+  if (typeof stored === 'number') return stored;
   const offset = lookUp(zone, date);
   offsets.set(day, offset);
   return offset;

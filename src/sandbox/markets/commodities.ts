@@ -93,11 +93,11 @@ function reported(world: World, slug: string): readonly Quoted[] {
 /** The newest quote that is at least twelve months older. */
 function yearBefore(quotes: readonly Quoted[], at: number): Quoted | undefined {
   const date = quotes[at]?.date ?? '';
-  const wanted = `${Number(date.slice(0, 4)) - 1}${date.slice(4)}`;
+  const target = `${Number(date.slice(0, 4)) - 1}${date.slice(4)}`;
   // About 261 business days: the wanted one is near.
   for (let i = Math.min(at, at - 240); i >= 0; i -= 1) {
     const quote = quotes[i];
-    if (quote && quote.date <= wanted) return quote;
+    if (quote && quote.date <= target) return quote;
   }
   return undefined;
 }

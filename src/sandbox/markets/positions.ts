@@ -88,8 +88,8 @@ function countsOf({ seed }: World, currency: string, count: number): readonly Co
   );
   return interest.map((value, i) => {
     const open_interest = Math.round(value);
-    const held = shares.map(({ name, values }) => [name, Math.round(open_interest * (values[i] ?? 0))] as const);
-    return { open_interest, ...Object.fromEntries(held) };
+    const stored = shares.map(({ name, values }) => [name, Math.round(open_interest * (values[i] ?? 0))] as const);
+    return { open_interest, ...Object.fromEntries(stored) };
   });
 }
 

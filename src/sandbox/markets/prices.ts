@@ -7,9 +7,9 @@ import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows
 import type { World } from '../world.ts';
 
 /** Official observations of one currency: the same yields and rates that its announcements tell, and monthly auctions. */
-export function generatePrices(world: World, currency: string, held: readonly Announcements[]): GeneratedSeries {
+export function generatePrices(world: World, currency: string, stored: readonly Announcements[]): GeneratedSeries {
   const of = (slug: string) =>
-    (held.find(({ series }) => series.indicator.slug === slug)?.observations ?? []).filter(
+    (stored.find(({ series }) => series.indicator.slug === slug)?.observations ?? []).filter(
       ({ date }) => date >= world.since.brief,
     );
   const long = of('gov_bond_10y');

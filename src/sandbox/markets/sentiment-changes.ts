@@ -52,13 +52,13 @@ function firstPrint(world: World, { date, components }: JsonObject): JsonObject 
   const nudge = roundHalfEven(0.05 * streamOf(world.seed, `sentiment/changes/${String(date)}`).normal(), 4);
   const parts = Object.entries(typeof components === 'object' && components !== null ? components : {});
   const [first] = parts.find(([, part]) => typeof part === 'number') ?? [];
-  const told = parts.map(([name, part]): [string, number | null] => {
+  const members = parts.map(([name, part]): [string, number | null] => {
     if (typeof part !== 'number') return [name, null];
     return [name, name === first ? roundHalfEven(part + nudge, 4) : part];
   });
-  const sum = told.reduce((total, [, part]) => total + (part ?? 0), 0);
+  const sum = members.reduce((total, [, part]) => total + (part ?? 0), 0);
   const val = roundHalfEven(Math.tanh(sum), 4);
-  return { val, regime: regimeOf(val), components: Object.fromEntries(told) };
+  return { val, regime: regimeOf(val), components: Object.fromEntries(members) };
 }
 
 /** A day's score with the number of its business day, which no later data set changes. */

@@ -20,8 +20,8 @@ export interface ForecastCoverage {
 }
 
 /** Who forecasts which indicator of a currency. */
-export function generateCoverage(world: World, currency: string, held: readonly Announcements[]): ForecastCoverage {
-  const indicators = held.map(({ series }) => series.indicator).sort((a, b) => (a.slug < b.slug ? -1 : 1));
+export function generateCoverage(world: World, currency: string, stored: readonly Announcements[]): ForecastCoverage {
+  const indicators = stored.map(({ series }) => series.indicator).sort((a, b) => (a.slug < b.slug ? -1 : 1));
   const covered = indicators.map((indicator) => ({ indicator, forecasters: forecastersOf(indicator) }));
   const all = [...new Map(covered.flatMap((one) => one.forecasters).map((one) => [one.source, one])).values()];
   const counts: JsonObject = {

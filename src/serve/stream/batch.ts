@@ -25,11 +25,11 @@ export async function readStreamBatch(
   { ask, journal }: StreamParts,
   { position, from, ...asked }: Omit<ChangesAsk, 'since'> & StreamPosition,
 ): Promise<StreamBatch> {
-  const { cursor, wish, now } = asked;
+  const { cursor, filter, now } = asked;
   const arrivals = journal ? await arrivalsAfter(journal, position) : [];
   const stretch = await readChanges(ask, { ...asked, since: cursor });
   const told = new Set(stretch.events.map(({ id }) => id));
-  const oldest = wish.maxAge === undefined ? from : Math.max(from, (now - wish.maxAge) / 1000);
+  const oldest = filter.maxAge === undefined ? from : Math.max(from, (now - filter.maxAge) / 1000);
   const isMissed = ({ id, timestamp }: JournalEvent) => !told.has(id) && timestamp >= oldest;
   const missed = new Map(arrivals.filter(isMissed).map(({ id, timestamp }) => [id, timestamp]));
   const since = String(Math.min(...missed.values()));

@@ -34,7 +34,7 @@ export const ANYTHING: StreamFilter = {
 };
 
 export interface ChangesAsk {
-  readonly wish: StreamFilter;
+  readonly filter: StreamFilter;
   /** A cursor, or Unix seconds. */
   readonly since: string;
   readonly caller: Caller;
@@ -52,11 +52,11 @@ const WHOLE = 1_000_000_000;
  * access and delay, and one form of an event. A mirror that holds no events has none.
  */
 export async function readChanges(ask: Source['ask'], asked: ChangesAsk): Promise<ChangesRange> {
-  const { wish, since, caller, now, limit = WHOLE } = asked;
+  const { filter, since, caller, now, limit = WHOLE } = asked;
   const args: Args = {
-    currencies: wish.currencies,
-    indicators: wish.indicators,
-    payload: wish.payload,
+    currencies: filter.currencies,
+    indicators: filter.indicators,
+    payload: filter.payload,
     since,
     limit,
   } as Args; // values that the stream's own contract has read by the same rules

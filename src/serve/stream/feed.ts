@@ -116,9 +116,9 @@ export function createFeed(parts: FeedParts): EventFeed {
 async function readOn(parts: FeedParts, subscribers: Iterable<Subscriber>): Promise<void> {
   const groups = new Map<string, Subscriber[]>();
   for (const subscriber of subscribers) {
-    const { wish, visitor, place, isReplaying } = subscriber;
+    const { filter, visitor, place, isReplaying } = subscriber;
     if (isReplaying) continue;
-    const name = JSON.stringify([wish, visitor.class, place]);
+    const name = JSON.stringify([filter, visitor.class, place]);
     const group = groups.get(name);
     if (group) group.push(subscriber);
     else groups.set(name, [subscriber]);
@@ -126,9 +126,9 @@ async function readOn(parts: FeedParts, subscribers: Iterable<Subscriber>): Prom
   for (const group of groups.values()) {
     const [first] = group;
     if (!first) continue;
-    const { wish, place, visitor } = first;
+    const { filter, place, visitor } = first;
     const { events, ...next } = await readStreamBatch(parts, {
-      wish,
+      filter,
       caller: visitor.caller,
       now: parts.now(),
       ...place,

@@ -33,9 +33,9 @@ async function begin(exchange: ServedRequest, route: ServedRoute): Promise<void>
   await refuseOutsiders(exchange, route, args);
   const { serve, request, reply } = exchange;
   const { currencies, indicators, payload, max_age_ms: maxAge } = args;
-  const wish = { currencies, indicators, payload, maxAge: typeof maxAge === 'number' ? maxAge : undefined };
+  const filter = { currencies, indicators, payload, maxAge: typeof maxAge === 'number' ? maxAge : undefined };
   const parts = { ask: route.ask, journal: serve.journal };
-  const asked = { wish, caller: visitor.caller, now: exchange.now };
+  const asked = { filter, caller: visitor.caller, now: exchange.now };
   const start = await startOf(parts, {
     ...asked,
     lastEventId: lastEventIdOf(request, args.last_event_id),
@@ -51,7 +51,7 @@ async function begin(exchange: ServedRequest, route: ServedRoute): Promise<void>
   reply.raw.writeHead(200, list);
   if (request.method === 'HEAD') return void reply.raw.end();
   const subscriber = createSubscriber(reply.raw, {
-    wish,
+    filter,
     visitor,
     place: { cursor: start.cursor, position: start.position, from: start.from },
   });

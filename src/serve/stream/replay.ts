@@ -14,7 +14,7 @@ export interface StreamStart extends ChangesRange, StreamPosition {
 }
 
 export interface StartAsk {
-  readonly wish: StreamFilter;
+  readonly filter: StreamFilter;
   readonly caller: Caller;
   /** Milliseconds. */
   readonly now: number;
@@ -28,18 +28,18 @@ export interface StartAsk {
  * watched; nothing is replayed across it.
  */
 export async function startOf(parts: StreamParts, asked: StartAsk): Promise<StreamStart> {
-  const { wish, caller, now, lastEventId, liveOnly } = asked;
+  const { filter, caller, now, lastEventId, liveOnly } = asked;
   const began = Math.floor(now / 1000);
   const oldest = String(began - EVENTS_KEPT);
   const position = (await parts.journal?.newest()) ?? 0;
-  const kept = await readChanges(parts.ask, { wish: ANYTHING, since: oldest, caller, now });
+  const kept = await readChanges(parts.ask, { filter: ANYTHING, since: oldest, caller, now });
   const live: StreamStart = { ...kept, position, from: began - ON_THE_WAY, events: [], gap: undefined };
   if (lastEventId === undefined || liveOnly) return live;
   const last = kept.events.find(({ id }) => id === lastEventId);
   if (!last) return { ...live, gap: gapFrame(reasonOf(lastEventId, Number(oldest)), lastEventId, kept.events[0]) };
   const behind = (await parts.journal?.event(lastEventId))?.position ?? position;
   const place = { cursor: String(last.timestamp), position: behind, from: 0 };
-  const news = await readStreamBatch(parts, { wish, caller, now, ...place });
+  const news = await readStreamBatch(parts, { filter, caller, now, ...place });
   if (news.isBroken) return { ...live, gap: gapFrame('not_watched', lastEventId, last) };
   return {
     ...live,

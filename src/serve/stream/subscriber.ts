@@ -10,7 +10,7 @@ const QUEUE = 1000;
 
 /** One open stream. */
 export interface Subscriber {
-  readonly wish: StreamFilter;
+  readonly filter: StreamFilter;
   readonly visitor: RequestContext;
   /** Up to where it was told everything. */
   place: StreamPosition;
@@ -32,7 +32,7 @@ export interface Subscriber {
  */
 export function createSubscriber(
   response: ServerResponse,
-  told: Pick<Subscriber, 'wish' | 'visitor' | 'place'>,
+  told: Pick<Subscriber, 'filter' | 'visitor' | 'place'>,
 ): Subscriber {
   let waiting: readonly StreamEvent[] = [];
   let isBlocked = false;

@@ -47,6 +47,6 @@ export function costOf(
     const after = over <= 0 ? -over : limit > 0 ? (limit - (over % limit)) % limit : 0;
     return { window, limit, left, after };
   });
-  const held = requests === 0 ? 0 : (heldUntil - now) / 1000;
-  return { seconds: Math.ceil(Math.max(0, held, ...waits)), budgets: spent };
+  const stored = requests === 0 ? 0 : (heldUntil - now) / 1000;
+  return { seconds: Math.ceil(Math.max(0, stored, ...waits)), budgets: spent };
 }

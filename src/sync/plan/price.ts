@@ -10,7 +10,7 @@ interface Price {
   readonly open: boolean;
 }
 
-/** What a step costs as far as it is known: the rows that are held tell the pages of what is proven. */
+/** What a step costs as far as it is known: the rows that are stored tell the pages of what is proven. */
 export async function priceStep(step: Step, state: SeriesState): Promise<PlannedRequest> {
   if (lacksKey(state)) return { ...step, requests: 0, open: false, why: 'needs an API key' };
   return { ...step, ...(await priceOf(step, state)) };
@@ -44,7 +44,7 @@ async function priceOfWindow(
   if (!window || paging.kind === 'none' || reason === 'gap' || reason === 'backfill')
     return { requests: 1, open: true };
   const rows = await count(window);
-  const pages = (held: number) => Math.max(1, Math.ceil(held / paging.max));
+  const pages = (stored: number) => Math.max(1, Math.ceil(stored / paging.max));
   const [from, to] = [String(window.from), String(window.to)];
   if (covers(proofs, { from, to, isOpen: false })) return { requests: pages(rows), open: false };
   // As many rows a day may have come since as came before.

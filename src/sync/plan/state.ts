@@ -14,7 +14,7 @@ export interface SeriesState {
   readonly walk: PaginationRun | undefined;
   /** How its feed stands to it; undefined when it is not followed. */
   readonly follow: Follow | undefined;
-  /** Counts the rows that are held inside of bounds of the window column; of all without them. */
+  /** Counts the rows that are stored inside of bounds of the window column; of all without them. */
   readonly count: (window?: { readonly from: string | number; readonly to: string | number }) => Promise<number>;
 }
 

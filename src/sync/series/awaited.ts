@@ -85,8 +85,8 @@ function announcedIn(row: StoredRow): Announced {
 
 /** Newest first: as many as may be newer than what was known when the wait began. */
 async function releasedRows(reader: Reader, { currency, indicator }: ReleaseSeries): Promise<readonly StoredRow[]> {
-  const [held] = await reader.find({ endpoint: 'announcements', scope: { currency, indicator }, exact: true });
-  return held ? reader.rows(held, {}, { limit: NEWEST, offset: 0 }) : [];
+  const [stored] = await reader.find({ endpoint: 'announcements', scope: { currency, indicator }, exact: true });
+  return stored ? reader.rows(stored, {}, { limit: NEWEST, offset: 0 }) : [];
 }
 
 const periodOf = ({ key }: StoredRow): string => String(key[0]);

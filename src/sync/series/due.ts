@@ -72,7 +72,7 @@ function lateStep(late: number, keyless: boolean): number {
 
 /**
  * Moments in milliseconds at which releases of what is tracked can be read, earliest first, as far as the calendar that is
- * held goes.
+ * stored goes.
  */
 export async function releaseMoments(options: DueOptions, until: number): Promise<readonly number[]> {
   const { reader, asker, targets, now } = options;
@@ -102,7 +102,7 @@ async function releasesOf(
   return releases;
 }
 
-/** The first release whose row is not held yet. */
+/** The first release whose row is not stored yet. */
 async function firstLate(reader: DueOptions['reader'], out: readonly DueRelease[]): Promise<DueRelease | undefined> {
   for (const release of out) {
     const { currency, indicator } = release;

@@ -9,7 +9,7 @@ export interface Expanded {
   readonly targets: readonly SyncTarget[];
   /** Catalogues that tell which indicators a currency has: asked first, as the words leave the indicator out. */
   readonly catalogues: readonly SyncTarget[];
-  /** Currencies of which no catalogue is held: their indicators are not among the targets. */
+  /** Currencies of which no catalogue is stored: their indicators are not among the targets. */
   readonly unknown: readonly string[];
   /** Sentences about words that our tables do not know. */
   readonly notes: readonly string[];
@@ -20,16 +20,16 @@ export async function expandWords(
   words: readonly string[],
   { endpoints, mirror, now }: { endpoints: readonly Endpoint[]; mirror: Mirror | undefined; now: number },
 ): Promise<Expanded> {
-  const asked = new Map<string, readonly string[]>();
+  const requested = new Map<string, readonly string[]>();
   const indicatorsOf = async (currency: string) => {
-    const slugs = asked.get(currency) ?? (await heldIndicators(mirror, currency));
-    asked.set(currency, slugs);
+    const slugs = requested.get(currency) ?? (await heldIndicators(mirror, currency));
+    requested.set(currency, slugs);
     return slugs;
   };
   const notes = new Set<string>();
   const onNote = (note: string) => void notes.add(note);
   const targets = await selectTargets(words, { endpoints, now, indicatorsOf, onNote });
-  const currencies = [...asked.keys()];
+  const currencies = [...requested.keys()];
   const isCatalogue = ({ endpoint, args }: SyncTarget, currency: string) =>
     endpoint.id === catalogue.id && args.currency === currency;
   const catalogues = await Promise.all(
@@ -41,7 +41,7 @@ export async function expandWords(
   return {
     targets: targets.filter((target) => !catalogues.includes(target)),
     catalogues,
-    unknown: currencies.filter((currency) => asked.get(currency)?.length === 0),
+    unknown: currencies.filter((currency) => requested.get(currency)?.length === 0),
     notes: [...notes],
   };
 }
@@ -53,7 +53,7 @@ async function catalogueOf(currency: string, endpoints: readonly Endpoint[], now
 }
 
 async function heldIndicators(mirror: Mirror | undefined, currency: string): Promise<readonly string[]> {
-  const held = (await mirror?.find({ endpoint: catalogue.id, scope: { currency } })) ?? [];
-  const rows = await Promise.all(held.map(async (series) => (await mirror?.rows(series, {})) ?? []));
+  const stored = (await mirror?.find({ endpoint: catalogue.id, scope: { currency } })) ?? [];
+  const rows = await Promise.all(stored.map(async (series) => (await mirror?.rows(series, {})) ?? []));
   return [...new Set(rows.flat().map(({ key }) => String(key[0])))];
 }

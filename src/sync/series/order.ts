@@ -6,7 +6,7 @@ import { targetName } from './target.ts';
 const RUNS = 200;
 
 /**
- * The states in the order in which a run begins them: series of which nothing is held yet, then those that are held, at last
+ * The states in the order in which a run begins them: series of which nothing is stored yet, then those that are stored, at last
  * those that an earlier run could not bring. Else a run that ends early would try the same ones each time.
  */
 export async function inOrderOfNeed(

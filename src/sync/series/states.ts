@@ -34,16 +34,16 @@ async function readState(mirror: Mirror, around: Around, target: SyncTarget): Pr
   const { asker, isSynthetic, followsOf } = around;
   const access = accessOf(endpoint, asker.access);
   const key = receivedSeries(target, asker.service, isSynthetic);
-  const held = (await mirror.find(seriesOfQuestion(endpoint, args))).find(({ origin }) => origin === key.origin);
-  if (!held) return emptyState(target, access);
+  const stored = (await mirror.find(seriesOfQuestion(endpoint, args))).find(({ origin }) => origin === key.origin);
+  if (!stored) return emptyState(target, access);
   return {
     target,
     access,
-    id: held.id,
-    proofs: await mirror.proofs(held, access),
+    id: stored.id,
+    proofs: await mirror.proofs(stored, access),
     walk: await mirror.walk(key, access),
-    follow: feedOf(endpoint) && (await followsOf(endpoint.id, access)).get(held.id),
-    count: (window = undefined) => mirror.count(held, window ?? {}),
+    follow: feedOf(endpoint) && (await followsOf(endpoint.id, access)).get(stored.id),
+    count: (window = undefined) => mirror.count(stored, window ?? {}),
   };
 }
 

@@ -20,11 +20,11 @@ const SLACK = 3600;
  * old, or not known to the service any more, every series that follows may have changed.
  */
 export async function* syncCursor(work: Work, step: Step): Pages {
-  const held = await storedSeries(work);
+  const stored = await storedSeries(work);
   const position = await work.mirror.walk(await currentSeries(work), work.access);
   // After so long the service may have left a position behind without saying so.
-  const isOld = held !== undefined && work.clock.now() - held.checkedAt > EVENTS_KEPT * 1000;
-  const known = { position, knownUntil: held && Math.floor(held.checkedAt / 1000) };
+  const isOld = stored !== undefined && work.clock.now() - stored.checkedAt > EVENTS_KEPT * 1000;
+  const known = { position, knownUntil: stored && Math.floor(stored.checkedAt / 1000) };
   // Positions of an older version of the program do not tell until when the feed was watched.
   const until = typeof position?.to === 'number' ? position.to : known.knownUntil;
   const oldest = Math.floor(work.clock.now() / 1000) - EVENTS_KEPT;

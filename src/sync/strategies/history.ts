@@ -36,6 +36,6 @@ async function* walkUntilProven(work: Work, window: DateWindow, step: Step): Pag
 
 /** The stretches of a window that are not proven, newest first. */
 async function missing(work: Work, within: DateWindow): Promise<readonly DateWindow[]> {
-  const held = await storedSeries(work);
-  return uncovered(held ? await work.mirror.proofs(held, work.access) : [], within);
+  const stored = await storedSeries(work);
+  return uncovered(stored ? await work.mirror.proofs(stored, work.access) : [], within);
 }

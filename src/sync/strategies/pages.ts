@@ -78,11 +78,11 @@ function pageTaker(work: Work, { args, step, isResumed, ...start }: Start): (pag
       return OVER;
     }
     walk = advance(walk, page, endpoint.paging.kind);
-    const asked = { ...args, ...positionOf(endpoint.paging.kind, page) };
+    const request = { ...args, ...positionOf(endpoint.paging.kind, page) };
     const at = work.clock.now();
     const done = page.next === undefined;
     const isOnly = done && page.offset === 0;
-    const { proof: _, ...rows } = inOrder(commitOfAnswer(received(work, asked, page), page.cut), isOnly);
+    const { proof: _, ...rows } = inOrder(commitOfAnswer(received(work, request, page), page.cut), isOnly);
     const head = headCoverage(endpoint, { rows: rows.rows, at });
     const whole = { walk: null, proof: { ...listSpan(at), rows: walk.seen, provenAt: walk.startedAt } };
     const report = await commit(work, { ...rows, ...(done ? whole : { walk, ...(head && { proof: head }) }) });
@@ -103,11 +103,11 @@ function firstArgs({ target }: Work): Args {
 /** A validator speaks of one page: it spares the walk only where that page was everything. */
 async function firstValidator(
   work: Work,
-  held: StoredSeries | undefined,
+  stored: StoredSeries | undefined,
   question: string,
 ): Promise<string | undefined> {
   const { paging } = work.target.endpoint;
-  if (!held || paging.kind === 'none' || (await work.mirror.count(held, {})) > paging.max) return undefined;
+  if (!stored || paging.kind === 'none' || (await work.mirror.count(stored, {})) > paging.max) return undefined;
   return work.mirror.validator(work.access, question);
 }
 

@@ -20,7 +20,7 @@ export async function* syncSequence(work: Work, _step: Step): Pages {
   for await (const page of client.pages({ endpoint, args, ...(signal && { signal }) })) {
     work.counts.notes.push(...page.notes);
     seen += page.cut.rows.length;
-    const asked = args;
+    const request = args;
     args = { ...args, after_sequence: Math.max(args.after_sequence, ...page.cut.rows.map(sequenceOf)) };
     const walk: PaginationRun = {
       question: questionText(endpoint, target.args, 'without paging'),
@@ -34,7 +34,7 @@ export async function* syncSequence(work: Work, _step: Step): Pages {
       startedAt: position?.startedAt ?? clock.now(),
     };
     const named = position ? namedBy(endpoint, page.cut) : namesAll(endpoint);
-    const { proof: _, ...rows } = commitOfAnswer(received(work, asked, page), page.cut);
+    const { proof: _, ...rows } = commitOfAnswer(received(work, request, page), page.cut);
     // An end that more follow cannot be told from one behind which there is nothing.
     const isWhole = page.next === undefined && !work.counts.isPartial;
     const proof = { from: 0, to: args.after_sequence, rows: seen };

@@ -21,11 +21,11 @@ export async function* syncSpans(work: Work, { reason, window }: Step): Pages {
   }
   const now = Math.floor(clock.now() / 1000);
   for (let end = Number(window.to); ; ) {
-    const held = await storedSeries(work);
-    const proven = held ? timeRangesOf(await mirror.proofs(held, work.access)) : [];
+    const stored = await storedSeries(work);
+    const proven = stored ? timeRangesOf(await mirror.proofs(stored, work.access)) : [];
     const next = nextSpan(sync, proven, end);
-    const count = async (bounds = {}) => (held ? mirror.count(held, bounds) : 0);
-    if (!next || (await isQuiet({ target, id: held?.id, count }, { end: next.to, now }))) return;
+    const count = async (bounds = {}) => (stored ? mirror.count(stored, bounds) : 0);
+    if (!next || (await isQuiet({ target, id: stored?.id, count }, { end: next.to, now }))) return;
     yield await askSpan(work, next);
     end = next.from - 1;
   }

@@ -49,7 +49,7 @@ interface Start {
   readonly window: DateWindow;
   readonly step: Step;
   readonly walk: PaginationRun;
-  /** The first page is one that is held: it shows that nothing has moved. */
+  /** The first page is one that is stored: it shows that nothing has moved. */
   readonly isAgain: boolean;
 }
 
@@ -85,7 +85,7 @@ function pageTaker(work: Work, { args, window, step, ...start }: Start): (page: 
 }
 
 /**
- * How pages are committed. Where the mirror keeps the position of the walk it knows itself that it held rows back, and takes
+ * How pages are committed. Where the mirror keeps the position of the walk it knows itself that it stored rows back, and takes
  * no proof from the walk any more.
  */
 function pageKeeper(work: Work, step: Step): (page: PageCommit) => Promise<void> {
@@ -141,11 +141,11 @@ function windowArgs({ target }: Work, window: DateWindow): Args {
  */
 async function provenValidator(work: Work, window: DateWindow, question: string): Promise<string | undefined> {
   const { target, mirror, access } = work;
-  const held = await storedSeries(work);
+  const stored = await storedSeries(work);
   const { paging } = target.endpoint;
-  if (!held || paging.kind === 'none') return undefined;
-  if (!covers(await mirror.proofs(held, access), { ...window, isOpen: false })) return undefined;
-  if ((await mirror.count(held, window)) > paging.max) return undefined;
+  if (!stored || paging.kind === 'none') return undefined;
+  if (!covers(await mirror.proofs(stored, access), { ...window, isOpen: false })) return undefined;
+  if ((await mirror.count(stored, window)) > paging.max) return undefined;
   return mirror.validator(access, question);
 }
 
@@ -173,7 +173,7 @@ function checkSamePage(work: Work, walk: PaginationRun, page: LivePage): void {
 }
 
 /**
- * The position behind a page. Between two pages lies a seam: a row held inside of it is not listed any more, where the pages
+ * The position behind a page. Between two pages lies a seam: a row stored inside of it is not listed any more, where the pages
  * come in the order of the key. Nothing lies between one day and the next: there is none, so that a long walk stays short
  * beside its rows, with which it is written once a page.
  */

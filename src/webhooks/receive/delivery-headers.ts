@@ -60,10 +60,10 @@ function stemsOf(list: HeaderPairs): ReadonlyMap<string, Stem> {
   for (const [name, value] of list) {
     const [, stem, suffix] = NAME.exec(name.trim().toLowerCase()) ?? [];
     if (stem === undefined || suffix === undefined) continue;
-    const held = stems.get(stem) ?? { values: new Map(), doubled: undefined };
-    stems.set(stem, held);
-    if (held.values.has(suffix)) held.doubled ??= suffix;
-    held.values.set(suffix, value.trim());
+    const stored = stems.get(stem) ?? { values: new Map(), doubled: undefined };
+    stems.set(stem, stored);
+    if (stored.values.has(suffix)) stored.doubled ??= suffix;
+    stored.values.set(suffix, value.trim());
   }
   return stems;
 }

@@ -27,9 +27,9 @@ export interface Mistake {
 export function explainSignature(delivery: ReceivedDelivery, secrets: readonly string[]): Mistake | undefined {
   const headers = readDeliveryHeaders(delivery.headers);
   if ('reason' in headers) return undefined;
-  const wanted = signaturesIn(headers.signature.toLowerCase()).map(hexOf);
+  const signatures = signaturesIn(headers.signature.toLowerCase()).map(hexOf);
   const message: SignedMessage = { timestamp: headers.timestamp, eventId: headers.eventId, body: delivery.body };
-  const fits = (digest: Uint8Array) => wanted.includes(hexOf(digest));
+  const fits = (digest: Uint8Array) => signatures.includes(hexOf(digest));
   const signed = (change: Partial<SignedMessage>) =>
     secrets.some((secret) => fits(signatureDigest({ ...message, ...change }, secret)));
   const keyed = (keys: (secret: string) => readonly (string | Uint8Array)[]) =>
@@ -76,13 +76,13 @@ const SCHEME: Mistake = {
 
 /** The headers tell how long the body was when it left; of a packed one they tell the packed length. */
 function cutBody({ headers, body }: ReceivedDelivery): Mistake | undefined {
-  const header = (wanted: string) => headers.find(([name]) => name.trim().toLowerCase() === wanted)?.[1].trim();
-  const told = header('content-length') ?? '';
-  if (!/^\d{1,15}$/.test(told) || body.length >= Number(told) || header('content-encoding') !== undefined)
+  const header = (lower: string) => headers.find(([name]) => name.trim().toLowerCase() === lower)?.[1].trim();
+  const length = header('content-length') ?? '';
+  if (!/^\d{1,15}$/.test(length) || body.length >= Number(length) || header('content-encoding') !== undefined)
     return undefined;
   return {
     name: 'cut_body',
-    detail: `the body was cut: ${body.length} of the ${told} bytes of its content-length are there`,
+    detail: `the body was cut: ${body.length} of the ${length} bytes of its content-length are there`,
   };
 }
 

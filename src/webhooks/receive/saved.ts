@@ -19,8 +19,8 @@ export function readHeaderLines(text: string, file: string): HeaderPairs {
 export function readHeaders(text: string, file: string): HeaderPairs {
   const value = text.trimStart().startsWith('{') ? parseJson(text) : undefined;
   if (!isJsonObject(value)) return readHeaderLines(text, file);
-  return Object.entries(value).flatMap(([name, held]) =>
-    (Array.isArray(held) ? held : [held]).map((one: Json) => [name, String(one)] as const),
+  return Object.entries(value).flatMap(([name, stored]) =>
+    (Array.isArray(stored) ? stored : [stored]).map((one: Json) => [name, String(one)] as const),
   );
 }
 
@@ -32,8 +32,8 @@ export function readHar(text: string, file: string, number: number | undefined):
   const found = entries.flatMap((entry: Json | undefined) => deliveryIn(entry));
   const chosen = number === undefined && found.length === 1 ? found[0] : found[(number ?? 0) - 1];
   if (chosen) return chosen;
-  const told = found.length === 0 ? 'holds no signed delivery' : `holds ${found.length} signed deliveries`;
-  throw new MacroError('usage', `${file} ${told}.`, {
+  const count = found.length === 0 ? 'holds no signed delivery' : `holds ${found.length} signed deliveries`;
+  throw new MacroError('usage', `${file} ${count}.`, {
     code: 'bad_har_file',
     hint:
       found.length === 0

@@ -59,6 +59,6 @@ function compact(latest: JsonText): JsonText {
 
 /** An object of members that are text already; those without one are left out. */
 function objectText(members: Readonly<Record<string, JsonText | undefined>>): JsonText {
-  const told = Object.entries(members).filter(([, text]) => text !== undefined);
-  return asJsonText(`{${told.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`);
+  const present = Object.entries(members).filter(([, text]) => text !== undefined);
+  return asJsonText(`{${present.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`);
 }

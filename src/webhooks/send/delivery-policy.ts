@@ -65,6 +65,6 @@ function waitAfter(met: Met, { attempt, at, random }: Tried, policy: DeliveryPol
   const wait = policy.waits[attempt - 1];
   if (wait === undefined) return undefined;
   const spread = wait * (1 + policy.jitter * (2 * random - 1));
-  const asked = 'status' in met ? (retryAfterOf(met.headers, at) ?? 0) * SECOND : 0;
-  return Math.max(Math.round(spread), Math.min(asked, policy.longestAsked));
+  const retryAfter = 'status' in met ? (retryAfterOf(met.headers, at) ?? 0) * SECOND : 0;
+  return Math.max(Math.round(spread), Math.min(retryAfter, policy.longestAsked));
 }

@@ -180,10 +180,10 @@ function messageOf(error: unknown): string {
 
 /** Tells each kind of trouble when it begins, and again after it was over. */
 function oncePerKind(tell: (text: string) => void): (kind: string, text: string | undefined) => void {
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
   return (kind, text) => {
-    if (text === undefined) return void told.delete(kind);
-    if (told.get(kind) !== text) tell(text);
-    told.set(kind, text);
+    if (text === undefined) return void reported.delete(kind);
+    if (reported.get(kind) !== text) tell(text);
+    reported.set(kind, text);
   };
 }

@@ -51,8 +51,14 @@ export function createSubscriptions({ outbox, secrets, guard, random }: Subscrip
       const id = newId(random);
       // The secret is there before anything could be signed with it.
       const secret = secrets.make(id);
-      const wish = { currencies: undefined, indicators: undefined, description: undefined, ...readChange(body), url };
-      if (!(await outbox.addSubscription({ ...wish, id, owner, createdAt: now }, MAX_SUBSCRIPTIONS))) {
+      const request = {
+        currencies: undefined,
+        indicators: undefined,
+        description: undefined,
+        ...readChange(body),
+        url,
+      };
+      if (!(await outbox.addSubscription({ ...request, id, owner, createdAt: now }, MAX_SUBSCRIPTIONS))) {
         secrets.forget(id);
         throw new MacroError('usage', `A key has at most ${MAX_SUBSCRIPTIONS} webhook subscriptions.`, {
           status: 409,

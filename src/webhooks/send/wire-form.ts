@@ -3,37 +3,37 @@ import { isoSeconds } from '../../contract/time/time.ts';
 import type { Delivery, Subscription } from '../../mirror/api/outbox.ts';
 
 /** A subscription as the service answers it: times that are not there are left out, filters say null for all. */
-export function subscriptionJson(told: Subscription): JsonObject {
+export function subscriptionJson(subscription: Subscription): JsonObject {
   return {
-    id: told.id,
-    url: told.url,
-    status: told.status,
+    id: subscription.id,
+    url: subscription.url,
+    status: subscription.status,
     events: ['announcement'],
-    currencies: told.currencies ?? null,
-    indicators: told.indicators ?? null,
-    description: told.description ?? null,
-    failure_count: told.failures,
-    consecutive_failure_count: told.consecutiveFailures,
-    success_count: told.successes,
-    created_at: iso(told.createdAt),
-    ...(told.updatedAt !== undefined && { updated_at: iso(told.updatedAt) }),
-    ...(told.disabledAt !== undefined && { disabled_at: iso(told.disabledAt) }),
-    ...(told.disabledReason !== undefined && { disabled_reason: told.disabledReason }),
+    currencies: subscription.currencies ?? null,
+    indicators: subscription.indicators ?? null,
+    description: subscription.description ?? null,
+    failure_count: subscription.failures,
+    consecutive_failure_count: subscription.consecutiveFailures,
+    success_count: subscription.successes,
+    created_at: iso(subscription.createdAt),
+    ...(subscription.updatedAt !== undefined && { updated_at: iso(subscription.updatedAt) }),
+    ...(subscription.disabledAt !== undefined && { disabled_at: iso(subscription.disabledAt) }),
+    ...(subscription.disabledReason !== undefined && { disabled_reason: subscription.disabledReason }),
   };
 }
 
 /** The record of a delivery. */
-export function deliveryJson(told: Delivery): JsonObject {
+export function deliveryJson(delivery: Delivery): JsonObject {
   return {
-    id: told.id,
-    subscription_id: told.subscription,
-    event_id: told.event,
+    id: delivery.id,
+    subscription_id: delivery.subscription,
+    event_id: delivery.event,
     event: 'announcement',
-    status: told.status,
-    attempt_count: told.attempts,
-    last_status_code: told.lastStatus ?? null,
-    last_error: told.lastError ?? null,
-    delivered_at: told.deliveredAt === undefined ? null : iso(told.deliveredAt),
+    status: delivery.status,
+    attempt_count: delivery.attempts,
+    last_status_code: delivery.lastStatus ?? null,
+    last_error: delivery.lastError ?? null,
+    delivered_at: delivery.deliveredAt === undefined ? null : iso(delivery.deliveredAt),
   };
 }
 

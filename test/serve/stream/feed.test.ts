@@ -15,7 +15,7 @@ function listener(clock: { now(): number }, name = 'keyless') {
   });
   const note = (text: string) => heard.push([(clock.now() - START) / 1000, text]);
   const subscriber: Subscriber = {
-    wish: { currencies: undefined, indicators: undefined, payload: 'compact', maxAge: undefined },
+    filter: { currencies: undefined, indicators: undefined, payload: 'compact', maxAge: undefined },
     visitor: { caller: { kind: 'keyless' }, name, class: name },
     place: { cursor: 'c1', position: 0, from: 0 },
     get isOpen() {

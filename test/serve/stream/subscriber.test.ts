@@ -22,7 +22,7 @@ function subscriber(takesMore: () => boolean) {
     end: (text: string) => written.push(`${text}[end]`),
   });
   const told = {
-    wish: { currencies: undefined, indicators: undefined, payload: 'compact', maxAge: undefined },
+    filter: { currencies: undefined, indicators: undefined, payload: 'compact', maxAge: undefined },
     visitor: { caller: { kind: 'keyless' }, name: 'keyless', class: 'keyless' },
     place: { cursor: 'c1', position: 0, from: 0 },
   } as const;

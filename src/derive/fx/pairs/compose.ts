@@ -41,14 +41,14 @@ export interface ForexArgs extends PageArgs {
 }
 
 /**
- * Daily rates of a pair from whatever is held. Walk: rank the paths (the pair, its reverse, crosses by an anchor); merge the
+ * Daily rates of a pair from whatever is stored. Walk: rank the paths (the pair, its reverse, crosses by an anchor); merge the
  * origins of each leg; take each date by the best path that has a rate for it; compute technicals on all of them up to
  * `end_date`; only then cut the window, and out of it the page. Before the window only numbers are read, as whole columns.
  */
 export const composeForex: Compose<ForexArgs> = {
   version: 3,
   reads: (args) => candidatePairs(args).map(seriesOfPair),
-  pick: (args, held) => selectPathSeries(args, held),
+  pick: (args, stored) => selectPathSeries(args, stored),
   counts: ({ start_date, end_date, indicators }) => ({ ...(!indicators && { from: start_date }), to: end_date }),
   wants: ({ start_date: from, end_date: to, indicators }) => ({
     from,
@@ -60,7 +60,7 @@ export const composeForex: Compose<ForexArgs> = {
 };
 
 /**
- * The legs of every path down to the first one with a rate stand for the answer, the service's own word where it is held;
+ * The legs of every path down to the first one with a rate stand for the answer, the service's own word where it is stored;
  * the reverse of a direct pair is a check and no part of it. Indicators need the history from its beginning.
  */
 function vouchersFor(args: ForexArgs, picked: readonly StoredRef[]): CoveringSeries | undefined {
@@ -82,13 +82,13 @@ function isSameSeries(a: StoredRef, b: StoredRef): boolean {
 
 function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexArgs>): Composed | undefined {
   const { base, quote, start_date: from, end_date: to, limit, offset, indicators: names } = context.args;
-  const asked = { base, quote };
-  const routes = fxRoutes(asked, loaded);
+  const pair = { base, quote };
+  const routes = fxRoutes(pair, loaded);
   const [best] = routes;
   if (!best) return undefined;
   const today = dateOf(context.now * 1000);
   const hasDirect = best.path.method === 'direct_original_pair';
-  const reverse = hasDirect ? historyOf(reversed(asked), loaded) : undefined;
+  const reverse = hasDirect ? historyOf(reversed(pair), loaded) : undefined;
   // Only indicators look further back than the window.
   const history = ratesBy(routes, names ? '' : from, to);
   const coverage = coverageOfRoutes(routes);
@@ -99,12 +99,12 @@ function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexA
   const check = checkAll(window.map((point) => point.check));
   const latest = latestOf(routes, coverage);
   const envelope = forexEnvelope({
-    asked,
+    pair: pair,
     path: used[0]?.path ?? best.path,
     methods: new Set(used.map(({ path }) => path.method)),
     directHeld: hasDirect,
     histories: contributing(used, window),
-    reverseHeld: loaded.some(({ ref }) => isOfPair(ref, reversed(asked))),
+    reverseHeld: loaded.some(({ ref }) => isOfPair(ref, reversed(pair))),
     check,
     window: { from, to, rows: window.length },
     latest,
@@ -117,11 +117,11 @@ function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexA
     total: window.length,
     ...(latest !== undefined && { includesLatest: page[0]?.date === latest }),
     lacks: lacksOfRoutes(routes, { from: technicals.isWithheld ? BEGINNING : from, to: to < today ? to : today }),
-    notes: forexNotes({ asked, routes: used, all: routes, window, from, to, today, failed: check === 'failed' }),
+    notes: forexNotes({ pair: pair, routes: used, all: routes, window, from, to, today, failed: check === 'failed' }),
   };
 }
 
-/** The points of the window, each held against the reverse pair of the same date where that is held. */
+/** The points of the window, each stored against the reverse pair of the same date where that is stored. */
 function checked(rates: Rates, window: DayRange, reverse: History | undefined): readonly CheckedPoint[] {
   return Array.from({ length: window.end - window.start }, (_, index) => {
     const point = rates.pointAt(window.start + index);

@@ -13,7 +13,7 @@ const NOISE = 1e-12;
  *
  * - inverse and cross: the derived rate, multiplied back by the legs that it was divided by, gives the published leg (the
  *   product of the legs it was multiplied by, 1 for an inverse) within half a unit of the derived rate's last decimal;
- * - direct, the reverse pair held on the same date: the two rates multiply to 1 within half a unit of the last decimal
+ * - direct, the reverse pair stored on the same date: the two rates multiply to 1 within half a unit of the last decimal
  *   of each;
  * - direct, no reverse: the rate is finite and above zero;
  * - a date without a rate: not applicable.
@@ -58,4 +58,4 @@ function lastUnit(rate: number): number {
   return 10 ** -(decimalOf(rate)?.scale ?? 0);
 }
 
-const passes = (held: boolean): Consistency => (held ? 'passed' : 'failed');
+const passes = (stored: boolean): Consistency => (stored ? 'passed' : 'failed');

@@ -29,8 +29,8 @@ export const BAR_PRICES = ['high', 'low', 'close'] as const;
  * Technicals over the whole history up to `end_date`, given newest first, for so many of its newest rows. The window is cut
  * afterwards, so it never changes a value.
  */
-export function computeIndicators(history: Rates, asked: readonly string[], look: Look): Indicators {
-  const names = TECHNICAL_NAMES.filter((name) => asked.includes(name));
+export function computeIndicators(history: Rates, requested: readonly string[], look: Look): Indicators {
+  const names = TECHNICAL_NAMES.filter((name) => requested.includes(name));
   if (names.length === 0) return { ofRow: () => ({}), newest: () => ({}), isWithheld: false };
   const { shown, coverage } = look;
   const last = history.dates.length - 1;
@@ -48,7 +48,7 @@ export function computeIndicators(history: Rates, asked: readonly string[], look
 
 /**
  * Takes away the values whose bars are not all covered. Tells whether there was any: a value that is missing because the bars
- * before the first held one are not covered is one too, since with them there may be a value.
+ * before the first stored one are not covered is one too, since with them there may be a value.
  */
 function withholdUncovered(
   columns: Columns,

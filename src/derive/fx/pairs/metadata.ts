@@ -13,16 +13,16 @@ export const STALE_AFTER_DAYS = 7;
 
 /** Everything that the members beside the rows are made of. */
 export interface AnswerFacts {
-  readonly asked: Pair;
+  readonly pair: Pair;
   /** The path of the newest row of the window. */
   readonly path: Path;
   /** How the rows of the window were derived. */
   readonly methods: ReadonlySet<PathMethod>;
-  /** The pair itself is held. */
+  /** The pair itself is stored. */
   readonly directHeld: boolean;
   /** The histories of the legs, narrowed to the series that the window's rows come from. */
   readonly histories: readonly History[];
-  /** The reverse pair is held, whether or not it was used. */
+  /** The reverse pair is stored, whether or not it was used. */
   readonly reverseHeld: boolean;
   readonly check: Consistency;
   readonly window: { readonly from: string; readonly to: string; readonly rows: number };
@@ -37,14 +37,14 @@ export interface AnswerFacts {
  * that are not computed here survive; a derived pair has no such envelope, because nobody published it.
  */
 export function forexEnvelope(facts: AnswerFacts): Envelope {
-  const { asked, path, histories, window } = facts;
+  const { pair, path, histories, window } = facts;
   const direct = path.method === 'direct_original_pair';
   const stored = direct ? storedEnvelope(histories) : {};
   const labels = labelsOf(histories);
   const legs = legsOfHistories(histories);
   return {
     ...stored,
-    ...asked,
+    ...pair,
     source: labels.source,
     provenance: {
       storage: facts.labels.storage,

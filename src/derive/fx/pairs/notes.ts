@@ -6,7 +6,7 @@ import { type Pair, pairText } from './paths.ts';
 import { sourcePair } from './rows.ts';
 
 export interface NoteFacts {
-  readonly asked: Pair;
+  readonly pair: Pair;
   /** The routes that the rows of the window came by. */
   readonly routes: readonly FxRoute[];
   /** All routes that there are. */
@@ -20,19 +20,19 @@ export interface NoteFacts {
 
 /** Sentences that keep a person from taking a part for the whole, or an old rate for a new one. */
 export function forexNotes(facts: NoteFacts): readonly string[] {
-  const { asked, routes, failed } = facts;
+  const { pair, routes, failed } = facts;
   const notes = [...derivationNotes(facts)];
   notes.push(...edgeNotes(facts), ...gapNotes(facts));
   const [path, further] = routes.map((route) => route.path);
   const isDirect = path === undefined || path.method === 'direct_original_pair';
   const other = further ? 'what it is checked against' : isDirect ? 'its reverse' : sourcePair(path);
-  if (failed) notes.push(`A rate of ${pairText(asked)} in this window does not agree with ${other}.`);
+  if (failed) notes.push(`A rate of ${pairText(pair)} in this window does not agree with ${other}.`);
   return notes;
 }
 
 /** What is computed, and from what. */
-function derivationNotes({ asked, routes, window }: NoteFacts): readonly string[] {
-  const name = pairText(asked);
+function derivationNotes({ pair, routes, window }: NoteFacts): readonly string[] {
+  const name = pairText(pair);
   return routes.flatMap(({ path }) => {
     if (path.method === 'direct_original_pair') return [];
     if (routes.length === 1) return [`${name} is computed from ${sourcePair(path)}.`];
@@ -44,19 +44,19 @@ function derivationNotes({ asked, routes, window }: NoteFacts): readonly string[
 }
 
 /** How far the history falls short of the window on either side. */
-function edgeNotes({ asked, all, from, to, today }: NoteFacts): readonly string[] {
+function edgeNotes({ pair, all, from, to, today }: NoteFacts): readonly string[] {
   const dates = all
     .flatMap(({ points }) => [points.dates[0], points.dates.at(-1)])
     .filter((date) => date !== undefined);
   const [oldest, newest] = [dates.toSorted()[0], dates.toSorted().at(-1)];
-  if (newest === undefined || oldest === undefined) return [`No rate of ${pairText(asked)} is held.`];
+  if (newest === undefined || oldest === undefined) return [`No rate of ${pairText(pair)} is held.`];
   const notes: string[] = [];
   if (daysBetween(newest, to < today ? to : today) > STALE_AFTER_DAYS)
     notes.push(
-      `The newest rate of ${pairText(asked)} that is held is of ${newest}, ${daysBetween(newest, today)} days before today.`,
+      `The newest rate of ${pairText(pair)} that is held is of ${newest}, ${daysBetween(newest, today)} days before today.`,
     );
   if (daysBetween(from, oldest) > STALE_AFTER_DAYS)
-    notes.push(`Rates of ${pairText(asked)} are held from ${oldest} on.`);
+    notes.push(`Rates of ${pairText(pair)} are held from ${oldest} on.`);
   return notes;
 }
 
@@ -65,8 +65,8 @@ function gapNotes({ routes, from, to }: NoteFacts): readonly string[] {
   const [only, further] = routes;
   if (!only || further || only.histories.length < 2) return [];
   const { histories, points } = only;
-  const held = new Set(histories.flatMap(({ dates }) => datesWithin(dates, from, to)));
-  const missing = held.size - datesWithin(points.dates, from, to).length;
+  const stored = new Set(histories.flatMap(({ dates }) => datesWithin(dates, from, to)));
+  const missing = stored.size - datesWithin(points.dates, from, to).length;
   if (missing === 0) return [];
   const legs = histories.map(({ pair }) => pairText(pair)).join(' and ');
   return [`${missing} ${missing === 1 ? 'date is' : 'dates are'} left out: ${legs} do not both have a rate there.`];

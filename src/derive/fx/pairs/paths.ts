@@ -16,7 +16,7 @@ export interface PathLeg {
 
 export type PathMethod = 'direct_original_pair' | 'inverse_of_direct_pair' | 'cross_via_anchor';
 
-/** How the rate of the asked pair follows from held ones. */
+/** How the rate of the target pair follows from stored ones. */
 export interface Path {
   readonly method: PathMethod;
   readonly legs: readonly PathLeg[];
@@ -33,13 +33,13 @@ const BASES = ['EUR', 'GBP', 'AUD', 'NZD', 'USD'];
 /** The pair read the other way round. */
 export const reversed = ({ base, quote }: Pair): Pair => ({ base: quote, quote: base });
 
-/** All pairs from which the asked one could follow: itself, its reverse, and its legs by an anchor in both directions. */
-export function candidatePairs(asked: Pair): readonly Pair[] {
-  const legs = anchorsOf(asked).flatMap((anchor) => [
-    { base: anchor, quote: asked.base },
-    { base: anchor, quote: asked.quote },
+/** All pairs from which the target one could follow: itself, its reverse, and its legs by an anchor in both directions. */
+export function candidatePairs(target: Pair): readonly Pair[] {
+  const legs = anchorsOf(target).flatMap((anchor) => [
+    { base: anchor, quote: target.base },
+    { base: anchor, quote: target.quote },
   ]);
-  return [asked, ...legs].flatMap((pair) => [pair, reversed(pair)]);
+  return [target, ...legs].flatMap((pair) => [pair, reversed(pair)]);
 }
 
 /** The series of a pair, from any origin. */
@@ -63,29 +63,29 @@ export function rankOf(origin: string): number {
   return origin.startsWith('import:') ? 1 : 0;
 }
 
-/** The best path over what is held. */
-export function choosePath(asked: Pair, held: readonly StoredRef[]): Path | undefined {
-  return pathsOf(asked, held)[0];
+/** The best path over what is stored. */
+export function choosePath(pair: Pair, stored: readonly StoredRef[]): Path | undefined {
+  return pathsOf(pair, stored)[0];
 }
 
 /** The paths that decide what an answer shows: each without a row in the window, down to the first that has one. */
-export function decidingPaths(asked: Pair, held: readonly StoredRef[]): readonly Path[] {
-  const all = pathsOf(asked, held);
-  const filled = all.findIndex(({ legs }) => legs.every(({ pair }) => rowsOf(pair, held) > 0));
+export function decidingPaths(target: Pair, stored: readonly StoredRef[]): readonly Path[] {
+  const all = pathsOf(target, stored);
+  const filled = all.findIndex(({ legs }) => legs.every(({ pair }) => rowsOf(pair, stored) > 0));
   return filled < 0 ? all : all.slice(0, filled + 1);
 }
 
 /**
- * All paths over what is held, the best one first: the pair itself, then its reverse, then crosses. Among crosses the one
+ * All paths over what is stored, the best one first: the pair itself, then its reverse, then crosses. Among crosses the one
  * whose worse leg has the better source; at a tie the better other leg, then the order of the anchors, then the legs that
  * the market quotes.
  */
-export function pathsOf(asked: Pair, held: readonly StoredRef[]): readonly Path[] {
-  const isHeld = (pair: Pair) => held.some((ref) => isOfPair(ref, pair));
-  const reverse = reversed(asked);
-  const crosses = anchorsOf(asked).flatMap((anchor) => crossesVia(anchor, asked, held));
+export function pathsOf(target: Pair, stored: readonly StoredRef[]): readonly Path[] {
+  const isHeld = (pair: Pair) => stored.some((ref) => isOfPair(ref, pair));
+  const reverse = reversed(target);
+  const crosses = anchorsOf(target).flatMap((anchor) => crossesVia(anchor, target, stored));
   return [
-    ...(isHeld(asked) ? [{ method: 'direct_original_pair', legs: [{ pair: asked, side: 'times' }] } as const] : []),
+    ...(isHeld(target) ? [{ method: 'direct_original_pair', legs: [{ pair: target, side: 'times' }] } as const] : []),
     ...(isHeld(reverse)
       ? [{ method: 'inverse_of_direct_pair', legs: [{ pair: reverse, side: 'over' }] } as const]
       : []),
@@ -94,8 +94,8 @@ export function pathsOf(asked: Pair, held: readonly StoredRef[]): readonly Path[
 }
 
 /** Anchors that a cross of the pair can go by, the better one first. */
-export function anchorsOf(asked: Pair): readonly string[] {
-  return ANCHORS.filter((anchor) => anchor !== asked.base && anchor !== asked.quote);
+export function anchorsOf(pair: Pair): readonly string[] {
+  return ANCHORS.filter((anchor) => anchor !== pair.base && anchor !== pair.quote);
 }
 
 interface RankedCross {
@@ -104,9 +104,9 @@ interface RankedCross {
   readonly sum: number;
 }
 
-function crossesVia(anchor: string, asked: Pair, held: readonly StoredRef[]): readonly RankedCross[] {
-  const seconds = legsBetween(anchor, asked.quote, held);
-  return legsBetween(asked.base, anchor, held).flatMap((first) =>
+function crossesVia(anchor: string, pair: Pair, stored: readonly StoredRef[]): readonly RankedCross[] {
+  const seconds = legsBetween(anchor, pair.quote, stored);
+  return legsBetween(pair.base, anchor, stored).flatMap((first) =>
     seconds.map((second) => ({
       path: { method: 'cross_via_anchor', anchor, legs: [first.leg, second.leg] },
       worst: Math.max(first.rank, second.rank),
@@ -116,12 +116,16 @@ function crossesVia(anchor: string, asked: Pair, held: readonly StoredRef[]): re
 }
 
 /** The legs that turn `from` into `to`, in both directions, the one that the market quotes first. */
-function legsBetween(from: string, to: string, held: readonly StoredRef[]): readonly { leg: PathLeg; rank: number }[] {
+function legsBetween(
+  from: string,
+  to: string,
+  stored: readonly StoredRef[],
+): readonly { leg: PathLeg; rank: number }[] {
   const forward: PathLeg = { pair: { base: from, quote: to }, side: 'times' };
   const backward: PathLeg = { pair: { base: to, quote: from }, side: 'over' };
   const ordered = marketPlace(from) <= marketPlace(to) ? [forward, backward] : [backward, forward];
   return ordered.flatMap((leg) => {
-    const ranks = held.filter((ref) => isOfPair(ref, leg.pair)).map((ref) => rankOf(ref.origin));
+    const ranks = stored.filter((ref) => isOfPair(ref, leg.pair)).map((ref) => rankOf(ref.origin));
     return ranks.length > 0 ? [{ leg, rank: Math.min(...ranks) }] : [];
   });
 }
@@ -132,31 +136,31 @@ function marketPlace(currency: string): number {
 }
 
 /**
- * The held series that an answer reads: every origin of the legs of its paths, and the reverse of a direct pair, which its
+ * The stored series that an answer reads: every origin of the legs of its paths, and the reverse of a direct pair, which its
  * consistency is checked against.
  */
-export function selectPathSeries<Ref extends StoredRef>(asked: Pair, held: readonly Ref[]): readonly Ref[] {
-  const paths = neededPaths(asked, held);
+export function selectPathSeries<Ref extends StoredRef>(target: Pair, stored: readonly Ref[]): readonly Ref[] {
+  const paths = neededPaths(target, stored);
   const pairs = paths.flatMap(({ legs }) => legs.map(({ pair }) => pair));
-  if (paths.some(({ method }) => method === 'direct_original_pair')) pairs.push(reversed(asked));
-  return held.filter((ref) => pairs.some((pair) => isOfPair(ref, pair)));
+  if (paths.some(({ method }) => method === 'direct_original_pair')) pairs.push(reversed(target));
+  return stored.filter((ref) => pairs.some((pair) => isOfPair(ref, pair)));
 }
 
 /**
  * The best path that has any row, and every further one that may offer more dates than those before it. Where nobody has
  * counted, the best one; where no path has a row in the window, all of them, because one may end right before it.
  */
-function neededPaths(asked: Pair, held: readonly StoredRef[]): readonly Path[] {
+function neededPaths(target: Pair, stored: readonly StoredRef[]): readonly Path[] {
   const filled = pathsOf(
-    asked,
-    held.filter(({ rows }) => rows !== 0),
+    target,
+    stored.filter(({ rows }) => rows !== 0),
   );
-  if (filled.length === 0) return pathsOf(asked, held);
-  const all = pathsOf(asked, held);
+  if (filled.length === 0) return pathsOf(target, stored);
+  const all = pathsOf(target, stored);
   let count = 0;
   let offered = 0;
   for (const [place, path] of all.entries()) {
-    const reach = Math.min(...path.legs.map(({ pair }) => rowsOf(pair, held)));
+    const reach = Math.min(...path.legs.map(({ pair }) => rowsOf(pair, stored)));
     if (reach <= offered) continue;
     count = place + 1;
     offered = reach;
@@ -166,7 +170,7 @@ function neededPaths(asked: Pair, held: readonly StoredRef[]): readonly Path[] {
 }
 
 /** Dates that a pair has for certain: those of its fullest origin. */
-function rowsOf(pair: Pair, held: readonly StoredRef[]): number {
-  const counts = held.filter((ref) => isOfPair(ref, pair)).map(({ rows = Number.POSITIVE_INFINITY }) => rows);
+function rowsOf(pair: Pair, stored: readonly StoredRef[]): number {
+  const counts = stored.filter((ref) => isOfPair(ref, pair)).map(({ rows = Number.POSITIVE_INFINITY }) => rows);
   return Math.max(0, ...counts);
 }

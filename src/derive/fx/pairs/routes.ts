@@ -9,11 +9,11 @@ import { rateOf } from './rates.ts';
 import { datesOf, numbersOf } from './series-columns.ts';
 
 /** The paths over the loaded series that have any row, the best one first; those without rows when no series has one. */
-export function fxRoutes(asked: Pair, loaded: readonly LoadedSeries[]): readonly FxRoute[] {
+export function fxRoutes(target: Pair, loaded: readonly LoadedSeries[]): readonly FxRoute[] {
   // A series without a row tells that there is none only where it is covered.
   const filled = loaded.filter((series) => datesOf(series).length > 0 || series.coverage.ranges.length === 0);
   const paths = pathsOf(
-    asked,
+    target,
     (filled.length > 0 ? filled : loaded).map(({ ref }) => ref),
   );
   return paths.map((path) => {
@@ -33,7 +33,7 @@ export function ratesBy(routes: readonly FxRoute[], from: string, to: string): R
     for (const [index, date] of rates.dates.entries()) {
       const known = byDate.get(date);
       if (known && !Number.isNaN(known.rates.vals[known.index])) continue;
-      // Where a better path may have a rate that is not held, another path's rate would be another number.
+      // Where a better path may have a rate that is not stored, another path's rate would be another number.
       if (coverages.slice(0, place).some((coverage) => !isCovered(coverage, { from: date, to: date }))) continue;
       byDate.set(date, { date, rates, index });
       isFilled ||= rates !== best;

@@ -39,12 +39,12 @@ function buildIntraday(
   const from = parseInstant(args.start_time) ?? 0;
   const to = parseInstant(args.end_time) ?? 0;
   const own = ownAmong(loaded, INTRADAY, args);
-  const told = own ? publishedRates(args, own) : [];
+  const published = own ? publishedRates(args, own) : [];
   const past = { from, to: earlier(to, now) };
   const undecided = undecidedBy(own, past);
   const others = undecided ? derivedRates(args, loaded, ALL_DATES).filter(({ at }) => undecided(at)) : [];
-  const moments = new Set(told.map(momentName));
-  const rates = [...told, ...others.filter((rate) => !moments.has(momentName(rate)))]
+  const moments = new Set(published.map(momentName));
+  const rates = [...published, ...others.filter((rate) => !moments.has(momentName(rate)))]
     .filter(({ at }) => at >= from && at <= to)
     .sort(byNaturalKey);
   return {

@@ -3,12 +3,12 @@ import { type Pair, pairText } from '../pairs/paths.ts';
 import type { Rate } from './rates.ts';
 
 /** What keeps a person from taking a computed rate or an assumed time for a published one. */
-export function rateNotes(asked: Pair, rates: readonly Rate[]): readonly string[] {
+export function rateNotes(pair: Pair, rates: readonly Rate[]): readonly string[] {
   const notes: string[] = [];
   const pairs = new Set<string>();
   for (const { isDerived, text, sourcePair } of rates) if (isDerived && text === undefined) pairs.add(sourcePair);
   if (pairs.size > 0)
-    notes.push(`${pairText(asked)} is computed from ${[...pairs].join('; ').replaceAll(',', ' and ')}.`);
+    notes.push(`${pairText(pair)} is computed from ${[...pairs].join('; ').replaceAll(',', ' and ')}.`);
   return [...notes, ...assumedTimes(rates)];
 }
 

@@ -18,9 +18,9 @@ export const UNSTATED = 'unstated';
  */
 export function nativeOf(pair: Pair, loaded: readonly LoadedSeries[]): readonly PublishedRate[] {
   const own = loaded.filter(({ ref }) => isOfPair(ref, pair));
-  const told = own.flatMap((series) => (series.ref.endpoint === DAILY ? [] : nativeRows(pair, series)));
-  const files = own.flatMap((series) => (series.ref.endpoint === DAILY ? importedObservations(series, told) : []));
-  return distinct([...told, ...files]);
+  const published = own.flatMap((series) => (series.ref.endpoint === DAILY ? [] : nativeRows(pair, series)));
+  const files = own.flatMap((series) => (series.ref.endpoint === DAILY ? importedObservations(series, published) : []));
+  return distinct([...published, ...files]);
 }
 
 /** Observations of dates of which another list has none of the same source. */

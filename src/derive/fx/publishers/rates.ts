@@ -43,24 +43,24 @@ export function byNaturalKey(a: Rate, b: Rate): number {
 }
 
 /** A stored row of a pair, a derived one too, as the rate that it tells; undefined when it tells none. */
-export function publishedRate(asked: Pair, row: LoadedRow, series: LoadedSeries): Rate | undefined {
+export function publishedRate(pair: Pair, row: LoadedRow, series: LoadedSeries): Rate | undefined {
   const one = observeRate(row, series);
   if (!one) return undefined;
   const { source_pair: stated, is_derived: derived, derivation_method: method } = row.columns;
-  const published = typeof stated === 'string' && stated !== UNSTATED ? stated : pairText(asked);
+  const published = typeof stated === 'string' && stated !== UNSTATED ? stated : pairText(pair);
   const isDerived = derived === 1 || (method ?? 'direct_original_pair') !== 'direct_original_pair';
-  const { path } = directWay(asked);
+  const { path } = directWay(pair);
   return { ...one, sourcePair: published, price: one.val, isDerived, text: row.text, path, parts: [one] };
 }
 
 /** All rows that the service has said of a pair. */
-export function publishedRates(asked: Pair, series: LoadedSeries): readonly Rate[] {
-  return series.rows.flatMap((row) => publishedRate(asked, row, series) ?? []);
+export function publishedRates(pair: Pair, series: LoadedSeries): readonly Rate[] {
+  return series.rows.flatMap((row) => publishedRate(pair, row, series) ?? []);
 }
 
 /** The rate that an observation of the pair itself is. */
-export function directRate(asked: Pair, observation: PublishedRate): Rate | undefined {
-  return rateOf(directWay(asked), [observation]);
+export function directRate(pair: Pair, observation: PublishedRate): Rate | undefined {
+  return rateOf(directWay(pair), [observation]);
 }
 
 /** A path and the pairs that it is made of, as one text: thousands of rates share it. */
@@ -71,7 +71,7 @@ interface Way {
 
 const wayOf = (path: Path): Way => ({ path, sourcePair: sourcePair(path) });
 
-const directWay = (asked: Pair) => wayOf({ method: 'direct_original_pair', legs: [{ pair: asked, side: 'times' }] });
+const directWay = (pair: Pair) => wayOf({ method: 'direct_original_pair', legs: [{ pair: pair, side: 'times' }] });
 
 /**
  * The rates of a pair that follow from native observations: those of the pair itself; the reverse pair turned round; crosses
@@ -103,9 +103,9 @@ export function derivedRates(asked: Pair, loaded: readonly LoadedSeries[], dates
   return taken.all();
 }
 
-/** What the service has said of the pair, and what else is held for days on which it named no rate of that source. */
-export function mergedRates(told: readonly Rate[], derived: readonly Rate[]): readonly Rate[] {
-  return [...told, ...withoutDays(derived, told)];
+/** What the service has said of the pair, and what else is stored for days on which it named no rate of that source. */
+export function mergedRates(published: readonly Rate[], derived: readonly Rate[]): readonly Rate[] {
+  return [...published, ...withoutDays(derived, published)];
 }
 
 /** An observation that turns one currency of the asked pair into the anchor, or the anchor into the other one. */

@@ -52,11 +52,11 @@ function buildReference(loaded: readonly LoadedSeries[], context: HookContext<Re
   const { args } = context;
   const dates = datesOf(args);
   const own = ownAmong(loaded, REFERENCE, args);
-  const told = own ? publishedRates(args, own) : [];
+  const published = own ? publishedRates(args, own) : [];
   const undecided = undecidedBy(own, { ...dates, to: LAST_DATE });
   const others = undecided ? derivedRates(args, loaded, { ...dates, to: LAST_DATE }) : [];
   const everything = mergedRates(
-    told,
+    published,
     others.filter(({ date }) => undecided?.(date)),
   );
   const rates = sortedRates(everything.filter(matching(args, dates)), args.order, byNaturalKey);
@@ -120,13 +120,13 @@ function envelopeOf(args: ReferenceArgs, facts: Facts): Envelope {
   };
 }
 
-function qualityOf(facts: Facts, sources: ReturnType<typeof sourcesOf>, told: unknown): Envelope {
+function qualityOf(facts: Facts, sources: ReturnType<typeof sourcesOf>, stated: unknown): Envelope {
   const { rates, latest, today, isWhole } = facts;
   const lag = latest === undefined ? undefined : daysBetween(latest, today);
   const assumed = rates.filter((rate) => rate.assumed).length;
   return {
     source_type: 'official',
-    ...(told as JsonObject | undefined), // a member of a stored answer
+    ...(stated as JsonObject | undefined), // a member of a stored answer
     source_name: sources.length > 0 ? sources.map(({ name, source }) => name ?? source).join(', ') : undefined,
     is_derived: rates.length > 0 && rates.every(({ isDerived }) => isDerived),
     datetime_field: 'timestamp_utc',

@@ -4,28 +4,28 @@ import { isTimedFile } from './imported.ts';
 import { DAILY } from './observations.ts';
 
 /** Every series of these endpoints that a rate of the pair could follow from. */
-export function seriesAround(asked: Pair, endpoints: readonly string[]): readonly SeriesRef[] {
-  return candidatePairs(asked).flatMap(({ base, quote }) =>
+export function seriesAround(pair: Pair, endpoints: readonly string[]): readonly SeriesRef[] {
+  return candidatePairs(pair).flatMap(({ base, quote }) =>
     endpoints.map((endpoint) => ({ endpoint, scope: { base, quote } })),
   );
 }
 
 /** Leaves out daily series without times: rows of the daily route, and files whose publisher's hours nobody knows. */
-export function timed(held: readonly StoredRef[]): readonly StoredRef[] {
-  return held.filter((ref) => ref.endpoint !== DAILY || isTimedFile(ref));
+export function timed(stored: readonly StoredRef[]): readonly StoredRef[] {
+  return stored.filter((ref) => ref.endpoint !== DAILY || isTimedFile(ref));
 }
 
 /** The series of an endpoint for exactly this pair. */
-function isOwn(ref: SeriesRef, endpoint: string, asked: Pair): boolean {
-  return ref.endpoint === endpoint && isOfPair(ref, asked);
+function isOwn(ref: SeriesRef, endpoint: string, pair: Pair): boolean {
+  return ref.endpoint === endpoint && isOfPair(ref, pair);
 }
 
 /** The series that answer for a pair. */
 export interface Around {
-  reads(asked: Pair): readonly SeriesRef[];
-  pick(asked: Pair, held: readonly StoredRef[]): readonly StoredRef[];
-  follow(asked: Pair, loaded: readonly LoadedSeries[]): readonly SeriesRef[];
-  vouches(asked: Pair, picked: readonly StoredRef[]): CoveringSeries | undefined;
+  reads(pair: Pair): readonly SeriesRef[];
+  pick(pair: Pair, stored: readonly StoredRef[]): readonly StoredRef[];
+  follow(pair: Pair, loaded: readonly LoadedSeries[]): readonly SeriesRef[];
+  vouches(pair: Pair, picked: readonly StoredRef[]): CoveringSeries | undefined;
 }
 
 /**
@@ -34,28 +34,28 @@ export interface Around {
  * from none. Only the service's own series can tell that an answer is complete.
  */
 export function around(endpoint: string, others: readonly string[]): Around {
-  const ownOf = (asked: Pair, held: readonly StoredRef[]) => held.filter((ref) => isOwn(ref, endpoint, asked));
-  const reads = (asked: Pair) => seriesAround(asked, [endpoint, ...others]);
+  const ownOf = (pair: Pair, stored: readonly StoredRef[]) => stored.filter((ref) => isOwn(ref, endpoint, pair));
+  const reads = (pair: Pair) => seriesAround(pair, [endpoint, ...others]);
   return {
     reads,
-    pick(asked, held) {
-      const own = ownOf(asked, held);
+    pick(pair, stored) {
+      const own = ownOf(pair, stored);
       if (own.length > 0) return own;
-      const usable = timed(held);
-      return choosePath(asked, usable) ? usable : [];
+      const usable = timed(stored);
+      return choosePath(pair, usable) ? usable : [];
     },
-    follow(asked, loaded) {
-      const own = ownAmong(loaded, endpoint, asked);
-      return own && !own.proven ? reads(asked) : [];
+    follow(pair, loaded) {
+      const own = ownAmong(loaded, endpoint, pair);
+      return own && !own.proven ? reads(pair) : [];
     },
-    vouches(asked, picked) {
-      const series = ownOf(asked, picked);
+    vouches(pair, picked) {
+      const series = ownOf(pair, picked);
       return series.length > 0 ? { series } : undefined;
     },
   };
 }
 
 /** The service's own series among the loaded ones. */
-export function ownAmong(loaded: readonly LoadedSeries[], endpoint: string, asked: Pair): LoadedSeries | undefined {
-  return loaded.find(({ ref }) => isOwn(ref, endpoint, asked));
+export function ownAmong(loaded: readonly LoadedSeries[], endpoint: string, pair: Pair): LoadedSeries | undefined {
+  return loaded.find(({ ref }) => isOwn(ref, endpoint, pair));
 }

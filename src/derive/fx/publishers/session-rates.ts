@@ -25,7 +25,7 @@ export interface SessionRate {
 }
 
 export interface SessionQuestion {
-  readonly asked: Pair;
+  readonly pair: Pair;
   readonly session: string;
   readonly dates: Dates;
   /** Unix seconds. */
@@ -39,20 +39,20 @@ export function sessionRates(
   loaded: readonly LoadedSeries[],
 ): readonly SessionRate[] {
   const { dates } = question;
-  const told = own ? toldSessions(question, own) : [];
+  const published = own ? toldSessions(question, own) : [];
   const undecided = undecidedBy(own, dates);
-  if (!undecided) return told;
-  const known = new Set(told.map(({ date }) => date));
+  if (!undecided) return published;
+  const known = new Set(published.map(({ date }) => date));
   const found = foundSessions(
     question,
     loaded.filter((series) => series !== own),
   );
-  return [...told, ...found.filter(({ date }) => !known.has(date) && undecided(date))];
+  return [...published, ...found.filter(({ date }) => !known.has(date) && undecided(date))];
 }
 
-function toldSessions({ asked, dates }: SessionQuestion, own: LoadedSeries): readonly SessionRate[] {
+function toldSessions({ pair, dates }: SessionQuestion, own: LoadedSeries): readonly SessionRate[] {
   return own.rows.flatMap((row) => {
-    const rate = publishedRate(asked, row, own);
+    const rate = publishedRate(pair, row, own);
     const { staleness_minutes: staleness, session_close_utc: close } = row.columns;
     if (!rate || rate.date < dates.from || rate.date > dates.to) return [];
     if (typeof staleness !== 'number' || typeof close !== 'number') return [];
@@ -61,19 +61,19 @@ function toldSessions({ asked, dates }: SessionQuestion, own: LoadedSeries): rea
 }
 
 function foundSessions(question: SessionQuestion, loaded: readonly LoadedSeries[]): readonly SessionRate[] {
-  const { asked, session, dates, now } = question;
-  const direct = loaded.filter(({ ref }) => isOfPair(ref, asked));
-  const observations = nativeOf(asked, direct).filter(({ val }) => val > 0);
+  const { pair, session, dates, now } = question;
+  const direct = loaded.filter(({ ref }) => isOfPair(ref, pair));
+  const observations = nativeOf(pair, direct).filter(({ val }) => val > 0);
   const [first] = observations;
   if (!first) return [];
   // No close before the first observation has a rate; its date can be that of the day before, west of Greenwich.
   const earliest = addDays(dateOf(first.at * 1000), -1);
   const from = dates.from > earliest ? dates.from : earliest;
-  const found = atCloses(asked, closesBetween(session, { ...dates, from }, now), observations);
+  const found = atCloses(pair, closesBetween(session, { ...dates, from }, now), observations);
   return found.filter((rate) => direct.every((series) => isKnownUntilClose(series, rate)));
 }
 
-/** No later observation can be missing: what a series says between the observation and the close is all held. */
+/** No later observation can be missing: what a series says between the observation and the close is all stored. */
 function isKnownUntilClose({ ref, coverage }: LoadedSeries, { at, close, rate }: SessionRate): boolean {
   if (ref.endpoint === INTRADAY) return isCovered(coverage, { from: at, to: close });
   return isCovered(coverage, { from: earlier(rate.date, dateOf(at * 1000)), to: dateOf(close * 1000) });
@@ -81,7 +81,7 @@ function isKnownUntilClose({ ref, coverage }: LoadedSeries, { at, close, rate }:
 
 /** Both lists run from old to new, so that one pass over them is enough. Of one moment the first source counts. */
 function atCloses(
-  asked: Pair,
+  pair: Pair,
   closes: readonly Close[],
   observations: readonly PublishedRate[],
 ): readonly SessionRate[] {
@@ -92,7 +92,7 @@ function atCloses(
     for (let one = observations[next]; one && one.at <= close.at; one = observations[++next])
       if (!last || one.at > last.at) last = one;
     const staleness = last ? Math.floor((close.at - last.at) / 60) : Number.POSITIVE_INFINITY;
-    const rate = last && staleness <= MAX_STALENESS_MINUTES ? directRate(asked, last) : undefined;
+    const rate = last && staleness <= MAX_STALENESS_MINUTES ? directRate(pair, last) : undefined;
     if (last && rate) found.push({ date: close.date, at: last.at, close: close.at, staleness, rate });
   }
   return found;

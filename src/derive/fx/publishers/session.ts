@@ -53,8 +53,8 @@ const ownRef = ({ base, quote, session }: SessionArgs) => ({ endpoint: SESSION, 
 
 const isOwn = (ref: StoredRef, { session }: SessionArgs) => ref.endpoint === SESSION && ref.scope.session === session;
 
-function pickSession(args: SessionArgs, held: readonly StoredRef[]): readonly StoredRef[] {
-  const usable = timed(held).filter((ref) => ref.endpoint !== SESSION || isOwn(ref, args));
+function pickSession(args: SessionArgs, stored: readonly StoredRef[]): readonly StoredRef[] {
+  const usable = timed(stored).filter((ref) => ref.endpoint !== SESSION || isOwn(ref, args));
   const direct = usable.filter((ref) => isOfPair(ref, args));
   if (direct.length > 0) return direct;
   // The pair is known and nobody publishes it: one series is enough to say so.
@@ -68,7 +68,7 @@ function datesOf({ date, start_date, end_date }: SessionArgs): Dates {
 function buildSession(loaded: readonly LoadedSeries[], { args, now }: HookContext<SessionArgs>): Composed {
   const dates = datesOf(args);
   const own = loaded.find(({ ref }) => isOwn(ref, args));
-  const found = sessionRates({ asked: args, session: args.session, dates, now }, own, loaded);
+  const found = sessionRates({ pair: args, session: args.session, dates, now }, own, loaded);
   const rows = sortedRates(found, args.order, () => 0);
   const page = rows.slice(args.offset, args.offset + args.limit);
   const isDirect = loaded.some(({ ref }) => isOfPair(ref, args));

@@ -24,7 +24,7 @@ export function wantsOf(_: unknown, { endpoint }: SeriesRef): WantedSeries | und
 export const composeSources: Compose<unknown> = {
   version: 1,
   reads: () => SOURCE_SERIES,
-  pick: (_, held) => held.filter(namesSources),
+  pick: (_, stored) => stored.filter(namesSources),
   wants: wantsOf,
   vouches: (_, picked) => {
     const series = picked.filter(({ endpoint }) => endpoint === SOURCES);
@@ -41,8 +41,8 @@ function buildSources(loaded: readonly LoadedSeries[]): Composed {
 
 /** Every source that the loaded series tell of, once. */
 export function sourceRows(loaded: readonly LoadedSeries[]): readonly JsonText[] {
-  const told = loaded.flatMap(({ ref, rows }) => (ref.endpoint === SOURCES ? rows.map(({ text }) => text) : []));
-  const known = new Set(told.map((text) => parseObject(text).id));
+  const listed = loaded.flatMap(({ ref, rows }) => (ref.endpoint === SOURCES ? rows.map(({ text }) => text) : []));
+  const known = new Set(listed.map((text) => parseObject(text).id));
   const files = importedSources(loaded.filter(({ ref }) => ref.endpoint === DAILY));
-  return [...told, ...files.filter(({ id }) => !known.has(id)).map((source) => toJsonText(source))];
+  return [...listed, ...files.filter(({ id }) => !known.has(id)).map((source) => toJsonText(source))];
 }

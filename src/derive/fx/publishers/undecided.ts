@@ -14,7 +14,7 @@ export function undecidedBy(own: LoadedSeries | undefined, range: Range): ((boun
 
 /**
  * What an answer about a pair lacks of a range: only the service's own series can tell that there is no other rate. Where it
- * is not held, that of all that the rates are made of.
+ * is not stored, that of all that the rates are made of.
  */
 export function lacksAround(
   own: LoadedSeries | undefined,

@@ -25,9 +25,9 @@ export interface UniverseArgs {
 export const composeUniverse: Compose<UniverseArgs> = {
   version: 2,
   reads: () => [{ endpoint: UNIVERSE, scope: {} }, ...SOURCE_SERIES],
-  pick(_, held) {
-    const own = held.filter(({ endpoint }) => endpoint === UNIVERSE);
-    return own.length > 0 ? own : held.filter(namesSources);
+  pick(_, stored) {
+    const own = stored.filter(({ endpoint }) => endpoint === UNIVERSE);
+    return own.length > 0 ? own : stored.filter(namesSources);
   },
   wants: wantsOf,
   vouches(_, picked) {
@@ -42,8 +42,8 @@ function buildUniverse(loaded: readonly LoadedSeries[], { args }: HookContext<Un
   const own = loaded.filter(({ ref }) => ref.endpoint === UNIVERSE);
   const listed = own.length > 0 ? own.flatMap((series) => series.rows.map(({ text }) => text)) : undefined;
   const rows = (listed ?? sourceRows(loaded).map(universeRow)).flatMap((text) => narrowed(text, args));
-  const told = loaded.find(({ ref }) => ref.endpoint !== DAILY)?.envelope ?? {};
-  const { currency: _, source: __, ...kept }: JsonObject = told;
+  const envelope = loaded.find(({ ref }) => ref.endpoint !== DAILY)?.envelope ?? {};
+  const { currency: _, source: __, ...kept }: JsonObject = envelope;
   return {
     envelope: { source_policy: SOURCE_POLICY, ...kept, currency, source: args.source },
     rows,

@@ -82,8 +82,8 @@ export function datedOwn(table: Table, stage: RowVersion, seen: bigint, time: Ow
 /** The service's own capture of a row, where the row states it. */
 function captureOf({ mapping }: Table, { row }: RowVersion): bigint | undefined {
   for (const moment of mapping.captured ?? []) {
-    const told = momentNs(row, moment);
-    if (told !== undefined) return told;
+    const stated = momentNs(row, moment);
+    if (stated !== undefined) return stated;
   }
   return undefined;
 }

@@ -40,16 +40,16 @@ export function datedOf(table: Table, { stages, listed }: Kept, clock: Clock): r
     const before = stages[i - 1];
     const continues = before !== undefined && before.ended === stage.seen;
     if (i > 0 && !continues) back = stage.seen;
-    const told = dated.filter(({ seen }) => seen >= back && seen <= stage.seen);
-    const lacking = notToldBy(told, stage);
+    const known = dated.filter(({ seen }) => seen >= back && seen <= stage.seen);
+    const lacking = notToldBy(known, stage);
     if (lacking.length === 0) continue;
     const at = nsOf(clock.at(stage.seen));
     const shown = lacking.map(({ by, last }) => ({ by, at: last !== undefined && last > at ? last : at }));
-    const own = told.findLast(
+    const own = known.findLast(
       (one) => one.value === stage.value && (one.seen === stage.seen || (continues && before.value === stage.value)),
     );
     if (own) dated[dated.indexOf(own)] = { ...own, shown: [...(own.shown ?? []), ...shown] };
-    else if (told.length === 0)
+    else if (known.length === 0)
       dated.push(sinceReturn(datedOwn(table, stage, at, i === 0 ? 'lent' : {}), stages, clock));
     else dated.push(datedOwn(table, stage, at, Object.fromEntries(shown.map((one) => [one.by, one.at]))));
   }
@@ -58,12 +58,12 @@ export function datedOf(table: Table, { stages, listed }: Kept, clock: Clock): r
 }
 
 /** Whose knowledge, as told until a stage, does not end with the value of the stage; and since when it ends otherwise. */
-function notToldBy(told: readonly Dated[], { value }: RowVersion) {
+function notToldBy(known: readonly Dated[], { value }: RowVersion) {
   return (['public', 'captured'] as const).flatMap((by) => {
-    const last = stepsOf(told, by).at(-1);
+    const last = stepsOf(known, by).at(-1);
     const isTold =
       last?.state === 'ambiguous'
-        ? by === 'public' && told.some((one) => one.value === value && isContested(one, last.at))
+        ? by === 'public' && known.some((one) => one.value === value && isContested(one, last.at))
         : last?.known?.value === value;
     return isTold ? [] : [{ by, last: last?.at }];
   });

@@ -72,8 +72,8 @@ export function inForce({ stages, dated }: RowHistory, moment: PastMoment): InFo
 
 /** The text that the mirror had, with the newest vintage of its value. */
 function asHeld(stage: RowVersion, dated: readonly Dated[]): InForce | undefined {
-  const told = dated.filter(({ seen, value }) => seen <= stage.seen && value === stage.value);
-  const newest = told.reduce<Dated | undefined>(
+  const known = dated.filter(({ seen, value }) => seen <= stage.seen && value === stage.value);
+  const newest = known.reduce<Dated | undefined>(
     (best, one) => (best && best.known.mirrored > one.known.mirrored ? best : one),
     undefined,
   );

@@ -12,32 +12,32 @@ interface When {
 }
 
 /** The row as it was known at a moment; undefined when it was not known then, or gone. */
-export function rowThen(table: Table, held: StoredRowVersion, when: When): PastRow | undefined {
-  const text = settledText(table, held, when.moment);
-  return text === undefined ? lookedInto(table, held, when) : settledRow(table, { ...held, text }, when);
+export function rowThen(table: Table, stored: StoredRowVersion, when: When): PastRow | undefined {
+  const text = settledText(table, stored, when.moment);
+  return text === undefined ? lookedInto(table, stored, when) : settledRow(table, { ...stored, text }, when);
 }
 
 /** A row with its text, looked into when somebody asks for more: of most of a history nobody does. */
 function settledRow(
   table: Table,
-  held: StoredRowVersion & { readonly text: JsonText },
+  stored: StoredRowVersion & { readonly text: JsonText },
   { moment, clock }: When,
 ): PastRow {
-  const [, seen, refreshed, , , keyed] = held.texts[0];
+  const [, seen, refreshed, , , keyed] = stored.texts[0];
   const seenAt = clock.at(seen);
   let row: PastRow | undefined;
   const read = () => {
     // Nothing of it came by another commit, and the connection may be closed by now.
-    row ??= lookedInto(table, held, { moment, clock: { at: () => seenAt } });
-    if (!row) throw new Error(`${table.endpoint} ${held.key.join(' ')} is settled and was not known`);
+    row ??= lookedInto(table, stored, { moment, clock: { at: () => seenAt } });
+    if (!row) throw new Error(`${table.endpoint} ${stored.key.join(' ')} is settled and was not known`);
     return row;
   };
   return {
-    key: held.key,
+    key: stored.key,
     get columns() {
       return read().columns;
     },
-    text: held.text,
+    text: stored.text,
     commit: refreshed ?? seen,
     seenAt,
     keyed: keyed === 1,
@@ -49,7 +49,7 @@ function settledRow(
         return read().known.text;
       },
       // A text that lists nothing is known by its own release alone.
-      byRelease: moment.by === 'public' && held.listed.length === 0,
+      byRelease: moment.by === 'public' && stored.listed.length === 0,
     },
   };
 }

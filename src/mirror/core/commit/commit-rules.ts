@@ -18,20 +18,20 @@ export function countsOf({ added, revised, vanished, unchanged, heldBack }: Comm
 /** The members beside the rows, if they are to be kept because what can be read of them has changed. */
 export function newEnvelope(
   { envelope, excerpt }: PageCommit,
-  held: StoredSeries | undefined,
+  stored: StoredSeries | undefined,
   rowsChanged: boolean,
 ): PageCommit['envelope'] {
   if (!envelope) return undefined;
-  const old = held?.envelope;
+  const old = stored?.envelope;
   if (excerpt && old) return undefined;
-  const stale = held !== undefined && old !== undefined && old.commit < held.generation;
+  const stale = stored !== undefined && old !== undefined && old.commit < stored.generation;
   if (!rowsChanged && !stale && old?.text === envelope.text && old.inputs === envelope.inputs) return undefined;
   return { text: envelope.text, inputs: envelope.inputs };
 }
 
 /**
- * The key behind which no row may be held if an answer is to confirm the present; undefined when it does whatever is held.
- * An answer about a stretch that lies in the past and ends before the newest held row says nothing about the present. Rows
+ * The key behind which no row may be stored if an answer is to confirm the present; undefined when it does whatever is stored.
+ * An answer about a stretch that lies in the past and ends before the newest stored row says nothing about the present. Rows
  * dated ahead are no reason to call an answer up to today old.
  */
 export function pastEnd(table: Table, rows: readonly Prepared[], commit: PageCommit): KeyValue | undefined {

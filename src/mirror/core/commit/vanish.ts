@@ -9,10 +9,10 @@ export interface Vanished {
   readonly heldBack: boolean;
 }
 
-/** A held row that a page may say is gone. */
+/** A stored row that a page may say is gone. */
 export type Candidate = readonly [keyed: 0 | 1, ...key: KeyValue[]];
 
-/** Where nothing was held nothing has vanished: the pages of a first sync are such. */
+/** Where nothing was stored nothing has vanished: the pages of a first sync are such. */
 export function saysNothingOfOthers({ extent, seams }: PageCommit, stretch: PositionedPage['stretch']): boolean {
   return extent === 'listed' && stretch?.size === 0 && !seams?.length;
 }
@@ -20,7 +20,7 @@ export function saysNothingOfOthers({ extent, seams }: PageCommit, stretch: Posi
 export const NOTHING_VANISHED: Vanished = { gone: [], heldBack: false };
 
 /**
- * Selects of the held rows that a page speaks of. What a page says follows from its extent: `replaces` speaks of the window
+ * Selects of the stored rows that a page speaks of. What a page says follows from its extent: `replaces` speaks of the window
  * or of everything; `listed` of what lies between its outermost rows; seams of what lies between neighbouring pages.
  */
 export function vanishQueries(table: Table) {

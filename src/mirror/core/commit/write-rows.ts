@@ -22,23 +22,23 @@ export interface CommitStats {
 export interface RowOperations {
   isEmpty(series: number): boolean;
   get(series: number, key: readonly KeyValue[]): StoredText | undefined;
-  /** The held rows whose first key column lies between two values, both inclusive. */
+  /** The stored rows whose first key column lies between two values, both inclusive. */
   between(series: number, a: KeyValue, b: KeyValue): KeyStretch;
-  /** Rows that are not held. */
+  /** Rows that are not stored. */
   insert(to: RowPosition, rows: readonly Prepared[], by: { readonly commit: number; readonly keyed: 0 | 1 }): void;
   /** The same observation in another text. */
   refresh(
     to: RowPosition,
     row: Prepared,
-    by: { readonly held: StoredText; readonly commit: number; readonly keyed: 0 | 1 },
+    by: { readonly stored: StoredText; readonly commit: number; readonly keyed: 0 | 1 },
   ): void;
   /** An answer to a key says the same. */
-  confirm(to: RowPosition, key: readonly KeyValue[], held: StoredText): void;
-  /** Moves a held row to the superseded ones. */
+  confirm(to: RowPosition, key: readonly KeyValue[], stored: StoredText): void;
+  /** Moves a stored row to the superseded ones. */
   supersede(
     to: RowPosition,
     key: readonly KeyValue[],
-    by: { readonly held: StoredText; readonly commit: number },
+    by: { readonly stored: StoredText; readonly commit: number },
   ): void;
 }
 
@@ -62,33 +62,33 @@ interface Told extends RowPosition {
 type Fate = 'revised' | 'refreshed' | 'unchanged' | 'held back';
 
 /** Writes the rows of a page and moves away what the page says is gone. Runs inside the transaction of the commit. */
-export function writeRows(writer: RowStore, rows: readonly Prepared[], told: Told): CommitStats {
+export function writeRows(writer: RowStore, rows: readonly Prepared[], context: Told): CommitStats {
   const counted: CommitStats = { added: 0, revised: 0, vanished: 0, unchanged: 0, changed: false, heldBack: false };
-  if (told.commit.doubtful) counted.heldBack = true;
-  const isNew = writer.rows.isEmpty(told.series);
-  const stretch = isNew ? EMPTY : heldStretch(writer, rows, told);
+  if (context.commit.doubtful) counted.heldBack = true;
+  const isNew = writer.rows.isEmpty(context.series);
+  const stretch = isNew ? EMPTY : heldStretch(writer, rows, context);
   const added: Prepared[] = [];
   for (const row of rows) {
-    const held = stretch ? stretch.get(row.id) : writer.rows.get(told.series, row.key);
-    if (!held) {
+    const stored = stretch ? stretch.get(row.id) : writer.rows.get(context.series, row.key);
+    if (!stored) {
       added.push(row);
       continue;
     }
-    const fate = writeHeld(writer, row, { ...told, held });
+    const fate = writeHeld(writer, row, { ...context, stored: stored });
     counted[fate === 'revised' ? fate : 'unchanged'] += 1;
     if (fate === 'held back') counted.heldBack = true;
     else if (fate !== 'unchanged') counted.changed = true;
   }
-  insertRows(writer, added, told);
+  insertRows(writer, added, context);
   counted.added = added.length;
   if (added.length > 0) counted.changed = true;
-  const page = { series: told.series, rows, stretch };
-  const { gone, heldBack } = isNew ? NOTHING_VANISHED : writer.findVanished(page, told.commit);
+  const page = { series: context.series, rows, stretch };
+  const { gone, heldBack } = isNew ? NOTHING_VANISHED : writer.findVanished(page, context.commit);
   if (heldBack) counted.heldBack = true;
-  for (const key of [...told.replaced, ...gone]) {
-    const held = writer.rows.get(told.series, key);
+  for (const key of [...context.replaced, ...gone]) {
+    const held = writer.rows.get(context.series, key);
     if (!held) continue;
-    writer.rows.supersede(told, key, { held, commit: told.number });
+    writer.rows.supersede(context, key, { stored: held, commit: context.number });
     counted.vanished += 1;
     counted.changed = true;
   }
@@ -98,7 +98,7 @@ export function writeRows(writer: RowStore, rows: readonly Prepared[], told: Tol
 const EMPTY: KeyStretch = new Map();
 
 /**
- * The held rows among which those of a page belong. A page that lists what there is stands in one stretch of the table,
+ * The stored rows among which those of a page belong. A page that lists what there is stands in one stretch of the table,
  * which is read at once; undefined for rows that are only added, which may lie far apart.
  */
 function heldStretch(writer: RowStore, rows: readonly Prepared[], { commit, series }: Told): KeyStretch | undefined {
@@ -107,34 +107,37 @@ function heldStretch(writer: RowStore, rows: readonly Prepared[], { commit, seri
   return writer.rows.between(series, a, b);
 }
 
-function insertRows(writer: RowStore, rows: readonly Prepared[], told: Told): void {
-  writer.rows.insert(told, rows, { commit: told.number, keyed: keyedOf(told.commit) });
-  for (const row of rows) writer.keepVintages(told, row, told.number);
+function insertRows(writer: RowStore, rows: readonly Prepared[], context: Told): void {
+  writer.rows.insert(context, rows, { commit: context.number, keyed: keyedOf(context.commit) });
+  for (const row of rows) writer.keepVintages(context, row, context.number);
 }
 
-function writeHeld(writer: RowStore, row: Prepared, told: Told & { held: StoredText }): Fate {
-  const { commit, number, held } = told;
+function writeHeld(writer: RowStore, row: Prepared, context: Told & { stored: StoredText }): Fate {
+  const { commit, number, stored } = context;
   const keyed = keyedOf(commit);
   const difference =
-    held.text === row.row.text ? 'same' : compareRows(parseStoredRow(held.text), row.row.value, writer.table.dependent);
+    stored.text === row.row.text
+      ? 'same'
+      : compareRows(parseStoredRow(stored.text), row.row.value, writer.table.dependent);
   if (difference === 'same' || (difference === 'dependent' && commit.excerpt)) {
-    if (keyed > held.keyed) writer.rows.confirm(told, row.key, held);
+    if (keyed > stored.keyed) writer.rows.confirm(context, row.key, stored);
     return 'unchanged';
   }
   // What depends on the question differs from access to access and says nothing of the observation.
-  if (keyed < held.keyed && !knowsMore(writer, row, held)) return difference === 'revised' ? 'held back' : 'unchanged';
+  if (keyed < stored.keyed && !knowsMore(writer, row, stored))
+    return difference === 'revised' ? 'held back' : 'unchanged';
   if (difference === 'dependent') {
-    writer.rows.refresh(told, row, { held, commit: number, keyed });
+    writer.rows.refresh(context, row, { stored: stored, commit: number, keyed });
     return 'refreshed';
   }
-  writer.rows.supersede(told, row.key, { held, commit: number });
-  insertRows(writer, [row], told);
+  writer.rows.supersede(context, row.key, { stored: stored, commit: number });
+  insertRows(writer, [row], context);
   return 'revised';
 }
 
 /** A keyless answer is delayed and cut short: only a later moment in it shows that it is newer, not narrower. */
-function knowsMore({ table }: RowStore, { row }: Prepared, held: StoredText): boolean {
-  return newestMoment(table, row.text, row.value) > newestMoment(table, held.text, parseStoredRow(held.text));
+function knowsMore({ table }: RowStore, { row }: Prepared, stored: StoredText): boolean {
+  return newestMoment(table, row.text, row.value) > newestMoment(table, stored.text, parseStoredRow(stored.text));
 }
 
 function keyedOf({ access }: PageCommit): 0 | 1 {

@@ -27,13 +27,13 @@ async function arrive(
   if (rows.length === 0) return [];
   const { ledger } = seat;
   const idOf = ({ value }: NewRow) => String(value.event_id);
-  const held = await ledger
+  const stored = await ledger
     .selectFrom('journal')
     .select(['event', 'position', 'timestamp'])
     .where('series', '=', series)
     .where('event', '=', anyOf(rows.map(idOf)))
     .execute();
-  const byId = new Map(held.map(({ event, position, timestamp: known }) => [event, { position, known }]));
+  const byId = new Map(stored.map(({ event, position, timestamp: known }) => [event, { position, known }]));
   const positions = await keep(
     seat,
     series,
@@ -80,11 +80,11 @@ async function keep(
     if (!events.has(eventId)) events.set(eventId, [eventId, timestamp, currency, indicator, release, text]);
   }
   if (events.size === 0) return new Map();
-  const told = unnestOf(COLUMNS, [...events.values()]);
+  const values = unnestOf(COLUMNS, [...events.values()]);
   const kept = await seat.tuples<[event: string, position: number]>({
-    sql: `insert into journal (series, ${told.names}) select ?, ${told.names}
-      from ${told.sql} with ordinality as told(${told.names}, place) order by place returning event, position`,
-    values: [series, ...told.values],
+    sql: `insert into journal (series, ${values.names}) select ?, ${values.names}
+      from ${values.sql} with ordinality as told(${values.names}, place) order by place returning event, position`,
+    values: [series, ...values.values],
   });
   return new Map(kept);
 }

@@ -46,21 +46,21 @@ async function newestIn(
   return certainDayOf(newest?.[0] ?? null);
 }
 
-/** Adds a proof, and notes how many rows of its window are held: whoever deletes one later contradicts it. */
+/** Adds a proof, and notes how many rows of its window are stored: whoever deletes one later contradicts it. */
 export async function writeCoverage(
   seat: ServerConnection,
   { table, series, access }: ProofPlace,
   { proof, commit }: { proof: CoverageInterval; commit: number },
 ): Promise<void> {
   const { ledger } = seat;
-  const held = await ledger
+  const stored = await ledger
     .deleteFrom('proofs')
     .where('series', '=', series)
     .where('access', '=', access)
     .returningAll()
     .execute();
   const before = [];
-  for (const row of held.map(withBounds)) {
+  for (const row of stored.map(withBounds)) {
     const kept = { ...intervalOf(row), commit: row.commit_number, held: row.held };
     before.push({ proof: kept, newest: await newestIn(seat, { table, series }, row) });
   }
@@ -79,7 +79,7 @@ export async function writeCoverage(
   await ledger.insertInto('proofs').values(rows).execute();
 }
 
-/** Counts the held rows of a window. */
+/** Counts the stored rows of a window. */
 export async function countRows(
   seat: ServerConnection,
   { table, series }: Pick<ProofPlace, 'table' | 'series'>,

@@ -29,21 +29,21 @@ export interface Progress {
  * Notes what moves with a page and is no change of the data: walk, proof, validator, freshness. A page of which rows were
  * held back confirms nothing, nor does the walk that it belongs to: the mirror does not hold what it said.
  */
-export async function noteProgress(seat: ServerConnection, told: Told): Promise<Progress> {
-  const { commit, table, id } = told;
+export async function noteProgress(seat: ServerConnection, context: Told): Promise<Progress> {
+  const { commit, table, id } = context;
   const { access, proof, at } = commit;
   const kept = commit.walk === undefined ? undefined : await readPaginationRun(seat, id, access);
-  const isOpen = told.heldBack || wasWithheld(kept, commit.walk);
+  const isOpen = context.heldBack || wasWithheld(kept, commit.walk);
   for (const named of commit.named ?? []) await nameSeries(seat, commit, named);
   if (commit.follows && !isOpen) await settleFollow(seat, id, commit);
   if (commit.walk !== undefined) await writePaginationRun(seat, { id, access, walk: commit.walk, heldBack: isOpen });
   if (proof && !isOpen) {
     const proven = { ...proof, provenAt: proof.provenAt ?? at };
-    await writeCoverage(seat, { table, series: id, access }, { proof: proven, commit: told.number });
+    await writeCoverage(seat, { table, series: id, access }, { proof: proven, commit: context.number });
   }
-  await putValidator(seat, told, isOpen);
+  await putValidator(seat, context, isOpen);
   return {
-    isConfirmed: !isOpen && !cameByItself(commit) && (await confirmsPresent(seat, told)),
+    isConfirmed: !isOpen && !cameByItself(commit) && (await confirmsPresent(seat, context)),
     sums: proof && !isOpen ? await coverageSums(seat, [id]) : [],
   };
 }
@@ -102,11 +102,11 @@ async function putValidator(
     await ledger.deleteFrom('validators').where('access', '=', access).where('question', '=', question).execute();
     return;
   }
-  const told = { etag, series: id, commit_number: number, checked_at: at };
+  const values = { etag, series: id, commit_number: number, checked_at: at };
   const noted = await ledger
     .insertInto('validators')
-    .values({ access, question, ...told })
-    .onConflict((on) => on.columns(['access', 'question']).doUpdateSet(told))
+    .values({ access, question, ...values })
+    .onConflict((on) => on.columns(['access', 'question']).doUpdateSet(values))
     // A row that was there before was locked to be changed.
     .returning(sql<boolean>`xmax = 0`.as('isNew'))
     .executeTakeFirst();

@@ -33,14 +33,14 @@ export interface PastRowPosition {
 export async function* pastRows(
   place: PastRowPosition,
   selection: PastSelection,
-  told: { readonly after?: readonly KeyValue[]; readonly page?: RowPage } = {},
+  options: { readonly after?: readonly KeyValue[]; readonly page?: RowPage } = {},
 ): AsyncGenerator<readonly StoredRow[]> {
   const { times, table, series } = place;
   await times.learnMoment(selection.asOf.at);
   const moment = momentOf(selection.asOf, times);
-  const question = { series, selection, moment, ...(told.after && { after: told.after }) };
-  if (table.vintages === undefined) yield* inForceRows(place, question, told.page);
-  else yield* listedRows(place, { ...question, selection }, told.page?.reverse === true);
+  const question = { series, selection, moment, ...(options.after && { after: options.after }) };
+  if (table.vintages === undefined) yield* inForceRows(place, question, options.page);
+  else yield* listedRows(place, { ...question, selection }, options.page?.reverse === true);
 }
 
 /** One page of such rows, or all of them. */
@@ -134,11 +134,11 @@ const rowId = (tuple: RowVersionTuple | undefined) => tuple && keyId(keyOfRowVer
 /** The vintages that some rows listed, by row. */
 async function vintagesOf({ seat, table, series }: PastRowPosition, tuples: readonly RowVersionTuple[]) {
   const keys = [...new Map(tuples.map((tuple) => [rowId(tuple), keyOfRowVersion(tuple)])).values()];
-  const told = unnestOf(table.key, keys);
+  const values = unnestOf(table.key, keys);
   const rows = await seat.tuples<VintageTuple>({
     sql: `select ${vintageColumns(table)} from ${table.vintages} where series = ? and (${columnNamesOf(table.key).join(', ')}) in
-      (select ${told.names} from ${told.sql} as told(${told.names}))`,
-    values: [series, ...told.values],
+      (select ${values.names} from ${values.sql} as told(${values.names}))`,
+    values: [series, ...values.values],
   });
   const byRow = Map.groupBy(rows, (vintage) => keyId(keyOfVintage(vintage)));
   return {

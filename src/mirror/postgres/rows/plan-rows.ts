@@ -32,25 +32,25 @@ export interface RowPlan {
   /** Where the decisions are taken: it answers from what was read, and keeps what is to be written. */
   readonly store: RowStore;
   /** Writes what was decided, and moves the sums with it. */
-  write(tally: Checksum): Promise<void>;
+  write(checksum: Checksum): Promise<void>;
 }
 
 /**
- * Reads everything that deciding about the rows of a page takes: those that are held under its keys, and those that it may
+ * Reads everything that deciding about the rows of a page takes: those that are stored under its keys, and those that it may
  * say are gone.
  */
 export async function planRows(
   seat: ServerConnection,
   table: Table,
-  { replaced, ...asked }: Asked & { readonly replaced: readonly Key[] },
+  { replaced, ...question }: Asked & { readonly replaced: readonly Key[] },
 ): Promise<RowPlan> {
-  const { series } = asked;
-  const near = await heldNear(seat, table, { ...asked, replaced });
+  const { series } = question;
+  const near = await heldNear(seat, table, { ...question, replaced });
   const isEmpty = near.size === 0 && (await isWithoutRows(seat, table, series));
-  const isSilent = isEmpty || saysNothingOfOthers(asked.commit, near);
-  const vanished = isSilent ? NOTHING_VANISHED : await findVanished(seat, table, asked);
+  const isSilent = isEmpty || saysNothingOfOthers(question.commit, near);
+  const vanished = isSilent ? NOTHING_VANISHED : await findVanished(seat, table, question);
   const far = vanished.gone.filter((key) => !near.has(keyId(key)));
-  const held = new Map([...near, ...(await heldTexts(seat, table, { series, keys: far }))]);
+  const stored = new Map([...near, ...(await heldTexts(seat, table, { series, keys: far }))]);
   // What is to be done with the rows, decided one by one and then written all at once.
   const ended: EndedRows[] = [];
   const refreshed: Refreshed[] = [];
@@ -61,22 +61,22 @@ export async function planRows(
     table,
     rows: {
       isEmpty: () => isEmpty,
-      get: (_, key) => held.get(keyId(key)),
+      get: (_, key) => stored.get(keyId(key)),
       between: () => near,
-      insert(_, rows, told) {
-        for (const row of rows) added.push({ row, ...told });
+      insert(_, rows, context) {
+        for (const row of rows) added.push({ row, ...context });
       },
-      refresh: (_, row, told) => void refreshed.push({ row, ...told }),
-      confirm: (_, key, text) => void confirmed.push({ key, held: text }),
-      supersede: (_, key, told) => void ended.push({ key, ...told }),
+      refresh: (_, row, context) => void refreshed.push({ row, ...context }),
+      confirm: (_, key, text) => void confirmed.push({ key, stored: text }),
+      supersede: (_, key, context) => void ended.push({ key, ...context }),
     },
     keepVintages: (_, row, number) => void listing.push({ row, commit: number }),
     findVanished: () => vanished,
   };
   return {
     store,
-    async write(tally) {
-      const to = { seat, table, series: asked.series, tally };
+    async write(checksum) {
+      const to = { seat, table, series: question.series, checksum };
       for (const part of batchesOf(ended)) await moveEnded(to, part);
       for (const part of batchesOf(refreshed)) await refreshRows(to, part);
       for (const part of batchesOf(confirmed)) await confirmRows(to, part);
@@ -109,7 +109,7 @@ async function isWithoutRows(seat: ServerConnection, table: Table, series: numbe
 }
 
 /**
- * The held rows among which those of a page belong: of a page that lists what there is the whole stretch, else those under
+ * The stored rows among which those of a page belong: of a page that lists what there is the whole stretch, else those under
  * its keys; and those that it replaces.
  */
 async function heldNear(
@@ -158,13 +158,13 @@ async function heldTexts(
 ): Promise<ReadonlyMap<string | number, StoredText>> {
   const found = new Map<string | number, StoredText>();
   for (const part of batchesOf(keys)) {
-    const told = unnestOf(table.key, part);
+    const values = unnestOf(table.key, part);
     const rows = await seat.tuples<HeldTuple>({
       sql: `select ${heldColumns(table)}
-        from ${told.sql} as told(${told.names}) join ${table.current} as held on ${sameKey(table, 'held')}`,
-      values: [...told.values, series],
+        from ${values.sql} as told(${values.names}) join ${table.current} as held on ${sameKey(table, 'held')}`,
+      values: [...values.values, series],
     });
-    for (const [id, held] of rows.map(heldFrom)) found.set(id, held);
+    for (const [id, stored] of rows.map(heldFrom)) found.set(id, stored);
   }
   return found;
 }

@@ -144,7 +144,7 @@ async function currentCount(
   return row?.[0] ?? 0;
 }
 
-/** Everything that was ever held of some rows, and when its commits were. */
+/** Everything that was ever stored of some rows, and when its commits were. */
 async function readHistory({ seat, times, table, series }: PastRowPosition, range: KeyRange) {
   const { sql, values } = withinRange(table, series, range);
   const columns = rowVersionColumns(table);

@@ -13,7 +13,7 @@ export type Key = readonly KeyValue[];
 /** A row that is no longer current from a commit on. */
 export interface EndedRows {
   readonly key: Key;
-  readonly held: StoredText;
+  readonly stored: StoredText;
   readonly commit: number;
 }
 
@@ -24,15 +24,15 @@ export interface Brought {
   readonly keyed: 0 | 1;
 }
 
-export type Refreshed = Brought & Pick<EndedRows, 'held'>;
-export type Confirmed = Pick<EndedRows, 'key' | 'held'>;
+export type Refreshed = Brought & Pick<EndedRows, 'stored'>;
+export type Confirmed = Pick<EndedRows, 'key' | 'stored'>;
 export type ListedKeys = Pick<Brought, 'row' | 'commit'>;
 
 interface Target {
   readonly seat: ServerConnection;
   readonly table: Table;
   readonly series: number;
-  readonly tally: Checksum;
+  readonly checksum: Checksum;
 }
 
 /** The condition that joins rows of a table with told keys. */
@@ -43,7 +43,7 @@ const integer = (name: string): Column => ({ name, type: 'integer' });
 const text = (name: string): Column => ({ name, type: 'text' });
 
 /** Moves rows to the superseded ones, each as the next revision of its key. */
-export async function moveEnded({ seat, table, series, tally }: Target, ended: readonly EndedRows[]): Promise<void> {
+export async function moveEnded({ seat, table, series, checksum }: Target, ended: readonly EndedRows[]): Promise<void> {
   const keys = unnestOf(
     table.key,
     ended.map(({ key }) => key),
@@ -57,14 +57,14 @@ export async function moveEnded({ seat, table, series, tally }: Target, ended: r
     values: [...keys.values, series],
   });
   const revisions = new Map(counted.map(([revision, ...key]) => [keyId(key), revision]));
-  const rows = ended.map(({ key, held, commit }) => {
+  const rows = ended.map(({ key, stored, commit }) => {
     const revision = 1 + (revisions.get(keyId(key)) ?? 0);
-    const digest = supersededDigest(key, { ...held, revision, superseded: commit }, held.text);
-    takeFrom(tally.current, currentDigest(key, held, held.text));
-    addTo(tally.superseded, digest);
+    const digest = supersededDigest(key, { ...stored, revision, superseded: commit }, stored.text);
+    takeFrom(checksum.current, currentDigest(key, stored, stored.text));
+    addTo(checksum.superseded, digest);
     return [...key, revision, commit, markOf(digest)];
   });
-  const told = unnestOf([...table.key, ...['revision', 'superseded', 'mark'].map(integer)], rows);
+  const values = unnestOf([...table.key, ...['revision', 'superseded', 'mark'].map(integer)], rows);
   const kept = [
     'series',
     ...columnNamesOf([...table.key, ...table.columns]),
@@ -76,23 +76,23 @@ export async function moveEnded({ seat, table, series, tally }: Target, ended: r
   ];
   await seat.tuples({
     sql: `with gone as (
-        delete from ${table.current} as held using ${told.sql} as told(${told.names}) where ${sameKey(table, 'held')}
+        delete from ${table.current} as held using ${values.sql} as told(${values.names}) where ${sameKey(table, 'held')}
         returning ${kept.map((name) => `held.${name}`).join(', ')}, told.revision, told.superseded, told.mark)
       insert into ${table.superseded} (${kept.join(', ')}, revision, superseded, mark) select * from gone`,
-    values: [...told.values, series],
+    values: [...values.values, series],
   });
 }
 
 /** The same observations in other texts. */
 export async function refreshRows(
-  { seat, table, series, tally }: Target,
+  { seat, table, series, checksum }: Target,
   refreshed: readonly Refreshed[],
 ): Promise<void> {
   const changed = [...table.columns, ...['refreshed', 'keyed', 'mark'].map(integer), text('text')];
-  const rows = refreshed.map(({ row, held, commit, keyed }) => {
-    const digest = currentDigest(row.key, { ...held, refreshed: commit, keyed }, row.row.text);
-    takeFrom(tally.current, currentDigest(row.key, held, held.text));
-    addTo(tally.current, digest);
+  const rows = refreshed.map(({ row, stored, commit, keyed }) => {
+    const digest = currentDigest(row.key, { ...stored, refreshed: commit, keyed }, row.row.text);
+    takeFrom(checksum.current, currentDigest(row.key, stored, stored.text));
+    addTo(checksum.current, digest);
     return [...row.key, ...row.columns, commit, keyed, markOf(digest), row.row.text];
   });
   await update({ seat, table, series }, changed, rows);
@@ -100,50 +100,50 @@ export async function refreshRows(
 
 /** An answer to a key confirms rows that came without one. */
 export async function confirmRows(
-  { seat, table, series, tally }: Target,
+  { seat, table, series, checksum }: Target,
   confirmed: readonly Confirmed[],
 ): Promise<void> {
-  const rows = confirmed.map(({ key, held }) => {
-    const digest = currentDigest(key, { ...held, keyed: 1 }, held.text);
-    takeFrom(tally.current, currentDigest(key, held, held.text));
-    addTo(tally.current, digest);
+  const rows = confirmed.map(({ key, stored }) => {
+    const digest = currentDigest(key, { ...stored, keyed: 1 }, stored.text);
+    takeFrom(checksum.current, currentDigest(key, stored, stored.text));
+    addTo(checksum.current, digest);
     return [...key, 1, markOf(digest)];
   });
   await update({ seat, table, series }, ['keyed', 'mark'].map(integer), rows);
 }
 
 async function update(
-  { seat, table, series }: Omit<Target, 'tally'>,
+  { seat, table, series }: Omit<Target, 'checksum'>,
   changed: readonly Column[],
   rows: readonly (readonly (KeyValue | null)[])[],
 ): Promise<void> {
-  const told = unnestOf([...table.key, ...changed], rows);
+  const values = unnestOf([...table.key, ...changed], rows);
   const set = columnNamesOf(changed).map((name) => `${name} = told.${name}`);
   await seat.tuples({
-    sql: `update ${table.current} as held set ${set.join(', ')} from ${told.sql} as told(${told.names}) where ${sameKey(table, 'held')}`,
-    values: [...told.values, series],
+    sql: `update ${table.current} as held set ${set.join(', ')} from ${values.sql} as told(${values.names}) where ${sameKey(table, 'held')}`,
+    values: [...values.values, series],
   });
 }
 
-/** Rows that were not held. */
-export async function insertRows({ seat, table, series, tally }: Target, added: readonly Brought[]): Promise<void> {
+/** Rows that were not stored. */
+export async function insertRows({ seat, table, series, checksum }: Target, added: readonly Brought[]): Promise<void> {
   const rows = added.map(({ row: { key, columns, row }, commit, keyed }) => {
     const assumed = row.assumedRelease ?? null;
     const digest = currentDigest(key, { seen: commit, refreshed: null, keyed, assumed }, row.text);
-    addTo(tally.current, digest);
+    addTo(checksum.current, digest);
     return [...key, ...columns, commit, keyed, assumed, markOf(digest), row.text];
   });
   const own = [...['seen', 'keyed', 'assumed_release', 'mark'].map(integer), text('text')];
-  const told = unnestOf([...table.key, ...table.columns, ...own], rows);
+  const values = unnestOf([...table.key, ...table.columns, ...own], rows);
   await seat.tuples({
-    sql: `insert into ${table.current} (series, ${told.names}) select ?, told.* from ${told.sql} as told(${told.names})`,
-    values: [series, ...told.values],
+    sql: `insert into ${table.current} (series, ${values.names}) select ?, told.* from ${values.sql} as told(${values.names})`,
+    values: [series, ...values.values],
   });
 }
 
 /** Keeps the vintages that rows list, each once however often it comes; only what was not kept before is summed. */
 export async function keepVintages(
-  { seat, table, series, tally }: Target,
+  { seat, table, series, checksum }: Target,
   listing: readonly ListedKeys[],
 ): Promise<void> {
   const { vintages: member } = table.mapping;
@@ -165,14 +165,14 @@ export async function keepVintages(
   const own = [integer('epoch'), text('observed_ns'), integer('seen'), integer('mark'), text('text')];
   const names = columnNamesOf(table.key).join(', ');
   for (const part of batchesOf(rows)) {
-    const told = unnestOf([...identity, ...own], part);
+    const values = unnestOf([...identity, ...own], part);
     const kept = await seat.tuples<KeyValue[]>({
-      sql: `insert into ${table.vintages} (series, ${told.names})
+      sql: `insert into ${table.vintages} (series, ${values.names})
         select ?, ${names}, known::bigint, value, epoch, observed_ns::bigint, seen, mark, text
-        from ${told.sql} as told(${told.names})
+        from ${values.sql} as told(${values.names})
         on conflict do nothing returning ${names}, cast(known as text), value`,
-      values: [series, ...told.values],
+      values: [series, ...values.values],
     });
-    for (const id of kept) addTo(tally.vintages, digests.get(unnestIdentity(id)) ?? '');
+    for (const id of kept) addTo(checksum.vintages, digests.get(unnestIdentity(id)) ?? '');
   }
 }

@@ -20,8 +20,8 @@ export async function changedSums(seat: ServerConnection, series: number, by: Pa
   const parts = Object.keys(by) as ChecksumPart[]; // the names of a record of parts
   const moved = parts.flatMap((part) => (by[part] && !isNothing(by[part]) ? [{ part, sum: by[part] }] : []));
   if (moved.length === 0) return [];
-  const held = await seat.ledger.selectFrom('sums').selectAll().where('series', '=', series).execute();
-  const found = new Map(held.map((row) => [row.part, row]));
+  const stored = await seat.ledger.selectFrom('sums').selectAll().where('series', '=', series).execute();
+  const found = new Map(stored.map((row) => [row.part, row]));
   return moved.map(({ part, sum }) => ({ series, part, sum: checksumChangeOf(found.get(part), sum) }));
 }
 
@@ -53,11 +53,11 @@ export async function coverageRows(
 export async function noteSums(seat: ServerConnection, sums: readonly NewSum[]): Promise<void> {
   for (const part of batchesOf(sums)) {
     const rows = part.map((one) => [one.series, one.part, one.sum.rows, sumText(one.sum)]);
-    const told = unnestOf(COLUMNS, rows);
+    const values = unnestOf(COLUMNS, rows);
     await seat.tuples({
-      sql: `insert into sums (series, part, rows, sum) select * from ${told.sql}
+      sql: `insert into sums (series, part, rows, sum) select * from ${values.sql}
         on conflict (series, part) do update set rows = excluded.rows, sum = excluded.sum`,
-      values: told.values,
+      values: values.values,
     });
   }
 }

@@ -12,7 +12,7 @@ import type { SeriesLedger } from './series-ledger.ts';
 /**
  * Renews the newest proof of every followed series that its feed has not named. Walk: the proof that reaches furthest is as
  * of now and reaches today, since the feed would have named the series if anything had come or changed; the rows that are
- * held behind its old end are counted in. Thousands of series are one transaction.
+ * stored behind its old end are counted in. Thousands of series are one transaction.
  */
 export function confirmer(db: SqliteConnection, shared: Shared, { follows, series, sums }: SeriesLedger) {
   const proofsOf = coverageReader(db);

@@ -53,11 +53,11 @@ interface NewProof {
   readonly proof: CoverageInterval;
   /** The last commit. */
   readonly commit: number;
-  /** Counts the held rows of a window. */
+  /** Counts the stored rows of a window. */
   countRows(from: KeyValue, to: KeyValue): number;
 }
 
-/** Adds a proof, and notes how many rows of its window are held: whoever deletes one later contradicts it. */
+/** Adds a proof, and notes how many rows of its window are stored: whoever deletes one later contradicts it. */
 export function coverageWriter(db: SqliteConnection) {
   const statements = statementsOf(db);
   const select = db.prepare<unknown[], ProofColumns>(`select ${COLUMNS} from proofs where series = ? and access = ?`);

@@ -20,7 +20,7 @@ export function seriesFinder(db: SqliteConnection) {
     if (isWhole(ref, scopeNames)) return exact.all(ref.endpoint, scopeText(ref.scope)).map(storedSeriesOf);
     const [pair] = pairs;
     const rows = pair ? byPair.all(...pair, ref.endpoint) : all.all(ref.endpoint);
-    return rows.map(storedSeriesOf).filter((held) => pairs.every(([name, value]) => held.scope[name] === value));
+    return rows.map(storedSeriesOf).filter((stored) => pairs.every(([name, value]) => stored.scope[name] === value));
   };
 }
 

@@ -17,9 +17,9 @@ export function validatorStatements(db: SqliteConnection) {
   );
   return {
     get: (access: AccessTag, question: string) => select.get(access, question),
-    put(access: AccessTag, question: string, told: { etag: string; series: number; commit: number; at: number }) {
-      put.run(access, question, told.etag, told.series, told.commit, told.at);
-      prune.run(told.series, access);
+    put(access: AccessTag, question: string, validator: { etag: string; series: number; commit: number; at: number }) {
+      put.run(access, question, validator.etag, validator.series, validator.commit, validator.at);
+      prune.run(validator.series, access);
     },
     forget: (access: AccessTag, question: string) => forget.run(access, question),
   };

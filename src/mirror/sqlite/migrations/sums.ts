@@ -7,7 +7,7 @@ import { commitFact } from '../../ledger/facts.ts';
 import { sumStatements } from '../rows/sums.ts';
 import { dataTables, keyColumnsOf, OWN_SELECTED, type OwnColumns, partsOf, storedDigest } from '../stored-digest.ts';
 
-/** Sums of digests for every series, and a mark with every row; rows that are held already are summed as they are found. */
+/** Sums of digests for every series, and a mark with every row; rows that are stored already are summed as they are found. */
 export function createSums(db: Database): void {
   db.exec(`
     create table sums (

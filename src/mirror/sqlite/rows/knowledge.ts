@@ -5,7 +5,7 @@ import type { Table } from '../../core/tables.ts';
 import type { HistoryTables, PastReader } from './past-reader.ts';
 
 /**
- * What the mirror can tell of a series at a moment. Walk: everything when it held the series by then; to the mirror itself
+ * What the mirror can tell of a series at a moment. Walk: everything when it stored the series by then; to the mirror itself
  * nothing else counts; else something when a row was in force; to the public also when any row says when it was published,
  * for then the moment was before all of it.
  */

@@ -8,17 +8,17 @@ import type { Statements } from '../statements.ts';
 /** Columns of what an inner select gives in its order. One text a column crosses the driver's border, not thousands of arrays. */
 export function readColumns<N extends string>(
   statements: Statements,
-  asked: {
+  parts: {
     readonly names: readonly N[];
     readonly quoted: readonly string[];
     readonly inner: string;
     readonly values: readonly KeyValue[];
   },
 ): ColumnValues<N> {
-  const lists = asked.quoted.map((name) => `iif(count(${name}) = 0, null, json_group_array(${name}))`);
-  const outer = `select ${lists.join(', ')} from (${asked.inner})`;
-  const texts = statements.raw<(string | null)[]>(outer).get(...asked.values);
-  const entries = asked.names.map((name, i) => [name, readJson(texts?.[i] ?? 'null') ?? undefined]);
+  const lists = parts.quoted.map((name) => `iif(count(${name}) = 0, null, json_group_array(${name}))`);
+  const outer = `select ${lists.join(', ')} from (${parts.inner})`;
+  const texts = statements.raw<(string | null)[]>(outer).get(...parts.values);
+  const entries = parts.names.map((name, i) => [name, readJson(texts?.[i] ?? 'null') ?? undefined]);
   return Object.fromEntries(entries);
 }
 

@@ -29,24 +29,24 @@ export function listedReader({ statements, clock }: HistoryTables, table: Table)
 
   function* read(question: Asked, { reverse, wanted }: Way): Generator<StoredRow> {
     const moment = momentOf(question.selection.asOf, clock);
-    let asked = { ...question, moment };
+    let position = { ...question, moment };
     let size = 0;
     let isStuck = false;
     for (let spare = SPARE; ; spare *= 2) {
       // A row may have had more texts than are read at a time.
       size = isStuck ? 2 * size : Math.min(wanted() + spare, PORTION);
-      const told = all<RowVersionTuple>(rowVersionsInOrder(table, asked, reverse), ' limit ?', size);
-      const tuples = told.length < size ? told : withoutLastRow(told);
-      const rows = rowsOf(asked, { tuples, reverse });
+      const versions = all<RowVersionTuple>(rowVersionsInOrder(table, position, reverse), ' limit ?', size);
+      const tuples = versions.length < size ? versions : withoutLastRow(versions);
+      const rows = rowsOf(position, { tuples, reverse });
       yield* rows;
-      if (told.length < size) return;
+      if (versions.length < size) return;
       const last = tuples.at(-1);
       isStuck = last === undefined;
-      if (last) asked = { ...asked, [reverse ? 'before' : 'after']: keyOfRowVersion(last) };
+      if (last) position = { ...position, [reverse ? 'before' : 'after']: keyOfRowVersion(last) };
       if (spare > SPARE || rows.length > 0 || isStuck) continue;
-      const [first] = all<KeyValue[]>(horizonSelect(table, asked, reverse));
+      const [first] = all<KeyValue[]>(horizonSelect(table, position, reverse));
       if (!first) return;
-      asked = { ...asked, [reverse ? 'to' : 'from']: first };
+      position = { ...position, [reverse ? 'to' : 'from']: first };
     }
   }
 

@@ -37,48 +37,56 @@ export function rowStatements(db: SqliteConnection, table: Table) {
   return {
     isEmpty: (series: number) => any.get(series) === undefined,
     get: (series: number, of: readonly KeyValue[]) => get.get(series, ...of),
-    /** The held rows whose first key column lies between two values, both inclusive, by `keyId`. */
+    /** The stored rows whose first key column lies between two values, both inclusive, by `keyId`. */
     between(series: number, a: KeyValue, b: KeyValue): ReadonlyMap<string | number, StoredText> {
       const rows = between.all(series, ...(a < b ? [a, b] : [b, a]));
       return new Map(rows.map((row) => [keyId(key.map((_, i) => row[`key${i}`] ?? '')), row]));
     },
-    /** Rows that are not held. */
+    /** Rows that are not stored. */
     insert(
-      { series, tally }: RowPosition,
+      { series, checksum }: RowPosition,
       rows: readonly Prepared[],
       { commit, keyed }: { commit: number; keyed: 0 | 1 },
     ) {
       insert({ series, seen: commit, keyed }, rows, ({ key, columns, row }) => {
         const assumed = row.assumedRelease ?? null;
         const digest = currentDigest(key, { seen: commit, refreshed: null, keyed, assumed }, row.text);
-        addTo(tally.current, digest);
+        addTo(checksum.current, digest);
         return [...key, ...columns, assumed, markOf(digest), row.text];
       });
     },
     /** The same observation in another text. */
-    refresh({ series, tally }: RowPosition, row: Prepared, told: { held: StoredText; commit: number; keyed: 0 | 1 }) {
-      const { held, commit, keyed } = told;
+    refresh(
+      { series, checksum }: RowPosition,
+      row: Prepared,
+      context: { stored: StoredText; commit: number; keyed: 0 | 1 },
+    ) {
+      const { stored, commit, keyed } = context;
       const { text } = row.row;
-      const digest = currentDigest(row.key, { ...held, refreshed: commit, keyed }, text);
+      const digest = currentDigest(row.key, { ...stored, refreshed: commit, keyed }, text);
       refresh.run(...row.columns, commit, keyed, markOf(digest), text, series, ...row.key);
-      takeFrom(tally.current, currentDigest(row.key, held, held.text));
-      addTo(tally.current, digest);
+      takeFrom(checksum.current, currentDigest(row.key, stored, stored.text));
+      addTo(checksum.current, digest);
     },
-    confirm({ series, tally }: RowPosition, of: readonly KeyValue[], held: StoredText) {
-      const digest = currentDigest(of, { ...held, keyed: 1 }, held.text);
+    confirm({ series, checksum }: RowPosition, of: readonly KeyValue[], stored: StoredText) {
+      const digest = currentDigest(of, { ...stored, keyed: 1 }, stored.text);
       confirm.run(markOf(digest), series, ...of);
-      takeFrom(tally.current, currentDigest(of, held, held.text));
-      addTo(tally.current, digest);
+      takeFrom(checksum.current, currentDigest(of, stored, stored.text));
+      addTo(checksum.current, digest);
     },
-    /** Moves the held row to the superseded ones: it is no longer current from this commit on. */
-    supersede({ series, tally }: RowPosition, of: readonly KeyValue[], told: { held: StoredText; commit: number }) {
-      const { held, commit: ended } = told;
+    /** Moves the stored row to the superseded ones: it is no longer current from this commit on. */
+    supersede(
+      { series, checksum }: RowPosition,
+      of: readonly KeyValue[],
+      context: { stored: StoredText; commit: number },
+    ) {
+      const { stored, commit: ended } = context;
       const revision = 1 + (newest.get(series, ...of) ?? 0);
-      const digest = supersededDigest(of, { ...held, revision, superseded: ended }, held.text);
+      const digest = supersededDigest(of, { ...stored, revision, superseded: ended }, stored.text);
       keep.run(revision, ended, markOf(digest), series, ...of);
       remove.run(series, ...of);
-      takeFrom(tally.current, currentDigest(of, held, held.text));
-      addTo(tally.superseded, digest);
+      takeFrom(checksum.current, currentDigest(of, stored, stored.text));
+      addTo(checksum.superseded, digest);
     },
     hasLater: (series: number, bound: KeyValue) => later.get(series, bound) !== undefined,
   };

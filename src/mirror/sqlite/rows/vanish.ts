@@ -10,7 +10,7 @@ import type { PositionedPage } from '../../core/rows.ts';
 import type { Table } from '../../core/tables.ts';
 import type { Statements } from '../statements.ts';
 
-/** Finds held rows that a page says are gone. */
+/** Finds stored rows that a page says are gone. */
 export function vanishFinder(statements: Statements, table: Table) {
   const queries = vanishQueries(table);
   return ({ series, rows, stretch }: PositionedPage, commit: PageCommit): Vanished => {

@@ -32,14 +32,14 @@ export function vintageWriter(db: SqliteConnection, table: Table) {
   const insert = db.prepare(
     `insert or ignore into ${table.vintages} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
   );
-  return ({ series, tally }: RowPosition, { key, row }: Prepared, commit: number) => {
+  return ({ series, checksum }: RowPosition, { key, row }: Prepared, commit: number) => {
     for (const listed of listedVintages(member, row.text)) {
       const { epoch = null, observed = null, value, text } = listed;
       const known = knownAt(listed);
       const exact = { known: String(known), observed: observed === null ? null : String(observed) };
       const digest = vintageDigest(key, { ...exact, value, epoch, seen: commit }, text);
       const { changes } = insert.run(series, ...key, known, value, epoch, observed, commit, markOf(digest), text);
-      if (changes > 0) addTo(tally.vintages, digest);
+      if (changes > 0) addTo(checksum.vintages, digest);
     }
   };
 }

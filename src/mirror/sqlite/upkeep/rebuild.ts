@@ -34,7 +34,7 @@ export interface RebuiltTable {
 
 /**
  * Makes the tables of data anew from the stored texts, by the mappings of this program. Walk, for each table in one
- * transaction: what is held must add up, for otherwise the new sums would hide what was altered; the old tables step
+ * transaction: what is stored must add up, for otherwise the new sums would hide what was altered; the old tables step
  * aside; their rows, read through a second connection that still sees them in place, are written with the keys and
  * columns that the mapping takes from their texts; the sums are those of the new rows. An old table goes only when every
  * row of it has found its place.
@@ -45,8 +45,8 @@ export function rebuildMirror({ path, mappings, onTable }: RebuildAsk): readonly
     closingOnError(db, () => assertIntegrity(db, path, 'quick'));
     const old = connectForReading(path, BUSY_TIMEOUT);
     try {
-      const held = db.prepare<[], string>('select distinct endpoint from series order by endpoint').pluck().all();
-      return held.flatMap((endpoint) => {
+      const stored = db.prepare<[], string>('select distinct endpoint from series order by endpoint').pluck().all();
+      return stored.flatMap((endpoint) => {
         const mapping = Object.hasOwn(mappings, endpoint) ? mappings[endpoint] : undefined;
         if (!mapping) return [];
         onTable?.(mapping.table);
