@@ -5,11 +5,12 @@ import { checkFormat } from './app/app.ts';
 import { createApp } from './app/create-app.ts';
 import { checkSpending } from './app/spending.ts';
 import { limitTime } from './app/time-limit.ts';
+import type { Trace } from './app/trace.ts';
 import { type Call, type CommandSpec, headingOf, type OptionSpec } from './commands/command.ts';
 import { GENERAL } from './commands/common-options.ts';
 import { COMMANDS, type CommandNode, GROUP_SUMMARIES, treeOf } from './commands/tree.ts';
 import { helpTail, optionHelp, usageOf, wordHelp } from './messages/help.ts';
-import type { Options, OptionValue } from './parse/options.ts';
+import { type Options, type OptionValue, textOption } from './parse/options.ts';
 import { unknownWord } from './parse/unknown-word.ts';
 import { usageError } from './parse/usage-errors.ts';
 
@@ -146,7 +147,8 @@ export async function runProgram(argv: readonly string[], platform: Platform, si
   checkFormat(parsed.call.options, parsed.spec.checkFile);
   checkSpending(parsed.call.options);
   const limit = limitTime(parsed.call.options, platform.clock, signal);
-  const app = createApp(platform, parsed.call.options, limit.signal);
+  const trace = await traceOf(parsed.call.options, platform);
+  const app = createApp(trace?.platform ?? platform, parsed.call.options, limit.signal);
   try {
     await parsed.spec.run(app, parsed.call);
   } catch (error) {
@@ -155,7 +157,14 @@ export async function runProgram(argv: readonly string[], platform: Platform, si
   } finally {
     limit.end();
     await app.close();
+    await trace?.finish();
   }
+}
+
+/** The recording that `--trace` asks for; nothing of it is loaded without. */
+async function traceOf(options: Options, platform: Platform): Promise<Trace | undefined> {
+  const file = textOption(options, 'trace');
+  return file === undefined ? undefined : (await import('./app/trace.ts')).openTrace(platform, file);
 }
 
 /** Where the mirror can be asked instead, a service that does not answer is a reason to. */

@@ -33,14 +33,14 @@ describe('macro sync', () => {
   it('plans without asking anybody or making a mirror', async () => {
     const at = await world();
     const { code, out } = await macro('sync --plan fx eur usd, calendar usd --format json', at);
-    const { requests, open, series, budgets, data } = JSON.parse(out);
+    const { requests, at_least, open, series, budgets, data } = JSON.parse(out);
     expect([code, at.seen, at.platform.files.exists(join(at.folder, 'macro', 'mirrors', 'default.db'))]).toEqual([
       0,
       [],
       false,
     ]);
-    expect({ requests, open, series }).toEqual({ requests: 2, open: 1, series: 2 });
-    expect(budgets).toContainEqual({ window: 'minute', limit: 300, left: 298, after: 296 });
+    expect({ requests, at_least, open, series }).toEqual({ requests: 35, at_least: 2, open: 1, series: 2 });
+    expect(budgets).toContainEqual({ window: 'minute', limit: 300, left: 298, after: 263 });
     expect(data.map((row: { reason: string; series: string }) => [row.reason, row.series])).toEqual([
       ['head', 'fx eur usd'],
       ['head', 'calendar usd'],

@@ -28,6 +28,12 @@ export const GENERAL: readonly OptionSpec[] = [
   ...under('General', [
     { name: 'quiet', doc: 'no notes and no progress' },
     { name: 'verbose', doc: 'show each request' },
+    {
+      name: 'trace',
+      value: 'FILE',
+      doc: 'write the requests and answers, without keys and secrets, as a HAR file',
+      file: true,
+    },
     { name: 'no-color', doc: 'no colours' },
     { name: 'yes', doc: 'answer yes to every question' },
   ]),

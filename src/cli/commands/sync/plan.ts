@@ -3,7 +3,9 @@ import { ENDPOINTS } from '../../../endpoints/index.ts';
 import type { KeyValue } from '../../../mirror/api/mirror.ts';
 import { blockedUntil, readBudgets } from '../../../state/budgets.ts';
 import { type Cost, costOf, type PlannedBudget } from '../../../sync/plan/budgets.ts';
+import { estimateStep } from '../../../sync/plan/estimate.ts';
 import type { PlannedRequest } from '../../../sync/plan/step.ts';
+import { typicalIndicatorRequests } from '../../../sync/plan/typical.ts';
 import { planTargets } from '../../../sync/run.ts';
 import { expandWords } from '../../../sync/series/expand.ts';
 import type { Asker } from '../../../sync/series/states.ts';
@@ -29,7 +31,7 @@ export async function printPlan(app: App, wanted: SyncOptionsTyped & { readonly 
   for (const note of notes) await app.note(note, 'about_plan');
   for (const currency of unknown)
     await app.note(
-      `Which indicators ${currency} has is known once its catalogue is held: they are not in this plan.`,
+      `Which indicators ${currency} has is known once its catalogue is held: until then their requests are a guess.`,
       'catalogue_missing',
     );
   const options = { clock, mirror, client, ...(maxAge !== undefined && { maxAge }), ...(check && { check }) };
@@ -37,19 +39,25 @@ export async function printPlan(app: App, wanted: SyncOptionsTyped & { readonly 
     ...(await planTargets({ ...options, targets: catalogues })),
     ...(await planTargets({ ...options, targets })),
   ];
-  const requests = planned.reduce((sum, step) => sum + step.requests, 0);
+  const asking = { mirror, asker: client, now: clock.now() };
+  const rows: PlanRow[] = [];
+  for (const step of planned) rows.push(rowOf(step, await estimateStep(step, asking)));
+  rows.push(...unknown.map(unknownRow));
+  const atLeast = planned.reduce((sum, step) => sum + step.requests, 0);
+  const requests = rows.reduce((sum, row) => sum + row.requests, 0);
   const open = planned.filter((step) => step.open).length + unknown.length;
   const cost = await costNow(app, requests);
   const count = catalogues.length + targets.length;
-  const title = [`Plan: ${requests} ${requests === 1 ? 'request' : 'requests'}${open > 0 ? ' and more' : ''}`];
+  const about = open > 0 ? 'about ' : '';
+  const title = [`Plan: ${about}${requests} ${requests === 1 ? 'request' : 'requests'}`];
   title.push(`${count} series`, cost.seconds === 0 ? 'at once' : `${cost.seconds} s of waiting for budgets`);
   await app.print(
     listOwn({
       columns: COLUMNS,
       spare: SPARE,
-      rows: planned.map(rowOf),
+      rows,
       title: [...title, ...cost.budgets.map(({ window, after, limit }) => `${window}: ${after} of ${limit} left`)],
-      beside: { requests, open, series: count, seconds: cost.seconds, budgets: cost.budgets },
+      beside: { requests, at_least: atLeast, open, series: count, seconds: cost.seconds, budgets: cost.budgets },
     }),
   );
 }
@@ -71,15 +79,28 @@ async function costNow(app: App, requests: number): Promise<Cost> {
 
 const WINDOWS = ['minute', 'hour', 'day', 'month'] as const;
 
-function rowOf(step: PlannedRequest) {
-  const { reason, target, window, requests, open, why } = step;
+type PlanRow = ReturnType<typeof rowOf>;
+
+/** Indicators of a currency whose names are not known yet. */
+function unknownRow(currency: string): PlanRow {
+  const requests = typicalIndicatorRequests(currency);
+  const series = `announcements ${currency.toLowerCase()} ...`;
+  return { reason: 'head', series, from: null, to: null, requests, more: ESTIMATED, why: 'its catalogue names them' };
+}
+
+const ESTIMATED = 'estimated';
+
+function rowOf(step: PlannedRequest, requests: number) {
+  const { target, window, open, why } = step;
+  const reason: string = step.reason;
+  const more: string | null = open ? ESTIMATED : null;
   return {
     reason,
     series: targetName(target),
     from: window ? dateText(window.from) : null,
     to: window ? dateText(window.to) : null,
     requests,
-    more: open ? 'as the first page tells' : null,
+    more,
     why,
   };
 }

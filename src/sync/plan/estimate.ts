@@ -1,0 +1,122 @@
+// What steps will cost whose first page would tell: from the catalogue, from like series, else from what is typical.
+import { isJsonObject, parseJson } from '../../contract/json/json.ts';
+import type { SyncStrategy } from '../../contract/mapping.ts';
+import { addDays, dateOf, daysBetween } from '../../contract/time/time.ts';
+import type { KeyValue, Mirror } from '../../mirror/api/mirror.ts';
+import { type Asker, readStates } from '../series/states.ts';
+import type { SyncTarget } from '../series/target.ts';
+import type { SeriesState } from './state.ts';
+import type { PlannedRequest } from './step.ts';
+import { type Extent, extentOf, FIRST_FEED_REQUESTS, typicalExtent } from './typical.ts';
+
+interface EstimateOptions {
+  readonly mirror: Mirror | undefined;
+  readonly asker: Asker;
+  /** Milliseconds. */
+  readonly now: number;
+}
+
+const YEAR_DAYS = 365.25;
+
+/** How many requests a step takes as far as can be guessed; never less than what is certain. Contacts nobody. */
+export async function estimateStep(step: PlannedRequest, options: EstimateOptions): Promise<number> {
+  if (!step.open) return step.requests;
+  const [state] = await readStates(options.mirror, options.asker, [step.target]);
+  return state ? Math.max(step.requests, await guess(step, state, options)) : step.requests;
+}
+
+async function guess(step: PlannedRequest, state: SeriesState, options: EstimateOptions): Promise<number> {
+  const { endpoint } = step.target;
+  const sync = endpoint.mirror?.sync;
+  if (sync?.kind === 'cursor' || sync?.kind === 'sequence')
+    return state.id === undefined ? (FIRST_FEED_REQUESTS[endpoint.id] ?? 1) : 1;
+  const extent = await extentFor(step.target, state, options);
+  if (!extent) return step.requests;
+  const today = dateOf(options.now);
+  if (sync?.kind === 'spans') return spansFor(step, sync, extent, today);
+  const { paging } = endpoint;
+  if (paging.kind === 'none') return step.requests;
+  const rows =
+    step.resumes && state.walk?.total !== undefined
+      ? state.walk.total - state.walk.seen
+      : rowsIn(step.window, extent, today);
+  const pages = Math.max(1, Math.ceil(rows / paging.max));
+  // Of a history whose newest page is asked for first, the backfill is what that page leaves.
+  const isRest = step.reason === 'backfill' && step.requests === 0;
+  return isRest ? pages - 1 : pages;
+}
+
+/** Own rows tell how many a year has; else the catalogue, else like series, else what is typical. */
+async function extentFor(
+  target: SyncTarget,
+  state: SeriesState,
+  options: EstimateOptions,
+): Promise<Extent | undefined> {
+  const typical = typicalExtent(target.endpoint.id, String(target.args.indicator ?? ''));
+  const { mirror } = options;
+  if (!mirror) return typical;
+  return (await fromCatalogue(target, mirror)) ?? (await fromLikeSeries(target, state, options)) ?? typical;
+}
+
+async function fromCatalogue({ endpoint, args }: SyncTarget, mirror: Mirror): Promise<Extent | undefined> {
+  if (endpoint.id !== 'announcements') return undefined;
+  const [held] = await mirror.find({ endpoint: 'data_catalogue', scope: { currency: String(args.currency) } });
+  const rows = held ? await mirror.rows(held, {}) : [];
+  const found = rows.find(({ key }) => key[0] === args.indicator);
+  const entry = found && parseJson(found.text);
+  if (!isJsonObject(entry)) return undefined;
+  const { frequency, source_history_start: start, coverage } = entry;
+  const from = typeof start === 'string' ? start : undefined;
+  const facts = isJsonObject(coverage) ? coverage : {};
+  const { row_count: count, earliest_available_date: first, latest_available_date: last } = facts;
+  if (typeof count === 'number' && typeof first === 'string' && typeof last === 'string')
+    return { from: first, rowsPerYear: count / Math.max(daysBetween(first, last) / YEAR_DAYS, 1 / 12) };
+  return typeof frequency === 'string' ? extentOf(frequency, from) : undefined;
+}
+
+/** The one among the held series of the endpoint that has most rows: the others may not be held as a whole. */
+async function fromLikeSeries(
+  { endpoint }: SyncTarget,
+  state: SeriesState,
+  { mirror, now }: EstimateOptions,
+): Promise<Extent | undefined> {
+  // Indicators have all kinds of frequency: one says nothing of another.
+  if (!mirror || endpoint.id === 'announcements' || !endpoint.mirror?.window) return undefined;
+  let most = { rows: 0, from: '' };
+  for (const series of await mirror.find({ endpoint: endpoint.id, scope: {} })) {
+    if (series.id === state.id) continue;
+    const rows = await mirror.count(series, {});
+    const edges = await Promise.all([0, rows - 1].map((offset) => mirror.rows(series, {}, { limit: 1, offset })));
+    const [from] = edges.flatMap(([row]) => dateText(row?.key[0]) ?? []).sort();
+    if (rows > most.rows && from !== undefined) most = { rows, from };
+  }
+  // A few rows say nothing about how many there are.
+  if (most.rows < 10) return undefined;
+  return {
+    from: most.from,
+    rowsPerYear: most.rows / Math.max(daysBetween(most.from, dateOf(now)) / YEAR_DAYS, 1 / 12),
+  };
+}
+
+function dateText(value: KeyValue | undefined): string | undefined {
+  return typeof value === 'number' ? dateOf(value * 1000) : value?.slice(0, 10);
+}
+
+/** Rows that a window has of a history. */
+function rowsIn(window: PlannedRequest['window'], { from, rowsPerYear }: Extent, today: string): number {
+  const begin = dateText(window?.from) ?? from;
+  const end = dateText(window?.to) ?? today;
+  const days = daysBetween(begin > from ? begin : from, end < today ? end : today);
+  return Math.max(0, ((days + 1) / YEAR_DAYS) * rowsPerYear);
+}
+
+/** Spans back to the first row, and on until nothing came for long enough. */
+function spansFor(
+  { window }: PlannedRequest,
+  { days, quietDays }: Extract<SyncStrategy, { kind: 'spans' }>,
+  { from }: Extent,
+  today: string,
+): number {
+  const end = dateText(window?.to) ?? today;
+  return Math.max(1, Math.ceil((daysBetween(addDays(from, -quietDays), end) + 1) / days));
+}
