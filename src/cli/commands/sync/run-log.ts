@@ -70,8 +70,8 @@ function readLogFormat(word: string | undefined): LogFormat {
 
 /** A log that cannot be written is said once; the run goes on. */
 function writerFor(app: App, target: string): (line: string) => void {
-  const { files, io, cwd } = app.platform;
-  if (target === '-') return (line) => void io.stderr.write(line);
+  const { files, cwd } = app.platform;
+  if (target === '-') return (line) => void app.log(line, 'run_log');
   const path = resolve(cwd, target);
   let isBroken = false;
   return (line) => {
