@@ -9,6 +9,11 @@ import { type Options, textOption } from '../../parse/options.ts';
 /** A day in a second. */
 const MAX_SPEED = 86_400;
 
+/** Whether a server has another time than this machine. */
+export function hasOwnClock(options: Options): boolean {
+  return textOption(options, 'clock') !== undefined || textOption(options, 'speed') !== undefined;
+}
+
 /** The clock of a server, as `--clock` and `--speed` say. It runs from here on. */
 export function readServeClock(app: App, options: Options): Clock {
   const startsAt = readStart(textOption(options, 'clock'));

@@ -18,8 +18,9 @@ import { interrupted, readPort } from '../../parse/listening.ts';
 import { isOn, manyOption, type Options, textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
-import { readServeClock } from './serve-clock.ts';
+import { hasOwnClock, readServeClock } from './serve-clock.ts';
 import { openFaults } from './serve-faults.ts';
+import { openReplay } from './serve-replay.ts';
 import { openWebhooks } from './serve-webhooks.ts';
 import { readWebhookPolicy } from './webhook-policy.ts';
 
@@ -35,19 +36,23 @@ export async function serve(app: App, call: Call): Promise<void> {
   const mirror = isOn(options, 'sandbox') ? await openGenerated(app, clock.now()) : await openHeld(app);
   const behaviour = { ...read, labels: await withAddresses(read.labels, mirror) };
   const signing = await openKeys(app, mirror, { options, now: clock.now() });
-  const source = createMirrorSource({
-    ...{ mirror, labels: behaviour.labels, signing },
-    ...(!isOn(options, 'sandbox') && { onUnwatched: app.noteUnwatched }),
-  });
+  const isReplay = !isOn(options, 'sandbox') && hasOwnClock(options);
+  const replay = isReplay ? await openReplay(app, { mirror, labels: behaviour.labels, clock }) : undefined;
+  const source =
+    replay?.source ??
+    createMirrorSource({
+      ...{ mirror, labels: behaviour.labels, signing },
+      ...(!isOn(options, 'sandbox') && { onUnwatched: app.noteUnwatched }),
+    });
   const { platform } = app;
-  const webhooks = await openWebhooks(app, mirror, {
+  const webhooks = await openWebhooks(app, replay?.scratch ?? mirror, {
     allowLocal: isOn(options, 'allow-local-destinations'),
     ...{ policy, faults },
   });
-  const run = await startReleases(app, { mirror, isSandbox: isOn(options, 'sandbox'), clock });
+  const run = replay?.run ?? (await startReleases(app, { mirror, isSandbox: isOn(options, 'sandbox'), clock }));
   const server = await startServe({
     source,
-    mirror,
+    mirror: replay?.watched ?? mirror,
     endpoints: INTERFACE,
     subscriptions: webhooks?.subscriptions,
     platform,
@@ -65,6 +70,7 @@ export async function serve(app: App, call: Call): Promise<void> {
     await run();
   } finally {
     await Promise.all([server.close(), webhooks?.sender.close()]);
+    replay?.close();
   }
 }
 

@@ -1,0 +1,60 @@
+// `serve --clock T` over real data: history comes out of the mirror again.
+import { join } from 'node:path';
+import type { ServiceLabels } from '../../../contract/hooks.ts';
+import { isoSeconds } from '../../../contract/time/time.ts';
+import type { Mirror } from '../../../mirror/api/mirror.ts';
+import type { Clock } from '../../../platform/platform.ts';
+import type { ServerParts } from '../../../serve/options.ts';
+import { replayHistory } from '../../../serve/replay/replay-events.ts';
+import { createReplaySource } from '../../../serve/replay/replay-source.ts';
+import { createMirrorSource } from '../../../source/mirror.ts';
+import type { Source } from '../../../source/source.ts';
+import { sleepUntil } from '../../../sync/sleep-until.ts';
+import type { App } from '../../app/app.ts';
+
+/** A mirror whose history is told again. */
+export interface Replay {
+  readonly source: Source;
+  /** What the server watches: it changes with each event. */
+  readonly watched: NonNullable<ServerParts['mirror']>;
+  /** Where events and subscriptions are kept; real ones never hear of a replay. */
+  readonly scratch: Mirror;
+  /** Tells each event at its time, until the server is interrupted. */
+  run(): Promise<never>;
+  close(): void;
+}
+
+/** Prepares the replay of a mirror from what the clock shows. */
+export async function openReplay(
+  app: App,
+  { mirror, labels, clock }: { mirror: Mirror; labels: ServiceLabels; clock: Clock },
+): Promise<Replay> {
+  const { files } = app.platform;
+  const startsAt = clock.now();
+  await app.note(`replays what was public from ${isoSeconds(Math.floor(startsAt / 1000))} on`, 'replaying');
+  const folder = files.makeTemporaryFolder('macro-replay-');
+  const scratch = await app.openMirror({ path: join(folder, 'replay.db'), mode: 'write' });
+  const { nature = 'real' } = await mirror.stamp();
+  const events = await replayHistory({ reader: mirror, scratch, nature, startsAt });
+  const { id } = await scratch.stamp();
+  return {
+    source: createReplaySource({
+      history: createMirrorSource({ mirror, labels }),
+      events: createMirrorSource({ mirror: scratch, labels }),
+    }),
+    watched: {
+      find: (ref) => mirror.find(ref),
+      version: () => mirror.version() + scratch.version(),
+      journal: scratch.journal,
+    },
+    scratch,
+    async run() {
+      for (;;) await sleepUntil(clock, await events.upTo(clock.now()), app.signal);
+    },
+    close() {
+      scratch.close();
+      files.remove(folder);
+      files.remove(join(app.settings.folders.serve, id));
+    },
+  };
+}
