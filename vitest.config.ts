@@ -11,6 +11,7 @@ const ON_SERVER = [
   'test/laws/sync-crash.test.ts',
   'test/laws/as-of.test.ts',
   'test/source/choose.test.ts',
+  'test/source/last-look.test.ts',
   'test/source/late-rows.test.ts',
 ];
 

@@ -78,6 +78,8 @@ export interface LoadedSeries {
   readonly coverage: Coverage;
   /** True when all that the question needs of it is covered. */
   readonly proven: boolean;
+  /** Until when the mirror knows what became known of it, in milliseconds; only for a hook that reads values with their times. */
+  readonly lookedAt?: number;
   /**
    * Values that rows had, by the row's first key, when the hook asks for them; see `PageView.kept`. Where the caller has a
    * delay, at least those of rows that the mirror saw changed inside of it.
@@ -259,4 +261,6 @@ export type Local<A> = (context: HookContext<A>) => Envelope;
 export interface Lack {
   readonly series: SeriesRef;
   readonly range?: Range;
+  /** Nobody looked at the series in that time: the range is one of moments (ISO) and not of rows. */
+  readonly isUnseen?: true;
 }

@@ -1,5 +1,6 @@
-import type { Lack, LoadedSeries } from '../contract/hooks.ts';
+import type { Lack, LoadedSeries, SeriesRef } from '../contract/hooks.ts';
 import { type Bound, holesIn, type Range, unionOf } from '../contract/time/coverage.ts';
+import { isoSeconds } from '../contract/time/time.ts';
 
 /** The parts of a range that no origin of one series covers. Nothing is lacking of an empty range. */
 export function lacksOfSeriesList(origins: readonly LoadedSeries[], range: Range): readonly Lack[] {
@@ -21,6 +22,18 @@ export function lacksOfEach(loaded: readonly LoadedSeries[], range: Range): read
 /** A series or a document that is not stored at all, or not proven. */
 export function lackOfAll(endpoint: string, scope: Readonly<Record<string, string>>): Lack {
   return { series: { endpoint, scope, exact: true } };
+}
+
+/** What became known of a series after the last look at it, up to a moment. Times in milliseconds. */
+export function lackOfUnseen(
+  { endpoint, scope }: SeriesRef,
+  { lookedAt, until }: { readonly lookedAt: number; readonly until: number },
+): Lack {
+  const series = { endpoint, scope, exact: true };
+  // An event that came by itself began the series, and nobody ever asked for the rest.
+  if (lookedAt <= 0) return { series, isUnseen: true };
+  const iso = (at: number) => isoSeconds(Math.floor(at / 1000));
+  return { series, range: { from: iso(lookedAt), to: iso(until) }, isUnseen: true };
 }
 
 export function earlier<T extends Bound>(a: T, b: T): T {

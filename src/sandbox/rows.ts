@@ -2,14 +2,12 @@ import { type JsonObject, toJsonText } from '../contract/json/json.ts';
 import { wholeRange } from '../contract/time/whole-range.ts';
 import { endpointById } from '../endpoints/index.ts';
 import type { NewRow, PageCommit } from '../mirror/api/mirror.ts';
+import { GENERATED_ACCESS } from '../mirror/ledger/certain.ts';
 import { spelledBy } from './spelling.ts';
 import type { World } from './world.ts';
 
 /** Identity of every sandbox: series, stamps and answers are named by it. */
 export const SANDBOX_ORIGIN = 'sandbox';
-
-/** Generated data is answered like what a key brings. */
-export const SANDBOX_ACCESS = `key:${SANDBOX_ORIGIN}` as const;
 
 /** Publisher of everything here: nothing synthetic may be taken for real. */
 export const SANDBOX_LABEL = 'Sandbox (synthetic)';
@@ -40,7 +38,7 @@ export function commitOfSeries(world: World, series: GeneratedSeries): PageCommi
   return {
     series: { origin: SANDBOX_ORIGIN, endpoint, scope },
     nature: 'synthetic',
-    access: SANDBOX_ACCESS,
+    access: GENERATED_ACCESS,
     request: `generated ${name}`,
     // No real question reads like this, so that nothing generated is ever served as an answer captured whole.
     question: `sandbox ${name}`,

@@ -16,7 +16,7 @@ async function answers({ ask, take }: World, entries: readonly Entry[], steps: r
   const history = (query: Record<string, string> = {}) => question('announcements', OF, { ...WINDOW, ...query });
   const asked = history();
   const body = { ...OF, unit: '%', pagination: whole(1), data: [rowOf(entries)] };
-  await take(asked, body as JsonObject, { at: second(SEEN) * 1000, isAll: true });
+  for (const step of [SEEN, SEEN + 1]) await take(asked, body as JsonObject, { at: second(step) * 1000, isAll: true });
   const rows = async (query: Record<string, string>): Promise<readonly Row[]> => {
     try {
       return (await ask(history(query), KEYED, LATER)).json.data;

@@ -7,6 +7,7 @@ import { perRows } from '../per-rows.ts';
 import { type PanelHoles, panelHoles } from './holes.ts';
 import { type PeriodWindow, periodsOf } from './periods.ts';
 import { type Known, knownBefore, type PanelPeriod, type Timeline, timelineOf } from './timeline.ts';
+import { isOver, type UnseenDecisions, unseenDecisions } from './unseen.ts';
 
 export interface PanelArgs extends PeriodWindow {
   /** Items as `namedSeries` reads them. */
@@ -22,6 +23,7 @@ interface Column extends History {
   /** The members that are the same in each of its values. */
   readonly head: string;
   readonly holes: PanelHoles;
+  readonly unseen: UnseenDecisions;
 }
 
 /** What does not depend on the decisions. */
@@ -49,6 +51,8 @@ export const composePanel: Compose<PanelArgs> = {
   needs: 'all',
   vouches: (args, picked) => ({ series: picked, window: provableWindow(args) }),
   wants: ({ start_date }) => ({ since: start_date, kept: true }),
+  // A decision that has passed may lie behind the last look at a series.
+  moves: ({ decision_times }, now) => [decision_times.filter((time) => isOver(Date.parse(time) / 1000, now)).length],
   build: buildPanel,
 };
 
@@ -62,8 +66,7 @@ function provableWindow({ start_date, end_date, decision_times }: PanelArgs): Pe
 function buildPanel(loaded: readonly LoadedSeries[], context: HookContext<PanelArgs>): Composed {
   const { args } = context;
   const histories = [...loaded].sort(byOrigin);
-  const today = dateOf(context.now * 1000);
-  const columns = args.series.map((item) => columnOf(namedSeries(item), histories, { args, today }));
+  const columns = args.series.map((item) => columnOf(namedSeries(item), histories, context));
   const rows = args.decision_times.map((time) => rowOf(time, columns));
   const missing = rows.reduce((sum, row) => sum + row.missing, 0);
   return {
@@ -81,7 +84,7 @@ function buildPanel(loaded: readonly LoadedSeries[], context: HookContext<PanelA
     },
     rows: rows.map(({ text }) => text),
     total: rows.length,
-    lacks: columns.flatMap(({ holes }) => holes.lacks()),
+    lacks: columns.flatMap(({ holes, unseen }) => [...holes.lacks(), ...unseen.lacks()]),
   };
 }
 
@@ -89,7 +92,7 @@ function buildPanel(loaded: readonly LoadedSeries[], context: HookContext<PanelA
 function columnOf(
   asked: SeriesWord,
   histories: readonly LoadedSeries[],
-  { args, today }: { readonly args: PanelArgs; readonly today: string },
+  { args, now }: HookContext<PanelArgs>,
 ): Column {
   const { currency, indicator } = asked;
   const series = histories.find(({ ref }) => ref.scope.currency === currency && ref.scope.indicator === indicator);
@@ -98,7 +101,8 @@ function columnOf(
   return {
     asked,
     head: `"currency":${JSON.stringify(currency)},"indicator":${JSON.stringify(indicator)}`,
-    holes: panelHoles(series, args, today),
+    holes: panelHoles(series, args, dateOf(now * 1000)),
+    unseen: unseenDecisions(series, now),
     ...(series ? historyOf(series, name, () => replayed(periodsOf(series, args), args)) : replayed([], args)),
   };
 }
@@ -126,12 +130,13 @@ interface Value {
 }
 
 /** Why there is no value. See docs/interface.md#panel. */
-type Reason = 'no_data' | 'not_known_yet' | 'too_old' | 'ambiguous';
+type Reason = 'no_data' | 'not_known_yet' | 'not_known_then' | 'too_old' | 'ambiguous';
 
 function valueAt(column: Column, at: { readonly decision: number; readonly day: number }): Value {
   const known = knownBefore(column.timeline, at.decision);
   if (column.holes.mayHide(known?.period.date, dateOf(at.day)))
     return { text: `{${column.head},"val":null}`, isMissing: true };
+  if (column.unseen.has(at.decision)) return withoutValue(column, 'not_known_then', '');
   if (!known) return withoutValue(column, column.isEmpty ? 'no_data' : 'not_known_yet', '');
   const shown = shownOf(column, known);
   const age = Math.round((at.day - shown.day) / DAY);

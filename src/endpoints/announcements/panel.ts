@@ -19,7 +19,7 @@ const value = s.object({
   'known_at?': s.dateTime('since when this value was known'),
   'age_days?': s.integer('days from the period to the day of the decision'),
   'observation_id?': s.string(),
-  'reason?': s.oneOf('not_known_yet', 'too_old', 'ambiguous', 'no_data'),
+  'reason?': s.oneOf('not_known_yet', 'not_known_then', 'too_old', 'ambiguous', 'no_data'),
 });
 
 export default defineEndpoint({

@@ -9,6 +9,9 @@ import { columnNamesOf, quote, type Table } from '../core/tables.ts';
  */
 export const FILE_ACCESS: AccessTag = 'key:import';
 
+/** The access of what the sandbox makes up itself, which no service can ever prove: generated data is like what a key brings. */
+export const GENERATED_ACCESS = 'key:sandbox' satisfies AccessTag;
+
 /** A coverage interval and the newest row in it that is held and was held when it was made: null when there was none. */
 export interface DatedProof<P extends CoverageInterval = CoverageInterval> {
   readonly proof: P;

@@ -1,9 +1,10 @@
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import { eventPage } from '../../mirror/core/event-page.ts';
+import { GENERATED_ACCESS } from '../../mirror/ledger/certain.ts';
 import { eventsBetween } from '../calendar/calendar.ts';
 import type { Series } from '../calendar/schedule.ts';
-import { commitOfSeries, SANDBOX_ACCESS, SANDBOX_ORIGIN } from '../rows.ts';
+import { commitOfSeries, SANDBOX_ORIGIN } from '../rows.ts';
 import { createWorld, type World } from '../world.ts';
 import { generateAnnouncements } from './announcements.ts';
 import { eventId, eventRow, LONGEST_PROCESSING, processedAt, releasedIn } from './events.ts';
@@ -72,7 +73,7 @@ async function publish(mirror: Mirror, { seed, size }: World, { series, release,
   if (!observation) return;
   await mirror.commitPage(commitOfSeries(then, stored.generated));
   const rows = [eventRow(releasedIn(then, stored, observation))];
-  const event = { origin: SANDBOX_ORIGIN, nature: 'synthetic', access: SANDBOX_ACCESS, via: 'local' } as const;
+  const event = { origin: SANDBOX_ORIGIN, nature: 'synthetic', access: GENERATED_ACCESS, via: 'local' } as const;
   // Nothing else is announced here, so that an event that is known comes again after the clock was set back.
   await mirror.commitPage({ ...eventPage({ ...event, rows, at: then.now }), walk: null });
 }

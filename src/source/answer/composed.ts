@@ -6,6 +6,7 @@ import { spelledLike } from '../../contract/json/spelling.ts';
 import type { Args } from '../../contract/params/params.ts';
 import type { StoredSeries } from '../../mirror/api/mirror.ts';
 import { lacksOfCoveringSeries } from '../coverage/lacks.ts';
+import { lacksOfUnseen } from '../coverage/last-look.ts';
 import { mirrorIncomplete, shortfallOf } from '../coverage/mark.ts';
 import { lackingFor, notMirrored } from '../coverage/not-mirrored.ts';
 import { positionInStored } from '../coverage/stored-page.ts';
@@ -46,7 +47,9 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const captured = capturedAlone(ask, picked);
   const version = pinnedVersion(ask, identity, captured?.version);
   const asOf = Math.min(ask.now, ...picked.map((series) => series.checkedAt));
-  if (etagMatches(ask.ifNoneMatch, etag)) return { etag, asOf, lacks: [], notes: [], body: undefined };
+  const unseen = await lacksOfUnseen(ask, picked);
+  if (unseen.length === 0 && etagMatches(ask.ifNoneMatch, etag))
+    return { etag, asOf, lacks: [], notes: [], body: undefined };
   const tellKeyless: NonNullable<HookContext<Args>['keyless']> = ({ withheld, clipped }) => {
     const { window } = visible;
     const told = clipped && window ? { ...visible, window: { ...window, clipped } } : visible;
@@ -78,7 +81,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     ...(held &&
       held.missing > 0 && { reached: Math.min(Number(visible.args.offset) + Number(visible.args.limit), total) }),
   };
-  const lacks = built.lacks ?? (await lacksOfCoveringSeries(ask, picked));
+  const lacks = [...(built.lacks ?? (await lacksOfCoveringSeries(ask, picked))), ...unseen];
   const shortfall = compose.wholeOnly && shortfallOf(question, lacks, asOf);
   if (shortfall) throw mirrorIncomplete(shortfall);
   const notes = caller.kind === 'owner' ? (built.notes ?? []) : [];

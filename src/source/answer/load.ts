@@ -5,6 +5,7 @@ import { endpointById } from '../../endpoints/index.ts';
 import type { MirrorReader, StoredSeries } from '../../mirror/api/mirror.ts';
 import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
 import { coverageQuestion } from '../coverage/lacks.ts';
+import { lastLookAt } from '../coverage/last-look.ts';
 import type { MirrorQuestion } from './answer.ts';
 import type { Kept } from './series-memory.ts';
 import { keptSince, keptValues } from './view.ts';
@@ -38,6 +39,8 @@ export async function loadSeries(ask: MirrorQuestion, series: StoredSeries): Pro
     coverage: evidence?.coverage ?? FULL_COVERAGE,
     // What a moment of the past was made of nobody proves any more, unless it is what was public.
     proven: evidence?.provenAt !== undefined && (!ask.asOf || ask.asOf.by === 'public'),
+    ...(since !== undefined &&
+      ask.asOf?.by !== 'mirrored' && { lookedAt: await lastLookAt(series, ask.present.proofs) }),
     ...(kept && { kept }),
   };
 }

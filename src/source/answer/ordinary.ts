@@ -6,6 +6,7 @@ import { type Coverage, FULL_COVERAGE, holesIn } from '../../contract/time/cover
 import type { Selection, StoredSeries } from '../../mirror/api/mirror.ts';
 import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
 import { coverageQuestion, lacksOfSeries } from '../coverage/lacks.ts';
+import { lacksOfUnseen } from '../coverage/last-look.ts';
 import { notMirrored } from '../coverage/not-mirrored.ts';
 import { positionInStored } from '../coverage/stored-page.ts';
 import { everythingVisible, selectionOf } from '../selection.ts';
@@ -39,7 +40,8 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   const identity = { ...versionIdentity(ask, [...generationsOf([series]), ...moving]), newestVisible };
   const version = pinnedVersion(ask, identity, captured.version);
   const told = { etag, asOf: series.checkedAt, notes: [] };
-  if (etagMatches(ask.ifNoneMatch, etag)) return { ...told, lacks: [], body: undefined };
+  const unseen = await lacksOfUnseen(ask, [series]);
+  if (unseen.length === 0 && etagMatches(ask.ifNoneMatch, etag)) return { ...told, lacks: [], body: undefined };
   const evidence = await evidenceOf(coverageQuestion(ask), series, evidenceFor(ask.caller));
   const { coverage = FULL_COVERAGE, needed } = evidence ?? {};
   const holes = needed ? holesIn(coverage, needed) : [];
@@ -49,7 +51,7 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
     const texts = page.rows.map((row) => row.text);
     return {
       ...told,
-      lacks: lacksOfSeries(series, holes),
+      lacks: [...lacksOfSeries(series, holes), ...unseen],
       body: spliceBody(endpoint.body, captured.text, texts, names),
     };
   }
@@ -67,7 +69,7 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
     ...(ask.caller.kind === 'keyless' &&
       keylessMembers(visible, await withheldIn(ask, series, selection), { labels: ask.labels, stored })),
   };
-  const lacks = lacksOfSeries(series, [...holes, ...(derived.lacks ?? [])]);
+  const lacks = [...lacksOfSeries(series, [...holes, ...(derived.lacks ?? [])]), ...unseen];
   return { ...told, lacks, body: spliceBody(endpoint.body, spelledLike(envelope, [captured.text]), rows, names) };
 }
 

@@ -58,7 +58,8 @@ export function missingText({ series, from, to }: Missing): string {
  * is kept when somebody asks for it.
  */
 function curesOf(named: readonly (Lack & { readonly words: string })[], now: number): readonly string[] {
-  const past = named.filter(({ series, range }) => range && isSchedule(series) && Number(range.from) * 1000 < now);
+  const isOver = ({ range, isUnseen }: Lack) => range && !isUnseen && Number(range.from) * 1000 < now;
+  const past = named.filter((lack) => isSchedule(lack.series) && isOver(lack));
   const synced = named.filter((lack) => !past.includes(lack)).map(({ words }) => words);
   return [
     ...(synced.length > 0 ? [`macro sync ${[...new Set(synced)].join(', ')}`] : []),

@@ -15,8 +15,8 @@ const MAX_GAPS = 1_000;
 
 /** The earliest moment (Unix seconds) of a feed that an answer lacks; undefined when it lacks none. */
 export function firstUnwatched(lacks: readonly Lack[]): number | undefined {
-  const from = lacks.flatMap(({ series, range }) =>
-    range && endpointById(series.endpoint)?.mirror?.sync.kind === 'cursor' ? [Number(range.from)] : [],
+  const from = lacks.flatMap(({ series, range, isUnseen }) =>
+    range && !isUnseen && endpointById(series.endpoint)?.mirror?.sync.kind === 'cursor' ? [Number(range.from)] : [],
   );
   return from.length === 0 ? undefined : Math.min(...from);
 }

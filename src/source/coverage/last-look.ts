@@ -1,0 +1,52 @@
+import type { Lack } from '../../contract/hooks.ts';
+import { addDays, dateToMs } from '../../contract/time/time.ts';
+import { lackOfUnseen } from '../../derive/lacks.ts';
+import type { CoverageInterval, MirrorReader, StoredSeries } from '../../mirror/api/mirror.ts';
+import { GENERATED_ACCESS } from '../../mirror/ledger/certain.ts';
+import type { MirrorQuestion } from '../answer/answer.ts';
+
+type Asked = Pick<MirrorQuestion, 'question' | 'visible' | 'present' | 'now' | 'asOf'>;
+
+/**
+ * What became known of the picked series between the mirror's last look at them and the moment of the question. What is
+ * asked as of now or later lacks nothing by this: that answer is as old as the mirror is. What the mirror itself held at a
+ * moment is known exactly.
+ */
+export async function lacksOfUnseen(ask: Asked, picked: readonly StoredSeries[]): Promise<readonly Lack[]> {
+  const moment = momentOfKnowledge(ask);
+  if (moment === undefined || moment >= Math.floor(ask.now / 1000) * 1000) return [];
+  // A keyless caller is shown nothing later than this, looked at or not.
+  const until = Math.min(moment, (ask.visible.cutoff ?? Number.POSITIVE_INFINITY) * 1000);
+  const origins = Map.groupBy(picked, ({ endpoint, scope }) => JSON.stringify([endpoint, scope]));
+  const found: Lack[] = [];
+  for (const same of origins.values()) {
+    const looks = await Promise.all(same.map((series) => lastLookAt(series, ask.present.proofs)));
+    const [first] = same;
+    const lookedAt = Math.max(...looks);
+    if (first && lookedAt < until) found.push(lackOfUnseen(first, { lookedAt, until }));
+  }
+  return found;
+}
+
+/**
+ * Until when the mirror knows what was known of a series, in milliseconds: when it last asked the service, or the end of
+ * the last day that an official file tells of, however late it was read. Generated data is known at any moment.
+ */
+export async function lastLookAt(series: StoredSeries, proofs: MirrorReader['proofs']): Promise<number> {
+  if ((await proofs(series, GENERATED_ACCESS)).length > 0) return Number.POSITIVE_INFINITY;
+  if (!series.origin.startsWith('import:')) return series.checkedAt;
+  return Math.min(series.checkedAt, endOfLastDay(await proofs(series, 'keyless')));
+}
+
+function endOfLastDay(proofs: readonly CoverageInterval[]): number {
+  const last = proofs.map(({ to }) => String(to)).reduce((a, b) => (a > b ? a : b), '');
+  return last === '' ? 0 : dateToMs(addDays(last, 1));
+}
+
+/** The moment (milliseconds) whose knowledge counts, be it that of the reading or one by which the endpoint chooses rows. */
+function momentOfKnowledge({ question: { endpoint, args }, asOf }: Asked): number | undefined {
+  if (asOf) return asOf.by === 'mirrored' ? undefined : asOf.at;
+  // A list that is kept for each moment apart is that of its moment, whenever it was asked for.
+  const isKeptApart = endpoint.mirror?.scope?.includes('as_of') === true;
+  return typeof args.as_of === 'number' && !isKeptApart ? args.as_of * 1000 : undefined;
+}
