@@ -1,10 +1,15 @@
 /** Every format that can be imported. */
 import { MacroError } from '../errors.ts';
 import type { ImportedFile, ImportFormat } from './format.ts';
+import { bankOfCanada } from './formats/bank-of-canada.ts';
+import { bundesbank } from './formats/bundesbank.ts';
 import { ecb } from './formats/ecb.ts';
+import { h10 } from './formats/h10.ts';
+import { nbp } from './formats/nbp.ts';
+import { rba } from './formats/rba.ts';
 import { refuse } from './refuse.ts';
 
-export const IMPORT_FORMATS: readonly ImportFormat[] = [ecb];
+export const IMPORT_FORMATS: readonly ImportFormat[] = [ecb, bundesbank, bankOfCanada, rba, nbp, h10];
 
 /** The format of a name as typed; undefined when there is none. */
 export function formatNamed(id: string): ImportFormat | undefined {

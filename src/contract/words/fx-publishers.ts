@@ -105,6 +105,15 @@ export function fxPublisherOf(origin: string): FxPublisher | undefined {
   return Object.values<FxPublisher>(FX_PUBLISHERS).find(({ short }) => origin === `import:${short}`);
 }
 
+/** Currencies that every pair of some publisher has. */
+export const FX_ANCHORS: readonly string[] = [...new Set(Object.values(FX_PUBLISHERS).map(({ anchor }) => anchor))];
+
+/** Which of several publishers of one pair speaks: the lower one. */
+export function fxPlaceOf(origin: string): number {
+  const place = Object.values<FxPublisher>(FX_PUBLISHERS).findIndex(({ short }) => origin === `import:${short}`);
+  return place < 0 ? Object.keys(FX_PUBLISHERS).length : place;
+}
+
 const DAYS_OF_WEEK = 7;
 
 /** Days from a rate's date to the day of its publication. `date` is its midnight in UTC, in milliseconds. */

@@ -30,6 +30,16 @@ export function readPositive(cell: PlacedCell, decimal: '.' | ',' = '.'): string
   throw refuse(`${cell.text}${cell.of === undefined ? '' : ` of ${cell.of}`} is not above zero.`, { line: cell.line });
 }
 
+/** A number divided by a power of ten, exactly: its decimal mark is moved. */
+export function dividedBy(number: string, powerOfTen: number): string {
+  const places = String(powerOfTen).length - 1;
+  if (places === 0) return number;
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(number) ?? [];
+  const digits = whole.padStart(places + 1, '0');
+  const cut = digits.length - places;
+  return `${sign}${digits.slice(0, cut)}.${digits.slice(cut)}${fraction}`;
+}
+
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
 /** How files spell a date. `MMMM` is an English month, `MMM` its first three letters. */

@@ -66,22 +66,15 @@ describe('the best path to a pair', () => {
 });
 
 describe('what an answer reads', () => {
-  it('could be any pair of the path, both ways round, by both anchors', () => {
-    expect(candidatePairs(asked).map(pairText).sort()).toEqual(
-      [
-        'EUR/GBP',
-        'EUR/JPY',
-        'GBP/EUR',
-        'GBP/JPY',
-        'GBP/USD',
-        'JPY/EUR',
-        'JPY/GBP',
-        'JPY/USD',
-        'USD/GBP',
-        'USD/JPY',
-      ].sort(),
+  it('could be any pair of the path, both ways round, by every anchor', () => {
+    // Dollar and euro, and the currencies in which the Bank of Canada, the RBA and the National Bank of Poland quote.
+    const legs = ['USD', 'EUR', 'CAD', 'AUD', 'PLN'].flatMap((anchor) => [`${anchor}/GBP`, `${anchor}/JPY`]);
+    const both = ['GBP/JPY', ...legs].flatMap((pair) => [pair, pair.split('/').reverse().join('/')]);
+    expect(candidatePairs(asked).map(pairText).sort()).toEqual(both.sort());
+    const ofDollar = ['CAD', 'AUD', 'PLN'].flatMap((anchor) => [`${anchor}/EUR`, `${anchor}/USD`]);
+    expect(candidatePairs({ base: 'EUR', quote: 'USD' }).map(pairText).sort()).toEqual(
+      ['EUR/USD', ...ofDollar].flatMap((pair) => [pair, pair.split('/').reverse().join('/')]).sort(),
     );
-    expect(candidatePairs({ base: 'EUR', quote: 'USD' }).map(pairText)).toEqual(['EUR/USD', 'USD/EUR']);
   });
 
   it('is every origin of the legs, and no other series', () => {

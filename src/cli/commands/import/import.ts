@@ -36,8 +36,13 @@ export async function importFiles(app: App, { words }: Call): Promise<void> {
   const now = app.platform.clock.now();
   const surveys: Survey[] = [];
   for (const name of files) {
-    const file = openFile(await bytesOf(app, name));
-    surveys.push(surveyFile(format ?? recogniseFormat(file), file, now));
+    const bytes = await bytesOf(app, name);
+    surveys.push(
+      namingFile(bytes.name, files.length, () => {
+        const file = openFile(bytes);
+        return surveyFile(format ?? recogniseFormat(file), file, now);
+      }),
+    );
   }
   // A file that cannot be read must not leave a new mirror behind, so all are checked before that is made.
   const reports = await runImport({ surveys, mirror: await app.writable(), now });
@@ -49,6 +54,21 @@ export async function importFiles(app: App, { words }: Call): Promise<void> {
       title: [`Imported into ${app.settings.mirror.value}`],
     }),
   );
+}
+
+/** Of several files the error says which one it is about. */
+function namingFile<T>(name: string, count: number, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (count === 1 || !(error instanceof MacroError)) throw error;
+    const { kind, code, hint } = error;
+    throw new MacroError(kind, `${name}: ${error.message}`, {
+      ...(code !== undefined && { code }),
+      ...(hint !== undefined && { hint }),
+      cause: error,
+    });
+  }
 }
 
 async function bytesOf({ platform: { files, io, cwd } }: App, name: string): Promise<FileBytes> {

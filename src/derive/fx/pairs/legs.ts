@@ -1,4 +1,5 @@
 import type { LoadedRow, LoadedSeries } from '../../../contract/hooks.ts';
+import { fxPlaceOf } from '../../../contract/words/fx-publishers.ts';
 import { isOfPair, type Pair, rankOf } from './paths.ts';
 import { datesOf, numbersOf, rowAt } from './series-columns.ts';
 
@@ -33,14 +34,17 @@ export interface History {
  * and dates that only the worse one has are kept.
  */
 export function historyOf(pair: Pair, loaded: readonly LoadedSeries[]): History {
-  const series = loaded
-    .filter(({ ref }) => isOfPair(ref, pair))
-    .sort((a, b) => rankOf(a.ref.origin) - rankOf(b.ref.origin) || (a.ref.origin < b.ref.origin ? -1 : 1));
+  const series = loaded.filter(({ ref }) => isOfPair(ref, pair)).sort((a, b) => bySource(a.ref.origin, b.ref.origin));
   const [only, further] = series;
   if (further) return { pair, series, ...mergeByDate(series) };
   const dates = only ? datesOf(only) : [];
   const vals = only && numbersOf(only, 'val');
   return { pair, series, dates, vals: vals ?? new Float64Array(dates.length).fill(Number.NaN) };
+}
+
+/** The better source first. */
+function bySource(a: string, b: string): number {
+  return rankOf(a) - rankOf(b) || fxPlaceOf(a) - fxPlaceOf(b) || (a < b ? -1 : 1);
 }
 
 /** All series are newest first; where several have a date, the first of them speaks. */

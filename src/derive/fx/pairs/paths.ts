@@ -1,4 +1,5 @@
 import type { SeriesRef, StoredRef } from '../../../contract/hooks.ts';
+import { FX_ANCHORS, fxPlaceOf } from '../../../contract/words/fx-publishers.ts';
 
 /** A currency pair: quote units for one unit of base. */
 export interface Pair {
@@ -24,8 +25,11 @@ export interface Path {
   readonly anchor?: string;
 }
 
-/** Anchors of crosses, the better one first: the specification's source priority begins with the daily USD-rate dataset. */
-const ANCHORS = ['USD', 'EUR'];
+/**
+ * Anchors of crosses, the better one first: the specification's source priority begins with the daily USD-rate dataset. Those
+ * of official files stand behind it.
+ */
+const ANCHORS = [...new Set(['USD', 'EUR', ...FX_ANCHORS])];
 
 /** The market's order of quoting: of two currencies the earlier one is the base of the pair that is published. */
 const BASES = ['EUR', 'GBP', 'AUD', 'NZD', 'USD'];
@@ -77,8 +81,8 @@ export function decidingPaths(target: Pair, stored: readonly StoredRef[]): reado
 
 /**
  * All paths over what is stored, the best one first: the pair itself, then its reverse, then crosses. Among crosses the one
- * whose worse leg has the better source; at a tie the better other leg, then the order of the anchors, then the legs that
- * the market quotes.
+ * whose worse leg has the better source; at a tie the better other leg, then legs of one publisher, whose rates are of one
+ * moment, then the better publisher, then the order of the anchors, then the legs that the market quotes.
  */
 export function pathsOf(target: Pair, stored: readonly StoredRef[]): readonly Path[] {
   const isHeld = (pair: Pair) => stored.some((ref) => isOfPair(ref, pair));
@@ -89,7 +93,7 @@ export function pathsOf(target: Pair, stored: readonly StoredRef[]): readonly Pa
     ...(isHeld(reverse)
       ? [{ method: 'inverse_of_direct_pair', legs: [{ pair: reverse, side: 'over' }] } as const]
       : []),
-    ...crosses.sort((a, b) => a.worst - b.worst || a.sum - b.sum).map(({ path }) => path),
+    ...crosses.sort(byRank).map(({ path }) => path),
   ];
 }
 
@@ -102,6 +106,14 @@ interface RankedCross {
   readonly path: Path;
   readonly worst: number;
   readonly sum: number;
+  /** Legs of several publishers, whose rates are of different hours. */
+  readonly isMixed: boolean;
+  /** Of the worse leg, see `fxPlaceOf`. */
+  readonly publisher: number;
+}
+
+function byRank(a: RankedCross, b: RankedCross): number {
+  return a.worst - b.worst || a.sum - b.sum || Number(a.isMixed) - Number(b.isMixed) || a.publisher - b.publisher;
 }
 
 function crossesVia(anchor: string, pair: Pair, stored: readonly StoredRef[]): readonly RankedCross[] {
@@ -111,22 +123,32 @@ function crossesVia(anchor: string, pair: Pair, stored: readonly StoredRef[]): r
       path: { method: 'cross_via_anchor', anchor, legs: [first.leg, second.leg] },
       worst: Math.max(first.rank, second.rank),
       sum: first.rank + second.rank,
+      ...publishersOf(first.origins, second.origins),
     })),
   );
 }
 
+function publishersOf(first: readonly string[], second: readonly string[]): Pick<RankedCross, 'isMixed' | 'publisher'> {
+  const shared = first.filter((origin) => second.includes(origin));
+  const best = (origins: readonly string[]) => Math.min(...origins.map(fxPlaceOf));
+  if (shared.length > 0) return { isMixed: false, publisher: best(shared) };
+  return { isMixed: true, publisher: Math.max(best(first), best(second)) };
+}
+
+interface RankedLeg {
+  readonly leg: PathLeg;
+  readonly rank: number;
+  readonly origins: readonly string[];
+}
+
 /** The legs that turn `from` into `to`, in both directions, the one that the market quotes first. */
-function legsBetween(
-  from: string,
-  to: string,
-  stored: readonly StoredRef[],
-): readonly { leg: PathLeg; rank: number }[] {
+function legsBetween(from: string, to: string, stored: readonly StoredRef[]): readonly RankedLeg[] {
   const forward: PathLeg = { pair: { base: from, quote: to }, side: 'times' };
   const backward: PathLeg = { pair: { base: to, quote: from }, side: 'over' };
   const ordered = marketPlace(from) <= marketPlace(to) ? [forward, backward] : [backward, forward];
   return ordered.flatMap((leg) => {
-    const ranks = stored.filter((ref) => isOfPair(ref, leg.pair)).map((ref) => rankOf(ref.origin));
-    return ranks.length > 0 ? [{ leg, rank: Math.min(...ranks) }] : [];
+    const origins = stored.filter((ref) => isOfPair(ref, leg.pair)).map(({ origin }) => origin);
+    return origins.length > 0 ? [{ leg, rank: Math.min(...origins.map(rankOf)), origins }] : [];
   });
 }
 

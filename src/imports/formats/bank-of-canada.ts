@@ -1,0 +1,40 @@
+import { FX_PUBLISHERS } from '../../contract/words/fx-publishers.ts';
+import type { FileLine, ImportedFile, ImportFormat } from '../format.ts';
+import { readDate, readPositive } from '../read/cells.ts';
+import { pairSeries, rateRow, ratesOf } from '../read/fx-rates.ts';
+import { readValet } from '../read/valet.ts';
+import { refuse } from '../refuse.ts';
+
+const PUBLISHER = FX_PUBLISHERS['bank-of-canada'];
+
+/** Daily exchange rates of the Bank of Canada: Canadian dollars for one unit of another currency. */
+export const bankOfCanada: ImportFormat = {
+  id: 'bank-of-canada',
+  doc: 'Daily exchange rates of the Bank of Canada (FX_RATES_DAILY.csv of its Valet service)',
+  begins: '2017-01-03',
+  ...ratesOf(PUBLISHER, 'published by 16:30 Toronto time of its day, as the file says; assumed for each rate'),
+  recognises: ({ head }) => /^"?TERMS AND CONDITIONS/.test(head) && /"FX[A-Z]{6}"/.test(head),
+  read: readRates,
+};
+
+function* readRates(file: ImportedFile): Generator<FileLine> {
+  const { ids, rows } = readValet(file);
+  const series = ids.map((id) => {
+    const [, base, quote] = /^FX([A-Z]{3})([A-Z]{3})$/.exec(id) ?? [];
+    if (base === undefined || quote === undefined)
+      throw refuse(`its column '${id}' is no exchange rate such as FXUSDCAD.`);
+    return pairSeries(PUBLISHER, base, quote);
+  });
+  for (const { cells, line } of rows) {
+    const [first = '', ...values] = cells;
+    const date = readDate({ text: first, line }, 'YYYY-MM-DD');
+    if (values.length !== ids.length)
+      throw refuse(`it has ${values.length} values and the header has ${ids.length}.`, { line });
+    const found = series.flatMap((one, place) => {
+      const text = values[place] ?? '';
+      // A series that has ended stays in the table, without values.
+      return text === '' ? [] : [rateRow(one, date, readPositive({ text, line, of: ids[place] ?? '' }))];
+    });
+    yield { number: line, date, rows: found, names: series };
+  }
+}

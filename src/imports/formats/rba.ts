@@ -1,0 +1,71 @@
+import { FX_PUBLISHERS } from '../../contract/words/fx-publishers.ts';
+import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
+import { readDate, readPositive } from '../read/cells.ts';
+import type { CsvRecord } from '../read/csv.ts';
+import { pairSeries, rateRow, ratesOf } from '../read/fx-rates.ts';
+import { refuse } from '../refuse.ts';
+
+/** Daily exchange rates of the Reserve Bank of Australia: units of a currency for one Australian dollar. */
+export const rba: ImportFormat = {
+  id: 'rba',
+  doc: 'Daily exchange rates of the Reserve Bank of Australia (f11.1-data.csv)',
+  ...ratesOf(FX_PUBLISHERS.rba, 'published by 17:00 Sydney time of its day, assumed: the file does not say'),
+  recognises: ({ head }) => /^"?F11(?:\.\d)? +EXCHANGE RATES/.test(head),
+  read: readTable,
+};
+
+interface RateColumn {
+  readonly place: number;
+  readonly series: FileSeries;
+}
+
+/** Walk: a title; lines of facts about the columns, known by their first cell, up to `Series ID`; the days. */
+function* readTable(file: ImportedFile): Generator<FileLine> {
+  const facts = new Map<string, CsvRecord>();
+  let columns: readonly RateColumn[] | undefined;
+  for (const record of file.records({ separator: ',' })) {
+    const { cells, line } = record;
+    // A sheet that became a text keeps its empty lines.
+    if (cells.every((cell) => cell === '')) continue;
+    const [first = ''] = cells;
+    if (facts.size === 0) requireDaily(first, line);
+    if (!columns) {
+      facts.set(first, record);
+      if (first === 'Series ID') columns = columnsIn(facts, line);
+      continue;
+    }
+    const date = readDate({ text: first, line }, 'D MMM YYYY');
+    const width = facts.get('Title')?.cells.length ?? 0;
+    if (cells.length !== width) throw refuse(`it has ${cells.length} cells and its header has ${width}.`, { line });
+    const rows = columns.flatMap(({ place, series }) => {
+      const text = cells[place] ?? '';
+      return text === '' ? [] : [rateRow(series, date, readPositive({ text, line, of: series.scope.quote ?? '' }))];
+    });
+    yield { number: line, date, rows, names: columns.map(({ series }) => series) };
+  }
+  if (!columns) throw refuse('it ends before its line Series ID.');
+}
+
+/** The columns of the monthly table call themselves daily as well: the title alone tells the two apart. */
+function requireDaily(title: string, line: number): void {
+  if (/^F11\.1 /.test(title)) return;
+  throw refuse('it is no table F11.1: rates at the end of a month are no daily rates.', { line });
+}
+
+function columnsIn(facts: ReadonlyMap<string, CsvRecord>, line: number): readonly RateColumn[] {
+  const titles = facts.get('Title')?.cells;
+  const frequencies = facts.get('Frequency')?.cells;
+  if (!titles || !frequencies) throw refuse('its lines Title and Frequency must stand before Series ID.', { line });
+  const columns = titles.flatMap((title, place) => {
+    const [, code] = /^A\$1=([A-Z]{3})$/.exec(title) ?? [];
+    // Special drawing rights and the trade-weighted index are no currencies.
+    if (code === undefined || code === 'SDR') return [];
+    if (frequencies[place] !== 'Daily') throw refuse(`its column ${title} is not daily.`, { line });
+    return [{ place, series: pairSeries(FX_PUBLISHERS.rba, 'AUD', code) }];
+  });
+  const codes = columns.map(({ series }) => series.scope.quote);
+  const twice = codes.find((code, place) => codes.indexOf(code) < place);
+  if (twice !== undefined) throw refuse(`the currency ${twice} stands there twice.`, { line });
+  if (columns.length === 0) throw refuse('its line Title names no currency such as A$1=USD.', { line });
+  return columns;
+}
