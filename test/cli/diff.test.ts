@@ -133,7 +133,8 @@ describe('macro why', () => {
     ['why eur/usd', 2, "'usd' is no date"],
     ['why eur 2026-11-20', 2, 'macro why needs CCY/INDICATOR, BASE/QUOTE or the words of a series, then a date.'],
     ['why usd/inflation 2026-10-31', 3, 'The mirror holds nothing for announcements USD inflation.'],
-    ['why eur/usd 2026-11-17', 3, 'The mirror never had a row of fx eur usd for 2026-11-17.'],
+    ['why eur/usd 2026-11-17', 10, 'The mirror does not hold fx eur usd for 2026-11-17.'],
+    ['why eur/usd 2026-11-17', 10, 'macro init'],
   ])('%s', async (line, code, sentence) => {
     const ran = await run(line);
     expect([ran.code, ran.out]).toEqual([code, '']);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
-import { sandboxPath } from '../support/service.ts';
+import { SERVICE_URL, sandboxMirror, sandboxPath, serviceOver } from '../support/service.ts';
 
 let path: string;
 beforeAll(async () => {
@@ -55,15 +55,32 @@ describe('what macro why cannot tell', () => {
     ['sessions 2026-11-20', 3, "No series of the mirror is named 'sessions': such an answer is computed"],
     ['differential eur usd 2026-11-20', 3, "named 'differential eur usd': such an answer is computed of other series"],
     ['commodities silber 2026-11-20', 3, "No series of the mirror is named 'commodities silber'."],
-    ['commodities gold 2019-01-01', 3, 'The mirror never had a row of commodities gold for 2019-01-01.'],
+    [
+      'commodities gold 2019-01-01',
+      3,
+      'There is no row of commodities gold for 2019-01-01: the mirror holds that part',
+    ],
     ['cot eur 2026-11-09', 3, 'The row before it is that of 2026-11-03.'],
     ['predictions 2026-09-30', 2, "'predictions' names"],
     ['comodities gold 2026-11-20', 2, 'Did you mean macro why commodities?'],
-    ['commodities gold 12', 3, 'The mirror never had a row of commodities gold for 12.'],
+    ['commodities gold 12', 3, 'There is no row of commodities gold for 12: the mirror holds that part'],
     ['eur 2026-11-20', 2, 'macro why needs CCY/INDICATOR, BASE/QUOTE or the words of a series, then a date.'],
   ])('%s', async (line, code, sentence) => {
     const ran = await run(line);
     expect([ran.code, ran.out]).toEqual([code, '']);
     expect(ran.err).toContain(sentence);
   });
+});
+
+it('a row that is not held is exit 10 and its hint brings it; one that does not exist is exit 3', async () => {
+  const upstream = testPlatform({});
+  const { fetch } = await serviceOver(await sandboxMirror(upstream.platform), upstream.platform);
+  const at = testPlatform({ fetch, env: { MACRO_BASE_URL: SERVICE_URL, MACRO_API_KEY: 'k-test' } });
+  expect((await macro('commodities gold --limit 5 --live', at)).code).toBe(0);
+  const held = await macro('why commodities gold 2026-10-14', at);
+  expect([held.code, held.err]).toEqual([10, expect.stringContaining('Complete it with: macro sync commodities gold')]);
+  expect((await macro('sync commodities gold', at)).code).toBe(0);
+  expect((await macro('why commodities gold 2026-10-14', at)).code).toBe(0);
+  const none = await macro('why commodities gold 2026-10-17', at);
+  expect([none.code, none.err]).toEqual([3, expect.stringContaining('There is no row of commodities gold')]);
 });

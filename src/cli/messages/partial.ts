@@ -42,7 +42,7 @@ function missingWords(mark: PartialMark): string {
 }
 
 /** What to type: only a command that can bring what is missing as things stand. */
-function cureOf(app: App, { lacks, cures, holder }: Shortfall): string {
+export function cureOf(app: App, { lacks, cures, holder }: Shortfall): string {
   if (holder === 'service') return ITS_OWNER_CAN;
   const { baseUrl } = app.settings;
   if (baseUrl.value === undefined)

@@ -1,8 +1,6 @@
 import type { Compose } from '../../../contract/hooks.ts';
 import type { JsonText } from '../../../contract/json/json.ts';
 import type { Args } from '../../../contract/params/params.ts';
-import { isCalendarDate } from '../../../contract/time/time.ts';
-import { MAPPINGS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { MirrorReader, StoredSeries } from '../../../mirror/api/mirror.ts';
 import { findAll, selectStored } from '../../../source/answer/pick.ts';
@@ -11,10 +9,10 @@ import type { Question } from '../../../source/source.ts';
 import type { App } from '../../app/app.ts';
 import { dataKindNote } from '../../app/data-kind.ts';
 import { chosenBy, nameOfSeries, noneChosen } from '../../messages/chosen-series.ts';
-import { nameOfRow } from '../../messages/row-name.ts';
 import { listTexts } from '../../output/own-listing.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
+import { absentRow } from './why-absent.ts';
 import { computed, readWhy, type WhyQuestion } from './why-asked.ts';
 import { linesOf } from './why-lines.ts';
 import { keysOfRow } from './why-rows.ts';
@@ -50,7 +48,7 @@ export async function why(app: App, call: Call): Promise<void> {
     for (const held of series)
       for (const key of await keysOfRow(reader, held, asked.row))
         for (const line of await linesOf(reader, held, key)) lines.push({ series: held.id, ...line });
-    if (lines.length === 0) throw await withoutRow(reader, series, asked.row);
+    if (lines.length === 0) throw await absentRow({ app, reader, series, row: asked.row });
     return lines;
   });
   const facts = await dataKindNote(app, mirror);
@@ -97,21 +95,4 @@ async function seriesOfAnswer(reader: MirrorReader, question: Question): Promise
     : findAll(reader, [{ endpoint: endpoint.id, scope }]));
   if (found.length === 0) throw notMirrored(question);
   return found;
-}
-
-async function withoutRow(reader: MirrorReader, series: readonly StoredSeries[], row: string): Promise<MacroError> {
-  const names = [...new Set(series.map(nameOfSeries))];
-  const told = names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
-  return new MacroError('notFound', `The mirror never had a row of ${told} for ${row}.`, {
-    code: 'no_such_row',
-    hint: (series[0] && (await rowBefore(reader, series[0], row))) ?? 'macro mirror status says what it holds.',
-  });
-}
-
-async function rowBefore(reader: MirrorReader, series: StoredSeries, row: string): Promise<string | undefined> {
-  const mapping = MAPPINGS[series.endpoint];
-  if (!mapping?.window || !isCalendarDate(row)) return undefined;
-  const last = { limit: 1, offset: 0, reverse: mapping.order !== 'newest' };
-  const [nearest] = await reader.rows(series, { to: row }, last);
-  return nearest && `The row before it is that of ${nameOfRow(series, nearest.key)}.`;
 }
