@@ -84,6 +84,31 @@ describe('a series whose rows are published days after their date', () => {
     });
   });
 
+  it('has a hole at the end of a window that was over before the row came', async () => {
+    const { sleepUntil, live, offline } = await world(WEEKLY);
+    await live({ start_date: '2026-10-26', end_date: '2026-11-18' });
+    const window = { start_date: '2026-10-26', end_date: '2026-11-18' };
+    const held = ['2026-11-10', '2026-11-03', '2026-10-27'];
+    // Nothing later is known: what the service has by now is a matter of age.
+    expect(await offline(window)).toEqual({ dates: held, missing: undefined });
+    await sleepUntil('2026-11-28');
+    await live({ start_date: '2026-11-19' });
+    expect(await offline(window)).toEqual({ dates: held, missing: [{ from: '2026-11-11', to: '2026-11-18' }] });
+  });
+
+  it('has none at the end of a window behind which a row was there already', async () => {
+    const { sleepUntil, live, offline } = await world(WEEKLY);
+    await sleepUntil('2026-11-21');
+    await live({ start_date: '2026-11-16' });
+    await live({ start_date: '2026-10-26', end_date: '2026-11-15' });
+    await sleepUntil('2026-11-28');
+    await live({ start_date: '2026-11-16' });
+    expect(await offline({ start_date: '2026-10-26' })).toEqual({
+      dates: ['2026-11-24', '2026-11-17', '2026-11-10', '2026-11-03', '2026-10-27'],
+      missing: undefined,
+    });
+  });
+
   it('has none where the later window goes back to the newest row of the earlier one', async () => {
     const { sleepUntil, live, offline } = await world(WEEKLY);
     await live({ start_date: '2026-10-26' });

@@ -1,4 +1,4 @@
-import { dateOf, isCalendarDate } from '../../contract/time/time.ts';
+import { addDays, dateOf, isCalendarDate } from '../../contract/time/time.ts';
 import type { AccessTag, CoverageInterval, KeyValue } from '../api/mirror.ts';
 import { coveredSelection, type Where, whereOf } from '../core/select.ts';
 import { columnNamesOf, quote, type Table } from '../core/tables.ts';
@@ -56,22 +56,30 @@ function isLater(value: DatedProof['newest'], than: KeyValue): value is KeyValue
   return value !== null && value !== undefined && value > than;
 }
 
+/** Days after its date in which a row of a series may still be published, as far as anybody says. */
+export function lateDaysOf({ mapping: { sync } }: Table): number {
+  return sync.kind === 'history' ? sync.revisionDays : 0;
+}
+
 /** The coverage that is left of several looks; looks that reached their day say which row was the newest then. */
-export function certainProofs(looks: readonly DatedProof[]): readonly CoverageInterval[] {
-  const last = newestOfAll(looks);
+export function certainProofs(looks: readonly DatedProof[], lateDays: number): readonly CoverageInterval[] {
   return looks
-    .flatMap((look) => certainPart(look, last))
+    .flatMap((look) => certainPart(look, { looks, lateDays }))
     .map(({ proof, newest }) => (newest === undefined || !reachesItsDay(proof) ? proof : { ...proof, newest }));
 }
 
 /**
- * What is certain of the window of a look once others are known. A look that reached its own day saw everything up to the
- * newest row that existed; behind that row, nothing yet. Once another window shows a later row, rows between the two may
+ * What is certain of the window of a look once others are known. A look that may have been too early saw everything up to
+ * the newest row that existed; behind that row, nothing yet. Once another window shows a later row, rows between the two may
  * have been published late: the look ends with its own newest row, and one that had none says nothing any more.
  */
-export function certainPart<P extends CoverageInterval>(look: DatedProof<P>, last: KeyValue): readonly DatedProof<P>[] {
+export function certainPart<P extends CoverageInterval>(
+  look: DatedProof<P>,
+  { looks, lateDays }: { readonly looks: readonly DatedProof[]; readonly lateDays: number },
+): readonly DatedProof<P>[] {
   const { proof, newest } = look;
-  if (newest === undefined || !reachesItsDay(proof)) return [look];
+  if (newest === undefined || !(reachesItsDay(proof) || wasEarly(proof, looks, lateDays))) return [look];
+  const last = newestOfAll(looks);
   const isLast = newest === null ? proof.from > last : newest >= last;
   if (isLast) return [look];
   const day = dateOf(proof.provenAt);
@@ -82,4 +90,15 @@ export function certainPart<P extends CoverageInterval>(look: DatedProof<P>, las
 
 function reachesItsDay({ to, provenAt }: CoverageInterval): boolean {
   return to >= dateOf(provenAt);
+}
+
+/**
+ * True of a window that ended so shortly before its look that rows of its end may have come later. Rows come in the order of
+ * their dates: where one from behind the window was there by then, none inside was still to come.
+ */
+function wasEarly(proof: CoverageInterval, looks: readonly DatedProof[], lateDays: number): boolean {
+  const { to, provenAt, skipped } = proof;
+  if (addDays(String(to), lateDays) < dateOf(provenAt)) return false;
+  if (skipped && skipped.rows > 0 && skipped.front > to) return false;
+  return newestOfAll(looks.filter((look) => look.proof.provenAt <= provenAt)) <= to;
 }

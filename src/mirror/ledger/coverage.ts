@@ -1,7 +1,7 @@
 import { readJson } from '../../contract/json/json.ts';
 import { addDays, isCalendarDate } from '../../contract/time/time.ts';
 import type { CoverageInterval, KeyValue } from '../api/mirror.ts';
-import { certainPart, type DatedProof, newestOfAll } from './certain.ts';
+import { certainPart, type DatedProof } from './certain.ts';
 import type { LedgerSchema } from './ledger.ts';
 
 export type ProofColumns = Pick<
@@ -38,15 +38,15 @@ export interface CoverageRow extends CoverageInterval {
  * The proofs once one more is in. `isKnown`: how many rows its window has was told by an answer. `isNoted`: how many of
  * them were stored was noted before.
  */
-export function coverageAfter(before: readonly DatedProof<CoverageRow>[], added: DatedProof) {
-  const last = newestOfAll([...before, added]);
-  const [own] = certainPart(added, last);
-  const rest: readonly CoverageRow[] = before.flatMap((look) => certainPart(look, last)).map(({ proof }) => proof);
+export function coverageAfter(before: readonly DatedProof<CoverageRow>[], added: DatedProof, lateDays: number) {
+  const known = { looks: [...before, added], lateDays };
+  const [own] = certainPart(added, known);
+  const rest: readonly CoverageRow[] = before.flatMap((look) => certainPart(look, known)).map(({ proof }) => proof);
   const after = own ? addInterval(rest, own.proof) : rest;
-  const known = [added, ...before].map(({ proof }) => proof);
+  const noted = known.looks.map(({ proof }) => proof);
   return after.map((one) => ({
     one,
-    isKnown: known.some(({ from, to }) => one.from === from && one.to === to),
+    isKnown: noted.some(({ from, to }) => one.from === from && one.to === to),
     isNoted: before.some(({ proof }) => proof === one),
   }));
 }

@@ -2,7 +2,7 @@ import type { AccessTag, CoverageInterval, CoverageOf, KeyValue } from '../../ap
 import { pageSelects } from '../../core/page.ts';
 import { coveredSelection, whereOf } from '../../core/select.ts';
 import type { Table } from '../../core/tables.ts';
-import { certainDayOf, certainProofs, mayComeLate, newestSelect } from '../../ledger/certain.ts';
+import { certainDayOf, certainProofs, lateDaysOf, mayComeLate, newestSelect } from '../../ledger/certain.ts';
 import { coverageAfter, intervalOf, skippedText } from '../../ledger/coverage.ts';
 import type { LedgerSchema } from '../../ledger/ledger.ts';
 import type { ServerConnection } from '../connection.ts';
@@ -27,7 +27,7 @@ export async function readCoverage(
   const looks = [];
   for (const row of rows.map(withBounds))
     looks.push({ proof: intervalOf(row), newest: await newestIn(seat, { table, series }, row) });
-  return certainProofs(looks).toSorted((a, b) => compareBounds(a.from, b.from) || compareBounds(a.to, b.to));
+  return certainProofs(looks, lateDaysOf(table)).toSorted((a, b) => compareBounds(a.from, b.from) || compareBounds(a.to, b.to));
 }
 
 function withBounds<R extends { readonly starts: string; readonly ends: string }>(row: R) {
@@ -67,7 +67,7 @@ export async function writeCoverage(
   const own = { access, starts: proof.from, ends: proof.to, commit_number: commit };
   const newest = await newestIn(seat, { table, series }, own);
   const rows = [];
-  for (const { one, isKnown, isNoted } of coverageAfter(before, { proof, newest })) {
+  for (const { one, isKnown, isNoted } of coverageAfter(before, { proof, newest }, lateDaysOf(table))) {
     const noted = isNoted ? one : { commit, held: await countRows(seat, { table, series }, one) };
     rows.push({
       ...{ series, access, starts: boundText(one.from), ends: boundText(one.to) },

@@ -1,6 +1,6 @@
 import type { AccessTag, CoverageInterval, CoverageOf, KeyValue } from '../../api/mirror.ts';
 import type { Table } from '../../core/tables.ts';
-import { certainDayOf, certainProofs, mayComeLate, newestSelect } from '../../ledger/certain.ts';
+import { certainDayOf, certainProofs, lateDaysOf, mayComeLate, newestSelect } from '../../ledger/certain.ts';
 import { coverageAfter, intervalOf, type ProofColumns, skippedText } from '../../ledger/coverage.ts';
 import type { SqliteConnection } from '../database-file.ts';
 import { type Statements, statementsOf } from '../statements.ts';
@@ -27,6 +27,7 @@ export function coverageReader(db: SqliteConnection) {
         proof: intervalOf(row),
         newest: newestIn(statements, table, series, row),
       })),
+      lateDaysOf(table),
     );
 }
 
@@ -74,7 +75,7 @@ export function coverageWriter(db: SqliteConnection) {
     const { from: starts, to: ends } = proof;
     const newest = newestIn(statements, table, series, { access, starts, ends, commit_number: commit });
     clear.run(series, access);
-    for (const { one, isKnown, isNoted } of coverageAfter(before, { proof, newest })) {
+    for (const { one, isKnown, isNoted } of coverageAfter(before, { proof, newest }, lateDaysOf(table))) {
       const { from, to, rows, provenAt } = one;
       const noted = isNoted ? one : { commit, held: countRows(from, to) };
       const known = isKnown ? rows : noted.held;
