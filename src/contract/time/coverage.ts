@@ -18,6 +18,11 @@ export interface Coverage {
    * lies behind a closed end is a hole.
    */
   readonly isOpen: boolean;
+  /**
+   * Of an open end: the newest row that there was. Behind it rows may have come since that are dated before the end; `from`
+   * of the last range where there was none.
+   */
+  readonly newest?: Bound;
 }
 
 /** Sorts behind every date. */
@@ -29,8 +34,8 @@ export const NO_COVERAGE: Coverage = { ranges: [], isOpen: false };
 export const FULL_COVERAGE: Coverage = { ranges: [{ from: '', to: AFTER_ALL }], isOpen: true };
 
 /** Ranges in any order as the coverage they make together. `isOpen` speaks of the range that reaches furthest. */
-export function coverageFrom(ranges: readonly Range[], isOpen: boolean): Coverage {
-  return { ranges: joinRanges(ranges), isOpen };
+export function coverageFrom(ranges: readonly Range[], isOpen: boolean, newest?: Bound): Coverage {
+  return { ranges: joinRanges(ranges), isOpen, ...(newest !== undefined && { newest }) };
 }
 
 /** The parts of a range that are not covered, oldest first. */
@@ -54,11 +59,27 @@ export function isCovered(coverage: Coverage, range: Range): boolean {
   return holesIn(coverage, range).length === 0;
 }
 
-/** What is covered by any of several coverages of one thing. */
+/**
+ * What is covered by any of several coverages of one thing. Where one of them reaches further, an open end of another is
+ * certain to its newest row only: what came since may be dated before the day of the look.
+ */
 export function unionOf(coverages: readonly Coverage[]): Coverage {
-  const ranges = joinRanges(coverages.flatMap((one) => one.ranges));
-  const end = ranges.at(-1)?.to;
-  return { ranges, isOpen: coverages.some((one) => one.isOpen && one.ranges.at(-1)?.to === end) };
+  const ends = coverages.map(({ ranges }) => ranges.at(-1)?.to ?? '');
+  const end = ends.reduce((a, b) => (b > a ? b : a), '');
+  const ranges = joinRanges(coverages.flatMap((one, i) => (ends[i] === end ? one.ranges : certainRanges(one))));
+  const [furthest] = coverages.filter((one, i) => one.isOpen && ends[i] === end);
+  return {
+    ranges,
+    isOpen: furthest !== undefined,
+    ...(furthest?.newest !== undefined && { newest: furthest.newest }),
+  };
+}
+
+function certainRanges({ ranges, isOpen, newest }: Coverage): readonly Range[] {
+  const last = ranges.at(-1);
+  if (!last || !isOpen || newest === undefined || newest >= last.to) return ranges;
+  const cut = newest > last.from ? [{ from: last.from, to: newest }] : [];
+  return [...ranges.slice(0, -1), ...cut];
 }
 
 /** What is covered by all of several coverages: of something that needs each of them. What lies behind an open end is old. */

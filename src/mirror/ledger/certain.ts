@@ -48,7 +48,7 @@ export function certainDayOf(value: KeyValue | null | undefined): string | null 
 }
 
 /** The newest row that any of several looks at one series knew. */
-export function newestOfAll(looks: readonly DatedProof[]): KeyValue {
+function newestOfAll(looks: readonly DatedProof[]): KeyValue {
   return looks.reduce<KeyValue>((last, look) => (isLater(look.newest, last) ? look.newest : last), '');
 }
 

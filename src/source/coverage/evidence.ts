@@ -2,6 +2,7 @@ import { isSameForAll, KEYLESS_DAYS, releaseCutoff } from '../../contract/access
 import type { Caller } from '../../contract/hooks.ts';
 import type { Mapping } from '../../contract/mapping.ts';
 import {
+  type Bound,
   type Coverage,
   coverageFrom,
   FULL_COVERAGE,
@@ -102,7 +103,12 @@ function dateCoverage(proofs: readonly CoverageInterval[], aheadDays: number): C
   const last = stretches.at(-1);
   // What is covered from before any series began is covered from ever.
   const ranges = stretches.map(({ from, to }) => ({ from: from <= BEGINNING ? FIRST_DATE : from, to }));
-  return coverageFrom(ranges, last !== undefined && last.to >= addDays(dateOf(last.provenAt), aheadDays));
+  const isOpen = last !== undefined && last.to >= addDays(dateOf(last.provenAt), aheadDays);
+  const newest = proofs
+    .filter(({ to, newest: row }) => to === last?.to && row !== undefined)
+    .map(({ from, newest: row }) => row ?? from)
+    .reduce<Bound | undefined>((a, b) => (a === undefined || b > a ? b : a), undefined);
+  return coverageFrom(ranges, isOpen, isOpen ? newest : undefined);
 }
 
 function isWhole(coverage: Coverage, needed: Range): boolean {

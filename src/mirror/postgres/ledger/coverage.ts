@@ -27,7 +27,9 @@ export async function readCoverage(
   const looks = [];
   for (const row of rows.map(withBounds))
     looks.push({ proof: intervalOf(row), newest: await newestIn(seat, { table, series }, row) });
-  return certainProofs(looks, lateDaysOf(table)).toSorted((a, b) => compareBounds(a.from, b.from) || compareBounds(a.to, b.to));
+  return certainProofs(looks, lateDaysOf(table)).toSorted(
+    (a, b) => compareBounds(a.from, b.from) || compareBounds(a.to, b.to),
+  );
 }
 
 function withBounds<R extends { readonly starts: string; readonly ends: string }>(row: R) {
