@@ -156,6 +156,8 @@ export async function runProgram(argv: readonly string[], platform: Platform, si
     throw withOffline(limit.signal.aborted ? reason : await app.explain(reason), parsed.spec);
   } finally {
     limit.end();
+    // An error is told after this, on a line of its own.
+    await app.progress('');
     await app.close();
     await trace?.finish();
   }

@@ -18,7 +18,8 @@ export interface CatchUpParts {
   readonly origin: string;
   /** Asks for what was processed since a moment, in Unix seconds; undefined for as far back as the service tells by itself. */
   readonly changesSince: (since: number | undefined) => AsyncIterable<ChangesPage>;
-  readonly record: (row: NewRow, synthetic: boolean) => Promise<unknown>;
+  /** Gives the position of a new event; undefined for one that was known. */
+  readonly record: (row: NewRow, synthetic: boolean) => Promise<number | undefined>;
   /** Told of a time (Unix seconds) of which every event is kept now, and whether the service makes its events up. */
   readonly onWatched: (from: number, to: number, synthetic: boolean) => Promise<void>;
   /** Until when (Unix seconds) nothing is withheld any more, at a moment in milliseconds. */
@@ -34,10 +35,21 @@ export interface CatchUpParts {
 /** A hole for good. */
 export type Lost = Pick<JournalGap, 'id' | 'origin' | 'from' | 'to' | 'reason'>;
 
+/** What asking for missed events brought. */
+export interface CaughtUp {
+  /** Since when all of them are known, in Unix seconds. */
+  readonly since: number;
+  /** How many were new. */
+  readonly missed: number;
+}
+
 /** Keeps a follower's journal without silent holes. */
 export interface CatchUp {
-  /** Events may be missing: asks for all that was processed since the last one that is known to be complete. */
-  run(reason: string): Promise<void>;
+  /**
+   * Events may be missing: asks for all that was processed since the last one that is known to be complete. Undefined when
+   * that cannot be asked now.
+   */
+  run(reason: string): Promise<CaughtUp | undefined>;
   /** Tries again what could not be asked, when it is time. */
   again(): Promise<void>;
   /** An event came in order. */
@@ -67,16 +79,17 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
   let notedAt = 0;
   let owed: { readonly id: number; readonly reason: string; readonly at: number } | undefined;
 
-  async function fill(): Promise<void> {
+  async function fill(): Promise<CaughtUp> {
     const before = knownUntil;
     const began = Math.floor(clock.now() / 1000);
     let missedBefore: number | undefined;
     let newest = before;
+    let missed = 0;
     for await (const page of parts.changesSince(before === undefined ? undefined : before - parts.slack)) {
       synthetic = page.synthetic;
       missedBefore ??= page.missedBefore;
       for (const row of page.rows) {
-        await parts.record(row, page.synthetic);
+        if ((await parts.record(row, page.synthetic)) !== undefined) missed += 1;
         newest = laterOf(newest, Number(row.value.timestamp));
       }
     }
@@ -85,9 +98,11 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
     await watched(began);
     await closeOwed();
     knownUntil = missedBefore === undefined ? newest : laterOf(newest, missedBefore);
-    if (before === undefined || missedBefore === undefined) return;
+    const caught = { since: watchedFrom ?? start, missed };
+    if (before === undefined || missedBefore === undefined) return caught;
     const lost = lostRange(before, missedBefore);
     if (lost) await noteLost(lost);
+    return caught;
   }
 
   /** What a stream brought since changes were read is whole up to its last event, or to now while it is silent. */
@@ -124,12 +139,13 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
     await parts.onFailure(error);
   }
 
-  async function run(reason: string): Promise<void> {
+  async function run(reason: string): Promise<CaughtUp | undefined> {
     try {
-      await fill();
+      return await fill();
     } catch (error) {
       if (!(error instanceof MacroError) || !PASSING.has(error.kind)) throw error;
       await owe(reason, error);
+      return undefined;
     }
   }
 

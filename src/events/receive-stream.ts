@@ -1,8 +1,9 @@
 import type { StreamMessage } from '../client/stream/messages.ts';
+import { isoSeconds } from '../contract/time/time.ts';
 import type { NewRow } from '../mirror/api/mirror.ts';
 import { retrying } from '../mirror/core/retrying.ts';
 import type { Clock } from '../platform/platform.ts';
-import type { CatchUp } from './catch-up.ts';
+import type { CatchUp, CaughtUp } from './catch-up.ts';
 import type { LiveFeed } from './live.ts';
 
 export interface ReceiveParts {
@@ -26,7 +27,7 @@ export async function receiveStream(
   for await (const one of news) {
     switch (one.kind) {
       case 'open':
-        await catchUp.run('the stream was not connected');
+        await tell(connectedText(await catchUp.run('the stream was not connected')));
         break;
       case 'event':
         await retrying(clock, () => record(one.row, one.synthetic));
@@ -50,4 +51,13 @@ export async function receiveStream(
     }
     await catchUp.again();
   }
+}
+
+/** Says that a connection is open, since when all events are known, and what had to be asked for. */
+function connectedText(caught: CaughtUp | undefined): string {
+  if (!caught) return 'Connected. What came before cannot be asked for now; it is tried again.';
+  const { since, missed } = caught;
+  const what =
+    missed === 0 ? 'nothing was missed' : `${missed} missed ${missed === 1 ? 'event was' : 'events were'} asked for`;
+  return `Connected. All events since ${isoSeconds(since)} are known; ${what}.`;
 }

@@ -10,6 +10,8 @@ export interface ImportOptions {
   readonly mirror: Pick<Mirror, 'find' | 'commitStream'>;
   /** Milliseconds. */
   readonly now: number;
+  /** Called when a part of the rows is handed over: how many of all. */
+  readonly onRows?: (done: number, of: number) => void;
 }
 
 export interface ImportReport {
@@ -27,11 +29,13 @@ export interface ImportReport {
 }
 
 /** Writes checked files, all of them or none: new rows are added, changed ones become revisions, missing ones vanish. */
-export async function runImport({ surveys, mirror, now }: ImportOptions): Promise<readonly ImportReport[]> {
+export async function runImport({ surveys, mirror, now, onRows }: ImportOptions): Promise<readonly ImportReport[]> {
   const held = await heldSeries(surveys, mirror);
   /** The file of each commit, in the order of the commits. */
   const owners: Survey[] = [];
   const series = new Map(surveys.map((survey) => [survey, new Set<string>()]));
+  const whole = surveys.reduce((sum, { rows }) => sum + rows, 0);
+  let done = 0;
   function* commits(): Generator<PageCommit> {
     for (const survey of surveys) {
       const isHeld = (one: FileSeries) => held.has(storedName(survey, one));
@@ -39,6 +43,8 @@ export async function runImport({ surveys, mirror, now }: ImportOptions): Promis
         owners.push(survey);
         series.get(survey)?.add(nameOfFileSeries(commit.series));
         held.add(storedName(survey, commit.series));
+        done += commit.rows.length;
+        onRows?.(done, whole);
         yield commit;
       }
     }

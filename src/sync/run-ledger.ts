@@ -5,7 +5,7 @@ import type { RunProblem, SyncReport } from './report.ts';
 import { reportSeries, summarizeRun } from './run-report.ts';
 import { type SyncTarget, targetName } from './series/target.ts';
 import { SET_ASIDE, waitOrSetAside } from './set-aside.ts';
-import type { SyncOptions } from './sync-options.ts';
+import type { SyncOptions, SyncProgress } from './sync-options.ts';
 import { newWork, type Work } from './work.ts';
 
 /** Errors that the next series would meet as well: the run ends here. */
@@ -19,8 +19,8 @@ const MAX_ASIDE = { keyed: 4, keyless: 1 } as const;
 
 /** What a run knows of itself while it goes on: the work of each series, what ended it, what is left to do. */
 export interface RunLedger {
-  /** Says which steps are still to be made. */
-  expect(steps: readonly Step[]): void;
+  /** Says which steps are still to be made; `whole` when no others will follow. */
+  expect(steps: readonly Step[], whole?: 'whole'): void;
   /**
    * Makes a part of a step; nothing when its series has failed, or waits for an answer, or the run is over. True when the
    * step is done with for now.
@@ -50,6 +50,8 @@ interface Entry {
   readonly work: Work;
   /** Ends its requests. */
   readonly stop: AbortController;
+  /** Part of its rows that is there, from 0 to 1, as far as the service said how many there are. */
+  fraction: number;
   error?: MacroError;
   /** A part that goes on beside the others. */
   aside?: Promise<boolean>;
@@ -63,7 +65,7 @@ interface Entry {
 export function createLedger(options: SyncOptions): RunLedger {
   const { targets, client, clock } = options;
   // Feeds that nobody named are series of the run, too.
-  const openEntry = entryOpener(options, () => entries.size);
+  const openEntry = entryOpener(options, () => ({ of: entries.size, share: shareDone(), ...totalOf(all()) }));
   const entries = new Map<string, Entry>(targets.map((target, i) => [targetName(target), openEntry(target, i + 1)]));
   const selected = new Set(entries.keys());
   const left = new Set<Step>();
@@ -72,11 +74,19 @@ export function createLedger(options: SyncOptions): RunLedger {
   /** Entries with a part beside the others that has not ended. */
   const awaited = new Set<Entry>();
   let isClosing = false;
+  let isPlanned = false;
   let fatal: MacroError | undefined;
 
   const all = () => [...entries.values()];
   const asides = () => all().filter(({ aside }) => aside !== undefined);
   const leftOf = (target: SyncTarget) => [...left].filter((step) => targetName(step.target) === targetName(target));
+
+  const shareDone = () => {
+    if (!isPlanned) return undefined;
+    const open = new Set([...left].map(({ target }) => targetName(target)));
+    const parts = [...entries].map(([name, { error, fraction }]) => (error || !open.has(name) ? 1 : fraction));
+    return parts.reduce((sum, part) => sum + part, 0) / Math.max(1, parts.length);
+  };
 
   const entryOf = (target: SyncTarget): Entry => {
     const name = targetName(target);
@@ -112,7 +122,8 @@ export function createLedger(options: SyncOptions): RunLedger {
   }
 
   return {
-    expect(steps) {
+    expect(steps, whole) {
+      isPlanned ||= whole !== undefined;
       for (const step of steps) left.add(step);
     },
     async attempt(step, part) {
@@ -193,14 +204,29 @@ export function createLedger(options: SyncOptions): RunLedger {
   };
 }
 
-function entryOpener({ client, mirror, clock, signal, onProgress }: SyncOptions, countOf: () => number) {
+type WholeRun = Pick<SyncProgress, 'of' | 'share' | 'requests' | 'rows'>;
+
+function entryOpener({ client, mirror, clock, signal, onProgress }: SyncOptions, wholeRun: () => WholeRun) {
   return (target: SyncTarget, index: number): Entry => {
     const place = { name: targetName(target), index };
-    const onPage = (at: { seen: number; total: number | undefined }) =>
-      onProgress?.({ ...place, of: countOf(), ...at });
+    const onPage = (at: { seen: number; total: number | undefined }) => {
+      if (at.total) entry.fraction = Math.min(1, at.seen / at.total);
+      onProgress?.({ ...place, ...wholeRun(), ...at });
+    };
     const stop = new AbortController();
     const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-    return { target, stop, work: newWork({ target, client, mirror, clock, signal: either, onPage }) };
+    const work = newWork({ target, client, mirror, clock, signal: either, onPage });
+    const entry: Entry = { target, stop, work, fraction: 0 };
+    return entry;
+  };
+}
+
+/** What all series of a run sent and committed. */
+function totalOf(entries: readonly Entry[]): Pick<SyncProgress, 'requests' | 'rows'> {
+  const rows = entries.map(({ work }) => Object.values(work.counts.rows).reduce((sum, count) => sum + count, 0));
+  return {
+    requests: entries.reduce((sum, { work }) => sum + work.counts.requests, 0),
+    rows: rows.reduce((sum, count) => sum + count, 0),
   };
 }
 

@@ -34,7 +34,7 @@ export async function runSync(options: SyncOptions): Promise<SyncReport> {
     const states = await statesOf(options);
     const unread = await readFeeds(options, ledger, states);
     const rest = (await planStates(options, await followed(options, states, unread))).filter(isAfterFeeds);
-    ledger.expect(rest);
+    ledger.expect(rest, 'whole');
     const begun = new Map<SyncTarget, Pages>();
     for (const step of rest) if (phaseOf(step) < 3) await ledger.attempt(step, (work) => advance(work, step, begun));
     const last = rest.filter((step) => phaseOf(step) === 3);

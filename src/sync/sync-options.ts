@@ -12,6 +12,11 @@ export interface SyncProgress {
   readonly of: number;
   readonly seen: number;
   readonly total: number | undefined;
+  /** How much of the whole run is done, from 0 to 1; undefined while it is not planned. */
+  readonly share: number | undefined;
+  /** Of the whole run: what it sent, and rows that it committed. */
+  readonly requests: number;
+  readonly rows: number;
 }
 
 /** What a run brings up to date, and with what. */

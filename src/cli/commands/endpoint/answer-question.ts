@@ -4,7 +4,9 @@ import { chooseSource } from '../../../source/choose.ts';
 import type { AskContext, Reply, Source } from '../../../source/source.ts';
 import type { App } from '../../app/app.ts';
 import { localSource } from '../../app/local-source.ts';
+import { quotaLeft } from '../../app/quota-left.ts';
 import { accessWith } from '../../app/settings/keys.ts';
+import { openProgressBar } from '../../messages/progress-bar.ts';
 import type { ParsedQuestion } from '../../parse/question.ts';
 
 /** Puts a question to whoever is to answer it: the mirror where it can prove that it knows, else the service. */
@@ -57,10 +59,15 @@ async function* withProgress<T extends { rows: readonly unknown[]; total: number
   app: App,
   pages: AsyncIterable<T>,
 ): AsyncIterable<T> {
+  const bar = openProgressBar(app, app.platform.clock);
+  const quota = quotaLeft(app);
+  let requests = 0;
   let seen = 0;
   for await (const page of pages) {
     seen += page.rows.length;
-    await app.progress(`${seen}${page.total === undefined ? '' : ` of ${page.total}`} rows`);
+    requests += 1;
+    const share = page.total ? seen / page.total : undefined;
+    bar.show({ share, rows: seen, requests, quota: quota() });
     yield page;
   }
 }

@@ -5,6 +5,7 @@ import { runImport } from '../../../imports/import.ts';
 import { type FileBytes, openFile } from '../../../imports/read/open-file.ts';
 import { type Survey, surveyFile } from '../../../imports/survey.ts';
 import type { App } from '../../app/app.ts';
+import { openProgressBar } from '../../messages/progress-bar.ts';
 import { listOwn } from '../../output/own-listing.ts';
 import type { Call } from '../command.ts';
 
@@ -45,7 +46,9 @@ export async function importFiles(app: App, { words }: Call): Promise<void> {
     );
   }
   // A file that cannot be read must not leave a new mirror behind, so all are checked before that is made.
-  const reports = await runImport({ surveys, mirror: await app.writable(), now });
+  const bar = openProgressBar(app, app.platform.clock);
+  const onRows = (done: number, of: number) => bar.show({ share: done / Math.max(of, 1), rows: done });
+  const reports = await runImport({ surveys, mirror: await app.writable(), now, onRows });
   await app.print(
     listOwn({
       columns: COLUMNS,

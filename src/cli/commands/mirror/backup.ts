@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { backupMirror } from '../../../mirror/sqlite/upkeep/backup.ts';
 import type { App } from '../../app/app.ts';
+import { openProgressBar } from '../../messages/progress-bar.ts';
 import { listOwn } from '../../output/own-listing.ts';
 import { isOn } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
@@ -15,13 +16,15 @@ export async function runBackup(app: App, call: Call): Promise<void> {
   const target = resolve(app.platform.cwd, onlyWord(call, 'mirror backup', 'FILE'));
   // Opening it tells whether it is a mirror at all.
   const { mirror } = await requireMirror(app);
+  const bar = openProgressBar(app, app.platform.clock);
   const report = await backupMirror({
     path: mirror.name,
     target,
     replace: isOn(call.options, 'yes'),
     signal: app.signal,
-    onProgress: (done, of) => void app.progress(`${Math.floor((100 * done) / Math.max(of, 1))} % copied`),
+    onProgress: (done, of) => bar.show({ share: done / Math.max(of, 1), what: 'copying' }),
   });
+  bar.show({ share: 1, what: 'copied' });
   await app.print(listOwn({ columns: COLUMNS, rows: [{ file: target, ...report }], title: ['Backup', target] }));
   await app.note(`macro mirror verify --mirror ${target} checks every row of it.`, 'next_step');
 }

@@ -11,6 +11,7 @@ import { type View, viewsOf } from '../../../mirror/views/views.ts';
 import type { App } from '../../app/app.ts';
 import { dataKindNote } from '../../app/data-kind.ts';
 import { chosenBy, noneChosen } from '../../messages/chosen-series.ts';
+import { openProgressBar } from '../../messages/progress-bar.ts';
 import { tableWriter } from '../../output/files/open.ts';
 import { EXPORTS, type ExportFormat, exportFormat } from '../../output/format.ts';
 import { textOption } from '../../parse/options.ts';
@@ -35,13 +36,15 @@ export async function runExport(app: App, call: Call): Promise<void> {
     const facts = await factsOf(app, mirror, { view, words: call.words, series });
     const write = (bytes: Uint8Array) => file.write(bytes);
     const writer = await tableWriter(format, { columns: view.columns, facts, now: app.platform.clock.now(), write });
+    const bar = openProgressBar(app, app.platform.clock);
+    const whole = await rowsIn(mirror, series, part);
     let rows = 0;
     const ids = series.map(({ id }) => id);
     const ask = { endpoint: endpoint.id, part, series: ids, page: PAGE, signal: app.signal };
     await mirror.viewRows(ask, (page) => {
       writer.write(page);
       rows += page.length;
-      void app.progress(`${rows} rows written`);
+      bar.show({ rows, ...(whole > 0 && { share: rows / whole }) });
     });
     writer.end();
     file.finish();
@@ -49,6 +52,14 @@ export async function runExport(app: App, call: Call): Promise<void> {
   } finally {
     file.discard();
   }
+}
+
+/** Rows that an export will have; 0 where nobody knows, which is so for all but the current ones. */
+async function rowsIn(mirror: Mirror, series: readonly StoredSeries[], part: ViewPart): Promise<number> {
+  if (part !== 'current') return 0;
+  let rows = 0;
+  for (const one of series) rows += await mirror.count(one, {});
+  return rows;
 }
 
 function targetOf(app: App, { options }: Call): { path: string; format: ExportFormat } {

@@ -4,6 +4,7 @@ import { MacroError } from '../../../errors.ts';
 import { lockSync } from '../../../mirror/sqlite/lock.ts';
 import { restoreMirror } from '../../../mirror/sqlite/upkeep/restore.ts';
 import type { App } from '../../app/app.ts';
+import { openProgressBar } from '../../messages/progress-bar.ts';
 import { listOwn } from '../../output/own-listing.ts';
 import { isOn } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
@@ -34,9 +35,10 @@ export async function runRestore(app: App, call: Call): Promise<void> {
   const lock = await lockSync(path, { runs: async () => [] });
   try {
     const stamp = new Date(platform.clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
+    const bar = openProgressBar(app, app.platform.clock);
     const { replaced = null, ...report } = await restoreMirror({
       ...{ path, file, signal, aside: `${path}.replaced-${stamp}` },
-      onProgress: (done, of) => void app.progress(`${Math.floor((100 * done) / Math.max(of, 1))} % copied`),
+      onProgress: (done, of) => bar.show({ share: done / Math.max(of, 1), what: 'copying' }),
     });
     await app.print(
       listOwn({ columns: COLUMNS, rows: [{ file: path, ...report, replaced }], title: ['Restored', path] }),
@@ -49,9 +51,10 @@ export async function runRestore(app: App, call: Call): Promise<void> {
 
 async function requireWhole(app: App, file: string): Promise<void> {
   const backup = await app.openMirror({ path: file, mode: 'read' });
+  const bar = openProgressBar(app, app.platform.clock);
   const { findings } = await backup.verify({
     signal: app.signal,
-    onSeries: (done, of) => void app.progress(`${done}/${of} series checked`),
+    onSeries: (done, of) => bar.show({ share: done / Math.max(of, 1), what: `${done} of ${of} series checked` }),
   });
   const problems = findings.filter(({ level }) => level === 'problem');
   if (problems.length === 0) return;

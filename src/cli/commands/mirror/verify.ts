@@ -7,6 +7,7 @@ import { missedReleases, momentsText } from '../../../source/coverage/missed-rel
 import type { App } from '../../app/app.ts';
 import { chosenBy, nameOfSeries, noneChosen } from '../../messages/chosen-series.ts';
 import { instantText } from '../../messages/instant.ts';
+import { openProgressBar } from '../../messages/progress-bar.ts';
 import { listOwn } from '../../output/own-listing.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from './require-held.ts';
@@ -22,11 +23,13 @@ type Chosen = (series: SeriesKey) => boolean;
 export async function runVerify(app: App, call: Call): Promise<void> {
   const { mirror } = await requireMirror(app);
   const only = chosenBy(call.words);
+  const bar = openProgressBar(app, app.platform.clock);
   const verification = await mirror.verify({
     only,
     signal: app.signal,
-    onSeries: (done, of) => void app.progress(`${done}/${of} series checked`),
+    onSeries: (done, of) => bar.show({ share: done / Math.max(of, 1), what: `${done} of ${of} series checked` }),
   });
+  bar.show({ share: 1, what: `${verification.series} series checked` });
   if (verification.series === 0 && call.words.length > 0) throw noneChosen(call.words);
   const late = await mirror.snapshot((reader) => lateNotes(reader, { only, now: app.platform.clock.now() }));
   const lines = [...verification.findings.map(lineOf), ...late];

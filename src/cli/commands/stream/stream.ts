@@ -1,4 +1,5 @@
 import { DELAY_SECONDS, needsKey } from '../../../contract/access.ts';
+import { isoSeconds } from '../../../contract/time/time.ts';
 import stream from '../../../endpoints/events/stream.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Lost } from '../../../events/catch-up.ts';
@@ -55,7 +56,12 @@ export async function streamEvents(app: App, call: Call): Promise<void> {
       await noteGap(app, { ...asked, lines }, gap);
     },
   });
-  await side.catchUp.run('macro stream did not run');
+  const caught = await side.catchUp.run('macro stream did not run');
+  if (caught && caught.missed > 0)
+    await app.note(
+      `${caught.missed} events came since ${isoSeconds(caught.since)} while it did not run.`,
+      'missed_events',
+    );
   await noteTerms(app, live, asked.filter);
   await follow(app, { live, mirror, lines, asked, side });
   if (lost.length > 0) throw incomplete(lost);

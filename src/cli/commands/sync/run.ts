@@ -10,8 +10,11 @@ import { joinReports } from '../../../sync/run-report.ts';
 import { expandWords } from '../../../sync/series/expand.ts';
 import type { SyncTarget } from '../../../sync/series/target.ts';
 import { inSession } from '../../../sync/session.ts';
+import type { SyncProgress } from '../../../sync/sync-options.ts';
 import type { App, LiveHandle } from '../../app/app.ts';
+import { quotaLeft } from '../../app/quota-left.ts';
 import { takenLater } from '../../app/settings/setting.ts';
+import { openProgressBar } from '../../messages/progress-bar.ts';
 import { noteBinding } from '../endpoint/binding.ts';
 import { failureOf } from './report.ts';
 
@@ -46,18 +49,24 @@ export async function runOnce(app: App, run: Run): Promise<SyncReport> {
   };
   for (const one of first.notes) await note(one);
   const work = async () => {
-    const told = await syncTargets(app, run, first.catalogues);
+    const shown = runBar(app);
+    const told = await syncTargets(app, { run, show: shown('catalogues') }, first.catalogues);
     // A catalogue that cannot be had leaves out the indicators of its currency, and nothing else.
     if (told.end) return told;
     const { targets } = first.catalogues.length > 0 ? await expand() : first;
-    return joinReports(told, await syncTargets(app, run, targets));
+    return joinReports(told, await syncTargets(app, { run, show: shown('targets') }, targets));
   };
   const report = await noteBinding(app, () => inSession(session, work));
   for (const { name, notes } of report.series) for (const one of notes) await note(`${name}: ${one}`);
   return report;
 }
 
-async function syncTargets(app: App, run: Run, targets: readonly SyncTarget[]): Promise<SyncReport> {
+/** Brings targets up to date and shows how far that is. */
+async function syncTargets(
+  app: App,
+  { run, show }: { run: Run; show: (progress: SyncProgress) => void },
+  targets: readonly SyncTarget[],
+): Promise<SyncReport> {
   const { live, mirror, maxAge, check } = run;
   return runSync({
     client: live.client,
@@ -67,9 +76,23 @@ async function syncTargets(app: App, run: Run, targets: readonly SyncTarget[]): 
     signal: app.signal,
     ...(maxAge !== undefined && { maxAge }),
     ...(check && { check }),
-    onProgress: ({ name, index, of, seen, total }) =>
-      void app.progress(`${index}/${of} ${name}: ${seen}${total === undefined ? '' : ` of ${total}`} rows`),
+    onProgress: show,
   });
+}
+
+/** Shows how far a run has come: its requests and rows go on behind those of the part before it. */
+function runBar(app: App): (part: 'catalogues' | 'targets') => (progress: SyncProgress) => void {
+  const bar = openProgressBar(app, app.platform.clock);
+  const quota = quotaLeft(app);
+  let before = { requests: 0, rows: 0 };
+  let now = before;
+  return (part) => {
+    before = now;
+    return ({ name, share, requests, rows, seen }) => {
+      now = { requests: before.requests + requests, rows: before.rows + Math.max(rows, seen) };
+      bar.show({ ...now, quota: quota(), what: name, ...(part === 'targets' && { share }) });
+    };
+  };
 }
 
 /** The service to sync from, asked on behalf of a person or of a run in the background. */
