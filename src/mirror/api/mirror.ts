@@ -65,6 +65,8 @@ export interface Mirror extends MirrorReader {
   /** Notes that a run begins; runs before it that have no end are noted as failed. Only under the lock. */
   startRun(run: Pick<SyncRun, 'started' | 'holder' | 'words'>): Promise<number>;
   endRun(id: number, end: RunEnd): Promise<void>;
+  /** The latest runs of a sync, newest first. */
+  runs(limit: number): Promise<readonly SyncRun[]>;
   /** Release events in the order in which they came, and how far their followers are. */
   readonly journal: Journal;
   /** Subscriptions of the webhooks of whoever serves this mirror, and what they are still owed. */

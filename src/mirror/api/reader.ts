@@ -3,7 +3,6 @@ import type { AsOf } from '../../contract/time/as-of.ts';
 import type { CoverageInterval, CoverageOf } from './coverage.ts';
 import type { DifferencePage, Knowledge, RowDifference, RowLineage } from './past-knowledge.ts';
 import type { ColumnValues, KeyValue, StoredRow, Vintage } from './rows.ts';
-import type { SyncRun } from './runs.ts';
 import type { RowPage, Selection } from './selection.ts';
 import type { StoredSeries } from './series.ts';
 
@@ -29,6 +28,4 @@ export interface MirrorReader {
   lineage(series: StoredSeries, key: readonly KeyValue[]): Promise<RowLineage>;
   /** Windows that are proven complete under an access that satisfies `access`. */
   proofs(series: StoredSeries, access: CoverageOf): Promise<readonly CoverageInterval[]>;
-  /** The latest runs of a sync, newest first. */
-  runs(limit: number): Promise<readonly SyncRun[]>;
 }

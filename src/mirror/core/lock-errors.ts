@@ -1,6 +1,6 @@
 import { isoSeconds } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
-import type { MirrorReader } from '../api/mirror.ts';
+import type { Mirror } from '../api/mirror.ts';
 
 /** The refusal of a second program that would be the same consumer. */
 export function consumerRunning(path: string, name: string): MacroError {
@@ -11,7 +11,7 @@ export function consumerRunning(path: string, name: string): MacroError {
 }
 
 /** The refusal of a second sync; names who runs the first one. */
-export async function syncRunning(path: string, mirror: Pick<MirrorReader, 'runs'>): Promise<MacroError> {
+export async function syncRunning(path: string, mirror: Pick<Mirror, 'runs'>): Promise<MacroError> {
   const [run] = await mirror.runs(1);
   const holder = run && run.outcome === undefined ? run : undefined;
   const who = holder ? `${holder.holder}, since ${isoSeconds(Math.floor(holder.started / 1000))}` : 'another program';

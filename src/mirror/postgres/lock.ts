@@ -1,4 +1,4 @@
-import type { MirrorReader, SyncLock } from '../api/mirror.ts';
+import type { Mirror, SyncLock } from '../api/mirror.ts';
 import { consumerRunning, syncRunning } from '../core/lock-errors.ts';
 import type { Locks } from './locks.ts';
 
@@ -11,7 +11,7 @@ interface Place {
 /** Takes the lock that keeps two syncs of a mirror apart, whichever machines they run on. */
 export async function lockServerSync(
   locks: Locks,
-  { mirror, ...place }: Place & { readonly mirror: Pick<MirrorReader, 'runs'> },
+  { mirror, ...place }: Place & { readonly mirror: Pick<Mirror, 'runs'> },
 ): Promise<SyncLock> {
   const lock = await locks.take(`macro sync ${place.schema}`);
   if (lock) return lock;

@@ -7,13 +7,13 @@ import type { Table } from '../core/tables.ts';
 import { createJournal } from '../ledger/journal.ts';
 import { createOutbox } from '../ledger/outbox.ts';
 import { paginationRunOf } from '../ledger/pagination-runs.ts';
+import { createRunLog } from '../ledger/runs.ts';
 import { stampFrom } from '../ledger/stamp.ts';
 import type { PostgresAddress } from './address.ts';
 import { commitPage, commitStream } from './commit.ts';
 import { serverLedger } from './ledger/access.ts';
 import { confirmFollowed, readServerFollows } from './ledger/confirm.ts';
 import { readPaginationRun, writePaginationRun } from './ledger/progress.ts';
-import { endRun, startRun } from './ledger/runs.ts';
 import { serverSeriesOf } from './ledger/series.ts';
 import { lockServerConsumer, lockServerSync } from './lock.ts';
 import { openLocks } from './locks.ts';
@@ -51,6 +51,7 @@ export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, 
   const { change } = writing;
   const reader = createServerReader(reading, shared);
   const ledger = serverLedger(reading, writing);
+  const runs = createRunLog(ledger);
   const tableFor = await fitter({ pool, name, shared, mode });
   return {
     ...reader,
@@ -83,10 +84,9 @@ export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, 
       const table = shared.table(endpoint);
       return table ? change((seat) => confirmFollowed(seat, table, { access, at })) : 0;
     },
-    lockSync: () => lockServerSync(locks, { name, schema, mirror: reader }),
+    lockSync: () => lockServerSync(locks, { name, schema, mirror: runs }),
     lockConsumer: (consumer) => lockServerConsumer(locks, { name, schema }, consumer),
-    startRun: (run) => change((seat) => startRun(seat, run)),
-    endRun: (id, end) => writing.changeOwn((seat) => endRun(seat, id, end)),
+    ...runs,
     journal: createJournal(ledger),
     outbox: createOutbox(ledger),
     viewRows: (ask, take) => pool.snapshot((seat) => readServerView(seat, shared, { ask, take })),

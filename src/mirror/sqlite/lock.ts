@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
-import type { MirrorReader, SyncLock } from '../api/mirror.ts';
+import type { Mirror, SyncLock } from '../api/mirror.ts';
 import { consumerRunning, syncRunning } from '../core/lock-errors.ts';
 import { openDatabase } from './database-file.ts';
 import { translating } from './failures.ts';
 
 /** Takes the lock that keeps two syncs of a mirror file apart. */
-export async function lockSync(path: string, mirror: Pick<MirrorReader, 'runs'>): Promise<SyncLock> {
+export async function lockSync(path: string, mirror: Pick<Mirror, 'runs'>): Promise<SyncLock> {
   const lock = translating(path, () => lockFile(`${path}-sync`));
   if (lock) return lock;
   throw await syncRunning(path, mirror);

@@ -6,13 +6,13 @@ import { once } from '../core/once.ts';
 import type { Shared } from '../core/shared.ts';
 import { createJournal } from '../ledger/journal.ts';
 import { createOutbox } from '../ledger/outbox.ts';
+import { createRunLog } from '../ledger/runs.ts';
 import { committer } from './commit.ts';
 import { connectForReading } from './connect.ts';
 import type { SqliteConnection } from './database-file.ts';
 import { mirrorFailure, translating } from './failures.ts';
 import { sqliteLedger } from './ledger/access.ts';
 import { confirmer } from './ledger/confirm.ts';
-import { runWriter } from './ledger/runs.ts';
 import { ledgerOf, type SeriesLedger } from './ledger/series-ledger.ts';
 import { lockConsumer, lockSync } from './lock.ts';
 import { openFileOf } from './open-file.ts';
@@ -47,7 +47,7 @@ export function mirrorOver(
   const commit = mode === 'write' ? once(() => committer(db, shared, ledger)) : refuseToWrite(path);
   const dropWalk = once(() => walkDropper(db, ledger));
   const confirm = once(() => confirmer(db, shared, ledger));
-  const runs = once(() => runWriter(db));
+  const runs = createRunLog(access);
   const answers = { ...translated(createReader(db, shared), path), ...ledgerAnswers(ledger, path) };
   return {
     ...answers,
@@ -58,10 +58,9 @@ export function mirrorOver(
     commitStream: (endpoints, commits) => changing(() => commit().stream(endpoints, commits)),
     dropWalk: (series, access) => changing(() => dropWalk()(series, access)),
     confirmFollowed: (endpoint, access, at) => changing(() => confirm()(endpoint, access, at)),
-    lockSync: () => lockSync(path, answers),
+    lockSync: () => lockSync(path, runs),
     lockConsumer: (name) => lockConsumer(path, name),
-    startRun: (run) => changing(() => runs().start(run)),
-    endRun: (id, end) => changing(() => runs().end(id, end)),
+    ...runs,
     journal: createJournal(access),
     outbox: createOutbox(access),
     // What is in memory is a copy that nobody commits to.
@@ -142,6 +141,5 @@ function translated(reader: MirrorReader, path: string): MirrorReader {
     differences: (series, page) => failing(path, reader.differences(series, page)),
     lineage: (series, key) => failing(path, reader.lineage(series, key)),
     proofs: (series, access) => failing(path, reader.proofs(series, access)),
-    runs: (limit) => failing(path, reader.runs(limit)),
   };
 }

@@ -7,6 +7,8 @@ export interface LedgerAccess {
   change<T>(work: () => LedgerWork<T>): Promise<T>;
   /** The same for work of one statement. A file needs no other transaction for it, which saves a sixth of the time. */
   changeOnce<T>(work: () => LedgerWork<T>): Promise<T>;
+  /** The same for what a program may still note after it lost its locks, because nobody else writes it. */
+  changeOwn<T>(work: () => LedgerWork<T>): Promise<T>;
 }
 
 /** Does an operation with a driver that answers at once. */

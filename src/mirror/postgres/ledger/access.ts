@@ -6,9 +6,14 @@ import type { ServerReading } from '../rows/reader.ts';
 import type { Writing } from '../writing.ts';
 
 /** Operations on the ledger of a mirror on a server. */
-export function serverLedger(reading: ServerReading, { change }: Pick<Writing, 'change'>): LedgerAccess {
+export function serverLedger(reading: ServerReading, { change, changeOwn }: Writing): LedgerAccess {
   const changing: LedgerAccess['change'] = (work) => change((seat) => runOn(seat, work()));
-  return { read: (work) => reading((seat) => runOn(seat, work())), change: changing, changeOnce: changing };
+  return {
+    read: (work) => reading((seat) => runOn(seat, work())),
+    change: changing,
+    changeOnce: changing,
+    changeOwn: (work) => changeOwn((seat) => runOn(seat, work())),
+  };
 }
 
 /** Does an operation inside of a transaction. */

@@ -22,7 +22,6 @@ import { columnOf, whereOf } from '../../core/select.ts';
 import { KEPT_COUNTS, remember, type Shared } from '../../core/shared.ts';
 import type { Table } from '../../core/tables.ts';
 import { type VintageTuple, vintageColumns, vintageFrom } from '../../core/vintages.ts';
-import { runOf } from '../../ledger/runs.ts';
 import { anyOf, type ServerConnection } from '../connection.ts';
 import { readCoverage } from '../ledger/coverage.ts';
 import { findServerSeries } from '../ledger/series.ts';
@@ -84,11 +83,6 @@ export function createServerReader(reading: ServerReading, shared: Shared): Mirr
       }),
     proofs: (series, access) =>
       at(series, ({ seat, table }) => readCoverage(seat, { table, series: series.id }, access)),
-    runs: (limit) =>
-      reading(async ({ ledger }) => {
-        const rows = await ledger.selectFrom('runs').selectAll().orderBy('id', 'desc').limit(limit).execute();
-        return rows.map(runOf);
-      }),
   };
 }
 

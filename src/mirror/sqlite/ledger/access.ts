@@ -24,6 +24,7 @@ export function sqliteLedger(db: SqliteConnection, file: OpenFile): LedgerAccess
   return {
     read,
     changeOnce: read,
+    changeOwn: read,
     async change(work) {
       const { change } = loaded ?? (await load());
       return file.run(() => change(work));

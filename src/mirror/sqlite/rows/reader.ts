@@ -7,7 +7,6 @@ import { KEPT_COUNTS, remember, type Shared } from '../../core/shared.ts';
 import type { Table } from '../../core/tables.ts';
 import type { SqliteConnection } from '../database-file.ts';
 import { coverageReader } from '../ledger/coverage.ts';
-import { runReader } from '../ledger/runs.ts';
 import { seriesFinder } from '../ledger/series.ts';
 import { requireSchemaMatch } from '../schema-match.ts';
 import { statementsOf } from '../statements.ts';
@@ -34,7 +33,6 @@ interface TableReader {
 export function createReader(db: SqliteConnection, shared: Shared): MirrorReader {
   const find = seriesFinder(db);
   const proofs = coverageReader(db);
-  const runs = runReader(db);
   const readerOf = tableReaders(db, shared, commitClock(db, shared.commitTimes));
   const count = counter(db, shared, readerOf);
   /** What takes several statements sees one state, inside of a snapshot or not. */
@@ -71,9 +69,6 @@ export function createReader(db: SqliteConnection, shared: Shared): MirrorReader
     },
     async proofs(series, access) {
       return atOnce(() => proofs(readerOf(series).table, series.id, access));
-    },
-    async runs(limit) {
-      return runs(limit);
     },
   };
 }
