@@ -10,8 +10,9 @@ import { type Call, type CommandSpec, headingOf, type OptionSpec } from './comma
 import { GENERAL } from './commands/common-options.ts';
 import { COMMANDS, type CommandNode, GROUP_SUMMARIES, treeOf } from './commands/tree.ts';
 import { helpTail, optionHelp, usageOf, wordHelp } from './messages/help.ts';
+import { meantCommand } from './parse/meant-command.ts';
 import { type Options, type OptionValue, textOption } from './parse/options.ts';
-import { unknownWord } from './parse/unknown-word.ts';
+import { commandIn, unknownWord, wordsOf } from './parse/unknown-word.ts';
 import { usageError } from './parse/usage-errors.ts';
 
 export { reportError } from './messages/report-error.ts';
@@ -24,7 +25,9 @@ export type Parsed = { readonly spec: CommandSpec; readonly call: Call } | { rea
  * finds the command, and the leaf's action notes it together with what was typed. Nothing runs here, so that a command
  * line can be tested without running it.
  */
-export function parseCommandLine(argv: readonly string[], width: number, commands = COMMANDS): Parsed {
+export function parseCommandLine(typed: readonly string[], width: number, commands = COMMANDS): Parsed {
+  // `help fx session` is `fx session --help`.
+  const argv = typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed;
   // Help that was asked for, and what commander tells beside it: help for a group of words that was left alone.
   let help = '';
   let aside = '';
@@ -50,7 +53,8 @@ export function parseCommandLine(argv: readonly string[], width: number, command
   const meant = commands.filter(({ path }) => path[0] === argv[0]);
   for (const node of treeOf(meant.length > 0 ? meant : commands).children)
     root.addCommand(build(node, { root, wanted, onRun: (parsed) => (found = parsed) }));
-  attempt(() => root.parse([...argv], { from: 'user' }));
+  const about = { meant: meantCommand(wordsOf(argv)), command: commandIn(argv, commands) };
+  attempt(() => root.parse([...argv], { from: 'user' }), about);
   if (found) return found;
   // Help of a word that leads nowhere would be the help of something else.
   const unknown = unknownWord(argv, commands);
@@ -129,13 +133,13 @@ function* ancestorsOf(command: Command): Iterable<Command> {
 }
 
 /** Runs commander, which ends in an error after printing help too. What it refuses becomes an error of ours. */
-function attempt(parse: () => void): void {
+function attempt(parse: () => void, about: Parameters<typeof usageError>[2]): void {
   try {
     parse();
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code !== 'commander.helpDisplayed' && error.code !== 'commander.help')
-      throw usageError(error.code, error.message);
+      throw usageError(error.code, error.message, about);
   }
 }
 

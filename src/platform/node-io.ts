@@ -4,6 +4,7 @@ import { fileError, systemCode } from './file-error.ts';
 import type { Input, Io, Output } from './platform.ts';
 
 const DEFAULT_COLUMNS = 80;
+const DEFAULT_ROWS = 24;
 
 /** One of the standard streams. Node's own object for it takes milliseconds to make, so it is made when it is needed. */
 interface Standard {
@@ -37,6 +38,9 @@ function createOutput(standard: Standard): Output {
     },
     get columns() {
       return (isDevice && standard.stream().columns) || DEFAULT_COLUMNS;
+    },
+    get rows() {
+      return (isDevice && standard.stream().rows) || DEFAULT_ROWS;
     },
     async write(text) {
       if (!isDirect) return viaStream(text);

@@ -4,6 +4,7 @@ import { nodeClock, nodeRandom } from './node-clock.ts';
 import { createNodeFetch } from './node-fetch.ts';
 import { nodeFiles } from './node-files.ts';
 import { nodeIo } from './node-io.ts';
+import { nodePage } from './node-pager.ts';
 import { nodePost } from './node-post.ts';
 import { createNodeResolve } from './node-resolve.ts';
 import { nodeRun } from './node-run.ts';
@@ -23,6 +24,7 @@ export function nodePlatform(): Platform {
     env: process.env,
     signals: nodeSignals,
     run: nodeRun,
+    page: nodePage,
     // The single executable has its own path in both places.
     program: [...new Set([process.execPath, ...process.argv.slice(1, 2)])],
     pid: process.pid,

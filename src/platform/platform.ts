@@ -14,6 +14,8 @@ export interface Platform {
   readonly signals: Signals;
   /** Runs another program of this machine. */
   readonly run: Run;
+  /** Shows a text in a pager of the terminal. */
+  readonly page: ShowPaged;
   /** What starts this very program: the words in front of its arguments, with absolute paths. */
   readonly program: readonly string[];
   readonly pid: number;
@@ -127,6 +129,8 @@ export interface Output {
   readonly isTerminal: boolean;
   /** Width in columns; 80 when unknown. */
   readonly columns: number;
+  /** Height in lines; 24 when unknown. */
+  readonly rows: number;
 }
 
 export interface Input {
@@ -141,6 +145,9 @@ export interface Signals {
 }
 
 export type Run = (program: string, args: readonly string[], options?: RunOptions) => Promise<Ran>;
+
+/** Resolves when the person leaves the pager; with false when the command could not be started, and nothing was shown. */
+export type ShowPaged = (command: string, text: string) => Promise<boolean>;
 
 export interface RunOptions {
   /** What it reads on its standard input. */

@@ -187,7 +187,7 @@ describe('a reader that goes away', () => {
   it('ends the program silently', async () => {
     const at = testPlatform();
     const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
-    const stdout = { isTerminal: false, columns: 80, write: async () => Promise.reject(gone) };
+    const stdout = { isTerminal: false, columns: 80, rows: 24, write: async () => Promise.reject(gone) };
     const platform = { ...at.platform, io: { ...at.platform.io, stdout } };
     expect([await main(['mirror', 'path'], platform), at.err()]).toEqual([0, '']);
   });
@@ -196,7 +196,7 @@ describe('a reader that goes away', () => {
 describe('a bug', () => {
   const broken = (error: Error) => {
     const at = testPlatform({ env: SERVICE });
-    const stdout = { isTerminal: false, columns: 80, write: async () => Promise.reject(error) };
+    const stdout = { isTerminal: false, columns: 80, rows: 24, write: async () => Promise.reject(error) };
     return { at, platform: { ...at.platform, io: { ...at.platform.io, stdout } } };
   };
 

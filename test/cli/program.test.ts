@@ -67,17 +67,9 @@ describe('a command line', () => {
     ['mirror stauts', "Unknown command 'stauts'.", 'Did you mean status?'],
     ['fx eur usd --fromat json', "Unknown option '--fromat'.", 'Did you mean --format?'],
     ['fx eur usd --indicator all', "Unknown option '--indicator'.", 'Did you mean --indicators?'],
-    [
-      'fx eur usd --jq .data',
-      "Unknown option '--jq'.",
-      'Run macro --help, or the command with --help, for what is legal.',
-    ],
-    [
-      'fx eur usd --format',
-      "Option '--format <FMT>' argument missing.",
-      'Run macro --help, or the command with --help, for what is legal.',
-    ],
-    ['ping --all', "Unknown option '--all'.", 'Run macro --help, or the command with --help, for what is legal.'],
+    ['fx eur usd --jq .data', "Unknown option '--jq'.", 'macro fx --help lists what is legal.'],
+    ['fx eur usd --format', "Option '--format <FMT>' argument missing.", 'macro fx --help lists what is legal.'],
+    ['ping --all', "Unknown option '--all'.", 'macro ping --help lists what is legal.'],
   ])('%s is refused in one sentence', (line, message, hint) => {
     expect(refusal(line)).toEqual({ message, hint });
   });

@@ -150,7 +150,7 @@ describe('readParams', () => {
     expect(args.quote).toBe('CZK');
   });
 
-  it.each(['eu', 'euro', 'e1r', ''])('refuses %j as a code on the terminal too', (word) => {
+  it.each(['eu', 'euros', 'e1r', ''])('refuses %j as a code on the terminal too', (word) => {
     const error = errorOf(() => read('forex', { base: word, quote: 'USD' }, {}, 'liberal'));
     expect(error.findings[0]?.type).toBe('string_pattern_mismatch');
   });

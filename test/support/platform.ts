@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import { nodeFiles } from '../../src/platform/node-files.ts';
-import type { Fetch, Output, Platform, Post, Random, Resolve, Run } from '../../src/platform/platform.ts';
+import type { Fetch, Output, Platform, Post, Random, Resolve, Run, ShowPaged } from '../../src/platform/platform.ts';
 import { type TestClock, testClock } from './clock.ts';
 
 export interface TestPlatformOptions {
@@ -23,6 +23,10 @@ export interface TestPlatformOptions {
   /** Whether stdout, stderr and stdin are terminals; default none is. */
   readonly terminal?: boolean;
   readonly columns?: number;
+  /** Lines of the terminals; default more than any text has, so that no pager opens. */
+  readonly rows?: number;
+  /** Default: no pager is there. */
+  readonly page?: ShowPaged;
   readonly stdin?: string | Uint8Array;
   readonly os?: Platform['os'];
   /** Default: no other program is there. */
@@ -76,6 +80,7 @@ export function testPlatform(options: TestPlatformOptions = {}): TestPlatform {
       },
     },
     run: options.run ?? (async (program) => ({ code: 127, stdout: '', stderr: `${program}: not found` })),
+    page: options.page ?? (async () => false),
     program: ['/opt/node/bin/node', '/opt/macro/bin/macro.js'],
     pid: options.pid ?? 4242,
     cwd: folder,
@@ -131,6 +136,7 @@ function captured(options: TestPlatformOptions): { output: Output; text: () => s
     output: {
       isTerminal: options.terminal ?? false,
       columns: options.columns ?? 80,
+      rows: options.rows ?? 10_000,
       async write(text) {
         parts.push(text);
       },

@@ -10,6 +10,7 @@ import { renderListing } from '../output/render.ts';
 import { isOn, type Options, textOption } from '../parse/options.ts';
 import { type App, fileOption, formatFor, textFormat, usesColor } from './app.ts';
 import { createParts } from './app-parts.ts';
+import { pagerFor } from './pager.ts';
 import { readSettings, type Settings } from './settings/settings.ts';
 
 /** Builds the app of one command. Nothing is opened yet. */
@@ -24,7 +25,11 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
   let resolved: Settings | undefined;
   const put = async (text: string, target: string | undefined) => {
     await messages.progress('');
-    if (target === undefined) return io.stdout.write(text);
+    if (target === undefined) {
+      const pager = isOn(options, 'no-pager') ? undefined : pagerFor(text, platform);
+      if (pager !== undefined && (await platform.page(pager, text))) return;
+      return io.stdout.write(text);
+    }
     textFormat(formatFor(app));
     files.write(placeFor(target), text);
   };

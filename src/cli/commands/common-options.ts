@@ -52,6 +52,7 @@ export const ROWS: readonly OptionSpec[] = under('Rows and formats', [
   { name: 'sort', value: 'FIELD', doc: 'order the rows by a field' },
   { name: 'reverse', doc: 'turn the order of the rows around' },
   { name: 'no-header', doc: 'csv and tsv without the header line' },
+  { name: 'no-pager', doc: 'show what is longer than the screen without a pager ($MACRO_PAGER, $PAGER, less -FRX)' },
 ]);
 
 /** How many rows of an answer. */
@@ -135,6 +136,13 @@ export const PAST: readonly OptionSpec[] = [
   },
   AVAILABILITY,
 ];
+
+/** Describes the rows of an endpoint instead of asking for them. */
+export const SCHEMA: OptionSpec = {
+  name: 'schema',
+  doc: 'print the JSON Schema of the rows and ask nobody',
+  heading: 'Rows and formats',
+};
 
 /** Options of every question whose answer has rows. */
 export const QUESTION: readonly OptionSpec[] = [...WINDOW, ...ASKING];

@@ -27,7 +27,7 @@ function errorReport(error: unknown): ErrorReport {
     return {
       level: 'error',
       kind: error.kind,
-      code: error.code ?? null,
+      code: error.code ?? error.kind,
       message: cutWords(error.message),
       hint: error.hint === undefined ? null : cutWords(error.hint),
       status: error.status ?? null,

@@ -27,7 +27,7 @@ export function listingView(parts: ListingViewParts): ListingView {
       subjectOf(parts),
       ...sourceOf(envelope, newest),
       // The age says how stale a series is; a list of things to come has none.
-      ...(spark === undefined ? [] : ageOf(newest, reply.past?.at ?? parts.now)),
+      ...(spark === undefined ? [] : ageOf(newest, reply.past?.at ?? parts.now, rowsAfter(parts) > 0)),
       ...originOf(envelope, newest),
       heldOf(parts),
       ...partialOf(reply),
@@ -58,9 +58,10 @@ function sourceOf(envelope: JsonObject, newest: JsonObject | undefined): readonl
   return [];
 }
 
-function ageOf(newest: JsonObject | undefined, now: number): readonly string[] {
+function ageOf(newest: JsonObject | undefined, now: number, isOlder: boolean): readonly string[] {
   const date = newest?.date;
   if (typeof date !== 'string' || !isCalendarDate(date)) return [];
+  if (isOlder) return [`up to ${date}`];
   const days = daysBetween(date, dateOf(now));
   if (days < 0) return [date];
   return [`${date} (${days === 0 ? 'today' : days === 1 ? '1 day old' : `${days} days old`})`];
@@ -84,14 +85,27 @@ function derivationOf({ derivation_method: method, source_pair: pair }: JsonObje
   return words && typeof pair === 'string' ? `${words} ${pair.replaceAll(',', ' and ')}` : 'derived';
 }
 
+/** How many newer rows there are behind these, where the oldest come first. */
+function rowsAfter(parts: ListingViewParts): number {
+  const { total_count: total, offset } = objectIn(parts.envelope.pagination);
+  if (typeof total !== 'number' || parts.rows.length === 0 || isNewestFirst(parts)) return 0;
+  return total - parts.rows.length - (typeof offset === 'number' ? offset : 0);
+}
+
 /** Whether there are more rows than these. */
-function moreOf({ envelope, rows }: ListingViewParts): readonly string[] {
+function moreOf(parts: ListingViewParts): readonly string[] {
+  const { envelope, rows } = parts;
+  const { endpoint } = parts.question;
   const { pagination } = envelope;
   const { total_count: total, offset, has_more: more } = isJsonObject(pagination) ? pagination : envelope;
   if (rows.length === 0) return [];
   if (typeof total === 'number' && total > rows.length) {
     const first = typeof offset === 'number' && offset > 0 ? offset + 1 : undefined;
     const these = first === undefined ? String(rows.length) : `${first} to ${first + rows.length - 1}`;
+    if (rowsAfter(parts) > 0 && endpoint.cli?.spark !== undefined)
+      return [
+        `${these} of ${total} rows, the oldest first: --offset ${total - rows.length} shows the newest, --all shows all.`,
+      ];
     return [`${these} of ${total} rows; --all or --limit shows more.`];
   }
   return more === true ? [`${rows.length} rows, and there are more; --all or --limit shows them.`] : [];

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Param } from '../../contract/params/params.ts';
-import { hintFor } from '../../contract/words/nearest.ts';
+import { nearestWord } from '../../contract/params/read-params.ts';
+import { hintFor, withGuessed } from '../../contract/words/nearest.ts';
 import { type Finding, MacroError } from '../../errors.ts';
 import { optionName } from './option-names.ts';
 
@@ -122,7 +123,7 @@ function hintOf(param: Param | undefined, finding: Finding): readonly string[] {
   if (!param) return [];
   const [odd = ''] = oddWords(param, finding);
   const form = FORMS[param.kind];
-  if (form) return [hintFor(odd, param.words, form)];
+  if (form) return [withGuessed(nearestWord(odd, param), form)];
   if (finding.loc.at(-1) === 'dataset_version') return ['A version of the data is 64 hex digits, as answers carry it.'];
   if (param.words.length > 0) return [hintFor(odd, param.words, `Legal values are ${param.words.join(', ')}.`)];
   return [];

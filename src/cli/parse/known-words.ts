@@ -1,4 +1,5 @@
 import { MAIN_CURRENCIES } from '../../contract/words/currencies.ts';
+import { nearestSlug } from '../../contract/words/everyday.ts';
 import { INDICATORS } from '../../contract/words/indicators.ts';
 import { nearest } from '../../contract/words/nearest.ts';
 import type { App } from '../app/app.ts';
@@ -15,7 +16,7 @@ export async function noteUnknownWords(app: Pick<App, 'note'>, filter: Partial<E
     const known = KNOWN[option];
     for (const word of filter[option] ?? []) {
       if (known.includes(word)) continue;
-      const close = nearest(word, known);
+      const close = option === 'indicators' ? nearestSlug(word, known) : nearest(word, known);
       await app.note(
         `${word} is not in the table of ${option}.${close ? ` Did you mean ${close}?` : ''}`,
         'unknown_word',

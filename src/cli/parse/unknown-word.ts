@@ -3,6 +3,7 @@ import { MacroError } from '../../errors.ts';
 import type { CommandSpec } from '../commands/command.ts';
 import { GENERAL } from '../commands/common-options.ts';
 import { treeOf } from '../commands/tree.ts';
+import { meantCommand } from './meant-command.ts';
 
 /** The refusal of a word that no command has, in a line that asks for help; undefined when each leads somewhere. */
 export function unknownWord(argv: readonly string[], commands: readonly CommandSpec[]): MacroError | undefined {
@@ -23,7 +24,8 @@ export function unknownWord(argv: readonly string[], commands: readonly CommandS
 }
 
 function refusal(word: string, path: readonly string[], legal: readonly string[]): MacroError {
-  const close = nearest(word, legal);
+  const meant = path.length === 0 ? meantCommand([word]) : undefined;
+  const close = meant ?? nearest(word, legal);
   const group = ['macro', ...path].join(' ');
   return new MacroError('usage', `Unknown command '${word}'.`, {
     code: 'unknown_command',
@@ -31,8 +33,19 @@ function refusal(word: string, path: readonly string[], legal: readonly string[]
   });
 }
 
+/** The words of the command that a line is about, `macro` first, as far as they lead to one. */
+export function commandIn(argv: readonly string[], commands: readonly CommandSpec[]): string {
+  let at = treeOf(commands);
+  for (const word of wordsOf(argv)) {
+    const next = at.children.find((child) => child.path.at(-1) === word);
+    if (!next) break;
+    at = next;
+  }
+  return ['macro', ...at.path].join(' ');
+}
+
 /** What was typed without options and their values. */
-function wordsOf(argv: readonly string[]): readonly string[] {
+export function wordsOf(argv: readonly string[]): readonly string[] {
   const valued = new Set(GENERAL.filter(({ value }) => value).map(({ name }) => `--${name}`));
   return argv.filter((word, i) => !word.startsWith('-') && !valued.has(argv[i - 1] ?? ''));
 }

@@ -1,6 +1,8 @@
 import { type Finding, MacroError } from '../../errors.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { dateOf } from '../time/time.ts';
+import { meaningOf, nearestSlug } from '../words/everyday.ts';
+import { COMMODITIES } from '../words/indicators.ts';
 import { nearest } from '../words/nearest.ts';
 import type { RawArgs } from './param.ts';
 import type { Args, ArgValue, Param, ParamPart } from './params.ts';
@@ -42,7 +44,9 @@ export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOption
       if (param.required) findings.push({ loc: [place, name], msg: 'Field required', type: 'missing', input: null });
       return;
     }
-    const decoded = param.decode(text);
+    const meant = options.mode === 'liberal' ? meaningIn(param, text, args) : undefined;
+    if (meant !== undefined) notes.push(`${text.trim()} is read as ${meant}.`);
+    const decoded = param.decode(meant ?? text);
     if ('fault' in decoded) {
       if (options.mode === 'strict' && place === 'path' && param.member?.unknown === 404 && !param.member.formed)
         throw unknownWord({ name, word: text, member: param.member }, args);
@@ -70,6 +74,11 @@ export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOption
   }
   if (findings.length > 0) throw invalid(endpoint, findings);
   return { args: resolvePage(args), notes };
+}
+
+/** What an everyday word means as this argument. */
+function meaningIn({ member }: Param, text: string, { currency }: Args): string | undefined {
+  return member && meaningOf(text, { noun: member.noun, set: member.set, currency });
 }
 
 /** The words of a value that stand in tables: the value itself, or what a list is made of. */
@@ -104,8 +113,10 @@ function enumFault(set: readonly string[]) {
 }
 
 function unknownNote({ word, member }: ParamPart): string {
-  const close = nearest(word, member.set);
-  const hint = close ? ` Did you mean ${close}?` : '';
+  const close = nearestMember(word, member);
+  const commodity = member.noun === 'indicator' && COMMODITIES.includes(word);
+  const other = commodity ? ` It is a commodity: macro commodities ${word}` : '';
+  const hint = close ? ` Did you mean ${close}?` : other;
   return `${word} is not in the table of ${member.noun === 'currency' ? 'currencies' : 'indicators'} of this route.${hint}`;
 }
 
@@ -118,13 +129,22 @@ function unknownWord({ word, member }: ParamPart, known: Args): MacroError {
       ...suggestion(word.toUpperCase(), member.set),
     });
   const where = typeof known.currency === 'string' ? ` for ${known.currency}` : '';
-  const close = nearest(word.toLowerCase(), member.set);
+  const close = nearestMember(word.toLowerCase(), member, known.currency);
   const hint = close ? ` Did you mean '${close}'?` : '';
   return new MacroError('notFound', `Unknown indicator '${word.toLowerCase()}'${where}.${hint}`, {
     code: 'unknown_indicator',
     status: 404,
     ...(close && { extra: { suggestions: [close] } }),
   });
+}
+
+function nearestMember(word: string, { noun, set }: ParamPart['member'], currency?: unknown): string | undefined {
+  return noun === 'indicator' ? nearestSlug(word, set, currency) : nearest(word, set);
+}
+
+/** The legal word of a parameter that a typed one was most likely meant for. */
+export function nearestWord(typed: string, { kind, words }: Pick<Param, 'kind' | 'words'>): string | undefined {
+  return kind === 'slug' ? nearestSlug(typed, words) : nearest(typed, words);
 }
 
 function suggestion(value: string, words: readonly string[]) {
@@ -144,8 +164,8 @@ function invalid(endpoint: Endpoint, findings: readonly Finding[]): MacroError {
 function didYouMean(endpoint: Endpoint, findings: readonly Finding[]): string {
   for (const { loc, input } of findings) {
     const name = String(loc.at(-1));
-    const words = (endpoint.at[name] ?? endpoint.query[name])?.words ?? [];
-    const close = input ? nearest(input, words) : undefined;
+    const param = endpoint.at[name] ?? endpoint.query[name];
+    const close = input && param ? nearestWord(input, param) : undefined;
     if (close) return `Did you mean ${close}?`;
   }
   return 'See the --help of the command for the legal values.';

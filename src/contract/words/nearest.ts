@@ -20,8 +20,12 @@ export function nearest(typed: string, words: readonly string[]): string | undef
 
 /** The hint about a word that is none of a list: the one that was meant, where one is near, before `legal`. */
 export function hintFor(typed: string, words: readonly string[], legal: string): string {
-  const close = nearest(typed, words);
-  return close === undefined ? legal : `Did you mean ${close}? ${legal}`;
+  return withGuessed(nearest(typed, words), legal);
+}
+
+/** A hint that begins with a guess, where there is one. */
+export function withGuessed(guess: string | undefined, legal: string): string {
+  return guess === undefined ? legal : `Did you mean ${guess}? ${legal}`;
 }
 
 /** Optimal string alignment distance: a swap of neighbours is one edit. Gives up at `limit`. */

@@ -38,7 +38,7 @@ export default defineEndpoint({
   row: s.object({
     date: s.date('reference date'),
     val: s.nullable(s.number('the rate: quote units for one unit of base')),
-    'observation_datetime?': s.integer('midnight UTC of the date: a marker, not a publication time'),
+    'observation_datetime?': s.integer('midnight UTC of the date, Unix seconds: a marker, not a publication time'),
     'observation_datetime_iso?': s.dateTime(),
     'observation_datetime_precision?': s.string('date'),
     'source?': s.object(pairMembers, 'where this value comes from'),

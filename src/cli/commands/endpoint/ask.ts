@@ -8,7 +8,10 @@ import { leftOutNotes } from '../../messages/left-out.ts';
 import { endIfPartial } from '../../messages/partial.ts';
 import { listAnswer } from '../../output/answer.ts';
 import { cutReply } from '../../output/cut.ts';
+import { indentJson } from '../../output/json.ts';
 import type { Listing } from '../../output/listing.ts';
+import { rowSchema } from '../../output/row-schema.ts';
+import { isOn } from '../../parse/options.ts';
 import { readQuestion } from '../../parse/question.ts';
 import type { Call } from '../command.ts';
 import { childWords } from '../tree.ts';
@@ -23,6 +26,7 @@ import { isFromFile } from './held-facts.ts';
 export async function ask(app: App, call: Call, id: string): Promise<void> {
   const endpoint = endpointById(id);
   if (!endpoint) throw new Error(`No endpoint is called ${id}`);
+  if (isOn(call.options, 'schema')) return app.printText(indentJson(JSON.stringify(rowSchema(endpoint))));
   const now = app.platform.clock.now();
   const asked = readQuestion(endpoint, call, { now, siblings: childWords(endpoint.cli?.words ?? []) });
   const { asOf } = asked;
