@@ -15,6 +15,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync,
   writeSync,
@@ -48,6 +49,10 @@ export const nodeFiles: Files = {
   mode(path) {
     const found = attempt('look at', path, () => statSync(path, { throwIfNoEntry: false }));
     return found === undefined ? undefined : found.mode & 0o7777;
+  },
+  room(folder) {
+    const { bavail, bsize } = attempt('look at', folder, () => statfsSync(folder));
+    return bavail * bsize;
   },
   size: (path) => attempt('look at', path, () => statSync(path, { throwIfNoEntry: false }))?.size,
 };

@@ -30,6 +30,7 @@ export function nodePlatform(): Platform {
     pid: process.pid,
     cwd: process.cwd(),
     home: homedir(),
+    runtime: `Node ${process.versions.node}`,
     os: systemOf(process.platform),
   };
 }

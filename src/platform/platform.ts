@@ -23,6 +23,8 @@ export interface Platform {
   readonly cwd: string;
   /** Home folder of the user, absolute. */
   readonly home: string;
+  /** What runs this program: `Node 24.21.0`. */
+  readonly runtime: string;
   readonly os: 'linux' | 'macos' | 'windows';
 }
 
@@ -106,6 +108,8 @@ export interface Files {
   mode(path: string): number | undefined;
   /** Bytes; undefined when there is no such file. */
   size(path: string): number | undefined;
+  /** Bytes that are free on the disk of a folder; undefined where the system does not tell. */
+  room(folder: string): number | undefined;
 }
 
 /** A file on its way: nobody sees it under its name before it is whole. */

@@ -1,5 +1,6 @@
+import { isCronRunning } from './cron-daemon.ts';
 import { everyOf, MINUTE_MS, nextRun } from './every.ts';
-import { accepted } from './refused.ts';
+import { accepted, notRunningError } from './refused.ts';
 import { ENTRY, type Entry, type Job, type Scheduler, type ScheduleWorld } from './scheduler.ts';
 
 const BEGIN = `# ${ENTRY} begin`;
@@ -7,7 +8,7 @@ const END = `# ${ENTRY} end`;
 const OURS = new RegExp(`^${BEGIN}.*\\n(?:.*\\n)*?${END}\\n?`, 'gm');
 
 /** Lines of the user's crontab (crontab(5)), between two marks. What a machine that was off missed is made up for at boot. */
-export function crontab({ run, clock }: ScheduleWorld): Scheduler {
+export function crontab({ run, files, clock }: ScheduleWorld): Scheduler {
   const read = async () => {
     const listed = await run('crontab', ['-l']);
     // A user without a table is told so with exit 1; anything else must not be taken for an empty table and written over.
@@ -25,6 +26,8 @@ export function crontab({ run, clock }: ScheduleWorld): Scheduler {
       const { code, stderr } = await run('crontab', ['-l']);
       return code === 0 || (code === 1 && /no crontab/i.test(stderr));
     },
+    isRunning: () => isCronRunning({ run, files }),
+    notRunning: () => notRunningError('cron', 'sudo service cron start'),
     install: async (job) => void (await write(withEntry(await read(), job))),
     find: async () => entryIn(await read(), clock.now()),
     async remove() {

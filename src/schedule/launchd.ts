@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Every, everyOf, nextRun } from './every.ts';
-import { accepted } from './refused.ts';
+import { accepted, notRunningError } from './refused.ts';
 import { ENTRY, type Job, type Scheduler, type ScheduleWorld } from './scheduler.ts';
 
 const LABEL = `macro-data.${ENTRY}`;
@@ -19,6 +19,8 @@ export function launchd({ run, files, home, clock }: ScheduleWorld): Scheduler {
     // A changed agent has to be booted out first, which ends its run.
     takesMoments: false,
     isThere: async () => (await run('launchctl', ['version'])).code === 0,
+    isRunning: async () => (await run('launchctl', ['version'])).code === 0,
+    notRunning: () => notRunningError('launchd', 'launchctl kickstart'),
     async install(job) {
       files.makeFolder(folder);
       if (files.exists(path)) await leave();

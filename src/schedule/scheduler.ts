@@ -1,3 +1,4 @@
+import type { MacroError } from '../errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Every } from './every.ts';
 
@@ -8,6 +9,10 @@ export interface Scheduler {
   readonly takesMoments: boolean;
   /** Whether this machine has it and it answers. */
   isThere(): Promise<boolean>;
+  /** Whether anything runs that begins what it has; undefined where that cannot be seen. */
+  isRunning(): Promise<boolean | undefined>;
+  /** What to say of an entry that nothing begins. */
+  notRunning(): MacroError;
   /** Puts our entry in, in place of an earlier one. Touches no other. */
   install(job: Job): Promise<void>;
   /** Our entry as the scheduler itself tells it; undefined when it has none. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { accepted } from './refused.ts';
+import { accepted, notRunningError } from './refused.ts';
 import { ENTRY, type Entry, type Job, type Scheduler, type ScheduleWorld } from './scheduler.ts';
 
 const TIMER = `${ENTRY}.timer`;
@@ -15,6 +15,8 @@ export function systemd({ run, files, home, env }: ScheduleWorld): Scheduler {
     name: 'systemd',
     takesMoments: true,
     isThere: async () => (await ask('show-environment')).code === 0,
+    isRunning: async () => (await ask('show-environment')).code === 0,
+    notRunning: () => notRunningError('systemd', 'systemctl --user start default.target'),
     async install(job) {
       files.makeFolder(folder);
       files.write(paths.service, serviceUnit(job), 0o644);

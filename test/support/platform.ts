@@ -85,6 +85,7 @@ export function testPlatform(options: TestPlatformOptions = {}): TestPlatform {
     pid: options.pid ?? 4242,
     cwd: folder,
     home,
+    runtime: 'Node 24.0.0',
     os: options.os ?? 'linux',
   };
   return {

@@ -41,6 +41,13 @@ export async function installSchedule(app: App, call: Call): Promise<void> {
     throw new MacroError('incomplete', `${scheduler.name} took the entry but tells no next run.`, {
       hint: 'See macro schedule status; macro schedule remove takes it out again.',
     });
+  const isRunning = await scheduler.isRunning();
+  if (isRunning === false) {
+    await printEntries(app, [{ scheduler, entry }]);
+    throw scheduler.notRunning();
+  }
+  if (isRunning === undefined)
+    await app.warn(`Whether ${scheduler.name} runs cannot be seen here.`, 'scheduler_unseen');
   await app.note(
     `${scheduler.name} runs macro sync ${timesText({ every, at })}; next at ${instantText(entry.next)}.`,
     'scheduled',
@@ -100,7 +107,10 @@ async function chooseScheduler(app: App, wish: string | undefined, isAtReleases:
       hint: `Legal: ${names.join(', ')}.`,
     });
   const able = wanted.filter(({ takesMoments }) => takesMoments || !isAtReleases);
-  for (const scheduler of able) if (await scheduler.isThere()) return scheduler;
+  const there: Scheduler[] = [];
+  for (const scheduler of able) if (await scheduler.isThere()) there.push(scheduler);
+  for (const scheduler of there) if ((await scheduler.isRunning()) !== false) return scheduler;
+  if (there[0]) return there[0];
   if (able.length === 0)
     throw new MacroError(
       'usage',
