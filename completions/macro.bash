@@ -115,7 +115,7 @@ _macro() {
     'webhooks sign') words='--body --event-id --timestamp --secret-file --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
     'webhooks trigger') words='--val --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
     'sync') words='--plan --watch --check --everything --log --log-format --output --fields --sort --reverse --no-header --no-pager --budget --wait --max-time --max-wait --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
-    'track add'|'track remove'|'schedule remove'|'mirror path'|'demo'|'auth login'|'auth logout'|'profile use'|'profile remove'|'config get'|'config set'|'completion') words='--format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
+    'track add'|'track remove'|'schedule remove'|'mirror path'|'demo'|'auth logout'|'profile use'|'profile remove'|'config get'|'config set'|'completion') words='--format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
     'track list'|'schedule status'|'import'|'mirror status'|'mirror verify'|'mirror backup'|'mirror restore'|'mirror compact'|'mirror rebuild'|'why'|'openapi'|'auth status'|'profile list'|'config explain') words='--output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
     'status') words='--check --max-age --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
     'metrics') words='--output --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
@@ -125,8 +125,9 @@ _macro() {
     'diff') words='--from --to --availability --limit --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
     'sql') words='--views --bind --timeout --limit --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
     'serve') words='--port --host --allowed-host --sandbox --open --keys --no-quota --strict --allow-local-destinations --webhook-waits --webhook-failures --webhook-failing --stream-retry-ms --new-signing-key --metrics --faults --seed --clock --speed --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
-    'init') words='--key-stdin --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
+    'init') words='--key-stdin --offline --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
     'doctor') words='--offline --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
+    'auth login') words='--offline --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
     'quota') words='--forget --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
     'profile add') words='--stream-url --header-prefix --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
       esac

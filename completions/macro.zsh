@@ -114,7 +114,7 @@ _macro() {
     'webhooks sign') found='--body --event-id --timestamp --secret-file --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
     'webhooks trigger') found='--val --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
     'sync') found='--plan --watch --check --everything --log --log-format --output --fields --sort --reverse --no-header --no-pager --budget --wait --max-time --max-wait --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
-    'track add'|'track remove'|'schedule remove'|'mirror path'|'demo'|'auth login'|'auth logout'|'profile use'|'profile remove'|'config get'|'config set'|'completion') found='--format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
+    'track add'|'track remove'|'schedule remove'|'mirror path'|'demo'|'auth logout'|'profile use'|'profile remove'|'config get'|'config set'|'completion') found='--format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
     'track list'|'schedule status'|'import'|'mirror status'|'mirror verify'|'mirror backup'|'mirror restore'|'mirror compact'|'mirror rebuild'|'why'|'openapi'|'auth status'|'profile list'|'config explain') found='--output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
     'status') found='--check --max-age --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
     'metrics') found='--output --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
@@ -124,8 +124,9 @@ _macro() {
     'diff') found='--from --to --availability --limit --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
     'sql') found='--views --bind --timeout --limit --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
     'serve') found='--port --host --allowed-host --sandbox --open --keys --no-quota --strict --allow-local-destinations --webhook-waits --webhook-failures --webhook-failing --stream-retry-ms --new-signing-key --metrics --faults --seed --clock --speed --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
-    'init') found='--key-stdin --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
+    'init') found='--key-stdin --offline --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
     'doctor') found='--offline --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
+    'auth login') found='--offline --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
     'quota') found='--forget --output --fields --sort --reverse --no-header --no-pager --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
     'profile add') found='--stream-url --header-prefix --format --profile --base-url --mirror --quiet --verbose --trace --no-color --yes --help' ;;
       esac

@@ -114,7 +114,7 @@ it('a wrong key is exit 4, and the cure works when typed', async () => {
       : Response.json({ detail: 'No such key.', code: 'invalid_api_key' }, { status: 401 });
   const options = { now: NOW, fetch: refused, env: { MACRO_BASE_URL: SERVICE_URL }, stdin: 'wrong-key-1234567' };
   const at = testPlatform(options);
-  await macro('auth login', at);
+  await macro('auth login --offline', at);
   const before = await macro('doctor --format json', at);
   expect([before.code, lookAt(before.out, 'answer')?.do]).toEqual([4, 'macro auth login']);
   const again = testPlatform({ ...options, folder: at.folder, stdin: 'right-key-1234567' });
@@ -129,7 +129,7 @@ it('a key that others can read is exit 4, and the cure works when typed', async 
     env: { MACRO_BASE_URL: SERVICE_URL },
     stdin: 'some-key-1234567',
   });
-  await macro('auth login', at);
+  await macro('auth login --offline', at);
   const folder = join(at.folder, 'macro', 'state', 'keys');
   const [name = ''] = at.platform.files.list(folder);
   at.platform.files.write(join(folder, name), 'some-key-1234567', 0o644);

@@ -36,9 +36,9 @@ describe('the file of a key', () => {
     ['https://svc.example:8443', 'https://svc.example_8443'],
   ])('of %s is not that of %s', async (one, other) => {
     const { run } = worldOf();
-    await run(`auth login --base-url ${one}`, 'first-key');
+    await run(`auth login --offline --base-url ${one}`, 'first-key');
     expect((await run(`${STATUS} --base-url ${other}`)).out).toBe('none\t\t\n');
-    await run(`auth login --base-url ${other}`, 'second-key');
+    await run(`auth login --offline --base-url ${other}`, 'second-key');
     expect((await run(`${STATUS} --base-url ${one}`)).out).toContain(FIRST);
     expect((await run(`${STATUS} --base-url ${other}`)).out).toContain(SECOND);
   });
@@ -54,8 +54,8 @@ describe('two profiles of one service', () => {
 
   it('have a key each', async () => {
     const { run, path } = await withProfiles();
-    await run('auth login --profile a', 'first-key');
-    await run('auth login --profile b', 'second-key');
+    await run('auth login --offline --profile a', 'first-key');
+    await run('auth login --offline --profile b', 'second-key');
     const [a, b] = ['a', 'b'].map((name) => path(`https_svc.example@${name}.key`));
     expect((await run(`${STATUS} --profile a`)).out).toBe(`present\t${a}\t${FIRST}\n`);
     expect((await run(`${STATUS} --profile b`)).out).toBe(`present\t${b}\t${SECOND}\n`);
@@ -70,13 +70,13 @@ describe('two profiles of one service', () => {
     const shared = path('https_svc.example.key');
     writeFileSync(shared, 'first-key\n', { mode: 0o600 });
     expect((await run(`${STATUS} --profile b`)).out).toBe(`present\t${shared}\t${FIRST}\n`);
-    await run('auth login --profile b', 'second-key');
+    await run('auth login --offline --profile b', 'second-key');
     expect((await run(`${STATUS} --profile a`)).out).toBe(`present\t${shared}\t${FIRST}\n`);
   });
 
   it('have no key for another service', async () => {
     const { run, path } = await withProfiles();
-    await run('auth login --profile a --base-url https://other.example', 'first-key');
+    await run('auth login --offline --profile a --base-url https://other.example', 'first-key');
     expect(existsSync(path('https_other.example.key'))).toBe(true);
     expect((await run(`${STATUS} --profile a`)).out).toBe('none\t\t\n');
   });

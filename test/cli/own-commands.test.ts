@@ -110,7 +110,7 @@ describe('macro auth', () => {
   it('keeps the key of an origin in a file that only its owner reads, and says so', async () => {
     const at = testPlatform({ stdin: `${KEY}\n` });
     const path = join(at.folder, 'macro', 'state', 'keys', 'https_svc.example.key');
-    expect(await macro(`auth login ${URL_OPTION}`, at)).toEqual({
+    expect(await macro(`auth login ${URL_OPTION} --offline`, at)).toEqual({
       code: 0,
       out: '',
       err: `warning: the key for https://svc.example is kept unencrypted in ${path}, readable by you only\n`,
@@ -130,7 +130,7 @@ describe('macro auth', () => {
       { ...asked, request: 'GET /v1/health', sent: { 'x-api-key': null } },
     ]);
     const at = testPlatform({ stdin: KEY, fetch: upstream.fetch });
-    await macro(`auth login ${URL_OPTION}`, at);
+    await macro(`auth login ${URL_OPTION} --offline`, at);
     await macro(`health ${URL_OPTION}`, at);
     await macro('health --base-url https://other.example', at);
     upstream.verify();
@@ -138,7 +138,7 @@ describe('macro auth', () => {
 
   it('does not use a key file that others can read', async () => {
     const at = testPlatform({ stdin: KEY });
-    await macro(`auth login ${URL_OPTION}`, at);
+    await macro(`auth login ${URL_OPTION} --offline`, at);
     chmodSync(join(at.folder, 'macro', 'state', 'keys', 'https_svc.example.key'), 0o644);
     const { code, err } = await macro(`auth status ${URL_OPTION}`, at);
     expect([code, err]).toEqual([4, expect.stringMatching(/^macro: Others can read the key file .*\nRun chmod 600 /)]);
@@ -152,7 +152,7 @@ describe('macro auth', () => {
   it.each([
     ['auth login', 4, 'No service is chosen, so there is no key to keep or to show.'],
     [`auth login ${KEY} ${URL_OPTION}`, 2, 'macro auth login takes no words.'],
-    [`auth login ${URL_OPTION}`, 2, 'No key was given.'],
+    [`auth login ${URL_OPTION} --offline`, 2, 'No key was given.'],
   ])('%s is refused', async (line, exit, message) => {
     const { code, err } = await macro(line, { stdin: '' });
     expect([code, err.split('\n')[0]]).toEqual([exit, `macro: ${message}`]);
@@ -163,7 +163,10 @@ describe('macro auth', () => {
 describe('macro init', () => {
   it('works without a person: options for the service, standard input for the key', async () => {
     const at = testPlatform({ stdin: KEY });
-    const { code, err } = await macro('init --base-url https://svc.example --profile work --key-stdin --yes', at);
+    const { code, err } = await macro(
+      'init --base-url https://svc.example --profile work --key-stdin --yes --offline',
+      at,
+    );
     expect([code, err.split('\n').length]).toEqual([0, 5]);
     expect(err).not.toContain(KEY);
     expect((await macro('auth status --fields service,key --no-header', at)).out).toBe(
@@ -174,7 +177,7 @@ describe('macro init', () => {
 
   it('says so when no key came', async () => {
     const at = testPlatform({ stdin: '\n' });
-    const { code, err } = await macro('init --base-url https://svc.example --key-stdin --yes', at);
+    const { code, err } = await macro('init --base-url https://svc.example --key-stdin --yes --offline', at);
     expect([code, err]).toEqual([0, expect.stringContaining('note: No key was given, so none is kept.\n')]);
   });
 

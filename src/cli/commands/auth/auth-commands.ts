@@ -1,12 +1,18 @@
-import { type CommandDeclaration, lazy } from '../command.ts';
+import { type CommandDeclaration, lazy, type OptionSpec } from '../command.ts';
 import { GENERAL, LISTING } from '../common-options.ts';
+
+/** The service is asked once whether it answers and accepts the key, unless this is given. */
+export const NO_CHECK: OptionSpec = {
+  name: 'offline',
+  doc: 'leave the service alone: what is typed is kept unchecked',
+};
 
 /** Commands about the keys of services. */
 export const AUTH_COMMANDS: readonly CommandDeclaration[] = [
   {
     path: ['auth', 'login'],
     summary: 'Store the API key of a service; typing does not show it',
-    options: GENERAL,
+    options: [NO_CHECK, ...GENERAL],
     examples: ['auth login', 'auth login --base-url https://api.example.com < key.txt'],
     run: lazy(() => import('./auth.ts'), 'login'),
   },

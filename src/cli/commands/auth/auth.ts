@@ -5,11 +5,16 @@ import { canAsk, openPrompts } from '../../app/prompts.ts';
 import { baseUrlOrigin } from '../../app/settings/base-url.ts';
 import { findKey, forgetKey, type KeyOwner, storeKey } from '../../app/settings/keys.ts';
 import { listOwn } from '../../output/own-listing.ts';
+import { isOn } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
+import { checkService } from './check-service.ts';
 
 /** Asks for the key of the service and keeps it for its profile, or else for its origin. */
-export async function login(app: App): Promise<void> {
+export async function login(app: App, call: Call): Promise<void> {
   const baseUrl = serviceOf(app);
-  await keepKey(app, app.settings, { baseUrl, key: await readSecret(app, `API key for ${baseUrlOrigin(baseUrl)}`) });
+  const key = await readSecret(app, `API key for ${baseUrlOrigin(baseUrl)}`);
+  if (key !== '' && !isOn(call.options, 'offline')) await checkService(app, { baseUrl, key });
+  await keepKey(app, app.settings, { baseUrl, key });
 }
 
 /** A key from the prompt, or from standard input when nobody can be asked; never from the command line. */

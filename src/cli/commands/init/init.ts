@@ -8,6 +8,7 @@ import { foldersOf } from '../../app/settings/folders.ts';
 import type { KeyOwner } from '../../app/settings/keys.ts';
 import { isOn, textOption } from '../../parse/options.ts';
 import { keepKey, readSecret } from '../auth/auth.ts';
+import { checkService } from '../auth/check-service.ts';
 import type { Call } from '../command.ts';
 import { saveProfile } from '../profile/profile.ts';
 
@@ -23,6 +24,7 @@ export async function init(app: App, call: Call): Promise<void> {
   const key = await readKeyFor(app, call, { ask, baseUrl });
   const mirror = textOption(options, 'mirror');
   await saveProfile(app, name, { baseUrl, ...(mirror !== undefined && { mirror: checkMirrorName(mirror) }) });
+  if (!isOn(options, 'offline')) await checkService(app, { baseUrl, key: key || undefined });
   if (key) await keepKey(app, ownerOf(app, name), { baseUrl, key });
   else if (key === '') await app.note('No key was given, so none is kept.', 'no_key');
   const under = name === 'default' ? '' : ` --profile ${name}`;
