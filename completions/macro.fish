@@ -9,14 +9,14 @@ function __macro_place
             continue
         end
         switch $word
-            case --after --after-sequence --allowed-host --annualization --as-of --at --availability --base-url --basis --before-date --before-id --bind --body --budget --checkpoint --clock --comparison --consumer --curl --currencies --currency --cursor --curve-family --dataset-version --date --description --end --end-tenor-years --end-time --entry --event-compatible-only --event-id --event-kind --every --exec --exec-env --exec-timeout --faults --field --fields --format --forward --frequency --from --har --header-prefix --headers --host --importance --include-capabilities --include-components --include-coverage --include-source-legs --include-sources --indicator --indicators --input --instrument-id --issuer --keys --limit --log --log-format --max-age --max-age-ms --max-events --max-stale --max-staleness-days --max-time --max-wait --measure --method --metric --mirror --native-only --official-limit --official-only --offset --order --output --page --param --part --path --payload --period --period-aggregation --port --pre-release-only --prediction-class --prediction-source --prediction-type --profile --publication-precision --rate-type --report --require-common-date --revisions --seasonality --secret-file --seed --series --series-mode --session --since --sort --source --speed --start --start-tenor-years --start-time --status --stream-retry-ms --stream-url --strike --subscription-id --target-period --timeout --timestamp --timestamp-type --timezone --to --trace --url --val --value-mode --variable --view --webhook-failing --webhook-failures --webhook-waits --with -f -o
+            case --after --after-sequence --allowed-host --annualization --as --as-of --at --availability --base-url --basis --before-date --before-id --begins --bind --body --budget --checkpoint --clock --comparison --consumer --curl --currencies --currency --cursor --curve-family --dataset-version --date --date-format --decimal --description --encoding --end --end-tenor-years --end-time --entry --event-compatible-only --event-id --event-kind --every --exec --exec-env --exec-timeout --faults --field --fields --format --forward --frequency --from --har --header-prefix --headers --host --importance --include-capabilities --include-components --include-coverage --include-source-legs --include-sources --indicator --indicators --input --instrument-id --issuer --keys --limit --log --log-format --mapping --max-age --max-age-ms --max-events --max-stale --max-staleness-days --max-time --max-wait --measure --method --metric --mirror --missing --native-only --official-limit --official-only --offset --order --output --page --param --part --path --payload --period --period-aggregation --port --pre-release-only --prediction-class --prediction-source --prediction-type --profile --publication-precision --publisher --rate-type --release-rule --report --require-common-date --revisions --seasonality --secret-file --seed --separator --series --series-mode --session --since --sort --source --speed --start --start-tenor-years --start-time --status --stream-retry-ms --stream-url --strike --subscription-id --target-period --timeout --timestamp --timestamp-type --timezone --to --trace --unit --url --val --value --value-mode --variable --view --vintage --webhook-failing --webhook-failures --webhook-waits --with -f -o
                 set skip 1
                 continue
             case '-*'
                 continue
         end
         set -l next (string trim "$place $word")
-        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'wait' 'stream' 'journal' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks replay' 'webhooks verify' 'webhooks sign' 'webhooks trigger' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'metrics' 'schedule' 'schedule install' 'schedule run' 'schedule status' 'schedule remove' 'import' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror restore' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'doctor' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
+        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'next' 'wait' 'stream' 'journal' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks replay' 'webhooks verify' 'webhooks sign' 'webhooks trigger' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'metrics' 'schedule' 'schedule install' 'schedule run' 'schedule status' 'schedule remove' 'import' 'import csv' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror restore' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'doctor' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
             set place $next
         else
             set slot (math $slot + 1)
@@ -1966,6 +1966,7 @@ complete -c macro -n '__macro_in "schedule remove"' -l trace -r -F -d 'write the
 complete -c macro -n '__macro_in "schedule remove"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "schedule remove"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "schedule remove"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_at "import 0"' -a 'csv'
 complete -c macro -n '__macro_in "import"' -F
 complete -c macro -n '__macro_in "import"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)'
 complete -c macro -n '__macro_in "import"' -l fields -x -d 'columns to print; a dot goes into a value'
@@ -1983,6 +1984,39 @@ complete -c macro -n '__macro_in "import"' -l trace -r -F -d 'write the requests
 complete -c macro -n '__macro_in "import"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "import"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "import"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_at "import csv 0"' -F
+complete -c macro -n '__macro_in "import csv"' -l as -x -d 'the question that it answers: \'announcements usd inflation\', \'commodities gold\', \'fx usd chf\''
+complete -c macro -n '__macro_in "import csv"' -l date -x -d 'title of the column of dates, or its number'
+complete -c macro -n '__macro_in "import csv"' -l value -x -d 'title of the column of values, or its number'
+complete -c macro -n '__macro_in "import csv"' -l vintage -x -d 'column that says when a value was published; lines of one date stand together'
+complete -c macro -n '__macro_in "import csv"' -l date-format -x -a 'YYYY-MM-DD YYYYMMDD D MMMM YYYY D MMM YYYY MM/DD/YYYY DD/MM/YYYY DD.MM.YYYY YYYY-MM YYYY' -d 'how dates are spelled; default YYYY-MM-DD'
+complete -c macro -n '__macro_in "import csv"' -l period -x -a 'day week month quarter year' -d 'what a date stands for: it becomes the last day of it; default day'
+complete -c macro -n '__macro_in "import csv"' -l decimal -x -a '. ,' -d 'decimal mark; default .'
+complete -c macro -n '__macro_in "import csv"' -l separator -x -a ', ; tab' -d 'between cells; default ,'
+complete -c macro -n '__macro_in "import csv"' -l encoding -x -a 'utf-8 windows-1250 windows-1252' -d 'default utf-8'
+complete -c macro -n '__macro_in "import csv"' -l missing -x -d 'cell that stands for no value, as an empty one does; can be repeated'
+complete -c macro -n '__macro_in "import csv"' -l unit -x -d 'unit of the values, kept beside them'
+complete -c macro -n '__macro_in "import csv"' -l publisher -x -d 'who publishes them: origin import:NAME; default csv'
+complete -c macro -n '__macro_in "import csv"' -l release-rule -x -d 'when a value was public, if it is never revised: \'month end +12d 08:30 America/New_York\''
+complete -c macro -n '__macro_in "import csv"' -l begins -x -d 'first date of the history: a table that begins there is whole'
+complete -c macro -n '__macro_in "import csv"' -l mapping -r -F -d 'JSON file with these options as members; options that are typed come before it'
+complete -c macro -n '__macro_in "import csv"' -l preview -d 'show the first rows as they would be kept, and write nothing'
+complete -c macro -n '__macro_in "import csv"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)'
+complete -c macro -n '__macro_in "import csv"' -l fields -x -d 'columns to print; a dot goes into a value'
+complete -c macro -n '__macro_in "import csv"' -l sort -x -d 'order the rows by a field'
+complete -c macro -n '__macro_in "import csv"' -l reverse -d 'turn the order of the rows around'
+complete -c macro -n '__macro_in "import csv"' -l no-header -d 'csv and tsv without the header line'
+complete -c macro -n '__macro_in "import csv"' -l no-pager -d 'show what is longer than the screen without a pager ($MACRO_PAGER, $PAGER, less -FRX)'
+complete -c macro -n '__macro_in "import csv"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "import csv"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "import csv"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "import csv"' -l mirror -r -F -d 'mirror to use: a file, or postgres://user@host/database'
+complete -c macro -n '__macro_in "import csv"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "import csv"' -l verbose -d 'show each request'
+complete -c macro -n '__macro_in "import csv"' -l trace -r -F -d 'write the requests and answers, without keys and secrets, as a HAR file'
+complete -c macro -n '__macro_in "import csv"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "import csv"' -l yes -d 'answer yes to every question'
+complete -c macro -n '__macro_in "import csv"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_at "mirror 0"' -a 'status path verify backup restore compact rebuild export'
 complete -c macro -n '__macro_in "mirror"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "mirror status"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)'

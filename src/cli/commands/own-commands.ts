@@ -7,6 +7,7 @@ import { DEMO_COMMAND } from './demo/demo-command.ts';
 import { DIFF_COMMAND } from './diff/diff-command.ts';
 import { DOCTOR_COMMAND } from './doctor/doctor-command.ts';
 import { IMPORT_COMMAND } from './import/import-command.ts';
+import { IMPORT_CSV_COMMAND } from './import/import-csv-command.ts';
 import { INIT_COMMAND } from './init/init-command.ts';
 import { JOURNAL_COMMAND } from './journal/journal-command.ts';
 import { METRICS_COMMAND } from './metrics/metrics-command.ts';
@@ -45,6 +46,7 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
     METRICS_COMMAND,
     SCHEDULE_COMMANDS,
     IMPORT_COMMAND,
+    IMPORT_CSV_COMMAND,
   ),
   ...inSection('Mirror', MIRROR_COMMANDS, DIFF_COMMAND, WHY_COMMAND, SQL_COMMAND, EXPORT_COMMAND),
   ...inSection('Serve', SERVE_COMMAND, OPENAPI_COMMAND),

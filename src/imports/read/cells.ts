@@ -42,17 +42,8 @@ export function dividedBy(number: string, powerOfTen: number): string {
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
-/** How files spell a date. `MMMM` is an English month, `MMM` its first three letters. */
-export type DateSpelling =
-  | 'YYYY-MM-DD'
-  | 'YYYYMMDD'
-  | 'D MMMM YYYY'
-  | 'D MMM YYYY'
-  | 'MM/DD/YYYY'
-  | 'DD/MM/YYYY'
-  | 'DD.MM.YYYY';
-
-const SPELLINGS: Readonly<Record<DateSpelling, RegExp>> = {
+/** How files spell a date. `MMMM` is an English month, `MMM` its first three letters. A month or a year is its first day. */
+const SPELLINGS = {
   'YYYY-MM-DD': /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/,
   YYYYMMDD: /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/,
   'D MMMM YYYY': /^(?<day>\d{1,2})[ -](?<word>[A-Za-z]+)[ -](?<year>\d{4})$/,
@@ -60,12 +51,18 @@ const SPELLINGS: Readonly<Record<DateSpelling, RegExp>> = {
   'MM/DD/YYYY': /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})$/,
   'DD/MM/YYYY': /^(?<day>\d{1,2})\/(?<month>\d{1,2})\/(?<year>\d{4})$/,
   'DD.MM.YYYY': /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/,
-};
+  'YYYY-MM': /^(?<year>\d{4})-(?<month>\d{2})$/,
+  YYYY: /^(?<year>\d{4})$/,
+} as const satisfies Readonly<Record<string, RegExp>>;
+
+export type DateSpelling = keyof typeof SPELLINGS;
+
+export const DATE_SPELLINGS = Object.keys(SPELLINGS) as readonly DateSpelling[]; // the keys of a constant
 
 /** The date of a cell as YYYY-MM-DD; undefined when it is none in this spelling. */
 export function dateIn(text: string, spelling: DateSpelling): string | undefined {
-  const { year, month, word, day } = SPELLINGS[spelling].exec(text)?.groups ?? {};
-  if (year === undefined || day === undefined) return undefined;
+  const { year, month = '01', word, day = '01' } = SPELLINGS[spelling].exec(text)?.groups ?? {};
+  if (year === undefined) return undefined;
   const names = spelling === 'D MMM YYYY' ? MONTHS.map((name) => name.slice(0, 3)) : MONTHS;
   const number = word === undefined ? month : String(names.indexOf(word) + 1);
   const date = `${year}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;

@@ -37,7 +37,7 @@ export async function importFiles(app: App, { words }: Call): Promise<void> {
   const now = app.platform.clock.now();
   const surveys: Survey[] = [];
   for (const name of files) {
-    const bytes = await bytesOf(app, name);
+    const bytes = await bytesOfFile(app, name);
     surveys.push(
       namingFile(bytes.name, files.length, () => {
         const file = openFile(bytes);
@@ -45,7 +45,11 @@ export async function importFiles(app: App, { words }: Call): Promise<void> {
       }),
     );
   }
-  // A file that cannot be read must not leave a new mirror behind, so all are checked before that is made.
+  await writeSurveys(app, surveys, now);
+}
+
+/** Writes checked files. One that cannot be read must not leave a new mirror behind, so that is made here. */
+export async function writeSurveys(app: App, surveys: readonly Survey[], now: number): Promise<void> {
   const bar = openProgressBar(app, app.platform.clock);
   const onRows = (done: number, of: number) => bar.show({ share: done / Math.max(of, 1), rows: done });
   const reports = await runImport({ surveys, mirror: await app.writable(), now, onRows });
@@ -74,7 +78,7 @@ function namingFile<T>(name: string, count: number, check: () => T): T {
   }
 }
 
-async function bytesOf({ platform: { files, io, cwd } }: App, name: string): Promise<FileBytes> {
+export async function bytesOfFile({ platform: { files, io, cwd } }: App, name: string): Promise<FileBytes> {
   if (name !== '-') return { name: basename(name), pieces: () => files.pieces(resolve(cwd, name)) };
   const bytes = await io.stdin.readBytes();
   return { name, pieces: () => [bytes] };

@@ -1,0 +1,82 @@
+import { basename, resolve } from 'node:path';
+import { isJsonObject, type JsonObject, parseJson } from '../../../contract/json/json.ts';
+import { isoSeconds } from '../../../contract/time/time.ts';
+import { MacroError } from '../../../errors.ts';
+import type { ImportFormat } from '../../../imports/format.ts';
+import { IMPORT_FORMATS } from '../../../imports/formats.ts';
+import { csvFormat } from '../../../imports/generic/csv-format.ts';
+import { MAPPING_MEMBERS, readMapping } from '../../../imports/generic/mapping.ts';
+import { type OpenedFile, openFile } from '../../../imports/read/open-file.ts';
+import { surveyFile } from '../../../imports/survey.ts';
+import type { App } from '../../app/app.ts';
+import { listOwn } from '../../output/own-listing.ts';
+import { isOn, manyOption, type Options, textOption } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
+import { onlyWord } from '../only-word.ts';
+import { readTarget } from './csv-target.ts';
+import { bytesOfFile, writeSurveys } from './import.ts';
+
+/** Brings a table into the mirror, as its mapping says, or shows what it would bring. */
+export async function importCsv(app: App, call: Call): Promise<void> {
+  const name = onlyWord(call, 'import csv', 'FILE (- for standard input)');
+  const now = app.platform.clock.now();
+  const mapping = readMapping({ ...mappingFile(app, call.options), ...typedMembers(call.options) });
+  if (IMPORT_FORMATS.some(({ publisher }) => publisher === mapping.publisher))
+    throw new MacroError('usage', `The publisher ${mapping.publisher} has a format of its own.`, {
+      code: 'bad_option',
+      hint: 'Import its file without csv, or give another --publisher.',
+    });
+  const format = csvFormat(mapping, readTarget(mapping, now));
+  const file = openFile(await bytesOfFile(app, name));
+  const survey = surveyFile(format, file, now);
+  if (isOn(call.options, 'preview')) await preview(app, format, file);
+  else await writeSurveys(app, [survey], now);
+}
+
+function mappingFile(app: App, options: Options): JsonObject {
+  const name = textOption(options, 'mapping');
+  if (name === undefined) return {};
+  const told = jsonOf(app.platform.files.readText(resolve(app.platform.cwd, name)));
+  if (told !== undefined && isJsonObject(told)) return told;
+  throw new MacroError('usage', `${basename(name)} is no JSON object.`, {
+    code: 'bad_mapping',
+    hint: `Members: ${MAPPING_MEMBERS.join(', ')}.`,
+  });
+}
+
+function jsonOf(text: string) {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function typedMembers(options: Options): JsonObject {
+  const told: Record<string, string | readonly string[]> = {};
+  for (const name of MAPPING_MEMBERS) {
+    const value = name === 'missing' ? manyOption(options, name) : textOption(options, name);
+    if (value !== undefined && value.length > 0) told[name] = value;
+  }
+  return told;
+}
+
+const SHOWN = 10;
+
+async function preview(app: App, format: ImportFormat, file: OpenedFile): Promise<void> {
+  const rows: { date: string; row: string; known_from: string }[] = [];
+  for (const { date, rows: told } of format.read(file)) {
+    for (const { row } of told) {
+      const known = format.publication.revised === 'never' ? format.publication.at(date) : undefined;
+      rows.push({ date, row: row.text, known_from: known === undefined ? format.publication.rule : isoSeconds(known) });
+    }
+    if (rows.length >= SHOWN) break;
+  }
+  await app.print(
+    listOwn({
+      columns: ['date', 'row', 'known_from'],
+      rows,
+      title: [`First rows of ${file.name}; nothing was written`],
+    }),
+  );
+}

@@ -1,0 +1,98 @@
+/** What a person says about the columns of a table: typed as options, or kept in a file that can be shared. */
+import type { Json, JsonObject } from '../../contract/json/json.ts';
+import { isCalendarDate } from '../../contract/time/time.ts';
+import { MacroError } from '../../errors.ts';
+import { DATE_SPELLINGS, type DateSpelling } from '../read/cells.ts';
+import { PERIODS, type Period } from './periods.ts';
+
+export interface CsvMapping {
+  /** The question that the rows answer: `announcements usd inflation`. */
+  readonly as: string;
+  /** Columns by their title, or by their number from 1 where no title is the same. */
+  readonly date: string;
+  readonly value: string;
+  readonly vintage?: string;
+  readonly dateFormat: DateSpelling;
+  readonly decimal: '.' | ',';
+  readonly separator: ',' | ';' | '\t';
+  readonly encoding: 'utf-8' | 'windows-1250' | 'windows-1252';
+  readonly missing: readonly string[];
+  readonly period: Period;
+  readonly publisher: string;
+  readonly unit?: string;
+  readonly releaseRule?: string;
+  readonly begins?: string;
+}
+
+/** Members of a mapping file, and what each may be. The options have the same names. */
+const MEMBERS: Readonly<Record<string, readonly string[] | 'text' | 'texts' | 'date'>> = {
+  as: 'text',
+  date: 'text',
+  value: 'text',
+  vintage: 'text',
+  'date-format': DATE_SPELLINGS,
+  decimal: ['.', ','],
+  separator: [',', ';', 'tab'],
+  encoding: ['utf-8', 'windows-1250', 'windows-1252'],
+  missing: 'texts',
+  period: PERIODS,
+  publisher: 'text',
+  unit: 'text',
+  'release-rule': 'text',
+  begins: 'date',
+};
+
+export const MAPPING_MEMBERS: readonly string[] = Object.keys(MEMBERS);
+
+/** Checks the members of a mapping, wherever they were said. */
+export function readMapping(told: JsonObject): CsvMapping {
+  for (const [name, value] of Object.entries(told)) checkMember(name, value);
+  const text = (name: string) => (typeof told[name] === 'string' ? told[name] : undefined);
+  const required = (name: string) => text(name) ?? lacks(name);
+  const [vintage, unit, releaseRule, begins] = ['vintage', 'unit', 'release-rule', 'begins'].map(text);
+  if (vintage !== undefined && releaseRule !== undefined)
+    throw wrong('vintage and release-rule exclude each other: a vintage says itself when it was known');
+  const separator = text('separator') ?? ',';
+  return {
+    as: required('as'),
+    date: required('date'),
+    value: required('value'),
+    dateFormat: DATE_SPELLINGS.find((one) => one === text('date-format')) ?? 'YYYY-MM-DD',
+    decimal: text('decimal') === ',' ? ',' : '.',
+    separator: separator === 'tab' ? '\t' : separator === ';' ? ';' : ',',
+    encoding: ENCODINGS.find((one) => one === text('encoding')) ?? 'utf-8',
+    missing: ['', ...(Array.isArray(told.missing) ? told.missing.map(String) : [])],
+    period: PERIODS.find((one) => one === text('period')) ?? 'day',
+    publisher: text('publisher') ?? 'csv',
+    ...(vintage !== undefined && { vintage }),
+    ...(unit !== undefined && { unit }),
+    ...(releaseRule !== undefined && { releaseRule }),
+    ...(begins !== undefined && { begins }),
+  };
+}
+
+const ENCODINGS = ['utf-8', 'windows-1250', 'windows-1252'] as const;
+
+function checkMember(name: string, value: Json | undefined): void {
+  const kind = MEMBERS[name];
+  if (kind === undefined) throw wrong(`'${name}' is no member of it`);
+  if (kind === 'texts') {
+    if (!Array.isArray(value) || value.some((one) => typeof one !== 'string'))
+      throw wrong(`${name} must be a list of texts`);
+    return;
+  }
+  if (typeof value !== 'string' || value === '') throw wrong(`${name} must be a text`);
+  if (kind === 'date' && !isCalendarDate(value)) throw wrong(`${name} must be a date such as 2020-01-31`);
+  if (Array.isArray(kind) && !kind.includes(value)) throw wrong(`${name} must be one of ${kind.join(', ')}`);
+}
+
+function lacks(name: string): never {
+  throw wrong(`it lacks ${name}`);
+}
+
+function wrong(what: string): MacroError {
+  return new MacroError('usage', `The mapping of the table cannot be used: ${what}.`, {
+    code: 'bad_mapping',
+    hint: `Say it as options or in a file for --mapping. Members: ${MAPPING_MEMBERS.join(', ')}.`,
+  });
+}

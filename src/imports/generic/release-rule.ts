@@ -1,0 +1,36 @@
+/** The rule by which a person says when a value that is never revised became public. */
+import { zonedInstants } from '../../contract/time/instants.ts';
+import { dateToMs } from '../../contract/time/time.ts';
+import { MacroError } from '../../errors.ts';
+import { PERIODS, type Period, periodEnd } from './periods.ts';
+
+const RULE = /^(day|week|month|quarter|year)(?: end)?(?: \+(\d{1,3})d)? (\d{2}):(\d{2}) (\S+)$/;
+const DAY = 86_400_000;
+
+/** Gives Unix seconds for the date of a value. `month end +12d 08:30 America/New_York` is such a rule. */
+export function readReleaseRule(text: string): (date: string) => number {
+  const [, word, days = '0', hours = '', minutes = '', zone = ''] = RULE.exec(text) ?? [];
+  const period = PERIODS.find((one) => one === word);
+  if (!period || Number(hours) > 23 || Number(minutes) > 59 || !isZone(zone)) throw noRule(text);
+  return instantsOf(period, Number(days), { zone, hour: Number(hours) + Number(minutes) / 60 });
+}
+
+function instantsOf(period: Period, days: number, { zone, hour }: { readonly zone: string; readonly hour: number }) {
+  const instant = zonedInstants(zone, hour);
+  return (date: string) => instant(dateToMs(periodEnd(date, period)) + days * DAY);
+}
+
+function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function noRule(text: string): MacroError {
+  return new MacroError('usage', `'${text}' is no rule of release.`, {
+    code: 'bad_option',
+    hint: `Write day, week end, month end, quarter end or year end, then +DAYSd, the time and its zone: 'month end +12d 08:30 America/New_York'.`,
+  });
+}

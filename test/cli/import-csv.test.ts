@@ -1,0 +1,65 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { testPlatform } from '../support/platform.ts';
+import { macro } from '../support/run.ts';
+
+const AS = "--as 'announcements usd unemployment'";
+
+function world() {
+  const at = testPlatform();
+  const file = (name: string, text: string) => writeFileSync(join(at.folder, name), text);
+  file(
+    'rates.csv',
+    'Month,Rate,Known\n2026-08,4.3,2026-09-04T12:30:00Z\n2026-08,4.4,2026-10-02T12:30:00Z\n2026-09,4.5,2026-10-02T12:30:00Z\n',
+  );
+  file(
+    'rates.json',
+    JSON.stringify({
+      as: 'announcements usd unemployment',
+      date: 'Month',
+      value: 'Rate',
+      vintage: 'Known',
+      'date-format': 'YYYY-MM',
+      period: 'month',
+    }),
+  );
+  return at;
+}
+
+describe('a table with vintages', () => {
+  it('answers what was known at a moment', async () => {
+    const at = world();
+    const { out, err } = await macro('import csv rates.csv --mapping rates.json', at);
+    expect([out.split('\n')[1], err]).toEqual(['csv\trates.csv\t1\t2\t2\t0\t0\t0\t2026-08-31\t2026-09-30', '']);
+    const values = async (asOf: string) =>
+      (
+        await macro(
+          `announcements usd unemployment --start 2026-08-01 --end 2026-09-30 --as-of ${asOf} --fields date,val --no-header --allow-partial --quiet`,
+          at,
+        )
+      ).out;
+    expect(await values('2026-09-04T12:29:59Z')).toBe('');
+    expect(await values('2026-09-05')).toBe('2026-08-31\t4.3\n');
+    expect(await values('2026-10-03')).toBe('2026-09-30\t4.5\n2026-08-31\t4.4\n');
+  });
+
+  it('is shown and not written with --preview', async () => {
+    const at = world();
+    const { out } = await macro('import csv rates.csv --mapping rates.json --preview --fields date --no-header', at);
+    expect(out).toBe('2026-08-31\n2026-09-30\n');
+    expect(existsSync(join(at.folder, 'macro', 'mirrors', 'default.db'))).toBe(false);
+  });
+});
+
+describe('a table that cannot be kept', () => {
+  it.each([
+    ["--as 'cot usd' --date Month --value Rate", "'cot usd' is no question about one number for each date."],
+    [`${AS} --date Month`, 'it lacks value'],
+    [`${AS} --date Month --value Rate --publisher ECB`, 'The publisher ECB has a format of its own.'],
+    [`${AS} --date Month --value Rate`, "'2026-08' is no date."],
+  ])('%s is refused', async (options, message) => {
+    const { code, err } = await macro(`import csv rates.csv ${options}`, world());
+    expect([code, err.includes(message)]).toEqual([2, true]);
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { type CsvTarget, csvFormat } from '../../src/imports/generic/csv-format.ts';
+import { readMapping } from '../../src/imports/generic/mapping.ts';
+import { periodEnd } from '../../src/imports/generic/periods.ts';
+import { readReleaseRule } from '../../src/imports/generic/release-rule.ts';
+import { refusalOf, textsOf } from './read-format.ts';
+
+const TARGET: CsvTarget = {
+  endpoint: 'announcements',
+  scope: { currency: 'USD', indicator: 'inflation' },
+  envelope: {},
+  vintages: 'revisions',
+};
+const BASE = { as: 'announcements usd inflation', date: 'Day', value: 'CPI' };
+
+const formatOf = (told: Record<string, string | string[]> = {}) => csvFormat(readMapping({ ...BASE, ...told }), TARGET);
+const read = (text: string, told: Record<string, string | string[]> = {}) =>
+  textsOf(formatOf(told), text)['USD/inflation'];
+const refused = (text: string, told: Record<string, string | string[]> = {}) => refusalOf(formatOf(told), text);
+
+describe('a table that a person describes', () => {
+  it('gives its values as they are spelled, negative ones too, and none where one is missing', () => {
+    expect(read('Day,Note,CPI\n2024-01-31,a,3.10\n2024-02-29,b,\n2024-03-31,c,-0.5\n')).toEqual([
+      '{"date":"2024-01-31","val":3.10}',
+      '{"date":"2024-03-31","val":-0.5}',
+    ]);
+  });
+
+  it('may have another separator, decimal mark, spelling of dates, words for nothing, and lines before its header', () => {
+    const told = { separator: ';', decimal: ',', 'date-format': 'DD.MM.YYYY', missing: ['n/a', '-'] };
+    expect(read('Made by hand\n\nDay;CPI\n31.01.2024;3,10\n29.02.2024;n/a\n31.03.2024;-\n', told)).toEqual([
+      '{"date":"2024-01-31","val":3.10}',
+    ]);
+  });
+
+  it('names its columns by title, else by number', () => {
+    expect(read('x,y\n2024-01-31,3\n', { date: '1', value: '2' })).toEqual(['{"date":"2024-01-31","val":3}']);
+    expect(refused('Day,CPI,CPI\n2024-01-31,3,4\n')).toBe(
+      'Line 1 of the file cannot be imported: no line has the columns Day, CPI. Its first line has: Day, CPI, CPI.',
+    );
+  });
+
+  it('makes the first day of a period its last', () => {
+    expect(read('Day,CPI\n2024-02,3\n', { 'date-format': 'YYYY-MM', period: 'month' })).toEqual([
+      '{"date":"2024-02-29","val":3}',
+    ]);
+    expect(['day', 'week', 'month', 'quarter', 'year'].map((one) => periodEnd('2024-02-14', one as 'day'))).toEqual([
+      '2024-02-14',
+      '2024-02-18',
+      '2024-02-29',
+      '2024-03-31',
+      '2024-12-31',
+    ]);
+  });
+
+  it('lists the vintages of a date, the newest one as its value', () => {
+    const text =
+      'Day,CPI,Known\n2024-01-31,3.80,2024-03-08T13:30:00Z\n2024-01-31,3.70,2024-02-02T13:30:00Z\n2024-02-29,4,2024-03-08\n';
+    // 2024-02-02T13:30:00Z, 2024-03-08T13:30:00Z; a date alone is noon UTC of the next day.
+    expect(read(text, { vintage: 'Known' })).toEqual([
+      '{"date":"2024-01-31","val":3.80,"revisions":[{"epoch":1706880600,"val":3.70},{"epoch":1709904600,"val":3.80}]}',
+      '{"date":"2024-02-29","val":4,"revisions":[{"epoch":1709985600,"val":4}]}',
+    ]);
+    expect(() => csvFormat(readMapping({ ...BASE, vintage: 'Known' }), { ...TARGET, vintages: undefined })).toThrow(
+      'Rows of announcements have no vintages.',
+    );
+  });
+
+  it.each([
+    ['Day,CPI\n2024-01-31,3,1\n', 'Line 2 of the file cannot be imported: it has 3 cells and the header has 2.'],
+    ['Day,CPI\n31/01/2024,3\n', "Line 2 of the file cannot be imported: '31/01/2024' is no date."],
+    ['Day,CPI\n2024-01-31,3\nSource: us,\n', "Line 3 of the file cannot be imported: 'Source: us' is no date."],
+    ['Day,CPI\n2024-01-31,"3,1"\n', "Line 2 of the file cannot be imported: '3,1' is no number of CPI."],
+    [
+      'Day,CPI\n2024-01-31,"3\n',
+      'Line 2 of the file cannot be imported: a quoted cell has no end: the file is cut off.',
+    ],
+    [
+      'Day,CPI\n2024-01-31,3\n2024-01-31,3\n',
+      'Line 3 of the file cannot be imported: 2024-01-31 stands in the file twice.',
+    ],
+    ['Day,CPI\n2030-01-31,3\n', 'Line 2 of the file cannot be imported: it speaks of 2030-01-31'],
+    ['Day;CPI\n2024-01-31;3\n', 'Line 1 of the file cannot be imported: no line has the columns Day, CPI.'],
+  ])('%j is refused', (text, message) => {
+    expect(refused(text)).toContain(message);
+  });
+
+  it('may be UTF-16', () => {
+    const text = '\uFEFFDay,CPI\n2024-01-31,3.1\n';
+    expect(textsOf(formatOf(), new Uint8Array(Buffer.from(text, 'utf16le')))['USD/inflation']).toEqual([
+      '{"date":"2024-01-31","val":3.1}',
+    ]);
+  });
+});
+
+describe('a rule of release', () => {
+  it.each([
+    ['month end +12d 08:30 America/New_York', '2024-01-31', '2024-02-12T13:30:00Z'],
+    ['month +12d 08:30 America/New_York', '2024-06-01', '2024-07-12T12:30:00Z'],
+    ['day 16:00 Europe/Berlin', '2024-07-01', '2024-07-01T14:00:00Z'],
+    ['quarter end +30d 00:00 UTC', '2024-01-01', '2024-04-30T00:00:00Z'],
+  ])('%s gives for %s %s', (rule, date, instant) => {
+    expect(readReleaseRule(rule)(date)).toBe(Date.parse(instant) / 1000);
+  });
+
+  it.each(['', 'month', 'month end +12d 8:30 UTC', 'day 24:00 UTC', 'day 10:00 Nowhere/Here', 'fortnight 10:00 UTC'])(
+    '%j is none',
+    (rule) => {
+      expect(() => readReleaseRule(rule)).toThrow(`'${rule}' is no rule of release.`);
+    },
+  );
+});
+
+describe('a mapping', () => {
+  it.each([
+    [{ valu: 'x' }, "'valu' is no member of it"],
+    [{ decimal: ';' }, 'decimal must be one of ., ,'],
+    [{ missing: 'n/a' }, 'missing must be a list of texts'],
+    [{ unit: 3 }, 'unit must be a text'],
+    [{ begins: 'early' }, 'begins must be a date such as 2020-01-31'],
+    [{ vintage: 'V', 'release-rule': 'day 10:00 UTC' }, 'vintage and release-rule exclude each other'],
+  ])('with %j is refused', (told, message) => {
+    expect(() => readMapping({ ...BASE, ...told })).toThrow(message);
+  });
+
+  it('lacks what it must say', () => {
+    expect(() => readMapping({ as: 'fx usd chf', date: 'Day' })).toThrow('it lacks value');
+  });
+});
