@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { notJson } from '../contract/params/post.ts';
 import { MacroError } from '../errors.ts';
@@ -6,13 +7,15 @@ import { listenBeside } from '../platform/listening.ts';
 import { chargeUnrouted } from './access/authorize.ts';
 import { createHostRule, foreignHost, type HostRule } from './access/hosts.ts';
 import { FRONT_PAGE, showFrontPage } from './front-page.ts';
+import { addHealthPages, HEALTH_PAGES } from './health.ts';
 import { addMetricsPage, METRICS_PAGE } from './metrics.ts';
 import { BOUNDS, LIMITS, type ServerParts } from './options.ts';
 import { answer } from './reply/answer.ts';
 import { fail } from './reply/fail.ts';
 import { createUnrouted } from './reply/not-found.ts';
 import { openRequest } from './request.ts';
-import { type ServedRoute, servedRoutes } from './routes.ts';
+import { logRequests } from './request-log.ts';
+import { SERVICE_DESCRIPTION, type ServedRoute, servedRoutes } from './routes.ts';
 import { createState, type ServeState } from './state.ts';
 import { openStream } from './stream/open.ts';
 import { manage } from './webhooks/manage.ts';
@@ -38,7 +41,7 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
   const serve = createState(parts);
   const offered = parts.endpoints.filter(({ managed }) => !managed || parts.subscriptions !== undefined);
   const routes = servedRoutes(offered, parts.source, parts.options);
-  const pages = [FRONT_PAGE, ...(parts.metrics ? [METRICS_PAGE] : [])];
+  const pages = [FRONT_PAGE, HEALTH_PAGES, ...(parts.metrics ? [METRICS_PAGE] : [])];
   const unrouted = createUnroutedHandler(serve, [...routes, ...pages]);
   const app = createApp(parts, serve, unrouted);
   if (parts.options.boundTo !== undefined) refuseForeignHosts(app, serve, createHostRule(parts.options));
@@ -46,6 +49,8 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
   for (const route of routes) addRoute(app, serve, route);
   addFrontPage(app, serve);
   addMetricsPage(app, serve, parts);
+  let isClosing = false;
+  addHealthPages(app, serve, { mirror: parts.mirror, isClosing: () => isClosing });
   app.setNotFoundHandler(unrouted);
   app.setErrorHandler((error: FastifyError, request, reply) =>
     fail(openRequest(serve, request, reply), frameworkError(error)),
@@ -60,6 +65,7 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
       return address;
     },
     close() {
+      isClosing = true;
       // A stream ends by itself never: nobody could wait for it.
       serve.feed.close();
       beside?.close();
@@ -72,11 +78,8 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 
-function createApp(
-  { platform, bounds, faults }: ServerParts,
-  { names, now }: ServeState,
-  unrouted: Handler,
-): FastifyInstance {
+function createApp(parts: ServerParts, serve: ServeState, unrouted: Handler): FastifyInstance {
+  const { platform, bounds, faults } = parts;
   return fastify({
     logger: false,
     exposeHeadRoutes: false,
@@ -86,16 +89,22 @@ function createApp(
     // Queries are read from the address by our own rules, and only when an answer is not known yet.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LIMITS.urlLength, querystringParser: () => ({}) },
     serverFactory: (handler) =>
-      createBoundedServer(faults?.around(handler, now) ?? handler, {
+      createBoundedServer(withLog(faults?.around(handler, serve.now) ?? handler, parts, serve), {
         bounds: { ...BOUNDS, ...bounds },
         clock: platform.clock,
-        refusalHeaders: [`${names.edgeCache}: BYPASS`],
+        refusalHeaders: [`${serve.names.edgeCache}: BYPASS`, `Link: ${SERVICE_DESCRIPTION}`],
       }),
     // The server refuses by itself what is no request.
     clientErrorHandler: () => undefined,
     // An address that cannot be decoded is no path of ours.
     frameworkErrors: (_error, request, reply) => unrouted(request, reply),
   });
+}
+
+/** The log stands around all else: it tells what was really sent. */
+function withLog(handler: RequestListener, { onRequest, options, platform }: ServerParts, serve: ServeState) {
+  if (!onRequest) return handler;
+  return logRequests(handler, { told: onRequest, serve, options, elapsed: () => platform.clock.now() });
 }
 
 /** Nobody who came under another name gets more than the refusal. */

@@ -12,7 +12,6 @@ export function showFrontPage(exchange: ServedRequest): void {
   const list = commonHeaders(exchange);
   addHeader(list, 'Content-Type', 'text/plain; charset=utf-8');
   addHeader(list, 'Cache-Control', 'no-store');
-  addHeader(list, 'Link', `<${DOCUMENT}>; rel="service-desc"`);
   const lines = [
     `${service}: an HTTP interface to macroeconomic data.`,
     '',

@@ -7,6 +7,7 @@ import type { Source } from '../source/source.ts';
 import type { Subscriptions } from '../webhooks/send/subscriptions.ts';
 import type { KeyEntry } from './access/keys.ts';
 import type { FaultEngine } from './faults/fault-engine.ts';
+import type { LoggedRequest } from './logged-request.ts';
 
 /** How a server behaves. */
 export interface ServeOptions {
@@ -47,6 +48,8 @@ export interface ServerParts {
   readonly explain?: (error: unknown) => Promise<unknown>;
   /** The text of `/metrics`; without it there is no such page. */
   readonly metrics?: (() => Promise<string>) | undefined;
+  /** Told of each request that is over. */
+  readonly onRequest?: ((request: LoggedRequest) => void) | undefined;
   /** Spoils answers on purpose; see docs/faults.md. */
   readonly faults?: FaultEngine | undefined;
   /** Other bounds than the usual ones. */

@@ -29,6 +29,9 @@ const PREFIXES = ['/v1', '/api/v1'] as const;
 /** Where the description of all routes stands. */
 export const DOCUMENT = '/openapi.json';
 
+/** Leads a program to it (RFC 8631). */
+export const SERVICE_DESCRIPTION = `<${DOCUMENT}>; rel="service-desc"`;
+
 /** A route for each endpoint that is served, under both prefixes, and the document that describes them. */
 export function servedRoutes(
   endpoints: readonly Endpoint[],

@@ -52,7 +52,7 @@ describe('the addresses of a server', () => {
     const { ask } = await serveScripted({ labels: OWN });
     const { headers } = await ask('/v1/capabilities?currency=usd', KEY);
     expect(headers.link).toBe(
-      '<https://svc.example/v1/data_catalogue/usd?include_capabilities=true>; rel="successor-version", ' +
+      '</openapi.json>; rel="service-desc", <https://svc.example/v1/data_catalogue/usd?include_capabilities=true>; rel="successor-version", ' +
         '<https://svc.example/docs>; rel="deprecation"',
     );
   });

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { MacroError } from '../../src/errors.ts';
 import { testPlatform } from '../support/platform.ts';
-import { KEY, keyedLimits, keylessLimits, serveScripted, VARY } from './scripted-source.ts';
+import { DESCRIBED, KEY, keyedLimits, keylessLimits, serveScripted, VARY } from './scripted-source.ts';
 
 const ETAG = 'W/"0123456789abcdef0123456789abcdef"';
 const OTHER = 'W/"ffffffffffffffffffffffffffffffff"';
@@ -17,6 +17,7 @@ test('a keyed answer has these headers and no others', async () => {
     'cache-control': 'private, max-age=0, must-revalidate',
     etag: ETAG,
     vary: VARY,
+    link: DESCRIBED,
     'x-svc-mirror': 'complete',
     'x-svc-mirror-checked': '2026-11-21T05:46:13Z',
     'x-svc-edge-cache': 'BYPASS',
@@ -34,6 +35,7 @@ test('a keyless answer is a MISS that counts, its repeat a HIT that is free and 
     'cache-control': 'public, max-age=227',
     etag: ETAG,
     vary: VARY,
+    link: DESCRIBED,
     'x-svc-mirror': 'complete',
     'x-svc-mirror-checked': '2026-11-21T05:46:13Z',
   };

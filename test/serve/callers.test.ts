@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MacroError } from '../../src/errors.ts';
 import { parseKeys } from '../../src/serve/access/keys.ts';
-import { KEY, keyedLimits, serveScripted, VARY } from './scripted-source.ts';
+import { DESCRIBED, KEY, keyedLimits, serveScripted, VARY } from './scripted-source.ts';
 
 const KEYS = parseKeys('# ours\n\nalpha individual Ann at the desk\r\nbravo BASIC Bob\n');
 
@@ -64,6 +64,7 @@ test.each([
     'content-length': String(told.bytes.length),
     'cache-control': 'no-store',
     vary: VARY,
+    link: DESCRIBED,
     'www-authenticate': 'Bearer',
     'x-svc-edge-cache': 'BYPASS',
   });
@@ -107,6 +108,7 @@ test('an open server has no access rules, no quotas and no bad keys', async () =
     'cache-control': 'private, max-age=0, must-revalidate',
     etag: 'W/"0123456789abcdef0123456789abcdef"',
     vary: VARY,
+    link: DESCRIBED,
     'x-svc-mirror': 'complete',
     'x-svc-mirror-checked': '2026-11-21T05:46:13Z',
     'x-svc-edge-cache': 'BYPASS',
@@ -119,7 +121,7 @@ test('a key in the query is answered normally and told to be deprecated, and its
   const url = '/v1/forex/EUR/USD?limit=5&api_key=some-key&offset=0';
   expect((await ask(url)).headers).toMatchObject({
     deprecation: '@1790812800',
-    link: '<https://svc.example/v1/forex/EUR/USD?limit=5&offset=0>; rel="successor-version", <https://docs.example/deprecations>; rel="deprecation"',
+    link: '</openapi.json>; rel="service-desc", <https://svc.example/v1/forex/EUR/USD?limit=5&offset=0>; rel="successor-version", <https://docs.example/deprecations>; rel="deprecation"',
   });
   await ask(url);
   await ask('/v1/forex/EUR/USD?limit=5&api%5Fkey=some-key&offset=0');

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import ping from '../../src/endpoints/health/ping.ts';
 import { testPlatform } from '../support/platform.ts';
 import { LABELS as SERVED, sandboxMirror, serviceOver } from '../support/service.ts';
-import { KEY, LABELS, serveScripted } from './scripted-source.ts';
+import { DESCRIBED, KEY, LABELS, serveScripted } from './scripted-source.ts';
 
 const NOTICE = '<https://docs.example/deprecations>; rel="deprecation"';
-const successor = (path: string) => `<${LABELS.publicBaseUrl}${path}>; rel="successor-version", ${NOTICE}`;
+const successor = (path: string) =>
+  `${DESCRIBED}, <${LABELS.publicBaseUrl}${path}>; rel="successor-version", ${NOTICE}`;
 
 // See docs/interface.md#deprecation.
 describe('a deprecated route', () => {
@@ -51,7 +52,8 @@ describe('a deprecated route', () => {
   it('leaves every other route alone', async () => {
     const { ask } = await serveScripted();
     const { headers } = await ask('/v1/data_catalogue/usd', KEY);
-    expect(Object.keys(headers).filter((name) => /deprecation|link|sunset/.test(name))).toEqual([]);
+    expect(Object.keys(headers).filter((name) => /deprecation|sunset/.test(name))).toEqual([]);
+    expect(headers.link).toBe(DESCRIBED);
   });
 });
 

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { MacroError } from '../../src/errors.ts';
-import { KEY, keyedLimits, serveScripted, VARY } from './scripted-source.ts';
+import { DESCRIBED, KEY, keyedLimits, serveScripted, VARY } from './scripted-source.ts';
 
 const ERROR_HEADERS = {
   'content-type': 'application/json',
   'cache-control': 'no-store',
   vary: VARY,
+  link: DESCRIBED,
   'x-svc-edge-cache': 'BYPASS',
   ...keyedLimits(1),
 };

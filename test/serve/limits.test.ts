@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addLimitHeaders } from '../../src/serve/access/limit-headers.ts';
 import { type CallerAccount, charge, createLimits, refusalOf } from '../../src/serve/access/limits.ts';
 import { windowsAt } from '../../src/serve/access/windows.ts';
-import { KEY, keyedLimits, serveScripted, VARY } from './scripted-source.ts';
+import { DESCRIBED, KEY, keyedLimits, serveScripted, VARY } from './scripted-source.ts';
 
 const KEYED = { kind: 'keyed', plan: 'individual' } as const;
 const KEYLESS = { kind: 'keyless' } as const;
@@ -134,6 +134,7 @@ test('a key that asks 301 times in a minute gets one 429 with all headers and it
     'content-length': String(told.bytes.length),
     'cache-control': 'no-store',
     vary: VARY,
+    link: DESCRIBED,
     'x-svc-edge-cache': 'BYPASS',
     'retry-after': '47',
     ...keyedLimits(300),

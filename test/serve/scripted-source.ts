@@ -136,5 +136,8 @@ export function keylessLimits(used: number): Record<string, string> {
   };
 }
 
+/** Where every answer leads. */
+export const DESCRIBED = '</openapi.json>; rel="service-desc"';
+
 export const VARY = 'Accept-Encoding, X-API-Key, Authorization';
 export const KEY = { 'x-api-key': 'any-good-key' };

@@ -28,6 +28,7 @@ export function captureAnswer(response: ServerResponse, takers: AnswerTakers): v
   let head: Omit<CapturedAnswer, 'body'> = { status: 200, headers: [] };
   let sink: StreamSink | undefined;
   const chunks: Buffer[] = [];
+  const { writeHead, write, end } = response;
   const keep = (chunk: unknown) => {
     if (typeof chunk === 'string') chunks.push(Buffer.from(chunk));
     else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
@@ -37,7 +38,7 @@ export function captureAnswer(response: ServerResponse, takers: AnswerTakers): v
       head = { status, headers: listOf(headers) };
       const isStream = headerIn(head.headers, 'content-type')?.startsWith('text/event-stream') === true;
       if (isStream && response.req.method !== 'HEAD') {
-        restore(response, 'writeHead');
+        Object.assign(response, { writeHead });
         sink = takers.stream(head);
       }
       return response;
@@ -49,12 +50,12 @@ export function captureAnswer(response: ServerResponse, takers: AnswerTakers): v
     },
     end(chunk?: unknown) {
       if (sink) {
-        restore(response, 'write', 'end');
+        Object.assign(response, { write, end });
         sink.end(typeof chunk === 'string' ? chunk : '');
         return response;
       }
       keep(chunk);
-      restore(response, 'writeHead', 'write', 'end');
+      Object.assign(response, { writeHead, write, end });
       takers.answer({ ...head, body: Buffer.concat(chunks) });
       return response;
     },
@@ -71,10 +72,6 @@ export function headerIn(list: Readonly<HeaderList>, name: string): string | und
 export function withHeader(list: Readonly<HeaderList>, name: string, value: string | undefined): HeaderList {
   const kept = list.filter((_word, index) => list[index - (index % 2)]?.toLowerCase() !== name.toLowerCase());
   return value === undefined ? kept : [...kept, name, value];
-}
-
-function restore(response: ServerResponse, ...names: readonly string[]): void {
-  for (const name of names) Reflect.deleteProperty(response, name);
 }
 
 function listOf(headers: unknown): HeaderList {

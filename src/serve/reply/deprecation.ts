@@ -5,18 +5,19 @@ import { addHeader, type HeaderList } from './header-list.ts';
 
 /**
  * Says that a way of asking is deprecated: a route that has a successor, or a key in the query, whose successor is the
- * same address without it. The successor of a route needs no key in its query either. See
+ * same address without it. The successor of a route needs no key in its query either. Gives the links
+ * that say where to go. See
  * docs/interface.md#deprecation.
  */
-export function addDeprecation(list: HeaderList, exchange: ServedRequest): void {
+export function addDeprecation(list: HeaderList, exchange: ServedRequest): string | undefined {
   const { serve, endpoint, queryKey } = exchange;
   const deprecated = endpoint?.deprecated;
-  if (!deprecated && queryKey === undefined) return;
+  if (!deprecated && queryKey === undefined) return undefined;
   const { publicBaseUrl, docsUrl, deprecationsUrl = `${docsUrl}/deprecations` } = serve.labels;
   const successor = `${publicBaseUrl}${deprecated ? successorOf(exchange) : withoutKey(exchange)}`;
   addHeader(list, 'Deprecation', `@${deprecated?.since ?? DEPRECATED_SINCE}`);
-  addHeader(list, 'Link', `<${successor}>; rel="successor-version", <${deprecationsUrl}>; rel="deprecation"`);
   if (deprecated?.sunset !== undefined) addHeader(list, 'Sunset', new Date(deprecated.sunset * 1000).toUTCString());
+  return `<${successor}>; rel="successor-version", <${deprecationsUrl}>; rel="deprecation"`;
 }
 
 function successorOf({ endpoint, request, url }: ServedRequest): string {

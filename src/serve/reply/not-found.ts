@@ -13,9 +13,6 @@ const SUCCESSORS: readonly (readonly [RegExp, string])[] = [
   [/^\/market-sessions(\/|$)/, '/v1/market_sessions'],
 ];
 
-/** Leads a program to the description of the routes (RFC 8631). */
-const TO_DOCUMENT: HeaderList = ['Link', `<${DOCUMENT}>; rel="service-desc"`];
-
 /** What to answer where no route took the request; an unknown path is free. */
 export interface Unrouted {
   readonly error: MacroError;
@@ -35,7 +32,7 @@ export function createUnrouted(
   return (method, url) => {
     const path = plainPath(url);
     const methods: readonly string[] | undefined = known.find(({ pattern }) => pattern.test(path))?.methods;
-    if (!methods || methods.includes(method)) return { error: noSuchPath(path), headers: TO_DOCUMENT, isFree: true };
+    if (!methods || methods.includes(method)) return { error: noSuchPath(path), headers: [], isFree: true };
     const error = new MacroError('usage', `${method} is not allowed here.`, {
       status: 405,
       code: 'method_not_allowed',

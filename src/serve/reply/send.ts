@@ -1,5 +1,6 @@
 import { addLimitHeaders } from '../access/limit-headers.ts';
 import type { ServedRequest } from '../request.ts';
+import { SERVICE_DESCRIPTION } from '../routes.ts';
 import { addDeprecation } from './deprecation.ts';
 import { addHeader, type HeaderList } from './header-list.ts';
 import { addWarnings } from './warnings.ts';
@@ -12,9 +13,14 @@ export function commonHeaders(exchange: ServedRequest): HeaderList {
   addHeader(list, 'Vary', 'Accept-Encoding, X-API-Key, Authorization');
   addHeader(list, serve.names.edgeCache, exchange.edge);
   if (account) addLimitHeaders(list, account, { windows, refusal, own: exchange.own });
-  addDeprecation(list, exchange);
+  addLinks(list, addDeprecation(list, exchange));
   addWarnings(list, exchange);
   return list;
+}
+
+/** Where every answer leads, and where this one leads besides. */
+function addLinks(list: HeaderList, more: string | undefined): void {
+  addHeader(list, 'Link', more === undefined ? SERVICE_DESCRIPTION : `${SERVICE_DESCRIPTION}, ${more}`);
 }
 
 /**

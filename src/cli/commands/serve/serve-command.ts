@@ -1,3 +1,4 @@
+import { REQUEST_LOG_FORMATS } from '../../log/log-formats.ts';
 import { type CommandDeclaration, lazy } from '../command.ts';
 import { GENERAL } from '../common-options.ts';
 
@@ -14,6 +15,7 @@ export const SERVE_COMMAND: CommandDeclaration = {
       many: true,
       doc: 'a name beside those of this machine that requests may be sent to, behind a proxy for example; may be repeated',
     },
+    { name: 'max-connections', value: 'N', doc: 'connections at a time, open streams included; default 1024' },
     { name: 'sandbox', doc: 'serve generated data, kept in a mirror of its own' },
     { name: 'open', doc: 'no access rules and no quotas' },
     { name: 'keys', value: 'FILE', doc: 'accept only these keys: KEY PLAN LABEL a line', file: true },
@@ -38,6 +40,8 @@ export const SERVE_COMMAND: CommandDeclaration = {
     },
     { name: 'new-signing-key', doc: 'retire the key that settlement records are signed with' },
     { name: 'metrics', doc: 'tell at /metrics what macro metrics prints; with --keys its reader needs a key' },
+    { name: 'log', value: 'FILE', doc: 'write one line for each request; - is stderr', file: true },
+    { name: 'log-format', value: 'WORD', words: REQUEST_LOG_FORMATS, doc: 'form of the log; default pretty' },
     {
       name: 'faults',
       value: 'FILE',

@@ -20,6 +20,7 @@ import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
 import { hasOwnClock, readServeClock } from './serve-clock.ts';
 import { openFaults } from './serve-faults.ts';
+import { openServeLog } from './serve-log.ts';
 import { openReplay } from './serve-replay.ts';
 import { openWebhooks } from './serve-webhooks.ts';
 import { readWebhookPolicy } from './webhook-policy.ts';
@@ -32,6 +33,8 @@ export async function serve(app: App, call: Call): Promise<void> {
   const clock = readServeClock(app, options);
   const policy = readWebhookPolicy(options);
   const read = readBehaviour(app, options, { port, host, clock });
+  const connections = readCount(options, 'max-connections', 1);
+  const log = openServeLog(app, options);
   const faults = await openFaults(app, options);
   const mirror = isOn(options, 'sandbox') ? await openGenerated(app, clock.now()) : await openHeld(app);
   const behaviour = { ...read, labels: await withAddresses(read.labels, mirror) };
@@ -60,18 +63,29 @@ export async function serve(app: App, call: Call): Promise<void> {
     explain: (error) => app.explain(error),
     metrics: isOn(options, 'metrics') ? await openMetrics(app) : undefined,
     options: behaviour,
+    onRequest: log?.request,
+    ...(connections !== undefined && { bounds: { connections } }),
     faults,
     port,
     host,
   });
   try {
+    log?.note('started', { address: server.address, mirror: mirror.name });
     await app.say(`macro serves ${mirror.name} at ${server.address}/v1 (Ctrl-C ends it)`, 'serving');
     webhooks?.sender.start();
     await run();
   } finally {
+    log?.note('stopping', { reason: reasonOf(app.signal), requests: log.requests });
     await Promise.all([server.close(), webhooks?.sender.close()]);
     replay?.close();
+    log?.note('stopped', { requests: log.requests });
   }
+}
+
+/** The signal that ended the server; an error where there was none. */
+function reasonOf({ aborted, reason }: AbortSignal): string {
+  if (!aborted) return 'error';
+  return reason instanceof MacroError ? (reason.code ?? 'interrupted') : 'interrupted';
 }
 
 function readBehaviour(app: App, options: Options, at: { port: number; host: string; clock: Clock }): ServeOptions {

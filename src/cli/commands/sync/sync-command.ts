@@ -1,6 +1,6 @@
+import { LOG_FORMATS } from '../../log/log-formats.ts';
 import { type CommandDeclaration, lazy, type OptionSpec } from '../command.ts';
 import { REMOTE } from '../common-options.ts';
-import { LOG_FORMATS } from './log-formats.ts';
 import { SELECTION } from './selection-word.ts';
 
 /** Where a run is written down. */

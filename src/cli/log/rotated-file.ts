@@ -1,5 +1,5 @@
 // A file that is written at its end and begun anew when it is large; the ones before it are kept for a while.
-import type { Files } from '../../../platform/platform.ts';
+import type { Files } from '../../platform/platform.ts';
 
 /** Bytes after which a file is begun anew. */
 const MAX_BYTES = 1_048_576;

@@ -1,0 +1,135 @@
+// Tells what became of each request, around everything else that a server does.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { isJsonObject, parseJson } from '../contract/json/json.ts';
+import { keyOfRequest } from './access/callers.ts';
+import { queryTextOf } from './arguments.ts';
+import { headerIn } from './faults/captured-answer.ts';
+import type { LoggedRequest } from './logged-request.ts';
+import type { ServeOptions } from './options.ts';
+import type { ServeState } from './state.ts';
+
+export interface RequestLogParts {
+  readonly told: (request: LoggedRequest) => void;
+  readonly serve: Pick<ServeState, 'identify' | 'now' | 'names'>;
+  readonly options: Pick<ServeOptions, 'keys' | 'headerPrefix'>;
+  /** Milliseconds of a clock that nobody sets. */
+  readonly elapsed: () => number;
+}
+
+/** Larger bodies are not read for the sake of their rows. */
+const MAX_READ_BYTES = 8 * 1024 * 1024;
+
+/** Makes a handler that tells of each request once it is over. */
+export function logRequests(handler: RequestListener, parts: RequestLogParts): RequestListener {
+  const { told, serve, options, elapsed } = parts;
+  const fault = `${options.headerPrefix ?? 'X-SVC'}-Fault`;
+  const rowsOf = rowCounter();
+  return (request, response) => {
+    const began = elapsed();
+    const at = serve.now();
+    const before = request.socket.bytesWritten;
+    // A connection that is gone has no address any more.
+    const address = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+    const sent = watchAnswer(response);
+    response.once('close', () => {
+      const { headers, body } = sent;
+      told({
+        at,
+        method: request.method ?? 'GET',
+        path: pathWithoutKey(request.url ?? '/'),
+        address,
+        caller: callerOf(request, address, parts),
+        status: response.headersSent ? response.statusCode : undefined,
+        rows: body && response.statusCode === 200 ? rowsOf(body, headers) : undefined,
+        bytes: request.socket.bytesWritten - before,
+        ms: Math.round(elapsed() - began),
+        from: fromOf(headers, serve.names),
+        fault: headerIn(headers, fault.toLowerCase()),
+        id: headerIn(headers, 'x-request-id'),
+      });
+    });
+    handler(request, response);
+  };
+}
+
+interface SentAnswer {
+  headers: readonly string[];
+  /** The whole body, where it was sent at once. */
+  body: Buffer | undefined;
+}
+
+/** Looks at what is written, and passes it on as it is. */
+function watchAnswer(response: ServerResponse): SentAnswer {
+  const sent: SentAnswer = { headers: [], body: undefined };
+  const writeHead = response.writeHead.bind(response);
+  const end = response.end.bind(response);
+  Object.assign(response, {
+    writeHead(status: number, headers?: string[]) {
+      sent.headers = headers ?? [];
+      return writeHead(status, headers);
+    },
+    end(chunk?: string | Buffer) {
+      if (chunk !== undefined) sent.body = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      return chunk === undefined ? end() : end(chunk);
+    },
+  });
+  return sent;
+}
+
+function fromOf(headers: readonly string[], names: ServeState['names']): LoggedRequest['from'] {
+  if (headerIn(headers, names.edgeCache.toLowerCase()) === 'HIT') return 'cache';
+  return headerIn(headers, names.mirror.toLowerCase()) === undefined ? undefined : 'mirror';
+}
+
+function callerOf(request: IncomingMessage, address: string, { serve, options }: RequestLogParts): string {
+  const url = request.url ?? '/';
+  const key = keyOfRequest(request.headers, /api_key|%/.test(url) ? queryTextOf(url).api_key : undefined);
+  try {
+    const { caller, name } = serve.identify(key, { ip: address });
+    if (caller.kind !== 'keyed') return caller.kind;
+    const label = options.keys?.find(({ digest }) => digest === name)?.label;
+    return label ? label : `key:${name.slice(0, 8)}`;
+  } catch {
+    // A key that is refused is nobody's.
+    return 'unknown';
+  }
+}
+
+function pathWithoutKey(url: string): string {
+  if (!/api_key|%/.test(url)) return url;
+  const [path = '/', ...rest] = url.split('?');
+  const query = new URLSearchParams(rest.join('?'));
+  if (!query.has('api_key')) return url;
+  query.set('api_key', 'REDACTED');
+  return `${path}?${query}`;
+}
+
+/** Counts the rows of a body. An answer that is sent again is the same buffer, and is read once. */
+function rowCounter(): (body: Buffer, headers: readonly string[]) => number | undefined {
+  const known = new WeakMap<Buffer, number>();
+  return (body, headers) => {
+    const isJson = headerIn(headers, 'content-type')?.startsWith('application/json') === true;
+    if (!isJson || body.length > MAX_READ_BYTES) return undefined;
+    const earlier = known.get(body);
+    if (earlier !== undefined) return earlier;
+    const rows = countRows(textOf(body, headerIn(headers, 'content-encoding') === 'gzip'));
+    if (rows !== undefined) known.set(body, rows);
+    return rows;
+  };
+}
+
+/** A body that a fault has spoiled may be no gzip. */
+function textOf(body: Buffer, isPacked: boolean): string {
+  try {
+    return (isPacked ? gunzipSync(body, { maxOutputLength: MAX_READ_BYTES }) : body).toString('utf8');
+  } catch {
+    return '';
+  }
+}
+
+function countRows(text: string): number | undefined {
+  const body = parseJson(text);
+  const data = isJsonObject(body) ? body.data : body;
+  return Array.isArray(data) ? data.length : undefined;
+}
