@@ -97,15 +97,19 @@ export const STREAM_ADDRESS: OptionSpec = {
   heading: 'Source',
 };
 
+/** Takes the exit code of a partial answer away, not its mark. */
+export const ALLOW_PARTIAL: OptionSpec = {
+  name: 'allow-partial',
+  doc: 'exit 0 although the mirror does not hold all of the answer; the data still says so',
+  heading: 'Source',
+};
+
 /** Who answers, and how. */
 export const ASKING: readonly OptionSpec[] = [
   ...under('Source', [
     { name: 'live', doc: 'ask the service only' },
     { name: 'offline', doc: 'ask the mirror only' },
-    {
-      name: 'allow-partial',
-      doc: 'exit 0 although the mirror does not hold all of the answer; the data still says so',
-    },
+    ALLOW_PARTIAL,
     { name: 'max-age', value: 'DUR', doc: 'accept mirrored rows this old: 90s, 15m, 6h, 2d; a bare number is seconds' },
     {
       name: 'param',
