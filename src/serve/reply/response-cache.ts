@@ -1,4 +1,4 @@
-import { createByteCache } from '../../source/answer/byte-cache.ts';
+import { createByteCache } from '../../source/memory/byte-cache.ts';
 
 /** What the headers say of a mirrored answer. */
 export interface MirrorFreshness {
