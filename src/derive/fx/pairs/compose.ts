@@ -22,6 +22,7 @@ import {
   candidatePairs,
   decidingPaths,
   isOfPair,
+  isOfPath,
   isSamePair,
   rankOf,
   reversed,
@@ -67,11 +68,12 @@ export const composeForex: Compose<ForexArgs> = {
 function vouchersFor(args: ForexArgs, picked: readonly StoredRef[]): CoveringSeries | undefined {
   const paths = decidingPaths(args, picked);
   if (paths.length === 0) return undefined;
-  const pairs = paths.flatMap(({ legs }) => legs.map(({ pair }) => pair));
-  const series = picked.filter(
-    (ref) =>
-      pairs.some((pair) => isOfPair(ref, pair)) &&
-      (rankOf(ref.origin) === 0 || !picked.some((other) => rankOf(other.origin) === 0 && isSameSeries(other, ref))),
+  const series = picked.filter((ref) =>
+    paths.some((path) => {
+      const isOwnWord = (other: StoredRef) =>
+        rankOf(other.origin) === 0 && isSameSeries(other, ref) && isOfPath(other, path);
+      return isOfPath(ref, path) && (rankOf(ref.origin) === 0 || !picked.some(isOwnWord));
+    }),
   );
   const { start_date, end_date, indicators } = args;
   return { series, window: { start_date: indicators ? BEGINNING : start_date, end_date } };
@@ -183,7 +185,11 @@ function latestOf(routes: readonly FxRoute[], coverage: Coverage): string | unde
 /** Histories of the routes, each pair once, without the series that give no row of the window. */
 function contributing(routes: readonly FxRoute[], window: readonly FxPoint[]): readonly History[] {
   const all = routes.flatMap(({ histories }) => histories);
-  const histories = all.filter(({ pair }, i) => all.findIndex((other) => isSamePair(other.pair, pair)) === i);
+  const firsts = all.filter(({ pair }, i) => all.findIndex((other) => isSamePair(other.pair, pair)) === i);
+  const histories = firsts.map((first) => {
+    const ofPair = all.filter(({ pair }) => isSamePair(pair, first.pair));
+    return { ...first, series: [...new Set(ofPair.flatMap(({ series }) => series))] };
+  });
   if (window.length === 0) return histories;
   const used = new Set(window.flatMap(({ parts }) => parts.map(({ series }) => series)));
   return histories.map((history) => ({ ...history, series: history.series.filter((one) => used.has(one)) }));
