@@ -34,6 +34,13 @@ export const GENERAL: readonly OptionSpec[] = [
       doc: 'write the requests and answers, without keys and secrets, as a HAR file',
       file: true,
     },
+    {
+      name: 'record',
+      value: 'DIR',
+      doc: 'keep the answers of the service in a folder, without keys and secrets',
+      file: true,
+    },
+    { name: 'replay', value: 'DIR', doc: 'answer from such a folder in place of the service', file: true },
     { name: 'no-color', doc: 'no colours' },
     { name: 'yes', doc: 'answer yes to every question' },
   ]),
