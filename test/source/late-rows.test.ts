@@ -153,4 +153,17 @@ describe('a series whose rows are published days after their date', () => {
     expect(await sync()).toBe('complete');
     expect(await offline({})).toEqual({ dates: Object.keys(rows).reverse(), missing: undefined });
   });
+
+  it('is synced from the newest row that a window showed which ended just before its look', async () => {
+    // Of the second quarter in August, of the third one in December.
+    const rows = { '2026-04-01': '2026-08-20', '2026-07-01': '2026-12-01' };
+    const { sleepUntil, live, offline, sync } = await world(rows);
+    await live({ start_date: '2026-01-01', end_date: '2026-11-05' });
+    await sleepUntil('2026-12-02');
+    expect(await sync()).toBe('complete');
+    expect(await offline({ start_date: '2026-01-01' })).toEqual({
+      dates: ['2026-07-01', '2026-04-01'],
+      missing: undefined,
+    });
+  });
 });

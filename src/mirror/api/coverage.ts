@@ -14,8 +14,8 @@ export interface CoverageInterval {
   /** Of a page from the middle of an answer: how many rows the answer has before this window. */
   readonly skipped?: SkippedRows;
   /**
-   * Of a window that reached the day on which it was proven: its newest row at that time, null when it had none. The window
-   * is certain up to this row; what lies behind it was seen empty then.
+   * Of a window that ended so shortly before its look, or behind it, that rows may have come since: its newest row at that
+   * time, null when it had none. The window is certain up to this row; what lies behind it was seen empty then.
    */
   readonly newest?: KeyValue | null;
 }

@@ -61,11 +61,13 @@ export function lateDaysOf({ mapping: { sync } }: Table): number {
   return sync.kind === 'history' ? sync.revisionDays : 0;
 }
 
-/** The coverage that is left of several looks; looks that reached their day say which row was the newest then. */
+/** The coverage that is left of several looks; those that may have been too early say which row was the newest then. */
 export function certainProofs(looks: readonly DatedProof[], lateDays: number): readonly CoverageInterval[] {
   return looks
     .flatMap((look) => certainPart(look, { looks, lateDays }))
-    .map(({ proof, newest }) => (newest === undefined || !reachesItsDay(proof) ? proof : { ...proof, newest }));
+    .map(({ proof, newest }) =>
+      newest === undefined || !mayHaveBeenEarly(proof, looks, lateDays) ? proof : { ...proof, newest },
+    );
 }
 
 /**
@@ -78,7 +80,7 @@ export function certainPart<P extends CoverageInterval>(
   { looks, lateDays }: { readonly looks: readonly DatedProof[]; readonly lateDays: number },
 ): readonly DatedProof<P>[] {
   const { proof, newest } = look;
-  if (newest === undefined || !(reachesItsDay(proof) || wasEarly(proof, looks, lateDays))) return [look];
+  if (newest === undefined || !mayHaveBeenEarly(proof, looks, lateDays)) return [look];
   const last = newestOfAll(looks);
   const isLast = newest === null ? proof.from > last : newest >= last;
   if (isLast) return [look];
@@ -86,6 +88,10 @@ export function certainPart<P extends CoverageInterval>(
   // Of rows that are dated ahead nobody knows which ones are still to come.
   const to = newest !== null && newest > day ? day : newest;
   return to === null || to < proof.from ? [] : [{ proof: { ...proof, to }, newest: to }];
+}
+
+function mayHaveBeenEarly(proof: CoverageInterval, looks: readonly DatedProof[], lateDays: number): boolean {
+  return reachesItsDay(proof) || wasEarly(proof, looks, lateDays);
 }
 
 function reachesItsDay({ to, provenAt }: CoverageInterval): boolean {

@@ -9,7 +9,7 @@ export type ProofColumns = Pick<
   'access' | 'starts' | 'ends' | 'rows' | 'proven_at' | 'commit_number' | 'held' | 'skipped'
 >;
 
-/** More overlapping proofs than this of one series and access are not worth their keep. */
+/** More overlapping intervals than this of one series and access are not worth their keep. */
 const KEPT = 4;
 
 export function intervalOf(row: Omit<ProofColumns, 'access' | 'commit_number' | 'held'>): CoverageInterval {
@@ -23,19 +23,19 @@ export function intervalOf(row: Omit<ProofColumns, 'access' | 'commit_number' | 
   };
 }
 
-/** What a proof says of the rows before it, as it is kept. */
+/** What an interval says of the rows before it, as it is kept. */
 export function skippedText({ skipped }: CoverageInterval): string | null {
   return skipped ? JSON.stringify({ rows: skipped.rows, front: skipped.front, beside: skipped.beside }) : null;
 }
 
-/** A proof with what the mirror stored of its window when it was noted. */
+/** A coverage interval with what the mirror stored of its window when it was noted. */
 export interface CoverageRow extends CoverageInterval {
   readonly commit?: number | null;
   readonly held?: number | null;
 }
 
 /**
- * The proofs once one more is in. `isKnown`: how many rows its window has was told by an answer. `isNoted`: how many of
+ * The coverage once one more interval is in. `isKnown`: how many rows its window has was told by an answer. `isNoted`: how many of
  * them were stored was noted before.
  */
 export function coverageAfter(before: readonly DatedProof<CoverageRow>[], added: DatedProof, lateDays: number) {
@@ -52,9 +52,9 @@ export function coverageAfter(before: readonly DatedProof<CoverageRow>[], added:
 }
 
 /**
- * The proofs once a new one is in. An older one inside of it says nothing more. An older one that it touches grows over it:
- * what is stored as of now includes what was to be stored then, so the union is proven as of the older moment, and the new
- * window as of the new one. Of many that overlap, the oldest go; the windows they covered stay covered.
+ * The intervals once a new one is in. An older one inside of it says nothing more. An older one that it touches grows over
+ * it: what is stored as of now includes what was to be stored then, so the union is verified as of the older moment, and the
+ * new window as of the new one. Of many that overlap, the oldest go; the windows they covered stay covered.
  */
 export function addInterval(before: readonly CoverageRow[], added: CoverageInterval): readonly CoverageRow[] {
   const grown = new Map<string, CoverageInterval>();
@@ -119,7 +119,7 @@ function skippedBy(old: CoverageInterval, added: CoverageInterval): CoverageInte
   return (reach ? added : old).skipped;
 }
 
-/** The proof that reaches furthest, without those that rows lie behind; of several the latest. */
+/** The interval that reaches furthest, without those that rows lie behind; of several the latest. */
 export function newestOf(proofs: readonly CoverageInterval[]): CoverageInterval | undefined {
   const heads = proofs.filter(({ skipped }) => skipped === undefined);
   return heads.reduce<CoverageInterval | undefined>((best, proof) => {
