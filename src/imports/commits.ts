@@ -32,7 +32,7 @@ export function* commitsOf(survey: Survey, context: CommitContext): Generator<Pa
   for (const line of survey.format.read(survey.file)) {
     for (const told of line.rows) {
       const stretches = open.get(nameOfFileSeries(told.series));
-      const full = stretches?.add({ date: line.date, line, row: newRow(survey.format, line, told) });
+      const full = stretches?.add({ date: line.date, line, row: newRow(survey.format, line, told, context.now) });
       if (full) yield commitOf(survey, full, context);
     }
   }
@@ -40,12 +40,18 @@ export function* commitsOf(survey: Survey, context: CommitContext): Generator<Pa
 }
 
 /** The row with the time at which its value became known, as far as the description may say so. */
-function newRow({ publication }: ImportFormat, { date, number }: FileLine, { row, knownFrom }: FileRow): NewRow {
+function newRow(
+  { publication }: ImportFormat,
+  { date, number }: FileLine,
+  { row, knownFrom }: FileRow,
+  now: number,
+): NewRow {
   const known = publication.revised === 'never' ? publication.at(date) : knownFrom;
   if (known === undefined) return row;
   if (known * 1000 < dateToMs(date))
     throw refuse(`${date} is later than the file that it stands in.`, { line: number });
-  return { ...row, assumedRelease: known };
+  // A file that came before the usual time shows that its values were public by then.
+  return { ...row, assumedRelease: Math.min(known, Math.floor(now / 1000)) };
 }
 
 interface HeldRow {

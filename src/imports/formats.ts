@@ -7,9 +7,19 @@ import { ecb } from './formats/ecb.ts';
 import { h10 } from './formats/h10.ts';
 import { nbp } from './formats/nbp.ts';
 import { rba } from './formats/rba.ts';
+import { alfred } from './formats/stlouisfed/alfred.ts';
+import { alfredPeriods } from './formats/stlouisfed/alfred-periods.ts';
+import { fred } from './formats/stlouisfed/fred.ts';
+import { bocYields } from './formats/yields/boc-yields.ts';
+import { h15 } from './formats/yields/h15.ts';
+import { treasury } from './formats/yields/treasury.ts';
 import { refuse } from './refuse.ts';
 
-export const IMPORT_FORMATS: readonly ImportFormat[] = [ecb, bundesbank, bankOfCanada, rba, nbp, h10];
+export const IMPORT_FORMATS: readonly ImportFormat[] = [
+  ...[ecb, bundesbank, bankOfCanada, rba, nbp, h10],
+  ...[fred, alfred, alfredPeriods],
+  ...[treasury, h15, bocYields],
+];
 
 /** The format of a name as typed; undefined when there is none. */
 export function formatNamed(id: string): ImportFormat | undefined {

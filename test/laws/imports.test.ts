@@ -36,10 +36,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   events: ['contract', 'client', ...MIRROR, 'errors', 'platform'],
   webhooks: ['contract', ...MIRROR, 'errors', 'platform'],
   serve: ['contract', 'endpoints', 'source', ...MIRROR, 'webhooks', 'openapi', 'errors', 'platform'],
-  library: [
-    ...['contract', 'endpoints', 'client', 'source', ...MIRROR, 'mirror/sqlite', 'mirror/postgres'],
-    ...['serve', 'sandbox', 'webhooks', 'errors', 'platform'],
-  ],
   sandbox: ['contract', 'endpoints', 'derive', ...MIRROR, 'mirror/sqlite', 'errors', 'platform'],
 };
 
@@ -57,6 +53,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   conf: ['cli'],
   fflate: ['imports', 'cli'],
   'csv-parse': ['imports'],
+  saxes: ['imports'],
   'hyparquet-writer': ['cli'],
   '@noble/hashes': ['source'],
   'eventsource-parser': ['client'],

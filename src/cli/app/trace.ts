@@ -60,8 +60,7 @@ export function openTrace(platform: Platform, file: string): Trace {
   };
 }
 
-/** Keys that a request carries. */
-export function secretsOf({ headers }: FetchInit): readonly string[] {
+function secretsOf({ headers }: FetchInit): readonly string[] {
   const values = [...new Headers(headers)].flatMap(([name, value]) => (SECRET_HEADERS.has(name) ? [value] : []));
   return values.map((value) => value.replace(/^bearer\s+/i, '')).filter((value) => value !== '');
 }
@@ -99,10 +98,8 @@ async function responseOf(response: Response): Promise<Entry> {
   };
 }
 
-/** Headers without the values of secret ones. */
-export function headerList(headers: Headers): readonly { readonly name: string; readonly value: string }[] {
+function headerList(headers: Headers): readonly { readonly name: string; readonly value: string }[] {
   return [...headers].map(([name, value]) => ({ name, value: SECRET_HEADERS.has(name) ? REDACTED : value }));
 }
 
-/** A body without the values of secret members. */
-export const redactBody = (text: string) => text.replace(SECRET_MEMBERS, `$1"${REDACTED}"`);
+const redactBody = (text: string) => text.replace(SECRET_MEMBERS, `$1"${REDACTED}"`);

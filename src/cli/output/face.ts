@@ -2,7 +2,6 @@ import { isJsonObject, type Json, type JsonObject, objectIn } from '../../contra
 import type { Availability } from '../../contract/time/as-of.ts';
 import { dateOf, daysBetween, isCalendarDate, isoSeconds } from '../../contract/time/time.ts';
 import { missingText } from '../../source/coverage/mark.ts';
-import type { Shortfall } from '../../source/coverage/shortfall.ts';
 import type { Question, Reply } from '../../source/source.ts';
 import type { ListingView } from './listing.ts';
 
@@ -31,7 +30,7 @@ export function listingView(parts: ListingViewParts): ListingView {
       ...(spark === undefined ? [] : ageOf(newest, reply.past?.at ?? parts.now, rowsAfter(parts) > 0)),
       ...originOf(envelope, newest),
       heldOf(parts),
-      ...partialTitle(reply.shortfall),
+      ...partialOf(reply),
     ],
     ...(spark !== undefined && rows.length > 1 && { spark: valuesOf(rows, spark, isNewestFirst(parts)) }),
     below: moreOf(parts),
@@ -115,8 +114,7 @@ function moreOf(parts: ListingViewParts): readonly string[] {
 /** Ranges that a title names. */
 const MAX_RANGES = 3;
 
-/** What a title says of an answer that does not hold all that was asked for. */
-export function partialTitle(shortfall: Shortfall | undefined): readonly string[] {
+function partialOf({ shortfall }: Reply): readonly string[] {
   if (!shortfall) return [];
   const { missing } = shortfall.mark;
   if (missing.length === 0) return ['PARTIAL'];

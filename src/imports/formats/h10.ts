@@ -1,7 +1,7 @@
 import { FX_PUBLISHERS } from '../../contract/words/fx-publishers.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
+import { type BoardTable, readBoardTable } from '../read/board-table.ts';
 import { readDate, readPositive } from '../read/cells.ts';
-import type { CsvRecord } from '../read/csv.ts';
 import { isCurrencyCode, pairSeries, rateRow, ratesOf } from '../read/fx-rates.ts';
 import { refuse } from '../refuse.ts';
 
@@ -25,38 +25,28 @@ interface RateColumn {
   readonly series: FileSeries;
 }
 
-/** Walk: six lines of facts about the columns, known by their first cell, up to `Time Period`; the days. */
 function* readTable(file: ImportedFile): Generator<FileLine> {
-  const facts = new Map<string, CsvRecord>();
-  let columns: readonly RateColumn[] | undefined;
-  for (const record of file.records({ separator: ',' })) {
-    const { cells, line } = record;
-    const [first = ''] = cells;
-    if (!columns) {
-      facts.set(first, record);
-      if (first === 'Time Period') columns = columnsIn(facts, line);
-      continue;
-    }
-    const date = readDate({ text: first, line }, 'YYYY-MM-DD');
-    const width = facts.get('Time Period')?.cells.length ?? 0;
-    if (cells.length !== width) throw refuse(`it has ${cells.length} cells and its header has ${width}.`, { line });
+  const table = readBoardTable(file);
+  const columns = columnsIn(table);
+  const names = columns.map(({ series }) => series);
+  for (const { cells, line } of table.rows) {
+    const date = readDate({ text: cells[0] ?? '', line }, 'YYYY-MM-DD');
     const rows = columns.flatMap(({ place, series }) => {
       const text = cells[place] ?? '';
       if (NO_RATE.has(text)) return [];
       return [rateRow(series, date, readPositive({ text, line, of: `${series.scope.base}/${series.scope.quote}` }))];
     });
-    yield { number: line, date, rows, names: columns.map(({ series }) => series) };
+    yield { number: line, date, rows, names };
   }
-  if (!columns) throw refuse('it ends before its line Time Period.');
 }
 
 /**
  * The direction stands twice: in `Unit`, `Currency:_Per_AUD`, and in the id, where `$US` means dollars for one unit. The
  * multiplier is not read: that of sterling is about 0.01, although the values are dollars for one pound.
  */
-function columnsIn(facts: ReadonlyMap<string, CsvRecord>, line: number): readonly RateColumn[] {
-  const [ids, units, currencies] = ['Time Period', 'Unit:', 'Currency:'].map((name) => facts.get(name)?.cells);
-  if (!ids || !units || !currencies)
+function columnsIn({ facts, line }: BoardTable): readonly RateColumn[] {
+  const [ids, units, currencies] = [facts('Time Period'), facts('Unit:'), facts('Currency:')];
+  if (units.length === 0 || currencies.length === 0)
     throw refuse('its lines Unit: and Currency: must stand before Time Period.', { line });
   const columns = ids.flatMap((id, place) => {
     const [, inDollars, frequency] = /^RXI(\$US)?_N\.([A-Z])\.[A-Z]{2}$/.exec(id) ?? [];

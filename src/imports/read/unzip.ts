@@ -40,10 +40,20 @@ export function unzipOnly(bytes: Uint8Array, endings: readonly string[], maxLeng
   if (!entry) throw refuse(`the ZIP holds no file that ends in ${ending}.`);
   if (entries.length > 1)
     throw refuse(`the ZIP holds several files that end in ${ending}: ${entries.map(({ name }) => name).join(', ')}.`);
-  const content = extract(bytes, entry, maxLength);
-  if (content.length !== entry.length || crc32(content) !== entry.crc)
-    throw refuse(`${entry.name} in the ZIP is damaged.`);
-  return content;
+  return new Uint8Array(Buffer.concat([...unzipPieces(bytes, entry.name, maxLength)]));
+}
+
+/** The pieces of a file of exactly this path, one after the other; none where the ZIP has no such file. */
+function* unzipPieces(bytes: Uint8Array, path: string, maxLength: number): Generator<Uint8Array> {
+  const entry = listEntries(bytes).find(({ name }) => name === path);
+  if (!entry) return;
+  let [length, crc] = [0, CRC_START];
+  for (const piece of extractPieces(bytes, entry, maxLength)) {
+    length += piece.length;
+    crc = crc32(piece, crc);
+    yield piece;
+  }
+  if (length !== entry.length || ~crc >>> 0 !== entry.crc) throw refuse(`${entry.name} in the ZIP is damaged.`);
 }
 
 /** Archives made on a Mac carry a shadow of every file. */
@@ -83,7 +93,7 @@ function findEnd(view: DataView): number {
   throw refuse('the ZIP is cut off.');
 }
 
-function extract(bytes: Uint8Array, entry: Entry, maxLength: number): Uint8Array {
+function* extractPieces(bytes: Uint8Array, entry: Entry, maxLength: number): Generator<Uint8Array> {
   const view = viewOf(bytes);
   if ((entry.flags & 1) === 1) throw refuse(`${entry.name} in the ZIP is encrypted.`);
   if (entry.at + 30 > bytes.length || view.getUint32(entry.at, true) !== LOCAL_FILE)
@@ -92,51 +102,48 @@ function extract(bytes: Uint8Array, entry: Entry, maxLength: number): Uint8Array
   const packed = bytes.subarray(start, start + entry.size);
   if (packed.length !== entry.size) throw refuse('the ZIP is cut off.');
   if (entry.length > maxLength) throw tooLarge(entry, maxLength);
-  if (entry.method === STORED) return packed;
-  if (entry.method === DEFLATED) return inflate(packed, entry, maxLength);
-  throw refuse(`${entry.name} in the ZIP is compressed in an unknown way.`);
+  if (entry.method === STORED) yield packed;
+  else if (entry.method === DEFLATED) yield* inflate(packed, entry, maxLength);
+  else throw refuse(`${entry.name} in the ZIP is compressed in an unknown way.`);
 }
 
-function inflate(packed: Uint8Array, entry: Entry, maxLength: number): Uint8Array {
+function* inflate(packed: Uint8Array, entry: Entry, maxLength: number): Generator<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   const inflater = new Inflate((chunk) => {
     chunks.push(chunk);
     length += chunk.length;
   });
-  try {
-    for (let at = 0; at < packed.length && length <= maxLength; at += SLICE)
+  for (let at = 0; at < packed.length; at += SLICE) {
+    try {
       inflater.push(packed.subarray(at, at + SLICE), at + SLICE >= packed.length);
-  } catch (cause) {
-    throw refuse(`${entry.name} in the ZIP is damaged.`, { cause });
+    } catch (cause) {
+      throw refuse(`${entry.name} in the ZIP is damaged.`, { cause });
+    }
+    if (length > maxLength) throw tooLarge(entry, maxLength);
+    yield* chunks.splice(0);
   }
-  if (length > maxLength) throw tooLarge(entry, maxLength);
-  return joined(chunks, length);
 }
 
 function tooLarge(entry: Entry, maxLength: number) {
   return refuse(`${entry.name} in the ZIP is larger than ${maxLength} bytes.`);
 }
 
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
-}
-
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return ~crc >>> 0;
+const CRC_START = 0xffffffff;
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  return crc;
+});
+
+/** The checksum so far, continued over further bytes; its complement is that of the ZIP. */
+function crc32(bytes: Uint8Array, start: number): number {
+  let crc = start;
+  for (const byte of bytes) crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ byte) & 255] ?? 0);
+  return crc;
 }

@@ -48,16 +48,11 @@ export function mirrorOver(
   const dropWalk = once(() => walkDropper(db, ledger));
   const confirm = once(() => confirmer(db, shared, ledger));
   const runs = createRunLog(access);
-  const version = () => translating(path, () => Number(dataVersion.get()) + changes);
   const answers = { ...translated(createReader(db, shared), path), ...ledgerAnswers(ledger, path) };
   return {
     ...answers,
     name: path,
-    version,
-    state() {
-      file.requireSame();
-      return version();
-    },
+    version: () => translating(path, () => Number(dataVersion.get()) + changes),
     commitPage: (page) => changing(() => commit().page(page)),
     commitPages: (pages) => changing(() => commit().stream(endpointsOf(pages), pages)),
     commitStream: (endpoints, commits) => changing(() => commit().stream(endpoints, commits)),

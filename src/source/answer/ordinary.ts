@@ -19,14 +19,14 @@ import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { type Page, reachesEnd, viewOf } from './view.ts';
 
 /**
- * Answers from the endpoint's own series. Walk: find the series (the service's before an importer's); make the validator
+ * Answers from the endpoint's own series. Walk: find the series (the service's before those of files); make the validator
  * from its generation, and stop when the caller holds that answer; read the page; serve the stored envelope as it came
  * when nothing that it depends on has changed, else compute its members over it; splice the rows' own texts in.
  */
 export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswer> {
   const { question, visible, reader, clock } = ask;
   const { endpoint } = question;
-  const [series] = preferService(await findSelected(ask));
+  const series = await preferred(ask, await findSelected(ask));
   if (!series) throw notMirrored(question);
   const selection = selectionOf(endpoint, visible, clock);
   // A window that opens at now loses rows as time passes, without any change of the series.
@@ -105,9 +105,19 @@ async function readPage(ask: MirrorQuestion, { series, selection, coverage }: Re
   return { rows, place: { returned: rows.length, total, includesLatest, ...(held.missing > 0 && { reached }) } };
 }
 
-function preferService(series: readonly StoredSeries[]): readonly StoredSeries[] {
-  const rank = (held: StoredSeries) => (held.origin.startsWith('import:') ? 1 : 0);
-  return [...series].sort((a, b) => rank(a) - rank(b) || a.id - b.id);
+/** The service's own series; among those of files the one that reaches furthest of what was known, else the first one. */
+async function preferred(ask: MirrorQuestion, found: readonly StoredSeries[]): Promise<StoredSeries | undefined> {
+  const held = [...found].sort((a, b) => a.id - b.id);
+  const own = held.find(({ origin }) => !origin.startsWith('import:'));
+  if (own || held.length < 2) return own ?? held[0];
+  const { reader, visible, question } = ask;
+  let best: { readonly series: StoredSeries; readonly newest: string } | undefined;
+  for (const series of held) {
+    const [row] = await reader.rows(series, everythingVisible(question.endpoint, visible), { limit: 1, offset: 0 });
+    const newest = String(row?.key[0] ?? '');
+    if (!best || newest > best.newest) best = { series, newest };
+  }
+  return best?.series;
 }
 
 /** The newest release or revision that the delay lets through; undefined for callers without a delay. */

@@ -1,2 +1,0 @@
-export function libraryTypes(): string;
-export function surfaceText(types: string): string;

@@ -1,0 +1,119 @@
+import { addDays } from '../../../contract/time/time.ts';
+import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
+import { weekdaysLater } from '../../read/business-days.ts';
+import { readDate, readNumber } from '../../read/cells.ts';
+import type { CsvRecord } from '../../read/csv.ts';
+import type { VintageStep } from '../../read/vintages.ts';
+import { isSame } from '../../read/vintages.ts';
+import { refuse } from '../../refuse.ts';
+import { dateOfLine, type FredColumn, fredColumn, TERMS } from './columns.ts';
+
+/** Observations of ALFRED by real-time period: a line for each value and the days from which to which it held. */
+export const alfredPeriods: ImportFormat = {
+  id: 'alfred-periods',
+  publisher: 'ALFRED',
+  doc: 'Observations of a series from ALFRED by real-time period (obs._by_real-time_period.csv)',
+  terms: TERMS,
+  publication: {
+    revised: 'often',
+    rule: 'known from 08:30 New York time of its first real-time day, assumed: ALFRED has the day alone',
+  },
+  recognises: ({ head }) => /^\W*period_start_date,[^,]+,realtime_start_date,realtime_end_date/.test(head),
+  read: readPeriods,
+};
+
+const released = weekdaysLater(0, { zone: 'America/New_York', hour: 8.5 });
+const OPEN: ReadonlySet<string> = new Set(['', '.', '9999-12-31']);
+
+interface Interval {
+  readonly date: string;
+  readonly line: number;
+  readonly val: string | undefined;
+  readonly from: string;
+  /** Undefined while it holds. */
+  readonly to: string | undefined;
+}
+
+/** The file is read twice: a period that ends before the newest one was taken back, and the oldest one proves no first print. */
+function* readPeriods(file: ImportedFile): Generator<FileLine> {
+  let edges = { first: '9999-12-31', last: '' };
+  for (const { from, to } of intervalsIn(file).intervals) {
+    const last = to ?? '9999-12-31';
+    edges = { first: from < edges.first ? from : edges.first, last: last > edges.last ? last : edges.last };
+  }
+  const { column, intervals } = intervalsIn(file);
+  let open: Interval[] = [];
+  let before: string | undefined;
+  for (const interval of intervals) {
+    const [held] = open;
+    if (held && held.date !== interval.date) {
+      yield lineOf(open, { column, before, edges });
+      before = held.date;
+      open = [];
+    }
+    if (before !== undefined && interval.date <= before)
+      throw refuse(`${interval.date} stands behind ${before}.`, { line: interval.line });
+    open.push(interval);
+  }
+  if (open.length > 0) yield lineOf(open, { column, before, edges });
+}
+
+interface Context {
+  readonly column: FredColumn;
+  readonly before: string | undefined;
+  readonly edges: { readonly first: string; readonly last: string };
+}
+
+function lineOf(open: readonly Interval[], { column, before, edges }: Context): FileLine {
+  const { date = '', line = 1 } = open[0] ?? {};
+  const steps = stepsOf(open, edges);
+  return {
+    number: line,
+    date: dateOfLine({ cells: [], line, date, before }, column),
+    rows: column.writer.rowsOf({ date, line, steps, precision: 'day' }),
+    names: column.writer.names,
+  };
+}
+
+function stepsOf(open: readonly Interval[], edges: Context['edges']): readonly VintageStep[] {
+  const sorted = [...open].sort((a, b) => (a.from < b.from ? -1 : 1));
+  const steps: VintageStep[] = [];
+  const add = (day: string, val: string | undefined) => {
+    const last = steps.at(-1);
+    if (last ? isSame(last.val, val) : val === undefined) return;
+    steps.push({ epoch: released(day), val, isFirst: !last && day > edges.first });
+  };
+  for (const [place, { from, to, val, line }] of sorted.entries()) {
+    const next = sorted[place + 1];
+    if (next && (to === undefined || next.from <= to))
+      throw refuse(`its real-time period begins before the one of ${from} ends.`, { line: next.line });
+    add(from, val);
+    if (to !== undefined && (next ? next.from > addDays(to, 1) : to < edges.last)) add(addDays(to, 1), undefined);
+    if (to !== undefined && to < from) throw refuse(`its real-time period ends before it begins.`, { line });
+  }
+  return steps;
+}
+
+function intervalsIn(file: ImportedFile): { readonly column: FredColumn; readonly intervals: Iterable<Interval> } {
+  const records = file.records({ separator: ',' })[Symbol.iterator]();
+  const header: CsvRecord | undefined = records.next().value;
+  const [, id = ''] = header?.cells ?? [];
+  const column = fredColumn(id, header?.line ?? 1);
+  function* intervals(): Generator<Interval> {
+    for (let next = records.next(); !next.done; next = records.next()) yield intervalOf(next.value, id);
+  }
+  return { column, intervals: intervals() };
+}
+
+function intervalOf({ cells, line }: CsvRecord, id: string): Interval {
+  const [date = '', val = '', from = '', to = ''] = cells;
+  if (cells.length !== 4) throw refuse(`it has ${cells.length} cells and its header has 4.`, { line });
+  const day = (text: string) => readDate({ text, line }, 'YYYY-MM-DD');
+  return {
+    line,
+    date: day(date),
+    val: val === '' || val === '.' ? undefined : readNumber({ text: val, line, of: id }),
+    from: day(from),
+    to: OPEN.has(to) ? undefined : day(to),
+  };
+}

@@ -1,0 +1,94 @@
+import { dateToMs } from '../../../contract/time/time.ts';
+import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
+import { weekdaysLater } from '../../read/business-days.ts';
+import { dateIn } from '../../read/cells.ts';
+import { stepsOfCells } from '../../read/vintages.ts';
+import { refuse } from '../../refuse.ts';
+import {
+  dateOfLine,
+  type FredColumn,
+  firstRecord,
+  fredColumn,
+  fredValue,
+  isDateTitle,
+  linesBelow,
+  periodOf,
+  seriesIn,
+  TERMS,
+} from './columns.ts';
+
+/** Vintages of ALFRED side by side: a column for each, `PAYEMS_20220107`. */
+export const alfred: ImportFormat = {
+  id: 'alfred',
+  publisher: 'ALFRED',
+  doc: 'Vintages of a series from ALFRED, a column for each (alfredgraph.csv, vintages_starting_*.csv, *_2_Vintages_*.txt)',
+  terms: TERMS,
+  publication: {
+    revised: 'often',
+    rule:
+      'known from 08:30 New York time of its vintage day, assumed: ALFRED has the day alone; a single vintage is a day of ' +
+      'download, and its values are known from the end of that day',
+  },
+  recognises: ({ head }) => /^\W*(?:DATE|observation_date)[,\t][^\r\n]*_\d{8}(?:[,\t\r\n]|$)/.test(head),
+  read: readVintages,
+};
+
+/** The hour of the publishers whose series these are. */
+const released = weekdaysLater(0, { zone: 'America/New_York', hour: 8.5 });
+const NOON_AFTER = 36 * 3600;
+
+interface VintageColumn {
+  readonly place: number;
+  readonly epoch: number;
+}
+
+interface SeriesColumns {
+  readonly column: FredColumn;
+  /** Oldest first: a file has them in any order. */
+  readonly vintages: readonly VintageColumn[];
+}
+
+function* readVintages(file: ImportedFile): Generator<FileLine> {
+  const { header, records } = firstRecord(file, file.head.split('\n', 1)[0]?.includes('\t') ? '\t' : ',');
+  const groups = groupsIn(header.cells, header.line);
+  const columns = groups.map(({ column }) => column);
+  const [first] = columns;
+  if (!first) return;
+  periodOf(columns, header.line);
+  const names = seriesIn(columns);
+  for (const line of linesBelow(records, header.cells.length)) {
+    const rows = groups.flatMap(({ column: { published, writer }, vintages }) => {
+      const cells = vintages.map(({ place, epoch }) => ({
+        epoch,
+        val: fredValue(line, place, published.sourceSeriesId),
+      }));
+      return writer.rowsOf({ date: line.date, line: line.line, steps: stepsOfCells(cells), precision: 'day' });
+    });
+    yield { number: line.line, date: dateOfLine(line, first), rows, names };
+  }
+}
+
+/** An id may hold `_`, so the day is what stands behind the last one. */
+function groupsIn([first, ...titles]: readonly string[], line: number): readonly SeriesColumns[] {
+  if (!isDateTitle(first)) throw refuse('its header must begin with DATE or observation_date.', { line });
+  const found = new Map<string, { day: string; place: number }[]>();
+  for (const [at, title] of titles.entries()) {
+    const [, id, digits = ''] = /^(.+)_(\d{8})$/.exec(title) ?? [];
+    const day = dateIn(digits, 'YYYYMMDD');
+    if (id === undefined || day === undefined)
+      throw refuse(`'${title}' is no vintage such as PAYEMS_20220107.`, { line });
+    const days = found.get(id) ?? [];
+    if (days.some((one) => one.day === day)) throw refuse(`the column ${title} stands there twice.`, { line });
+    days.push({ day, place: at + 1 });
+    found.set(id, days);
+  }
+  return [...found].map(([id, days]) => ({
+    column: fredColumn(id, line),
+    vintages: days
+      .sort((a, b) => (a.day < b.day ? -1 : 1))
+      .map(({ day, place }) => ({
+        place,
+        epoch: days.length === 1 ? dateToMs(day) / 1000 + NOON_AFTER : released(day),
+      })),
+  }));
+}

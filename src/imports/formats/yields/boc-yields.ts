@@ -1,0 +1,61 @@
+import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../../format.ts';
+import { announcedSeries, valueRow } from '../../read/announced.ts';
+import { weekdaysLater } from '../../read/business-days.ts';
+import { readDate, readNumber } from '../../read/cells.ts';
+import { readValet } from '../../read/valet.ts';
+import { yieldSeries } from '../../read/yields.ts';
+import { refuse } from '../../refuse.ts';
+
+/** Benchmark bond yields of the Bank of Canada. Averages of maturities, and the long bond without a maturity, are left out. */
+export const bocYields: ImportFormat = {
+  id: 'boc-yields',
+  publisher: 'BoC',
+  doc: 'Benchmark bond yields of the Bank of Canada (bond_yields_all.csv of its Valet service)',
+  terms: 'Free to use when the Bank of Canada is named; it endorses nothing.',
+  publication: {
+    revised: 'never',
+    rule: 'published by 16:30 Toronto time of the next business day, three weekdays later assumed for holidays',
+    at: weekdaysLater(3, { zone: 'America/Toronto', hour: 16.5 }),
+  },
+  begins: '2001-01-02',
+  recognises: ({ head }) => /^\W*TERMS AND CONDITIONS/.test(head) && head.includes('"BD.CDN.'),
+  read: readYields,
+};
+
+const URL = 'https://www.bankofcanada.ca/rates/interest-rates/canadian-bonds/';
+
+function* readYields(file: ImportedFile): Generator<FileLine> {
+  const { ids, rows } = readValet(file);
+  const columns = ids.flatMap((id, place) => {
+    const series = seriesOf(id);
+    return series ? [{ place, series }] : [];
+  });
+  if (columns.length === 0) throw refuse('its table has no yield such as BD.CDN.10YR.DQ.YLD.');
+  const names = columns.map(({ series }) => series);
+  for (const { cells, line } of rows) {
+    const [first = '', ...values] = cells;
+    const date = readDate({ text: first, line }, 'YYYY-MM-DD');
+    if (values.length !== ids.length)
+      throw refuse(`it has ${values.length} values and the header has ${ids.length}.`, { line });
+    const found = columns.flatMap(({ place, series }) => {
+      const text = values[place] ?? '';
+      return text === '' ? [] : [valueRow(series, date, readNumber({ text, line, of: ids[place] ?? '' }))];
+    });
+    yield { number: line, date, rows: found, names };
+  }
+}
+
+function seriesOf(id: string): FileSeries | undefined {
+  const publisher = { currency: 'CAD', source: 'Bank of Canada', sourceUrl: URL, sourceSeriesId: id };
+  const years = /^BD\.CDN\.(\d+)YR\.DQ\.YLD$/.exec(id)?.[1];
+  if (years !== undefined) return yieldSeries(`${years}Y`, 'Benchmark bond', publisher);
+  if (id !== 'BD.CDN.RRB.DQ.YLD') return undefined;
+  return announcedSeries({
+    ...publisher,
+    indicator: 'inflation_linked_bond',
+    name: 'Real return bond yield, long-term',
+    unit: '%',
+    frequency: 'Daily',
+    adjustment: 'NOT_APPLICABLE',
+  });
+}

@@ -1,0 +1,70 @@
+/** Values of an indicator, as series of the announcements endpoint. */
+import { asJsonText, type JsonObject } from '../../contract/json/json.ts';
+import type { FileRow, FileSeries } from '../format.ts';
+
+/** What is known of an indicator beside its values. */
+export interface AnnouncedSeries {
+  readonly currency: string;
+  readonly indicator: string;
+  readonly name: string;
+  readonly unit: string;
+  /** Who publishes the values, in words. */
+  readonly source: string;
+  readonly sourceUrl?: string;
+  readonly sourceSeriesId: string;
+  readonly adjustment?: 'SA' | 'NSA' | 'NOT_APPLICABLE';
+  readonly frequency: 'Daily' | 'Weekly' | 'Monthly' | 'Quarterly';
+  readonly basis?: 'real' | 'nominal';
+  /** How the values follow from those of the file; left out when they are those of the file. */
+  readonly derived?: { readonly transform: string; readonly how: string };
+  /** Selectors that name another series of the same indicator, such as its level. */
+  readonly selectors?: Readonly<Record<string, string>>;
+  /** First date of its history. */
+  readonly begins?: string;
+}
+
+export function announcedSeries(told: AnnouncedSeries): FileSeries {
+  const { currency, indicator, selectors, begins } = told;
+  return {
+    endpoint: 'announcements',
+    scope: { currency, indicator, ...selectors },
+    envelope: envelopeOf(told),
+    ...(begins !== undefined && { begins }),
+  };
+}
+
+function envelopeOf(told: AnnouncedSeries): JsonObject {
+  const { currency, indicator, name, unit, source, sourceUrl, sourceSeriesId, frequency } = told;
+  const { adjustment, basis, derived } = told;
+  return {
+    currency,
+    indicator,
+    name,
+    unit,
+    frequency,
+    source,
+    ...(sourceUrl !== undefined && { source_url: sourceUrl }),
+    source_series_id: sourceSeriesId,
+    ...(adjustment !== undefined && { seasonal_adjustment: adjustment }),
+    ...(basis !== undefined && { price_basis: basis }),
+    is_proxy: false,
+    ...(derived && {
+      remap: {
+        applied: true,
+        rule_id: derived.how,
+        transform: derived.transform,
+        canonical_indicator: indicator,
+      },
+      data_quality: { is_derived: true, reason: derived.how },
+    }),
+  };
+}
+
+/** The spelling of the file is the text: 1.10 stays 1.10. */
+export function valueRow(series: FileSeries, date: string, val: string, knownFrom?: number): FileRow {
+  return {
+    series,
+    row: { text: asJsonText(`{"date":"${date}","val":${val}}`), value: { date, val: Number(val) } },
+    ...(knownFrom !== undefined && { knownFrom }),
+  };
+}

@@ -1,0 +1,112 @@
+/** Series of a publisher of statistics, and what the interface has of each: the values themselves, their changes, or both. */
+import { addDays } from '../../contract/time/time.ts';
+import type { FileRow, FileSeries } from '../format.ts';
+import { periodEnd } from '../generic/periods.ts';
+import { refuse } from '../refuse.ts';
+import { type AnnouncedSeries, announcedSeries, valueRow } from './announced.ts';
+import { periodsBack, stepsOfChange, type Transform } from './transforms.ts';
+import { type VintagePrecision, type VintageStep, vintageRow } from './vintages.ts';
+
+export type PublishedPeriod = 'day' | 'week' | 'month' | 'quarter';
+
+/** A series as its publisher has it. */
+export interface PublishedSeries
+  extends Omit<AnnouncedSeries, 'indicator' | 'name' | 'unit' | 'frequency' | 'selectors' | 'derived' | 'begins'> {
+  readonly period: PublishedPeriod;
+  /** First day of its first period. */
+  readonly begins?: string;
+  readonly outputs: readonly PublishedOutput[];
+}
+
+/** A series of the interface that follows from it. */
+export interface PublishedOutput extends Pick<AnnouncedSeries, 'indicator' | 'name' | 'unit' | 'selectors'> {
+  readonly transform?: Transform;
+}
+
+/** What is known of one period of a series. */
+export interface PeriodValue {
+  /** First day of the period. */
+  readonly date: string;
+  readonly line: number;
+  readonly steps: readonly VintageStep[];
+  readonly precision: VintagePrecision;
+  /** Unix seconds, where no step has a time of its own. */
+  readonly knownFrom?: number | undefined;
+}
+
+export interface PublishedWriter {
+  readonly names: readonly FileSeries[];
+  /** Rows of a period; periods come in ascending order. */
+  rowsOf(value: PeriodValue): readonly FileRow[];
+}
+
+const FREQUENCIES = { day: 'Daily', week: 'Weekly', month: 'Monthly', quarter: 'Quarterly' } as const;
+
+/** A writer of one reading of a file: it remembers the periods that changes look back to. */
+export function writerOf(published: PublishedSeries): PublishedWriter {
+  const { period, begins, outputs, ...told } = published;
+  const made = outputs.map(({ transform, ...output }) => ({
+    transform,
+    series: announcedSeries({
+      ...told,
+      ...output,
+      frequency: FREQUENCIES[period],
+      ...(transform && { derived: { transform: transform.kind, how: transform.how } }),
+      ...(begins !== undefined && { begins: periodEnd(begins, period) }),
+    }),
+  }));
+  const longest = Math.max(0, ...made.map(({ transform }) => (transform ? periodsBack(transform) : 0)));
+  const past = new Map<string, readonly VintageStep[]>();
+  return {
+    names: made.map(({ series }) => series),
+    rowsOf(value) {
+      const { date, steps, precision, knownFrom } = value;
+      const rows = made.flatMap(({ series, transform }) => {
+        const before = transform && (past.get(periodsBefore(date, periodsBack(transform), period)) ?? []);
+        const own = transform && before ? stepsOfChange(transform, steps, before) : steps;
+        return rowOf(series, periodEnd(date, period), { steps: own, precision, knownFrom });
+      });
+      past.set(date, steps);
+      const [oldest] = past.keys();
+      if (past.size > longest && oldest !== undefined) past.delete(oldest);
+      return rows;
+    },
+  };
+}
+
+function rowOf(
+  series: FileSeries,
+  date: string,
+  { steps, precision, knownFrom }: Pick<PeriodValue, 'steps' | 'precision' | 'knownFrom'>,
+): readonly FileRow[] {
+  const [only] = steps;
+  if (steps.length === 1 && only?.epoch === undefined && only?.val !== undefined)
+    return [valueRow(series, date, only.val, knownFrom)];
+  const row = vintageRow(series, date, { steps, precision });
+  return row ? [row] : [];
+}
+
+/** The first day of the period that lies so many periods before. */
+function periodsBefore(date: string, count: number, period: PublishedPeriod): string {
+  const months = period === 'month' ? count : period === 'quarter' ? 3 * count : 0;
+  if (months === 0) return '';
+  const [year, month] = [Number(date.slice(0, 4)), Number(date.slice(5, 7))];
+  return new Date(Date.UTC(year, month - 1 - months, 1)).toISOString().slice(0, 10);
+}
+
+/** Days that two neighbouring dates of a file may lie apart. A holiday stands in a daily file, without a value. */
+const LARGEST_GAP: Readonly<Record<PublishedPeriod, number>> = { day: 6, week: 9, month: 31, quarter: 92 };
+
+/** Averages of longer periods have the same columns: the distance of the dates tells them apart. */
+export function checkPeriod(
+  { sourceSeriesId, period }: PublishedSeries,
+  { date, before, line }: { readonly date: string; readonly before: string | undefined; readonly line: number },
+): void {
+  if (before !== undefined && date > addDays(before, LARGEST_GAP[period]))
+    throw refuse(`${date} stands behind ${before}, and ${sourceSeriesId} has a value for each ${period}.`, { line });
+}
+
+/** Does a period begin on this date? */
+export function beginsPeriod(date: string, period: PublishedPeriod): boolean {
+  return period === 'day' || period === 'week' || periodEnd(addDays(date, -1), period) < date;
+}

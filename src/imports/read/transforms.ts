@@ -1,0 +1,83 @@
+/** Changes of an index or a level, computed from values of one vintage as their publisher computes them. */
+import { isSame, type VintageStep } from './vintages.ts';
+
+/** How a series follows from another one. */
+export interface Transform {
+  readonly kind: 'yoy' | 'mom' | 'change';
+  /** In words, for the answer. */
+  readonly how: string;
+}
+
+/** Per cent against twelve months before, one decimal. */
+export const YEAR_ON_YEAR: Transform = { kind: 'yoy', how: 'per_cent_against_12_months_before_rounded_to_0.1' };
+/** Per cent against the month before, one decimal. */
+export const MONTH_ON_MONTH: Transform = { kind: 'mom', how: 'per_cent_against_the_month_before_rounded_to_0.1' };
+/** Difference to the period before. */
+export const CHANGE: Transform = { kind: 'change', how: 'difference_to_the_period_before' };
+
+/** How many periods back the other value lies. */
+export const periodsBack = ({ kind }: Transform): number => (kind === 'yoy' ? 12 : 1);
+
+/**
+ * The steps of a computed series: wherever one of its two values becomes known or another one, both as known then. It is
+ * a first value where the newer one was a first value.
+ */
+export function stepsOfChange(
+  transform: Transform,
+  now: readonly VintageStep[],
+  before: readonly VintageStep[],
+): readonly VintageStep[] {
+  const epochs = [...new Set([...now, ...before].map(({ epoch }) => epoch))].sort(byEpoch);
+  const steps: VintageStep[] = [];
+  for (const epoch of epochs) {
+    const newer = knownAt(now, epoch);
+    const val = computed(transform, newer?.val, knownAt(before, epoch)?.val);
+    const last = steps.at(-1);
+    if (last ? isSame(last.val, val) : val === undefined) continue;
+    steps.push({ epoch, val, isFirst: !last && newer?.isFirst === true && newer.epoch === epoch });
+  }
+  return steps;
+}
+
+function byEpoch(a: number | undefined, b: number | undefined): number {
+  return (a ?? Number.POSITIVE_INFINITY) - (b ?? Number.POSITIVE_INFINITY);
+}
+
+function knownAt(steps: readonly VintageStep[], epoch: number | undefined): VintageStep | undefined {
+  return steps.findLast((step) => byEpoch(step.epoch, epoch) <= 0 || step.epoch === epoch);
+}
+
+function computed({ kind }: Transform, now: string | undefined, before: string | undefined): string | undefined {
+  if (now === undefined || before === undefined) return undefined;
+  return kind === 'change' ? differenceOf(now, before) : percentOf(now, before);
+}
+
+/** A decimal number as an integer and its decimals: no binary fraction comes between the file and the answer. */
+function scaled(number: string, places: number): bigint {
+  const [whole = '', fraction = ''] = number.split('.');
+  return BigInt(whole + fraction.padEnd(places, '0'));
+}
+
+const placesOf = (number: string): number => number.split('.')[1]?.length ?? 0;
+
+function differenceOf(now: string, before: string): string {
+  const places = Math.max(placesOf(now), placesOf(before));
+  return spelled(scaled(now, places) - scaled(before, places), places);
+}
+
+/** The change in per cent with one decimal, halves away from zero; undefined against nothing. */
+function percentOf(now: string, before: string): string | undefined {
+  const places = Math.max(placesOf(now), placesOf(before));
+  const [value, base] = [scaled(now, places), scaled(before, places)];
+  if (base <= 0n) return undefined;
+  const twice = (value - base) * 2000n;
+  const rounded = (twice + (twice < 0n ? -base : base)) / (2n * base);
+  return spelled(rounded, 1);
+}
+
+function spelled(value: bigint, places: number): string {
+  if (places === 0) return String(value);
+  const digits = String(value < 0n ? -value : value).padStart(places + 1, '0');
+  const cut = digits.length - places;
+  return `${value < 0n ? '-' : ''}${digits.slice(0, cut)}.${digits.slice(cut)}`;
+}

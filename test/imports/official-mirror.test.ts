@@ -1,0 +1,128 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readParams } from '../../src/contract/params/read-params.ts';
+import announcements from '../../src/endpoints/announcements/series.ts';
+import { MAPPINGS } from '../../src/endpoints/index.ts';
+import { recogniseFormat } from '../../src/imports/formats.ts';
+import { runImport } from '../../src/imports/import.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
+import { openMirror } from '../../src/mirror/sqlite/open.ts';
+import { createMirrorSource } from '../../src/source/mirror.ts';
+import { testPlatform } from '../support/platform.ts';
+import { fileOf, surveyOf } from './read-format.ts';
+
+const NOW = Date.parse('2026-11-22T09:00:00Z');
+const fixtures = join(import.meta.dirname, '../fixtures/official');
+const OFFICIAL = join(import.meta.dirname, '../../../shared/data/official');
+
+async function freshMirror(): Promise<Mirror> {
+  const { platform, folder } = testPlatform({ now: NOW });
+  const mirror = await openMirror({ path: join(folder, 'mirror.db'), mappings: MAPPINGS, platform, mode: 'write' });
+  onTestFinished(() => mirror.close());
+  return mirror;
+}
+
+async function bring(mirror: Mirror, path: string, now = NOW) {
+  const [bytes, name] = [readFileSync(path), basename(path)];
+  const survey = surveyOf(recogniseFormat(fileOf(bytes, name)), bytes, { now, name });
+  const [report] = await runImport({ surveys: [survey], mirror, now });
+  if (!report) throw new Error('no file was reported');
+  return report;
+}
+
+async function ask(mirror: Mirror, indicator: string, query: Record<string, string>) {
+  const raw = { path: { currency: 'USD', indicator }, query: { limit: '100', ...query } };
+  const { args } = readParams(announcements, raw, { mode: 'strict', now: NOW });
+  const labels = { service: 'macro', storage: 'mirror', publicBaseUrl: '', subscribeUrl: '', docsUrl: '' };
+  const source = createMirrorSource({ mirror, labels });
+  const reply = await source.ask({ endpoint: announcements, args }, { caller: { kind: 'owner' }, now: NOW });
+  return JSON.parse(reply.body);
+}
+
+/** The columns of a file without quoted cells. */
+function cellsOf(path: string): string[][] {
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  return lines.slice(1).map((line) => line.split(','));
+}
+
+function monthEnd(first: string): string {
+  const [year = 0, month = 0] = first.split('-').map(Number);
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+}
+
+async function expectTwoStates(mirror: Mirror, older: string, newer: string) {
+  const [old, fresh] = [new Map(cellsOf(older) as [string, string][]), cellsOf(newer)];
+  const held = fresh.filter(([, val]) => val !== '' && val !== '.');
+  const additions = held.filter(([date = '']) => !old.has(date));
+  const revisions = held.filter(([date = '', val]) => old.has(date) && Number(old.get(date)) !== Number(val));
+  await bring(mirror, older, NOW - 1000);
+  expect(await bring(mirror, newer)).toMatchObject({
+    added: additions.length,
+    revised: revisions.length,
+    vanished: 0,
+    unchanged: held.length - additions.length - revisions.length,
+  });
+  const [series] = await mirror.find({
+    endpoint: 'announcements',
+    scope: { currency: 'USD', indicator: 'unemployment' },
+  });
+  if (!series) throw new Error('the series is gone');
+  for (const [date = '', val] of revisions) {
+    const vintages = await mirror.vintages(series, [monthEnd(date)]);
+    expect(vintages.map(({ text, seenAt }) => [JSON.parse(text).val, seenAt])).toEqual([
+      [Number(old.get(date)), (NOW - 1000) / 1000],
+      [Number(val), NOW / 1000],
+    ]);
+  }
+  expect(await bring(mirror, newer, NOW + 1000)).toMatchObject({ added: 0, revised: 0, vanished: 0 });
+  return { additions: additions.length, revisions: revisions.length };
+}
+
+describe('two states of a series of FRED', () => {
+  it.skipIf(!existsSync(OFFICIAL))('differ in the mirror by exactly what the files differ in', async () => {
+    const states = ['old-header-2017', 'new-header-2026'].map((state) => join(OFFICIAL, 'stlouisfed-fred', state));
+    const [older = '', newer = ''] = states.map((state) => join(state, 'UNRATE.csv'));
+    expect(await expectTwoStates(await freshMirror(), older, newer)).toEqual({ additions: 104, revisions: 15 });
+  });
+
+  it('differ so in excerpts as well, and are known from the import alone', async () => {
+    const mirror = await freshMirror();
+    const [older, newer] = [join(fixtures, 'fred-unrate-2017.csv'), join(fixtures, 'fred-unrate-2026.csv')];
+    await expectTwoStates(mirror, older, newer);
+    const then = ask(mirror, 'unemployment', { as_of: '2020-01-01T00:00:00Z', start_date: '2016-01-01' });
+    await expect(then).rejects.toThrow('The mirror cannot tell what was public');
+  });
+});
+
+describe('vintages of ALFRED', () => {
+  it('answer what was known at a moment, before and after each release', async () => {
+    const mirror = await freshMirror();
+    await bring(mirror, join(fixtures, 'alfred-payems-change-2021.csv'));
+    const path = join(fixtures, 'alfred-payems-change-2021.csv');
+    const [header = ''] = readFileSync(path, 'utf8').split('\n', 1);
+    const vintages = header.split(',').map((title) => title.slice(-8));
+    const known = async (as_of: string) => {
+      const { data } = await ask(mirror, 'non_farm_payrolls_change', {
+        as_of,
+        start_date: '2020-01-01',
+        end_date: '2021-12-31',
+      });
+      return data.map(({ date, val }: { date: string; val: number }) => [date, val]);
+    };
+    const column = (place: number) =>
+      cellsOf(path)
+        .filter((cells) => cells[place] !== '.')
+        .map(([date = '', ...cells]) => [monthEnd(date), Number(cells[place - 1])])
+        .reverse();
+    for (const day of ['20210205', '20210604', '20211203', '20220107']) {
+      const place = vintages.indexOf(day);
+      const date = `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`;
+      expect(await known(`${date}T13:30:00Z`)).toEqual(column(place));
+    }
+    expect(await known('2021-06-04T12:29:59Z')).toEqual(column(vintages.indexOf('20210507')));
+    expect(await known('2021-06-04T12:30:00Z')).toEqual(column(vintages.indexOf('20210604')));
+    // Nobody looked before the first vintage of the file.
+    expect(await known('2021-02-05T13:29:59Z')).toEqual([]);
+  });
+});
