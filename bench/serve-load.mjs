@@ -13,15 +13,27 @@ export function requestsFor(path, etag) {
   );
 }
 
-/** Asks on all sockets for some time, the next question after each answer, and tells how many answers came. */
-export function load({ port, requests, status, ms }) {
+/** Asks each path once, under many keys. */
+export function loadOnce({ port, paths, status = 200 }) {
+  const requests = paths.map((path, i) =>
+    Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: bench-${i % KEYS}\r\n\r\n`),
+  );
+  return load({ port, requests, status, most: requests.length });
+}
+
+/**
+ * Asks on all sockets, for some time or at most so many questions, the next one after each answer, and tells how many answers
+ * came.
+ */
+export function load({ port, requests, status, ms = Number.POSITIVE_INFINITY, most = Number.POSITIVE_INFINITY }) {
   let asked = 0;
   let answered = 0;
-  let open = SOCKETS;
+  const sockets = Math.min(SOCKETS, most);
+  let open = sockets;
   const start = performance.now();
   return new Promise((resolve, reject) => {
     const ask = (socket) => socket.write(requests[asked++ % requests.length]);
-    for (let i = 0; i < SOCKETS; i += 1) {
+    for (let i = 0; i < sockets; i += 1) {
       const socket = connect(port, '127.0.0.1', () => ask(socket));
       let missing = 0;
       socket.on('error', reject);
@@ -34,7 +46,7 @@ export function load({ port, requests, status, ms }) {
         }
         if (missing > 0) return;
         answered += 1;
-        if (performance.now() - start < ms) return ask(socket);
+        if (asked < most && performance.now() - start < ms) return ask(socket);
         socket.destroy();
         open -= 1;
         if (open === 0) resolve(answered);

@@ -1,4 +1,4 @@
-// Bundles src/main.ts into dist/ as ES modules with shared chunks, so that a command loads only what it needs.
+// Bundles src/main.ts into dist/, and the library into lib/, as ES modules with shared chunks, so that a command loads only what it needs.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +6,8 @@ import { commonPlugins, plugins } from './build-plugins.mjs';
 import { bundle } from './bundle.mjs';
 import { compileAhead } from './compile-ahead.mjs';
 import { ENDPOINT_GROUPS } from './endpoint-groups.mjs';
+import { libraryTypes } from './library-types.mjs';
+import { packSandbox } from './pack-sandbox.mjs';
 import { root } from './sources.mjs';
 
 // Beside the old build, which stays in place until the new one is whole.
@@ -19,6 +21,13 @@ dropStubs();
 mergeHelpers();
 nameGroups();
 await compileAhead(fresh);
+// In a folder of its own: whoever imports the library loads nothing of the program.
+const library = join(workplace, 'lib');
+await bundle({ entries: { index: 'src/library/index.ts' }, folder: library, plugins: commonPlugins });
+writeFileSync(join(library, 'index.d.ts'), libraryTypes());
+await packSandbox(join(workplace, 'pack'), join(library, 'sandbox.db.zst'));
+rmSync(join(root, 'lib'), { recursive: true, force: true });
+renameSync(library, join(root, 'lib'));
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 renameSync(fresh, join(root, 'dist'));
 

@@ -20,7 +20,7 @@ export async function bundle({ entries, folder, plugins }) {
         "const requireHere = () => process.getBuiltinModule('node:module').createRequire(import.meta.url);",
         'const require = (id) => requireHere()(id);',
         // Where npm puts it for a program of its own; elsewhere it has to be looked for, which takes a millisecond.
-        'const ownFolder = (id) => import.meta.dirname.replace(/dist$/, "node_modules/" + id);',
+        'const ownFolder = (id) => import.meta.dirname.replace(/(dist|lib)$/, "node_modules/" + id);',
         'const packageFolder = (id) => process.getBuiltinModule("node:fs").existsSync(ownFolder(id)) ? ownFolder(id) : requireHere().resolve(id + "/package.json").slice(0, -13);',
       ].join('\n'),
     },

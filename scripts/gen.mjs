@@ -1,6 +1,6 @@
 // Writes the files that are made from the program: completions and parts of docs/. With --check it writes
 // nothing and fails when one of them is stale.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -33,7 +33,10 @@ const files = generatedFiles((path) => readFileSync(join(root, path), 'utf8'));
 const stale = Object.entries(files).filter(([path, content]) => readNow(path) !== content);
 for (const [path, content] of stale) {
   if (check) process.stderr.write(`gen: ${path} is stale; run npm run gen\n`);
-  else writeFileSync(join(root, path), content);
+  else {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
 }
 if (check && stale.length > 0) process.exitCode = 1;
 

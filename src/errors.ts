@@ -57,7 +57,7 @@ export interface ErrorDetails {
 
 /** The only error that the program throws on purpose: what happened (message), what to do (hint), and its kind. */
 export class MacroError extends Error {
-  override readonly name = 'MacroError';
+  override readonly name: string = 'MacroError';
   readonly kind: ErrorKind;
   readonly hint: string | undefined;
   readonly code: string | undefined;

@@ -151,8 +151,9 @@ export async function runProgram(argv: readonly string[], platform: Platform, si
   checkFormat(parsed.call.options, parsed.spec.checkFile);
   checkSpending(parsed.call.options);
   const limit = limitTime(parsed.call.options, platform.clock, signal);
-  const trace = await traceOf(parsed.call.options, platform);
-  const app = createApp(trace?.platform ?? platform, parsed.call.options, limit.signal);
+  const recorded = await recordedPlatform(parsed.call.options, platform);
+  const trace = await traceOf(parsed.call.options, recorded);
+  const app = createApp(trace?.platform ?? recorded, parsed.call.options, limit.signal);
   try {
     await parsed.spec.run(app, parsed.call);
   } catch (error) {
@@ -165,6 +166,16 @@ export async function runProgram(argv: readonly string[], platform: Platform, si
     await app.close();
     await trace?.finish();
   }
+}
+
+/** The platform that keeps answers of the service, or gives kept ones in their place. */
+async function recordedPlatform(options: Options, platform: Platform): Promise<Platform> {
+  const [record, replay] = [textOption(options, 'record'), textOption(options, 'replay')];
+  if (record === undefined && replay === undefined) return platform;
+  if (record !== undefined && replay !== undefined)
+    throw new MacroError('usage', 'Give --record or --replay, not both.', { code: 'bad_arguments' });
+  const { recordAnswers, replayAnswers } = await import('./app/recorded-answers.ts');
+  return replay === undefined ? recordAnswers(platform, record ?? '') : replayAnswers(platform, replay);
 }
 
 /** The recording that `--trace` asks for; nothing of it is loaded without. */

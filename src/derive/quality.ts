@@ -2,14 +2,21 @@ import type { Envelope } from '../contract/hooks.ts';
 import { isJsonObject, type JsonObject } from '../contract/json/json.ts';
 import { daysBetween } from '../contract/time/time.ts';
 import { type Cadence, RHYTHMS } from './cadence.ts';
+import { perObject } from './per-object.ts';
 
 /** What rows say of their release times, counted. See docs/interface.md#data-quality. */
 export function releaseCounts(rows: readonly JsonObject[]): Envelope {
-  const count = (test: (row: JsonObject) => boolean) => rows.filter(test).length;
-  const timed = count((row) => typeof row.announcement_datetime === 'number');
-  const unverified = count((row) => !VERIFIED.has(String(row.publication_time_status)));
-  const unknown = count((row) => row.publication_time_status === 'unknown');
-  const assumed = count((row) => row.release_time_assumed === true || row.publication_time_status === ASSUMED);
+  const counts = { timed: 0, unverified: 0, unknown: 0, assumed: 0, bounded: 0, unbounded: 0 };
+  for (const row of rows) {
+    const told = factsOf(row);
+    counts.timed += Number(told.isTimed);
+    counts.unverified += Number(told.isUnverified);
+    counts.unknown += Number(told.isUnknown);
+    counts.assumed += Number(told.isAssumed);
+    counts.bounded += Number(told.bounds === 2);
+    counts.unbounded += Number(told.bounds === 1);
+  }
+  const { timed, unverified, unknown, assumed } = counts;
   return {
     has_announcement_datetime: timed > 0,
     point_in_time_safe: rows.length > 0 && timed === rows.length && unverified + unknown + assumed === 0,
@@ -20,10 +27,19 @@ export function releaseCounts(rows: readonly JsonObject[]): Envelope {
     missing_announcement_datetime_count: rows.length - timed,
     has_assumed_release_times: assumed > 0,
     assumed_release_time_count: assumed,
-    bounded_release_time_count: count((row) => boundsOf(row) === 2),
-    unbounded_release_time_count: count((row) => boundsOf(row) === 1),
+    bounded_release_time_count: counts.bounded,
+    unbounded_release_time_count: counts.unbounded,
   };
 }
+
+/** What one row says of its release time. */
+const factsOf = perObject((row: JsonObject) => ({
+  isTimed: typeof row.announcement_datetime === 'number',
+  isUnverified: !VERIFIED.has(String(row.publication_time_status)),
+  isUnknown: row.publication_time_status === 'unknown',
+  isAssumed: row.release_time_assumed === true || row.publication_time_status === ASSUMED,
+  bounds: boundsOf(row),
+}));
 
 const ASSUMED = 'assumed_historical';
 

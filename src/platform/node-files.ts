@@ -3,6 +3,8 @@ import {
   appendFileSync,
   chmodSync,
   closeSync,
+  constants,
+  copyFileSync,
   existsSync,
   fchmodSync,
   fsyncSync,
@@ -35,6 +37,7 @@ export const nodeFiles: Files = {
   write: (path, content, mode) => attempt('write', path, () => replaceFile(path, content, mode)),
   grow: (path) => attempt('write', path, () => growFile(path)),
   append: (path, text) => attempt('write', path, () => appendFileSync(path, text, { mode: PRIVATE })),
+  copy: (path, to) => attempt('copy', path, () => copyFileSync(path, to, constants.COPYFILE_FICLONE)),
   rename: (path, name) => attempt('rename', path, () => renameSync(path, name)),
   makeFolder(path, mode) {
     attempt('make', path, () => {

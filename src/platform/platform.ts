@@ -99,6 +99,8 @@ export interface Files {
   append(path: string, text: string): void;
   /** Gives a file another name in the same folder, in place of one that has it. */
   rename(path: string, name: string): void;
+  /** Copies a file whole; the copy may be lost with the power. */
+  copy(path: string, to: string): void;
   makeFolder(path: string, mode?: number): void;
   /** A new empty folder of the system's temporary place. */
   makeTemporaryFolder(prefix: string): string;

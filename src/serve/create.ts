@@ -23,6 +23,8 @@ import { manage } from './webhooks/manage.ts';
 /** A server that is built but not listening: `inject` asks it without a socket. */
 export interface ServeApp {
   readonly inject: FastifyInstance['inject'];
+  /** Answers a request that another server took. */
+  readonly handle: RequestListener;
   /** Resolves to the address once the server takes requests. */
   listen(port: number, host: string): Promise<string>;
   /** Takes no more requests and resolves when those under way are answered. */
@@ -59,6 +61,7 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
   let beside: { close(): void } | undefined;
   return {
     inject: app.inject.bind(app),
+    handle: parts.faults?.around(app.routing, serve.now) ?? app.routing,
     async listen(port, host) {
       const address = await app.listen({ port, host });
       if (host === 'localhost') beside = await listenBeside(app.server);

@@ -8,11 +8,11 @@ import type { MirrorQuestion } from './answer/answer.ts';
 import { answerComposed } from './answer/composed.ts';
 import { answerFromSeries } from './answer/ordinary.ts';
 import { createPast, momentOfQuestion } from './answer/past.ts';
-import { createSeriesMemory } from './answer/series-memory.ts';
 import { visibilityOf } from './answer/visibility.ts';
 import { markedBody, shortfallOf } from './coverage/mark.ts';
 import { notMirrored } from './coverage/not-mirrored.ts';
 import { firstUnwatched } from './coverage/unwatched.ts';
+import { createMirrorMemory } from './memory/mirror-memory.ts';
 import { unkeptArguments } from './question.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
 
@@ -21,28 +21,29 @@ export interface MirrorSourceOptions {
   readonly labels: ServiceLabels;
   /** Keys that computed answers are signed with, where the service signs them; without keys they stay unsigned. */
   readonly signing?: Signing;
+  /** Bytes of what was read that are kept for further questions. */
+  readonly keptBytes?: number | undefined;
   /** Told from when on (Unix seconds) an answer lacks events that nobody watched for. */
   readonly onUnwatched?: (from: number, now: number) => Promise<void>;
 }
 
 /** The mirror as a source: what the service would answer, from what is held. */
-export function createMirrorSource({ mirror, labels, signing, onUnwatched }: MirrorSourceOptions): Source {
-  const memory = createSeriesMemory();
+export function createMirrorSource({ mirror, labels, signing, onUnwatched, keptBytes }: MirrorSourceOptions): Source {
+  const memory = createMirrorMemory(mirror, keptBytes);
   return {
     async ask(asked: Question, context: AskContext): Promise<Reply> {
       const question = resolveAlias(asked);
       const { endpoint } = question;
       const { caller, now } = context;
       refuseUnknown(question);
-      const stamp = await mirror.stamp();
-      const synthetic = stamp.nature === 'synthetic';
       if (endpoint.local) {
+        const synthetic = (await mirror.stamp()).nature === 'synthetic';
         const body = endpoint.local({ args: question.args, now: Math.floor(now / 1000), caller, labels });
         return { status: 200, body: toJsonText(body), from: 'mirror', asOf: now, synthetic, notes: [] };
       }
       const visible = visibilityOf(endpoint, question.args, caller, now);
       const moment = momentOfQuestion(question, context.asOf);
-      const answer = await mirror.snapshot(async (reader) => {
+      const answer = await memory.read(caller, async ({ reader, stamp }) => {
         const past = moment && createPast(reader, moment);
         const ask: MirrorQuestion = {
           question,
@@ -52,8 +53,6 @@ export function createMirrorSource({ mirror, labels, signing, onUnwatched }: Mir
           labels,
           reader: past?.reader ?? reader,
           present: reader,
-          // What is remembered of series is what they are now.
-          memory: past ? createSeriesMemory() : memory,
           stamp,
           now,
           // A keyless caller's delay and days are counted from now, whatever moment they ask about.
@@ -66,12 +65,13 @@ export function createMirrorSource({ mirror, labels, signing, onUnwatched }: Mir
         try {
           const told = await (endpoint.compose ? answerComposed(ask, endpoint.compose) : answerFromSeries(ask));
           if (endpoint.compose) await past?.insist(endpoint.compose, visible.args);
-          return caller.kind === 'owner' && past ? { ...told, notes: [...told.notes, ...past.notes()] } : told;
+          const notes = caller.kind === 'owner' && past ? [...told.notes, ...past.notes()] : told.notes;
+          return { ...told, notes, synthetic: stamp.nature === 'synthetic' };
         } catch (error) {
           throw past ? past.explain(error) : error;
         }
       });
-      const { body, etag, asOf, notes, lacks } = answer;
+      const { body, etag, asOf, notes, lacks, synthetic } = answer;
       const unwatched = firstUnwatched(lacks);
       if (unwatched !== undefined) await onUnwatched?.(unwatched, now);
       const told = { ...(moment && { past: moment }), from: 'mirror', asOf, synthetic, notes } as const;

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import { isJsonObject, type Json, type JsonObject, readJson } from '../contract/json/json.ts';
+import { perText } from '../contract/json/per-text.ts';
 import type { Args } from '../contract/params/params.ts';
 import { MacroError } from '../errors.ts';
 import type { StoredSeries } from '../mirror/api/mirror.ts';
@@ -41,8 +42,10 @@ function withSameMode(held: readonly StoredSeries[], endpoint: Endpoint, args: A
   throw unoffered({ option, value: args[option], offered: [offered], supported: storedOf(first).supported_options });
 }
 
+const membersIn = perText((text) => readJson<JsonObject>(text));
+
 function storedOf({ envelope }: StoredSeries): JsonObject {
-  return envelope ? readJson(envelope.text) : {};
+  return envelope ? membersIn(envelope.text) : {};
 }
 
 function selectorsOf({ mirror, query }: Endpoint): readonly string[] {

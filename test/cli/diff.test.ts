@@ -27,16 +27,33 @@ const lines = async (line: string) => {
 describe('macro diff', () => {
   it('tells what became public, what was corrected and what was taken back', async () => {
     expect(await lines('diff fx eur usd --from 2026-11-19 --to 2026-11-21')).toEqual([
-      0,
+      10,
       'added,2026-11-20,,1.150,',
       'added,2026-11-19,,1.14,',
     ]);
-    expect(await lines('diff --from 2026-11-21')).toEqual([
+    expect(await lines('diff --from 2026-11-21 --allow-partial')).toEqual([
       0,
       'revised,2026-11-20,1.150,1.16,"[""val""]"',
       'withdrawn,2026-11-19,1.14,,',
     ]);
-    expect(await lines('diff --from 2026-11-23')).toEqual([0, '']);
+    expect(await lines('diff --from 2026-11-23')).toEqual([10, '']);
+  });
+
+  it('names what it cannot compare: dates that the mirror does not hold, and what came after its last look', async () => {
+    const { code, out, err } = await run('diff --from 2026-11-19 --to 2026-11-22 --format json --quiet');
+    expect([code, JSON.parse(out).mirror]).toEqual([
+      10,
+      {
+        complete: false,
+        missing: [
+          { from: '1900-01-01', to: '2026-11-17' },
+          { from: '2026-11-21', to: '2026-11-23' },
+          { from: '2026-11-21T00:00:00Z', to: '2026-11-22T00:00:00Z' },
+        ],
+        checked_at: '2026-11-23T12:00:00Z',
+      },
+    ]);
+    expect(err).toContain('macro init');
   });
 
   it('goes by what the mirror held, and says where it held nothing', async () => {
@@ -59,7 +76,7 @@ describe('macro diff', () => {
 
   it('stops at the limit and says so', async () => {
     const { code, out, err } = await run('diff --from 2026-11-21 --limit 1 --format json');
-    expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ count: 1, has_more: true })]);
+    expect([code, JSON.parse(out)]).toEqual([10, expect.objectContaining({ count: 1, has_more: true })]);
     expect(err).toContain('there are more than 1 differences');
   });
 

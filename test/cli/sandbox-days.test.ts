@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { keepDays, sandboxDays } from '../../src/cli/commands/webhooks/sandbox-days.ts';
+import { keepDays } from '../../src/cli/commands/webhooks/sandbox-days.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import { MacroError } from '../../src/errors.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
+import { sandboxDays } from '../../src/sandbox/days.ts';
 import { fillSandbox } from '../../src/sandbox/fill.ts';
 import { createWorld } from '../../src/sandbox/world.ts';
 import { testMirror } from '../mirror/support.ts';

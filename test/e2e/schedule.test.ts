@@ -7,7 +7,7 @@ import { freshFolder } from '../support/platform.ts';
 beforeAll(ensureBuilt, 120_000);
 
 /** Stand-ins that keep the table in a file; the tester's own programs are not on the path. */
-function machine() {
+function machine({ hasDaemon = true } = {}) {
   const folder = freshFolder();
   const [bin, table] = [join(folder, 'bin'), join(folder, 'table')];
   mkdirSync(bin);
@@ -20,7 +20,8 @@ esac
 `;
   writeFileSync(join(bin, 'crontab'), crontab);
   writeFileSync(join(bin, 'systemctl'), '#!/bin/sh\necho "Failed to connect to bus" >&2\nexit 1\n');
-  for (const name of ['crontab', 'systemctl']) chmodSync(join(bin, name), 0o755);
+  writeFileSync(join(bin, 'pgrep'), `#!/bin/sh\nexit ${hasDaemon ? 0 : 1}\n`);
+  for (const name of ['crontab', 'systemctl', 'pgrep']) chmodSync(join(bin, name), 0o755);
   const env = { PATH: bin, MACRO_HOME: join(folder, 'home'), MACRO_BASE_URL: 'http://127.0.0.1:9' };
   return { table, env, run: (...words: string[]) => runBuilt(words, env) };
 }
@@ -45,4 +46,12 @@ describe('macro schedule, the built program', () => {
       expect([existsSync(table), readFileSync(table, 'utf8')]).toEqual([true, '5 4 * * * /usr/bin/backup\n']);
     },
   );
+
+  it.skipIf(process.platform !== 'linux')('is exit 10 where no daemon reads the table', () => {
+    const { run } = machine({ hasDaemon: false });
+    run('track', 'add', 'cot', 'usd');
+    const { status, stderr } = run('schedule', 'install', '--quiet');
+    expect([status, stderr]).toEqual([10, expect.stringContaining('cron has the entry, but does not run')]);
+    expect(run('doctor', '--offline', '--quiet').status).toBe(10);
+  });
 });

@@ -36,6 +36,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   events: ['contract', 'client', ...MIRROR, 'errors', 'platform'],
   webhooks: ['contract', ...MIRROR, 'errors', 'platform'],
   serve: ['contract', 'endpoints', 'source', ...MIRROR, 'webhooks', 'openapi', 'errors', 'platform'],
+  library: [
+    ...['contract', 'endpoints', 'client', 'source', ...MIRROR, 'mirror/sqlite', 'mirror/postgres'],
+    ...['serve', 'sandbox', 'webhooks', 'errors', 'platform'],
+  ],
   sandbox: ['contract', 'endpoints', 'derive', ...MIRROR, 'mirror/sqlite', 'errors', 'platform'],
 };
 

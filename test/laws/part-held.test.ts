@@ -17,10 +17,7 @@ const OWNER: Caller = { kind: 'owner' };
 /** Series that are taken away one by one: those of a currency are alike. */
 const MAX_SERIES = 12;
 
-/** Rates of a pair follow from other pairs by design, and say by which: see the law of partial answers. */
-const ROUTED = new Set(['forex', 'fx_intraday_reference_rates', 'fx_reference_rates', 'fx_session_rates']);
-
-const composed = EACH.filter(([id, endpoint]) => endpoint.compose && !ROUTED.has(id)).map(
+const composed = EACH.filter(([, endpoint]) => endpoint.compose).map(
   ([id, endpoint]) => [id, exampleOf(endpoint)] as const,
 );
 const others: readonly (readonly [string, RawArgs])[] = [

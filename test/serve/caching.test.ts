@@ -56,6 +56,7 @@ test('the next step of five minutes asks the source again, with the validator it
   const told = await ask(url);
   expect(told.headers).toMatchObject({ 'x-svc-edge-cache': 'MISS', 'cache-control': 'public, max-age=300' });
   expect([told.status, told.body]).toEqual([200, '{"ok":true}']);
+  expect(told.headers['x-svc-mirror-checked']).toBe('2026-11-21T05:50:00Z');
   expect(source.asked.map(({ context }) => context.ifNoneMatch)).toEqual([undefined, ETAG]);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { LABELS } from '../../src/cli/app/labels.ts';
 import { parseKeys } from '../../src/serve/access/keys.ts';
 import { createServer } from '../../src/serve/create.ts';
+import { LABELS } from '../../src/source/labels.ts';
 import { testPlatform } from '../support/platform.ts';
 
 const TEXT = '# HELP x y\n# TYPE x gauge\nx 1\n';

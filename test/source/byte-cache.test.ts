@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createByteCache } from '../../src/source/answer/byte-cache.ts';
+import { createByteCache } from '../../src/source/memory/byte-cache.ts';
 
 /** A cache of 100 bytes with values of 25, and the names that are still there. */
 function cacheOf(...names: readonly string[]) {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 export const PROGRAM = join(root, 'bin', 'macro.js');
-const BUILT = join(root, 'dist', 'main.js');
+/** What a build puts in place. */
+const BUILT = [join(root, 'lib', 'index.js'), join(root, 'dist', 'main.js')];
 const LOCK = join(root, 'node_modules', '.macro-building');
 
 /** Builds the program when a source is newer than the build; of several test files only one builds. */
@@ -28,7 +29,7 @@ export function runBuilt(words: readonly string[], env: Record<string, string>, 
 }
 
 function isFresh(): boolean {
-  const built = statSync(BUILT, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const built = Math.min(...BUILT.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0));
   return [join(root, 'src'), join(root, 'scripts')].every((folder) => newest(folder) <= built);
 }
 

@@ -1,6 +1,6 @@
 import { toJsonText } from '../../contract/json/json.ts';
+import { LABELS } from '../../source/labels.ts';
 import type { Source } from '../../source/source.ts';
-import { LABELS } from './labels.ts';
 
 /** Answers what the clock alone decides, where there is no mirror to ask. */
 export const localSource: Source = {

@@ -60,7 +60,8 @@ export function openTrace(platform: Platform, file: string): Trace {
   };
 }
 
-function secretsOf({ headers }: FetchInit): readonly string[] {
+/** Keys that a request carries. */
+export function secretsOf({ headers }: FetchInit): readonly string[] {
   const values = [...new Headers(headers)].flatMap(([name, value]) => (SECRET_HEADERS.has(name) ? [value] : []));
   return values.map((value) => value.replace(/^bearer\s+/i, '')).filter((value) => value !== '');
 }
@@ -98,8 +99,10 @@ async function responseOf(response: Response): Promise<Entry> {
   };
 }
 
-function headerList(headers: Headers): readonly { readonly name: string; readonly value: string }[] {
+/** Headers without the values of secret ones. */
+export function headerList(headers: Headers): readonly { readonly name: string; readonly value: string }[] {
   return [...headers].map(([name, value]) => ({ name, value: SECRET_HEADERS.has(name) ? REDACTED : value }));
 }
 
-const redactBody = (text: string) => text.replace(SECRET_MEMBERS, `$1"${REDACTED}"`);
+/** A body without the values of secret members. */
+export const redactBody = (text: string) => text.replace(SECRET_MEMBERS, `$1"${REDACTED}"`);

@@ -34,6 +34,13 @@ export const GENERAL: readonly OptionSpec[] = [
       doc: 'write the requests and answers, without keys and secrets, as a HAR file',
       file: true,
     },
+    {
+      name: 'record',
+      value: 'DIR',
+      doc: 'keep the answers of the service in a folder, without keys and secrets',
+      file: true,
+    },
+    { name: 'replay', value: 'DIR', doc: 'answer from such a folder in place of the service', file: true },
     { name: 'no-color', doc: 'no colours' },
     { name: 'yes', doc: 'answer yes to every question' },
   ]),
@@ -97,15 +104,19 @@ export const STREAM_ADDRESS: OptionSpec = {
   heading: 'Source',
 };
 
+/** Takes the exit code of a partial answer away, not its mark. */
+export const ALLOW_PARTIAL: OptionSpec = {
+  name: 'allow-partial',
+  doc: 'exit 0 although the mirror does not hold all of the answer; the data still says so',
+  heading: 'Source',
+};
+
 /** Who answers, and how. */
 export const ASKING: readonly OptionSpec[] = [
   ...under('Source', [
     { name: 'live', doc: 'ask the service only' },
     { name: 'offline', doc: 'ask the mirror only' },
-    {
-      name: 'allow-partial',
-      doc: 'exit 0 although the mirror does not hold all of the answer; the data still says so',
-    },
+    ALLOW_PARTIAL,
     { name: 'max-age', value: 'DUR', doc: 'accept mirrored rows this old: 90s, 15m, 6h, 2d; a bare number is seconds' },
     {
       name: 'param',

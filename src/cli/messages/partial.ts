@@ -6,7 +6,6 @@ import { endpointById } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import { missingText } from '../../source/coverage/mark.ts';
 import type { Shortfall } from '../../source/coverage/shortfall.ts';
-import type { Reply } from '../../source/source.ts';
 import type { App } from '../app/app.ts';
 import { accessWith } from '../app/settings/keys.ts';
 import { isOn } from '../parse/options.ts';
@@ -20,7 +19,10 @@ const MAX_NAMED = 3;
  *
  * @throws MacroError of kind `incomplete`.
  */
-export async function endIfPartial(app: App, { shortfall }: Pick<Reply, 'shortfall'>): Promise<void> {
+export async function endIfPartial(
+  app: App,
+  { shortfall }: { readonly shortfall?: Shortfall | undefined },
+): Promise<void> {
   if (!shortfall) return;
   const message = `This answer is partial: ${lackWords(shortfall)}.`;
   const hint = cureOf(app, shortfall);

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject, objectIn } from '../../contra
 import type { Availability } from '../../contract/time/as-of.ts';
 import { dateOf, daysBetween, isCalendarDate, isoSeconds } from '../../contract/time/time.ts';
 import { missingText } from '../../source/coverage/mark.ts';
+import type { Shortfall } from '../../source/coverage/shortfall.ts';
 import type { Question, Reply } from '../../source/source.ts';
 import type { ListingView } from './listing.ts';
 
@@ -30,7 +31,7 @@ export function listingView(parts: ListingViewParts): ListingView {
       ...(spark === undefined ? [] : ageOf(newest, reply.past?.at ?? parts.now, rowsAfter(parts) > 0)),
       ...originOf(envelope, newest),
       heldOf(parts),
-      ...partialOf(reply),
+      ...partialTitle(reply.shortfall),
     ],
     ...(spark !== undefined && rows.length > 1 && { spark: valuesOf(rows, spark, isNewestFirst(parts)) }),
     below: moreOf(parts),
@@ -114,7 +115,8 @@ function moreOf(parts: ListingViewParts): readonly string[] {
 /** Ranges that a title names. */
 const MAX_RANGES = 3;
 
-function partialOf({ shortfall }: Reply): readonly string[] {
+/** What a title says of an answer that does not hold all that was asked for. */
+export function partialTitle(shortfall: Shortfall | undefined): readonly string[] {
   if (!shortfall) return [];
   const { missing } = shortfall.mark;
   if (missing.length === 0) return ['PARTIAL'];

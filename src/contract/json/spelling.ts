@@ -1,4 +1,5 @@
 import { asJsonText, type JsonText, jsonEqual, readJson, toJsonText } from './json.ts';
+import { perText } from './per-text.ts';
 import { memberSpans } from './scan.ts';
 
 /**
@@ -7,18 +8,22 @@ import { memberSpans } from './scan.ts';
  * Members that are `undefined` are left out.
  */
 export function spelledLike(members: Readonly<Record<string, unknown>>, texts: readonly string[]): JsonText {
-  const spellings = texts.map(
-    (text) => new Map(memberSpans(text).map(({ name, start, end }) => [name, { text, start, end }])),
-  );
+  const spellings = texts.map(spellingsIn);
   const parts = Object.entries(members).flatMap(([name, value]) => {
     if (value === undefined) return [];
     const known = spellings.flatMap((spelling) => spelling.get(name) ?? []);
-    const own = known.map(({ text, start, end }) => text.slice(start, end)).find((text) => isTextOf(text, value));
-    return [`${JSON.stringify(name)}:${own ?? toJsonText(value)}`];
+    const own = known.find((one) => jsonEqual(one.value, value));
+    return [`${JSON.stringify(name)}:${own?.text ?? toJsonText(value)}`];
   });
   return asJsonText(`{${parts.join(',')}}`);
 }
 
-function isTextOf(text: string, value: unknown): boolean {
-  return jsonEqual(readJson(text), value);
-}
+const spellingsIn = perText(
+  (whole) =>
+    new Map(
+      memberSpans(whole).map(({ name, start, end }) => {
+        const text = whole.slice(start, end);
+        return [name, { text, value: readJson(text) }];
+      }),
+    ),
+);

@@ -1,6 +1,7 @@
 import type { KeptValue, LoadedRow } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
 import { asJsonText, type JsonObject, type JsonText, parseObject } from '../../contract/json/json.ts';
+import { perText } from '../../contract/json/per-text.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
 import { instantOf, secondsOfNs } from '../../contract/time/time.ts';
 import { perObject } from '../per-object.ts';
@@ -30,7 +31,9 @@ export interface Print {
 const NULL = asJsonText('null');
 
 /** Reads a stored row, nothing changed yet. */
-export function readPrint(text: JsonText): Print {
+export const readPrint: (text: JsonText) => Print = perText((text) => newPrint(asJsonText(text)));
+
+function newPrint(text: JsonText): Print {
   const row = parseObject(text);
   return {
     text,
@@ -44,7 +47,7 @@ export function readPrint(text: JsonText): Print {
   };
 }
 
-const printOf = perObject(({ text }: LoadedRow) => readPrint(text));
+const printOf = perObject(({ text }: LoadedRow) => newPrint(text));
 
 /** Reads a loaded row with the values that the mirror remembers of its period. */
 export function readKept(row: LoadedRow, kept: ReadonlyMap<string, readonly KeptValue[]> | undefined): Print {
@@ -54,8 +57,26 @@ export function readKept(row: LoadedRow, kept: ReadonlyMap<string, readonly Kept
 }
 
 /** The text that is served. */
-export function printText({ text, patch }: Print): JsonText {
-  return Object.keys(patch).length === 0 ? text : patchRow(text, patch);
+export function printText({ text, row, patch }: Print): JsonText {
+  const names = Object.keys(patch);
+  if (names.length === 0) return text;
+  const last = lastPatched.get(row);
+  if (last && last.text === text && isSamePatch(last.patch, patch)) return last.patched;
+  const patched = patchRow(text, patch);
+  lastPatched.set(row, { text, patch, patched });
+  return patched;
+}
+
+/** What was last made of a row: on most pages it is shown in the same way. */
+const lastPatched = new WeakMap<
+  JsonObject,
+  { readonly text: JsonText; readonly patch: Patch; readonly patched: JsonText }
+>();
+
+function isSamePatch(a: Patch, b: Patch): boolean {
+  const names = Object.keys(a);
+  const others = Object.keys(b);
+  return names.length === others.length && names.every((name, i) => name === others[i] && a[name] === b[name]);
 }
 
 /** The print with further changes over the ones it has. */

@@ -2,6 +2,7 @@ import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
 import { asJsonText, type JsonObject, type JsonText, parseObject } from '../../contract/json/json.ts';
+import { perText } from '../../contract/json/per-text.ts';
 import { dateOf, daysBetween, instantOf, isoSeconds } from '../../contract/time/time.ts';
 import { releaseCounts, sourceQuality } from '../quality.ts';
 import { hasRows } from '../window-has-rows.ts';
@@ -36,17 +37,19 @@ const NAMES: Readonly<Record<string, string>> = {
  */
 export async function deriveCot(view: PageView<CotArgs>): Promise<Derived> {
   const newest = await view.edge('newest');
-  const latest = newest === undefined ? undefined : parseObject(newest);
+  const latest = newest === undefined ? undefined : readReport(newest);
   const rows = view.rows.map((text) => withNets(text, view.args.report));
   const [first] = view.rows;
   const includesLatest =
-    latest === undefined ? undefined : first !== undefined && parseObject(first).date === latest.date;
+    latest === undefined ? undefined : first !== undefined && readReport(first).date === latest.date;
   const envelope = await envelopeOf(view, latest, includesLatest);
   return { rows, envelope, ...(includesLatest !== undefined && { includesLatest }) };
 }
 
+const readReport = perText(parseObject);
+
 function withNets(text: JsonText, report: string): JsonText {
-  const row = parseObject(text);
+  const row = readReport(text);
   const missing = (TRADERS[report] ?? []).flatMap((trader) => {
     const [long, short] = [row[`${trader}_long`], row[`${trader}_short`]];
     if (row[`${trader}_net`] !== undefined || typeof long !== 'number' || typeof short !== 'number') return [];
@@ -64,7 +67,7 @@ async function envelopeOf(
   const date = typeof latest?.date === 'string' ? latest.date : undefined;
   const lag = date === undefined ? undefined : daysBetween(date, dateOf(now * 1000));
   const released = instantOf(latest?.announcement_datetime);
-  const rows = (await view.window()).map(parseObject);
+  const rows = (await view.window()).map(readReport);
   const updated = stored.latest_available_date === date ? stored.last_updated : undefined;
   return {
     report_name: stored.report_name ?? NAMES[args.report],

@@ -124,6 +124,8 @@ function judgeSignature(
   return invalid('wrong_signature', `The digest holds, but the signature was not made by ${id}.`);
 }
 
+/** What a record states, whatever it is: an object of a stranger may have a member `toString` that is no function. */
 function quoted(value: unknown): string {
-  return value === undefined ? 'that is missing' : `'${String(value).slice(0, 80)}'`;
+  if (value === undefined) return 'that is missing';
+  return `'${(typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 80)}'`;
 }

@@ -33,6 +33,11 @@ export interface Mirror extends MirrorReader {
   snapshot<T>(read: (reader: MirrorReader) => Promise<T>): Promise<T>;
   /** Changes whenever anyone commits anything: a cheap test for "nothing happened since". */
   version(): number;
+  /**
+   * A number that every read from now on belongs to, until it is another one: no commit of anybody lies behind it. Undefined
+   * where only a read can tell, as of a server. Throws where the mirror is no longer the one that was opened.
+   */
+  state(): number | undefined;
   /** Rows, envelope, validators, walk position and proof of one answer, in one transaction. */
   commitPage(commit: PageCommit): Promise<CommitReport>;
   /** The same for several answers in their order, all of them or none: most of what a page costs is its transaction. */

@@ -60,6 +60,8 @@ export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, 
       reading(async ({ ledger }) => stampFrom(await ledger.selectFrom('mirror').selectAll().executeTakeFirst(), name)),
     snapshot: (read) => pool.snapshot((seat) => read(createServerReader((work) => work(seat), shared))),
     version: watch.version,
+    // What the server tells of its changes may still be on its way.
+    state: () => undefined,
     commitPage: async (commit) => commitPage(writing, await tableFor(commit.series.endpoint), commit),
     commitPages: (commits) => commitStream(writing, tableFor, { endpoints: endpointsOf(commits), commits }),
     commitStream: (endpoints, commits) => commitStream(writing, tableFor, { endpoints, commits }),

@@ -48,11 +48,16 @@ export function mirrorOver(
   const dropWalk = once(() => walkDropper(db, ledger));
   const confirm = once(() => confirmer(db, shared, ledger));
   const runs = createRunLog(access);
+  const version = () => translating(path, () => Number(dataVersion.get()) + changes);
   const answers = { ...translated(createReader(db, shared), path), ...ledgerAnswers(ledger, path) };
   return {
     ...answers,
     name: path,
-    version: () => translating(path, () => Number(dataVersion.get()) + changes),
+    version,
+    state() {
+      file.requireSame();
+      return version();
+    },
     commitPage: (page) => changing(() => commit().page(page)),
     commitPages: (pages) => changing(() => commit().stream(endpointsOf(pages), pages)),
     commitStream: (endpoints, commits) => changing(() => commit().stream(endpoints, commits)),

@@ -4,6 +4,9 @@ import type { SqliteConnection } from './database-file.ts';
 /** Connections that hold a snapshot at once; further ones wait for their turn. */
 const MAX_SNAPSHOTS = 8;
 
+/** A transaction stands still from its first read on: so it reads at once. */
+const BEGIN = 'begin; select id from mirror';
+
 interface Seat {
   readonly db: SqliteConnection;
   readonly reader: MirrorReader;
@@ -37,7 +40,7 @@ export function createSnapshots(open: () => Seat) {
     async run<T>(read: (reader: MirrorReader) => Promise<T>): Promise<T> {
       const seat = await take();
       try {
-        seat.db.exec('begin');
+        seat.db.exec(BEGIN);
         return await read(seat.reader);
       } finally {
         if (seat.db.open && seat.db.inTransaction) seat.db.exec('commit');

@@ -120,7 +120,7 @@ function standingOf({ asOf, shortfall }: Reply): MirrorFreshness {
   return { isPartial: shortfall !== undefined, checkedAt: isoSeconds(Math.floor(asOf / 1000)) };
 }
 
-/** The reply as bytes. A confirmed earlier answer keeps its bytes, the compressed ones too. */
+/** The reply as bytes. A confirmed earlier answer keeps its bytes, the compressed ones too, and was checked anew. */
 function keep(
   endpoint: Endpoint,
   {
@@ -133,13 +133,14 @@ function keep(
     readonly stamp: { version: number; second: number };
   },
 ): CachedAnswer {
-  if (reply.status === 304 && earlier?.body) return Object.assign(earlier, stamp);
+  const standing = endpoint.local ? undefined : standingOf(reply);
+  if (reply.status === 304 && earlier?.body) return Object.assign(earlier, { ...stamp, standing });
   return {
     etag: reply.etag,
     body: reply.status === 304 ? undefined : Buffer.from(reply.body),
     gzip: undefined,
     synthetic: reply.synthetic,
-    standing: endpoint.local ? undefined : standingOf(reply),
+    standing,
     ...stamp,
   };
 }

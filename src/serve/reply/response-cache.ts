@@ -1,4 +1,4 @@
-import { createByteCache } from '../../source/answer/byte-cache.ts';
+import { createByteCache } from '../../source/memory/byte-cache.ts';
 
 /** What the headers say of a mirrored answer. */
 export interface MirrorFreshness {
@@ -17,7 +17,7 @@ export interface CachedAnswer {
   gzip: Buffer | undefined;
   readonly synthetic: boolean;
   /** How far the mirror holds what was asked; undefined for answers that are not from the mirror. */
-  readonly standing: MirrorFreshness | undefined;
+  standing: MirrorFreshness | undefined;
   /** Mirror's version that the answer was made from. */
   version: number;
   /** Unix second in which the answer was last known to be right. */

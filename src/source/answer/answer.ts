@@ -7,7 +7,6 @@ import type { MirrorReader, Stamp, StoredSeries } from '../../mirror/api/mirror.
 import type { Question } from '../source.ts';
 import type { Identity } from './inputs.ts';
 import { datasetVersionOf } from './inputs.ts';
-import type { SeriesMemory } from './series-memory.ts';
 import type { Visibility } from './visibility.ts';
 
 /** What both ways of answering from the mirror get: one consistent state of it, and who asks what and when. */
@@ -20,7 +19,6 @@ export interface MirrorQuestion {
   readonly reader: MirrorReader;
   /** The mirror as it is now, whatever moment the question is put at. */
   readonly present: MirrorReader;
-  readonly memory: SeriesMemory;
   readonly stamp: Stamp;
   /** Milliseconds. */
   readonly now: number;

@@ -1,4 +1,5 @@
 import { asJsonText, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
+import { perText } from '../../contract/json/per-text.ts';
 import type { StoredSeries } from '../../mirror/api/mirror.ts';
 import type { MirrorQuestion } from './answer.ts';
 import { captureAccesses, captureInputs, inputsMatch } from './inputs.ts';
@@ -13,10 +14,12 @@ export interface Captured {
   readonly version: string | undefined;
 }
 
+const membersIn = perText((text) => readJson<JsonObject>(text));
+
 export function capturedOf(ask: MirrorQuestion, series: StoredSeries): Captured {
   const match = matchOf(ask, series);
   const text = series.envelope?.text ?? asJsonText('{}');
-  const stored: JsonObject = readJson(text);
+  const stored = membersIn(text);
   const named = match !== 'nothing' && typeof stored.dataset_version === 'string' ? stored.dataset_version : undefined;
   return { match, stored, text, version: named };
 }

@@ -3,6 +3,7 @@ import type { JsonObject, JsonText } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { type Bound, type Coverage, isCovered } from '../../contract/time/coverage.ts';
 import { BEGINNING } from '../../contract/time/time.ts';
+import { perObject } from '../../derive/per-object.ts';
 import type { MirrorReader, Selection, StoredRow, StoredSeries, Vintage } from '../../mirror/api/mirror.ts';
 import { everythingVisible } from '../selection.ts';
 import type { MirrorQuestion } from './answer.ts';
@@ -131,7 +132,7 @@ export async function keptSince(
   return byFirstKey((await Promise.all(late.map(({ key }) => reader.vintages(series, key)))).flat());
 }
 
-function byFirstKey(vintages: readonly Vintage[]): ReadonlyMap<string, readonly KeptValue[]> {
+const byFirstKey = perObject((vintages: readonly Vintage[]): ReadonlyMap<string, readonly KeptValue[]> => {
   const kept = new Map<string, KeptValue[]>();
   for (const { key, seenAt, text, times } of vintages) {
     const value = { seenAt, text, times };
@@ -141,4 +142,4 @@ function byFirstKey(vintages: readonly Vintage[]): ReadonlyMap<string, readonly 
     else kept.set(name, [value]);
   }
   return kept;
-}
+});

@@ -23,14 +23,35 @@ export async function lacksOfUnseen(ask: Asked, picked: readonly StoredSeries[])
   // A keyless caller is shown nothing later than this, looked at or not.
   const until = Math.min(moment, (ask.visible.cutoff ?? Number.POSITIVE_INFINITY) * 1000);
   const origins = Map.groupBy(picked, ({ endpoint, scope }) => JSON.stringify([endpoint, scope]));
-  const found: Lack[] = [];
-  for (const same of origins.values()) {
-    const looks = await Promise.all(same.map((series) => lastLookAt(series, ask.present.proofs)));
-    const [first] = same;
-    const lookedAt = Math.max(...looks);
-    if (first && lookedAt < until) found.push(lackOfUnseen(first, { lookedAt, until }));
-  }
-  return found;
+  const found = await Promise.all(
+    [...origins.values()].map((same) => unseenUntil(same, { until, proofs: ask.present.proofs })),
+  );
+  return found.flat();
+}
+
+interface UnseenAt {
+  /** Milliseconds. */
+  readonly moment: number;
+  readonly now: number;
+  readonly proofs: MirrorReader['proofs'];
+}
+
+/** The same of one series, from whatever origins, for whoever reads the mirror at this machine. */
+export async function lacksOfUnseenAt(
+  same: readonly StoredSeries[],
+  { moment, now, proofs }: UnseenAt,
+): Promise<readonly Lack[]> {
+  return moment >= Math.floor(now / 1000) * 1000 ? [] : unseenUntil(same, { until: moment, proofs });
+}
+
+async function unseenUntil(
+  same: readonly StoredSeries[],
+  { until, proofs }: Pick<UnseenAt, 'proofs'> & { readonly until: number },
+): Promise<readonly Lack[]> {
+  const looks = await Promise.all(same.map((series) => lastLookAt(series, proofs)));
+  const [first] = same;
+  const lookedAt = Math.max(...looks);
+  return first && lookedAt < until ? [lackOfUnseen(first, { lookedAt, until })] : [];
 }
 
 /**

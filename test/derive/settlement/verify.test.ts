@@ -138,6 +138,7 @@ describe('verifyRecord', () => {
     ],
     ['another algorithm', withAttestation({ algorithm: 'RS256' }), ['invalid', 'wrong_algorithm']],
     ['a null algorithm', withAttestation({ algorithm: null }), ['invalid', 'wrong_algorithm']],
+    ['an object as algorithm', withAttestation({ algorithm: { toString: false } }), ['invalid', 'wrong_algorithm']],
     ['no name of a key', withAttestation({ key_id: null }), ['invalid', 'malformed_attestation']],
     ['another key', withAttestation({ key_id: 'ed25519-0000000000000000' }), ['unknown_key', 'key_not_known']],
     ['a signature that is no base64', withAttestation({ signature: '*' }), ['invalid', 'malformed_signature']],

@@ -1,5 +1,5 @@
 import { type CommandDeclaration, lazy } from '../command.ts';
-import { GENERAL, SPENDING } from '../common-options.ts';
+import { ALLOW_PARTIAL, GENERAL, SPENDING } from '../common-options.ts';
 
 /** Asks the service by hand. */
 export const API_COMMAND: CommandDeclaration = {
@@ -21,7 +21,7 @@ export const API_COMMAND: CommandDeclaration = {
     { name: 'include', short: 'i', doc: 'the headers of the answer before its body' },
     { name: 'output', short: 'o', value: 'FILE', doc: 'write a file ending in .json', file: true },
     { name: 'offline', doc: 'ask the mirror only, for a GET of a path that is known', heading: 'Source' },
-    { name: 'allow-partial', doc: 'exit 0 although the mirror does not hold all of the answer', heading: 'Source' },
+    ALLOW_PARTIAL,
     ...SPENDING,
     ...GENERAL,
   ],

@@ -15,11 +15,11 @@ import { parseKeys } from '../../../serve/access/keys.ts';
 import { withAddresses } from '../../../serve/addresses.ts';
 import type { ServerParts } from '../../../serve/options.ts';
 import { type RunningServer, startServe } from '../../../serve/start.ts';
+import { LABELS } from '../../../source/labels.ts';
 import { createMirrorSource } from '../../../source/mirror.ts';
 import type { SyncReport } from '../../../sync/report.ts';
 import { runSync } from '../../../sync/run.ts';
 import { selectTargets } from '../../../sync/series/select.ts';
-import { LABELS } from '../../app/labels.ts';
 import { pluralized } from './page.ts';
 
 /** What the demo brings into its mirror. */

@@ -1,5 +1,5 @@
 import { type CommandDeclaration, lazy } from '../command.ts';
-import { AVAILABILITY, LISTING } from '../common-options.ts';
+import { ALLOW_PARTIAL, AVAILABILITY, LISTING } from '../common-options.ts';
 
 /** Compares what was known at two moments. */
 export const DIFF_COMMAND: CommandDeclaration = {
@@ -15,6 +15,7 @@ export const DIFF_COMMAND: CommandDeclaration = {
     { name: 'to', value: 'T', doc: 'the later moment; default now' },
     { ...AVAILABILITY, heading: 'Options' },
     { name: 'limit', value: 'N', doc: 'differences at most; default 10000', heading: 'Rows and formats' },
+    ALLOW_PARTIAL,
     ...LISTING,
   ],
   examples: ['diff --from -7d', 'diff fx eur usd --from 2026-11-01 --to 2026-11-15 --availability mirrored'],

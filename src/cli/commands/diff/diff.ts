@@ -1,3 +1,4 @@
+import { MARK_MEMBER } from '../../../contract/json/body.ts';
 import type { JsonText } from '../../../contract/json/json.ts';
 import type { AsOf } from '../../../contract/time/as-of.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
@@ -8,12 +9,15 @@ import type { App } from '../../app/app.ts';
 import { dataKindNote } from '../../app/data-kind.ts';
 import { chosenBy, nameOfSeries, noneChosen } from '../../messages/chosen-series.ts';
 import { lineOf } from '../../messages/diff-line.ts';
+import { endIfPartial } from '../../messages/partial.ts';
+import { partialTitle } from '../../output/face.ts';
 import { listTexts } from '../../output/own-listing.ts';
 import { readAvailability, readMoment } from '../../parse/as-of.ts';
 import { readCount } from '../../parse/counts.ts';
 import { textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
+import { shortfallOfDiff } from './diff-lacks.ts';
 
 const COLUMNS = ['change', 'series', 'row', 'old', 'new', 'fields'] as const;
 
@@ -34,12 +38,14 @@ interface Question {
  * of each the rows of both moments side by side, so many at a time; stop when enough are told, and say so.
  */
 export async function diff(app: App, call: Call): Promise<void> {
-  const question = readDiff(call, app.platform.clock.now());
+  const now = app.platform.clock.now();
+  const question = readDiff(call, now);
   const { mirror } = await requireMirror(app);
-  const { texts, silent, isCut } = await mirror.snapshot(async (reader) => {
+  const { texts, silent, isCut, shortfall } = await mirror.snapshot(async (reader) => {
     const series = await heldSeries(reader, call.words);
     if (series.length === 0) throw noneChosen(call.words);
-    return differencesOf(reader, series, question);
+    const shortfall = await shortfallOfDiff(reader, series, { ...question, now });
+    return { ...(await differencesOf(reader, series, question)), shortfall };
   });
   const facts = await dataKindNote(app, mirror);
   const { from, to, limit } = question;
@@ -58,11 +64,15 @@ export async function diff(app: App, call: Call): Promise<void> {
     listTexts({
       columns: COLUMNS,
       texts,
-      title: [`${texts.length} differences`, `${iso(from)} to ${iso(to)}`, from.by],
+      title: [`${texts.length} differences`, `${iso(from)} to ${iso(to)}`, from.by, ...partialTitle(shortfall)],
       facts,
-      beside: { from: iso(from), to: iso(to), availability: from.by, count: texts.length, has_more: isCut },
+      beside: {
+        ...{ from: iso(from), to: iso(to), availability: from.by, count: texts.length, has_more: isCut },
+        ...(shortfall && { [MARK_MEMBER]: shortfall.mark }),
+      },
     }),
   );
+  await endIfPartial(app, { shortfall });
 }
 
 function readDiff({ options }: Call, now: number): Question {

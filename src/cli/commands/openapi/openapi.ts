@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../contract/json/json.ts';
 import { INTERFACE } from '../../../endpoints/index.ts';
 import { openApiDocument } from '../../../openapi/document.ts';
+import { LABELS } from '../../../source/labels.ts';
 import type { App } from '../../app/app.ts';
-import { LABELS } from '../../app/labels.ts';
 
 /** Prints the document, indented: people read it, and machines do not mind. */
 export async function printDocument(app: App): Promise<void> {

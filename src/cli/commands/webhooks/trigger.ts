@@ -1,14 +1,13 @@
 import { join } from 'node:path';
-import { parseObject } from '../../../contract/json/json.ts';
 import { readParams } from '../../../contract/params/read-params.ts';
-import { dateOf } from '../../../contract/time/time.ts';
 import { endpointById } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import { eventRecorder } from '../../../events/record.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
 import { isServerAddress } from '../../../mirror/core/engine.ts';
 import { GENERATED_ACCESS } from '../../../mirror/ledger/certain.ts';
-import { eventId, eventRow, type Released } from '../../../sandbox/announced/events.ts';
+import type { Released } from '../../../sandbox/announced/events.ts';
+import { makeUpRelease } from '../../../sandbox/announced/made-up-release.ts';
 import { SANDBOX_FILE } from '../../../sandbox/open.ts';
 import { SANDBOX_ORIGIN } from '../../../sandbox/rows.ts';
 import { changesNamer } from '../../../sync/feeds.ts';
@@ -20,7 +19,6 @@ import type { Call } from '../command.ts';
 const COLUMNS = ['event_id', 'currency', 'indicator', 'latest_announcement.date', 'latest_announcement.val'] as const;
 
 type Series = Pick<Released, 'currency' | 'indicator'>;
-type Print = { readonly date: string | undefined; readonly val: number | null };
 
 /**
  * Writes a made-up event into a mirror of generated data, where a running `serve` finds it and sends it on. Numbers that
@@ -31,9 +29,7 @@ export async function triggerWebhooks(app: App, call: Call): Promise<void> {
   const now = Math.floor(clock.now() / 1000);
   const series = readSeries(call, clock.now());
   const mirror = await openSynthetic(app);
-  const { date = dateOf(clock.now()), val } = await printOf(mirror, series, call);
-  const release = await freeRelease(mirror, series, now);
-  const row = eventRow({ ...series, release, timestamp: release, written: 1, date, val });
+  const row = await makeUpRelease(mirror, { ...series, val: readVal(textOption(call.options, 'val')) }, now);
   const parts = { mirror, clock, service: SANDBOX_ORIGIN, access: GENERATED_ACCESS, via: 'local' } as const;
   await eventRecorder({ ...parts, named: changesNamer() })(row, true);
   await app.warn(`made up: nobody published this, and no history holds it; it went into ${mirror.name}`, 'synthetic');
@@ -71,26 +67,9 @@ async function openSynthetic(app: App): Promise<Mirror> {
   });
 }
 
-/** The event is of the newest period; a value that is not said is the one that is held. */
-async function printOf(mirror: Mirror, { currency, indicator }: Series, call: Call): Promise<Print> {
-  const val = readVal(textOption(call.options, 'val'));
-  const [history] = await mirror.find({ endpoint: 'announcements', scope: { currency, indicator }, exact: true });
-  const [newest] = history ? await mirror.rows(history, {}, { limit: 1, offset: 0 }) : [];
-  const held = newest && parseObject(newest.text);
-  const date = typeof held?.date === 'string' ? held.date : undefined;
-  return { date, val: val ?? (typeof held?.val === 'number' ? held.val : null) };
-}
-
 function readVal(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const val = text.trim() === '' ? Number.NaN : Number(text);
   if (Number.isFinite(val)) return val;
   throw new MacroError('usage', `'${text}' is no number for --val.`, { hint: 'For example: --val 3.4' });
-}
-
-/** A release is now, or as soon after it as its id is free: ids have whole seconds. */
-async function freeRelease({ journal }: Mirror, { currency, indicator }: Series, now: number): Promise<number> {
-  let release = now;
-  while (await journal.event(eventId({ currency, indicator, release }))) release += 1;
-  return release;
 }

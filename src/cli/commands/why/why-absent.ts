@@ -1,13 +1,11 @@
-import type { Lack } from '../../../contract/hooks.ts';
 import { MIRROR_INCOMPLETE } from '../../../contract/mark.ts';
-import { holesIn, type Range } from '../../../contract/time/coverage.ts';
+import type { Range } from '../../../contract/time/coverage.ts';
 import { dateToMs, isCalendarDate, parseInstant } from '../../../contract/time/time.ts';
 import { endpointById, MAPPINGS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { MirrorReader, StoredSeries } from '../../../mirror/api/mirror.ts';
-import { evidenceOf } from '../../../source/coverage/evidence.ts';
-import { lacksOfSeries } from '../../../source/coverage/lacks.ts';
 import { shortfallOf } from '../../../source/coverage/mark.ts';
+import { lacksOfStored } from '../../../source/coverage/stored-lacks.ts';
 import type { App } from '../../app/app.ts';
 import { nameOfSeries } from '../../messages/chosen-series.ts';
 import { cureOf } from '../../messages/partial.ts';
@@ -23,7 +21,8 @@ interface Absent {
 /** Why no series has a row: the mirror does not hold that part of them, or it does and there is none. */
 export async function absentRow({ app, reader, series, row }: Absent): Promise<MacroError> {
   const now = app.platform.clock.now();
-  const lacks = (await Promise.all(series.map((held) => lacksOfRow(reader, held, { row, now })))).flat();
+  const partOf = (stored: StoredSeries) => ({ now, range: rangeOfRow(stored, row) });
+  const lacks = (await Promise.all(series.map((stored) => lacksOfStored(reader, stored, partOf(stored))))).flat();
   const [first] = series;
   const endpoint = first && endpointById(first.endpoint);
   const shortfall = endpoint && shortfallOf({ endpoint, args: {} }, lacks, now);
@@ -47,20 +46,7 @@ function namesOfSeries(series: readonly StoredSeries[]): string {
   return names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
 }
 
-/** The part of a series that the word for a row means and that no coverage reaches; of a row without a time, all of it. */
-async function lacksOfRow(
-  reader: MirrorReader,
-  series: StoredSeries,
-  { row, now }: { readonly row: string; readonly now: number },
-): Promise<readonly Lack[]> {
-  const endpoint = endpointById(series.endpoint);
-  if (!endpoint) return [];
-  const visible = { args: {}, window: undefined, cutoff: undefined };
-  const evidence = await evidenceOf({ question: { endpoint, args: {} }, visible, now, reader }, series, 'keyless');
-  if (!evidence) return [];
-  return lacksOfSeries(series, holesIn(evidence.coverage, rangeOfRow(series, row) ?? evidence.needed));
-}
-
+/** The part of a series that the word for a row means; undefined of a row without a time. */
 function rangeOfRow({ endpoint }: StoredSeries, row: string): Range | undefined {
   const { window, sync } = MAPPINGS[endpoint] ?? {};
   if (!window || sync?.kind === 'document' || sync?.kind === 'snapshot') return undefined;

@@ -7,7 +7,7 @@ import type {
   LoadedSeries,
   StoredRef,
 } from '../../../contract/hooks.ts';
-import { floats } from '../../../contract/json/json.ts';
+import { floats, type JsonText } from '../../../contract/json/json.ts';
 import { type Coverage, isCovered } from '../../../contract/time/coverage.ts';
 import { BEGINNING, dateOf, LAST_DATE } from '../../../contract/time/time.ts';
 import { checkAll, checkRate } from './consistency.ts';
@@ -22,12 +22,14 @@ import {
   candidatePairs,
   decidingPaths,
   isOfPair,
+  isOfPath,
   isSamePair,
   rankOf,
   reversed,
   selectPathSeries,
   seriesOfPair,
 } from './paths.ts';
+import { growing, type PreparedWindow, preparedWindow } from './prepared.ts';
 import { fxRoutes, ratesBy } from './routes.ts';
 import { type CheckedPoint, forexRow } from './rows.ts';
 
@@ -66,11 +68,12 @@ export const composeForex: Compose<ForexArgs> = {
 function vouchersFor(args: ForexArgs, picked: readonly StoredRef[]): CoveringSeries | undefined {
   const paths = decidingPaths(args, picked);
   if (paths.length === 0) return undefined;
-  const pairs = paths.flatMap(({ legs }) => legs.map(({ pair }) => pair));
-  const series = picked.filter(
-    (ref) =>
-      pairs.some((pair) => isOfPair(ref, pair)) &&
-      (rankOf(ref.origin) === 0 || !picked.some((other) => rankOf(other.origin) === 0 && isSameSeries(other, ref))),
+  const series = picked.filter((ref) =>
+    paths.some((path) => {
+      const isOwnWord = (other: StoredRef) =>
+        rankOf(other.origin) === 0 && isSameSeries(other, ref) && isOfPath(other, path);
+      return isOfPath(ref, path) && (rankOf(ref.origin) === 0 || !picked.some(isOwnWord));
+    }),
   );
   const { start_date, end_date, indicators } = args;
   return { series, window: { start_date: indicators ? BEGINNING : start_date, end_date } };
@@ -81,7 +84,25 @@ function isSameSeries(a: StoredRef, b: StoredRef): boolean {
 }
 
 function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexArgs>): Composed | undefined {
-  const { base, quote, start_date: from, end_date: to, limit, offset, indicators: names } = context.args;
+  const { limit, offset, indicators: names } = context.args;
+  const window = preparedWindow(loaded, context, prepareWindow);
+  if (!window) return undefined;
+  const { envelope, total, latest, lacks, notes } = window;
+  const technicals = window.technicals(offset + limit);
+  const end = Math.min(offset + limit, total);
+  return {
+    envelope: { ...envelope, ...(names && { indicators: floats(technicals.newest(total > 0)) }) },
+    rows: Array.from({ length: Math.max(0, end - offset) }, (_, i) => window.rowText(offset + i)),
+    total,
+    ...(latest !== undefined && { includesLatest: offset < total && window.dateOf(offset) === latest }),
+    lacks: lacks(technicals.withheldFrom < offset + limit),
+    notes,
+  };
+}
+
+/** Everything of an answer that is the same on each of its pages. */
+function prepareWindow(loaded: readonly LoadedSeries[], context: HookContext<ForexArgs>): PreparedWindow | undefined {
+  const { base, quote, start_date: from, end_date: to, indicators: names } = context.args;
   const pair = { base, quote };
   const routes = fxRoutes(pair, loaded);
   const [best] = routes;
@@ -92,42 +113,52 @@ function buildForex(loaded: readonly LoadedSeries[], context: HookContext<ForexA
   // Only indicators look further back than the window.
   const history = ratesBy(routes, names ? '' : from, to);
   const coverage = coverageOfRoutes(routes);
-  const technicals = computeIndicators(history, names ?? [], { shown: offset + limit, coverage });
-  const window = checked(history, dayRangeWithin(history.dates, from, to), reverse);
-  const page = window.slice(offset, offset + limit);
+  const { start, end } = dayRangeWithin(history.dates, from, to);
+  const window = checked(history, { start, end }, reverse);
   const used = usedRoutes(routes, window);
   const check = checkAll(window.map((point) => point.check));
   const latest = latestOf(routes, coverage);
-  const envelope = forexEnvelope({
-    pair: pair,
-    path: used[0]?.path ?? best.path,
-    methods: new Set(used.map(({ path }) => path.method)),
-    directHeld: hasDirect,
-    histories: contributing(used, window),
-    reverseHeld: loaded.some(({ ref }) => isOfPair(ref, reversed(pair))),
-    check,
-    window: { from, to, rows: window.length },
-    latest,
-    today,
-    labels: context.labels,
-  });
+  const total = window.length;
+  const technicals = growing(history.dates.length, (shown) =>
+    computeIndicators(history, names ?? [], { shown, coverage }),
+  );
+  const texts: (JsonText | undefined)[] = [];
   return {
-    envelope: { ...envelope, ...(names && { indicators: floats(technicals.newest(window.length > 0)) }) },
-    rows: page.map((point, place) => forexRow(point, technicals.ofRow(offset + place))),
-    total: window.length,
-    ...(latest !== undefined && { includesLatest: page[0]?.date === latest }),
-    lacks: lacksOfRoutes(routes, { from: technicals.isWithheld ? BEGINNING : from, to: to < today ? to : today }),
-    notes: forexNotes({ pair: pair, routes: used, all: routes, window, from, to, today, failed: check === 'failed' }),
+    total,
+    latest,
+    technicals,
+    dateOf: (place) => history.dates[start + place],
+    rowText(place) {
+      texts[place] ??= forexRow(checkedAt(history, start + place, reverse), technicals(place + 1).ofRow(place));
+      return texts[place];
+    },
+    envelope: forexEnvelope({
+      pair,
+      path: used[0]?.path ?? best.path,
+      methods: new Set(used.map(({ path }) => path.method)),
+      directHeld: hasDirect,
+      histories: contributing(used, window),
+      reverseHeld: loaded.some(({ ref }) => isOfPair(ref, reversed(pair))),
+      check,
+      window: { from, to, rows: total },
+      latest,
+      today,
+      labels: context.labels,
+    }),
+    lacks: (isWithheld) => lacksOfRoutes(routes, { from: isWithheld ? BEGINNING : from, to: to < today ? to : today }),
+    notes: forexNotes({ pair, routes: used, all: routes, window, from, to, today, failed: check === 'failed' }),
   };
 }
 
-/** The points of the window, each stored against the reverse pair of the same date where that is stored. */
-function checked(rates: Rates, window: DayRange, reverse: History | undefined): readonly CheckedPoint[] {
-  return Array.from({ length: window.end - window.start }, (_, index) => {
-    const point = rates.pointAt(window.start + index);
-    const back = reverse && observationOn(reverse, point.date);
-    return { ...point, check: checkRate(point.path, point, point.rate, back) };
-  });
+/** The points of the window, each checked against the reverse pair of the same date where that is stored. */
+function checked(rates: Rates, { start, end }: DayRange, reverse: History | undefined): readonly CheckedPoint[] {
+  return Array.from({ length: end - start }, (_, index) => checkedAt(rates, start + index, reverse));
+}
+
+function checkedAt(rates: Rates, index: number, reverse: History | undefined): CheckedPoint {
+  const point = rates.pointAt(index);
+  const back = reverse && observationOn(reverse, point.date);
+  return { ...point, check: checkRate(point.path, point, point.rate, back) };
 }
 
 function observationOn(history: History, date: string): FxObservation | undefined {
@@ -154,7 +185,11 @@ function latestOf(routes: readonly FxRoute[], coverage: Coverage): string | unde
 /** Histories of the routes, each pair once, without the series that give no row of the window. */
 function contributing(routes: readonly FxRoute[], window: readonly FxPoint[]): readonly History[] {
   const all = routes.flatMap(({ histories }) => histories);
-  const histories = all.filter(({ pair }, i) => all.findIndex((other) => isSamePair(other.pair, pair)) === i);
+  const firsts = all.filter(({ pair }, i) => all.findIndex((other) => isSamePair(other.pair, pair)) === i);
+  const histories = firsts.map((first) => {
+    const ofPair = all.filter(({ pair }) => isSamePair(pair, first.pair));
+    return { ...first, series: [...new Set(ofPair.flatMap(({ series }) => series))] };
+  });
   if (window.length === 0) return histories;
   const used = new Set(window.flatMap(({ parts }) => parts.map(({ series }) => series)));
   return histories.map((history) => ({ ...history, series: history.series.filter((one) => used.has(one)) }));

@@ -16,8 +16,8 @@ export interface Look {
 /** Technical indicators of an answer; rows are counted from the newest one up to `end_date`. */
 export interface Indicators {
   ofRow(place: number): RowTechnicals;
-  /** A value is null because a bar that it rests on is not covered. */
-  readonly isWithheld: boolean;
+  /** The newest row of which a value is null because a bar that it rests on is not covered; infinity where there is none. */
+  readonly withheldFrom: number;
   /** The top-level `indicators`; every name null when the window has no row. */
   newest(hasRows: boolean): ReturnType<Technicals['indicatorsAt']>;
 }
@@ -31,39 +31,39 @@ export const BAR_PRICES = ['high', 'low', 'close'] as const;
  */
 export function computeIndicators(history: Rates, requested: readonly string[], look: Look): Indicators {
   const names = TECHNICAL_NAMES.filter((name) => requested.includes(name));
-  if (names.length === 0) return { ofRow: () => ({}), newest: () => ({}), isWithheld: false };
+  if (names.length === 0) return { ofRow: () => ({}), newest: () => ({}), withheldFrom: Number.POSITIVE_INFINITY };
   const { shown, coverage } = look;
   const last = history.dates.length - 1;
   const [highs, lows, closes] = BAR_PRICES.map((name) => history.prices(name)?.toReversed());
   const columns = { vals: history.vals.toReversed(), highs, lows, closes };
   const first = Math.max(0, history.dates.length - shown);
   const computed = technicals(columns, names, first);
-  const isWithheld = withholdUncovered(computed.columns, { last, first }, barsReaching(history, coverage));
+  const withheldFrom = withholdUncovered(computed.columns, { last, first }, barsReaching(history, coverage));
   return {
-    isWithheld,
+    withheldFrom,
     ofRow: (place) => computed.rowTexts(last - place),
     newest: (hasRows) => computed.indicatorsAt(hasRows ? last : -1),
   };
 }
 
 /**
- * Takes away the values whose bars are not all covered. Tells whether there was any: a value that is missing because the bars
+ * Takes away the values whose bars are not all covered. Tells the newest row that had any: a value that is missing because the bars
  * before the first stored one are not covered is one too, since with them there may be a value.
  */
 function withholdUncovered(
   columns: Columns,
   { last, first }: { readonly last: number; readonly first: number },
   reaching: (place: number) => number,
-): boolean {
-  let isWithheld = false;
+): number {
+  let newest = Number.POSITIVE_INFINITY;
   for (const field of TECHNICAL_ROW_FIELDS) {
     const values = columns[field];
     if (!values) continue;
     for (let i = 0; i < values.length; i += 1) {
       if (reaching(last - first - i) >= BARS_NEEDED[field]) continue;
       values[i] = Number.NaN;
-      isWithheld = true;
+      newest = Math.min(newest, last - first - i);
     }
   }
-  return isWithheld;
+  return newest;
 }

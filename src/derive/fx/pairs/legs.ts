@@ -31,10 +31,11 @@ export interface History {
 /**
  * One history from all origins of a pair, each date once. The specification's source priority for daily values decides:
  * the service's own rows first, then imported official files; a better-ranked source replaces the value of a worse one,
- * and dates that only the worse one has are kept.
+ * and dates that only the worse one has are kept. With an origin, that one alone.
  */
-export function historyOf(pair: Pair, loaded: readonly LoadedSeries[]): History {
-  const series = loaded.filter(({ ref }) => isOfPair(ref, pair)).sort((a, b) => bySource(a.ref.origin, b.ref.origin));
+export function historyOf(pair: Pair, loaded: readonly LoadedSeries[], origin?: string): History {
+  const isOwn = ({ ref }: LoadedSeries) => isOfPair(ref, pair) && (origin === undefined || ref.origin === origin);
+  const series = loaded.filter(isOwn).sort((a, b) => bySource(a.ref.origin, b.ref.origin));
   const [only, further] = series;
   if (further) return { pair, series, ...mergeByDate(series) };
   const dates = only ? datesOf(only) : [];

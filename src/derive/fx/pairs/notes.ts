@@ -1,4 +1,5 @@
 import { daysBetween } from '../../../contract/time/time.ts';
+import { fxPublisherOf } from '../../../contract/words/fx-publishers.ts';
 import { datesWithin } from './dates.ts';
 import type { FxRoute, RoutedPoint } from './fx-route.ts';
 import { STALE_AFTER_DAYS } from './metadata.ts';
@@ -35,12 +36,16 @@ function derivationNotes({ pair, routes, window }: NoteFacts): readonly string[]
   const name = pairText(pair);
   return routes.flatMap(({ path }) => {
     if (path.method === 'direct_original_pair') return [];
-    if (routes.length === 1) return [`${name} is computed from ${sourcePair(path)}.`];
+    const from = `computed from ${sourcePair(path)}${publisherNamed(path.origin)}`;
+    if (routes.length === 1) return [`${name} is ${from}.`];
     const count = window.filter((point) => point.path === path).length;
-    return [
-      `${count} of ${window.length} rates of ${name} ${count === 1 ? 'is' : 'are'} computed from ${sourcePair(path)}.`,
-    ];
+    return [`${count} of ${window.length} rates of ${name} ${count === 1 ? 'is' : 'are'} ${from}.`];
   });
+}
+
+/** Whose file both legs of a cross come from, where it has to be one. */
+function publisherNamed(origin: string | undefined): string {
+  return origin === undefined ? '' : ` of ${fxPublisherOf(origin)?.name ?? origin}`;
 }
 
 /** How far the history falls short of the window on either side. */

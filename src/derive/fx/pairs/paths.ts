@@ -23,13 +23,15 @@ export interface Path {
   readonly legs: readonly PathLeg[];
   /** The currency that both legs of a cross share. */
   readonly anchor?: string;
+  /** Every leg is taken from this origin alone; left out when any origin may speak. */
+  readonly origin?: string;
 }
 
-/**
- * Anchors of crosses, the better one first: the specification's source priority begins with the daily USD-rate dataset. Those
- * of official files stand behind it.
- */
-const ANCHORS = [...new Set(['USD', 'EUR', ...FX_ANCHORS])];
+/** Anchors of crosses, the better one first: the specification's source priority begins with the daily USD-rate dataset. */
+const ANCHORS = ['USD', 'EUR'];
+
+/** Anchors that the service does not use: a cross by one of them takes both legs from the file of one publisher. */
+const FILE_ANCHORS = FX_ANCHORS.filter((anchor) => !ANCHORS.includes(anchor));
 
 /** The market's order of quoting: of two currencies the earlier one is the base of the pair that is published. */
 const BASES = ['EUR', 'GBP', 'AUD', 'NZD', 'USD'];
@@ -39,7 +41,7 @@ export const reversed = ({ base, quote }: Pair): Pair => ({ base: quote, quote: 
 
 /** All pairs from which the target one could follow: itself, its reverse, and its legs by an anchor in both directions. */
 export function candidatePairs(target: Pair): readonly Pair[] {
-  const legs = anchorsOf(target).flatMap((anchor) => [
+  const legs = [...anchorsOf(target), ...fileAnchorsOf(target)].flatMap((anchor) => [
     { base: anchor, quote: target.base },
     { base: anchor, quote: target.quote },
   ]);
@@ -59,13 +61,20 @@ export function isOfPair(ref: SeriesRef, pair: Pair): boolean {
   return ref.scope.base === pair.base && ref.scope.quote === pair.quote;
 }
 
+/** True for a series that gives a path one of its legs. */
+export function isOfPath(ref: StoredRef, { legs, origin }: Path): boolean {
+  return (origin === undefined || ref.origin === origin) && legs.some(({ pair }) => isOfPair(ref, pair));
+}
+
 /**
  * Place of an origin in the specification's source priority. A service's rows are its own choice among the sources that
  * it ranks, so they come before an official bank's file that was imported.
  */
 export function rankOf(origin: string): number {
-  return origin.startsWith('import:') ? 1 : 0;
+  return isImported(origin) ? 1 : 0;
 }
+
+const isImported = (origin: string) => origin.startsWith('import:');
 
 /** The best path over what is stored. */
 export function choosePath(pair: Pair, stored: readonly StoredRef[]): Path | undefined {
@@ -75,7 +84,7 @@ export function choosePath(pair: Pair, stored: readonly StoredRef[]): Path | und
 /** The paths that decide what an answer shows: each without a row in the window, down to the first that has one. */
 export function decidingPaths(target: Pair, stored: readonly StoredRef[]): readonly Path[] {
   const all = pathsOf(target, stored);
-  const filled = all.findIndex(({ legs }) => legs.every(({ pair }) => rowsOf(pair, stored) > 0));
+  const filled = all.findIndex((path) => reachOf(path, stored) > 0);
   return filled < 0 ? all : all.slice(0, filled + 1);
 }
 
@@ -87,7 +96,10 @@ export function decidingPaths(target: Pair, stored: readonly StoredRef[]): reado
 export function pathsOf(target: Pair, stored: readonly StoredRef[]): readonly Path[] {
   const isHeld = (pair: Pair) => stored.some((ref) => isOfPair(ref, pair));
   const reverse = reversed(target);
-  const crosses = anchorsOf(target).flatMap((anchor) => crossesVia(anchor, target, stored));
+  const crosses = [
+    ...anchorsOf(target).flatMap((anchor) => crossesVia(anchor, target, stored)),
+    ...fileAnchorsOf(target).flatMap((anchor) => crossesOfFiles(anchor, target, stored)),
+  ];
   return [
     ...(isHeld(target) ? [{ method: 'direct_original_pair', legs: [{ pair: target, side: 'times' }] } as const] : []),
     ...(isHeld(reverse)
@@ -100,6 +112,11 @@ export function pathsOf(target: Pair, stored: readonly StoredRef[]): readonly Pa
 /** Anchors that a cross of the pair can go by, the better one first. */
 export function anchorsOf(pair: Pair): readonly string[] {
   return ANCHORS.filter((anchor) => anchor !== pair.base && anchor !== pair.quote);
+}
+
+/** Anchors that a cross of the pair can go by in the file of one publisher. */
+export function fileAnchorsOf(pair: Pair): readonly string[] {
+  return FILE_ANCHORS.filter((anchor) => anchor !== pair.base && anchor !== pair.quote);
 }
 
 interface RankedCross {
@@ -125,6 +142,16 @@ function crossesVia(anchor: string, pair: Pair, stored: readonly StoredRef[]): r
       sum: first.rank + second.rank,
       ...publishersOf(first.origins, second.origins),
     })),
+  );
+}
+
+function crossesOfFiles(anchor: string, pair: Pair, stored: readonly StoredRef[]): readonly RankedCross[] {
+  const files = Map.groupBy(
+    stored.filter((ref) => isImported(ref.origin)),
+    ({ origin }) => origin,
+  );
+  return [...files].flatMap(([origin, own]) =>
+    crossesVia(anchor, pair, own).map((cross) => ({ ...cross, path: { ...cross.path, origin } })),
   );
 }
 
@@ -163,9 +190,10 @@ function marketPlace(currency: string): number {
  */
 export function selectPathSeries<Ref extends StoredRef>(target: Pair, stored: readonly Ref[]): readonly Ref[] {
   const paths = neededPaths(target, stored);
-  const pairs = paths.flatMap(({ legs }) => legs.map(({ pair }) => pair));
-  if (paths.some(({ method }) => method === 'direct_original_pair')) pairs.push(reversed(target));
-  return stored.filter((ref) => pairs.some((pair) => isOfPair(ref, pair)));
+  const isDirect = paths.some(({ method }) => method === 'direct_original_pair');
+  return stored.filter(
+    (ref) => paths.some((path) => isOfPath(ref, path)) || (isDirect && isOfPair(ref, reversed(target))),
+  );
 }
 
 /**
@@ -182,7 +210,7 @@ function neededPaths(target: Pair, stored: readonly StoredRef[]): readonly Path[
   let count = 0;
   let offered = 0;
   for (const [place, path] of all.entries()) {
-    const reach = Math.min(...path.legs.map(({ pair }) => rowsOf(pair, stored)));
+    const reach = reachOf(path, stored);
     if (reach <= offered) continue;
     count = place + 1;
     offered = reach;
@@ -191,8 +219,12 @@ function neededPaths(target: Pair, stored: readonly StoredRef[]): readonly Path[
   return all.slice(0, count);
 }
 
-/** Dates that a pair has for certain: those of its fullest origin. */
-function rowsOf(pair: Pair, stored: readonly StoredRef[]): number {
-  const counts = stored.filter((ref) => isOfPair(ref, pair)).map(({ rows = Number.POSITIVE_INFINITY }) => rows);
-  return Math.max(0, ...counts);
+/** Dates that a path can have: no leg's fullest series has more. */
+function reachOf(path: Path, stored: readonly StoredRef[]): number {
+  return Math.min(
+    ...path.legs.map((leg) => {
+      const ofLeg = stored.filter((ref) => isOfPath(ref, { ...path, legs: [leg] }));
+      return Math.max(0, ...ofLeg.map(({ rows = Number.POSITIVE_INFINITY }) => rows));
+    }),
+  );
 }

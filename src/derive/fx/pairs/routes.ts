@@ -17,7 +17,7 @@ export function fxRoutes(target: Pair, loaded: readonly LoadedSeries[]): readonl
     (filled.length > 0 ? filled : loaded).map(({ ref }) => ref),
   );
   return paths.map((path) => {
-    const histories = path.legs.map(({ pair }) => historyOf(pair, loaded));
+    const histories = path.legs.map(({ pair }) => historyOf(pair, loaded, path.origin));
     return { path, histories, points: pointsOf(histories, path.method === 'direct_original_pair') };
   });
 }

@@ -1,4 +1,5 @@
 import type { LoadedRow, LoadedSeries } from '../../../contract/hooks.ts';
+import { perObject } from '../../per-object.ts';
 import { dayRangeWithin } from './dates.ts';
 
 /** Dates of a loaded series, newest first. */
@@ -20,11 +21,16 @@ export function numbersOf(series: LoadedSeries, name: string): Float64Array | un
   return numbers;
 }
 
+/** Where the first of the loaded rows stands in the columns. */
+const firstPlaceOf = perObject((series: LoadedSeries) => {
+  const newest = String(series.rows[0]?.columns.date);
+  return { place: dayRangeWithin(datesOf(series), newest, newest).start };
+});
+
 /** The row of a place in the columns; only those that are shown are loaded. */
 export function rowAt(series: LoadedSeries, place: number): LoadedRow {
   const { rows, columns } = series;
-  const newest = String(rows[0]?.columns.date);
-  const row = rows[columns ? place - dayRangeWithin(datesOf(series), newest, newest).start : place];
+  const row = rows[columns ? place - firstPlaceOf(series).place : place];
   if (!row) throw new Error(`Row ${place} of ${series.ref.origin} is none of those that the answer shows`);
   return row;
 }

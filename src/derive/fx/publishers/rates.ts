@@ -1,6 +1,7 @@
 import type { LoadedRow, LoadedSeries } from '../../../contract/hooks.ts';
 import type { JsonText } from '../../../contract/json/json.ts';
-import { anchorsOf, type Pair, type Path, type PathLeg, pairText, reversed } from '../pairs/paths.ts';
+import { isImportedSeries } from '../pairs/legs.ts';
+import { anchorsOf, fileAnchorsOf, type Pair, type Path, type PathLeg, pairText, reversed } from '../pairs/paths.ts';
 import { rateAt } from '../pairs/rates.ts';
 import { sourcePair } from '../pairs/rows.ts';
 import { byMoment } from './moments.ts';
@@ -75,12 +76,14 @@ const directWay = (pair: Pair) => wayOf({ method: 'direct_original_pair', legs: 
 
 /**
  * The rates of a pair that follow from native observations: those of the pair itself; the reverse pair turned round; crosses
- * by an anchor of which one source published both legs at one moment. Of one source and moment there is one rate, the
+ * by an anchor of which one source published both legs at one moment. By an anchor that the service does not use, only
+ * files cross. Of one source and moment there is one rate, the
  * nearest to what was published.
  */
 export function derivedRates(asked: Pair, loaded: readonly LoadedSeries[], dates: Dates): readonly Rate[] {
-  const natives = (pair: Pair) =>
-    nativeOf(pair, loaded).filter(({ date, val }) => date >= dates.from && date <= dates.to && val > 0);
+  const nativesOf = (series: readonly LoadedSeries[]) => (pair: Pair) =>
+    nativeOf(pair, series).filter(({ date, val }) => date >= dates.from && date <= dates.to && val > 0);
+  const natives = nativesOf(loaded);
   const taken = byMoment<Rate>();
   const add = (way: Way, parts: readonly PublishedRate[]) => {
     const [first] = parts;
@@ -91,15 +94,18 @@ export function derivedRates(asked: Pair, loaded: readonly LoadedSeries[], dates
   for (const one of natives(asked)) add(direct, [one]);
   const inverse = wayOf({ method: 'inverse_of_direct_pair', legs: [{ pair: reversed(asked), side: 'over' }] });
   for (const one of natives(reversed(asked))) add(inverse, [one]);
-  for (const anchor of anchorsOf(asked)) {
+  const addCrosses = (anchor: string, published: typeof natives) => {
     const seconds = byMoment<Half>();
-    for (const half of halvesOf({ base: anchor, quote: asked.quote }, natives)) seconds.put(half.observation, half);
+    for (const half of halvesOf({ base: anchor, quote: asked.quote }, published)) seconds.put(half.observation, half);
     const crossed = crossWays(anchor);
-    for (const first of halvesOf({ base: asked.base, quote: anchor }, natives)) {
+    for (const first of halvesOf({ base: asked.base, quote: anchor }, published)) {
       const second = seconds.get(first.observation);
       if (second) add(crossed(first.leg, second.leg), [first.observation, second.observation]);
     }
-  }
+  };
+  for (const anchor of anchorsOf(asked)) addCrosses(anchor, natives);
+  const ofFiles = nativesOf(loaded.filter(isImportedSeries));
+  for (const anchor of fileAnchorsOf(asked)) addCrosses(anchor, ofFiles);
   return taken.all();
 }
 

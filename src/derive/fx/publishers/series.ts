@@ -1,5 +1,5 @@
 import type { CoveringSeries, LoadedSeries, SeriesRef, StoredRef } from '../../../contract/hooks.ts';
-import { candidatePairs, choosePath, isOfPair, type Pair } from '../pairs/paths.ts';
+import { candidatePairs, choosePath, fileAnchorsOf, isOfPair, isOfPath, type Pair, pathsOf } from '../pairs/paths.ts';
 import { isTimedFile } from './imported.ts';
 import { DAILY } from './observations.ts';
 
@@ -13,6 +13,14 @@ export function seriesAround(pair: Pair, endpoints: readonly string[]): readonly
 /** Leaves out daily series without times: rows of the daily route, and files whose publisher's hours nobody knows. */
 export function timed(stored: readonly StoredRef[]): readonly StoredRef[] {
   return stored.filter((ref) => ref.endpoint !== DAILY || isTimedFile(ref));
+}
+
+/** The series that a rate of the pair may follow from. By an anchor that the service does not use only files lead. */
+function selectRateSeries(pair: Pair, stored: readonly StoredRef[]): readonly StoredRef[] {
+  const paths = pathsOf(pair, stored);
+  const isOfFileAnchor = ({ scope }: StoredRef) =>
+    fileAnchorsOf(pair).some((anchor) => anchor === scope.base || anchor === scope.quote);
+  return stored.filter((ref) => !isOfFileAnchor(ref) || paths.some((path) => isOfPath(ref, path)));
 }
 
 /** The series of an endpoint for exactly this pair. */
@@ -41,8 +49,7 @@ export function around(endpoint: string, others: readonly string[]): Around {
     pick(pair, stored) {
       const own = ownOf(pair, stored);
       if (own.length > 0) return own;
-      const usable = timed(stored);
-      return choosePath(pair, usable) ? usable : [];
+      return choosePath(pair, timed(stored)) ? selectRateSeries(pair, timed(stored)) : [];
     },
     follow(pair, loaded) {
       const own = ownAmong(loaded, endpoint, pair);

@@ -1,4 +1,4 @@
-import type { ServiceLabels } from '../../contract/hooks.ts';
+import type { ServiceLabels } from '../contract/hooks.ts';
 
 /** Names that answers computed on this machine carry. */
 export const LABELS: ServiceLabels = {

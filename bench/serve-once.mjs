@@ -1,0 +1,60 @@
+// Pages that nobody asked for before: ours against objects in memory, in turn, by the processor's time of each server.
+import { loadOnce } from './serve-load.mjs';
+import { startBeside, stop } from './serve-programs.mjs';
+import { answerOf } from './serve-support.mjs';
+
+const LIMIT = 100;
+
+/** All rows that a path answers with, as parsed objects. */
+async function rowsOf(port, path) {
+  const rows = [];
+  for (;;) {
+    const answer = JSON.parse((await answerOf(port, `${path}&limit=${LIMIT}&offset=${rows.length}`)).body);
+    rows.push(...answer.data);
+    if (!answer.pagination.has_more) return rows;
+  }
+}
+
+/** Pages of 100 rows at each offset of each path. Another round has pages of another length, so that no question repeats. */
+function questions(paths, rows, { round, step }) {
+  return paths.flatMap((path, i) => {
+    const offsets = Math.max(1, rows[i].length - LIMIT);
+    return Array.from(
+      { length: Math.ceil(offsets / step) },
+      (_, n) => `${path}&limit=${LIMIT - round}&offset=${n * step}`,
+    );
+  });
+}
+
+/** The microseconds of the processor that a page takes of each, and the ratio. */
+export async function comparePages(ours, paths, { rounds = 5, step = 1 } = {}) {
+  const rows = await Promise.all(paths.map((path) => rowsOf(ours.port, path)));
+  const named = Object.fromEntries(paths.map((path, i) => [path.split('?')[0], rows[i]]));
+  const objects = await startBeside('serve-objects.mjs', { rows: named });
+  try {
+    const times = { ours: [], objects: [] };
+    for (let round = 0; round <= rounds; round += 1) {
+      const asked = questions(paths, rows, { round, step });
+      for (const [name, server] of Object.entries({ ours, objects })) {
+        const took = await timeOf(server, asked);
+        if (round > 0) times[name].push(took);
+      }
+    }
+    const [own, other] = [median(times.ours), median(times.objects)];
+    return { ratio: own / other, detail: `${own.toFixed(0)} against ${other.toFixed(0)} microseconds` };
+  } finally {
+    await stop(objects);
+  }
+}
+
+/** Microseconds of the server's processor for each of some questions. */
+export async function timeOf({ port, takes }, questions) {
+  const before = await takes();
+  await loadOnce({ port, paths: questions });
+  const after = await takes();
+  return ((after.ms - before.ms) * 1_000) / questions.length;
+}
+
+export function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}

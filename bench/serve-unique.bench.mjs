@@ -1,0 +1,41 @@
+import { comparePages } from './serve-once.mjs';
+import { startMacro, stop, withSandbox } from './serve-programs.mjs';
+import { withRates } from './start-support.mjs';
+
+const FOREX = { direct: '/v1/forex/EUR/USD?start_date=1999-01-01', cross: '/v1/forex/GBP/JPY?start_date=1999-01-01' };
+const PRINTS = ['inflation', 'unemployment'].map((name) => `/v1/announcements/USD/${name}?start_date=1990-01-01`);
+const POSITIONS = ['EUR', 'GBP', 'JPY'].map((currency) => `/v1/cot/${currency}?start_date=2000-01-01`);
+
+// Goal: twice the pages a second of a plain server over parsed objects, so half of its time, for the worst of these.
+export default {
+  name: 'serve: pages of 100 rows that nobody asked for before, against objects in memory',
+  goal: 0.5,
+  async run() {
+    const told = {
+      ...(await withRates((home) => withServer(home, [], { forex: [FOREX.direct], 'forex cross': [FOREX.cross] }))),
+      ...(await withSandbox((ours) => compareAll(ours, { announcements: PRINTS, cot: POSITIONS }))),
+    };
+    const [, worst] = Object.entries(told).sort(([, a], [, b]) => b.ratio - a.ratio)[0];
+    return {
+      ratio: worst.ratio,
+      detail: Object.entries(told)
+        .map(([name, { ratio, detail }]) => `${name} ${ratio.toFixed(2)}x (${detail})`)
+        .join(', '),
+    };
+  },
+};
+
+async function withServer(home, words, pages) {
+  const ours = await startMacro(home, words);
+  try {
+    return await compareAll(ours, pages);
+  } finally {
+    await stop(ours);
+  }
+}
+
+async function compareAll(ours, pages) {
+  const told = {};
+  for (const [name, paths] of Object.entries(pages)) told[name] = await comparePages(ours, paths, { step: 7 });
+  return told;
+}

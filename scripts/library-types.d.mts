@@ -1,0 +1,2 @@
+export function libraryTypes(): string;
+export function surfaceText(types: string): string;

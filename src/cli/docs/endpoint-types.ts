@@ -1,0 +1,171 @@
+import { isOffline } from '../../contract/capabilities.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import type { Param } from '../../contract/params/param.ts';
+import { WRITE_VERBS } from '../../contract/write.ts';
+import { INTERFACE } from '../../endpoints/index.ts';
+import { SHARED_SHAPES } from '../../openapi/shared-schemas.ts';
+import { membersOfSchema } from './schema-type.ts';
+
+/** Folder of the types that the library has of each endpoint. */
+const FOLDER = 'src/library/api/endpoints';
+const HEAD = '// Made from the endpoints by npm run gen. Do not edit.';
+
+/** Types of the arguments that are not text: what a person may pass for each kind of parameter. */
+const KINDS: Readonly<Record<string, string>> = {
+  boolean: 'boolean',
+  decimal: 'number',
+  integer: 'number',
+  instant: 'string | number | Date',
+  instants: 'readonly (string | number | Date)[] | string',
+  choices: 'readonly string[] | string',
+  words: 'readonly string[] | string',
+  series: 'readonly string[] | string',
+};
+
+/** Files that type each endpoint for programs in TypeScript: arguments, rows and bodies, and a method for each. */
+export function endpointTypeFiles(): Readonly<Record<string, string>> {
+  return Object.fromEntries([
+    ...INTERFACE.map((endpoint) => [`${FOLDER}/${pathOf(endpoint)}`, endpointTypes(endpoint)]),
+    [`${FOLDER}/shared-members.ts`, sharedTypes()],
+    [`${FOLDER}/methods.ts`, methodTypes()],
+    [`${FOLDER}/index.ts`, indexOfTypes()],
+  ]);
+}
+
+function endpointTypes(endpoint: Endpoint): string {
+  const used = new Set<string>();
+  const name = typeName(endpoint);
+  const parts = [argsType(endpoint, name), ...(endpoint.writeOnly ? [] : bodyTypes(endpoint, name, used))];
+  for (const verb of WRITE_VERBS) {
+    const write = endpoint.writes?.[verb];
+    if (write?.body)
+      parts.push(interfaceOf(`${name}${titled(verb)}`, membersOfSchema(write.body, used), 'The body that is sent.'));
+    if (write?.answer)
+      parts.push(interfaceOf(`${name}${titled(verb)}Answer`, membersOfSchema(write.answer, used), write.summary));
+  }
+  const imported = [...used].sort().join(', ');
+  const imports = imported === '' ? [] : [`import type { ${imported} } from '../shared-members.ts';`, ''];
+  return `${[HEAD, ...imports, parts.join('\n\n')].join('\n')}\n`;
+}
+
+function argsType({ at, query, doc }: Endpoint, name: string): string {
+  const members = [...Object.entries(at), ...Object.entries(query)].map(
+    ([word, param]) => `/** ${param.doc} */ readonly ${word}${param.required ? '' : '?'}: ${argType(param)};`,
+  );
+  return interfaceOf(`${name}Query`, members, `${doc.summary}: what is asked.`);
+}
+
+function argType(param: Param): string {
+  if (param.kind === 'choice') return param.words.map((word) => `'${word}'`).join(' | ');
+  return KINDS[param.kind] ?? 'string';
+}
+
+function bodyTypes({ body, row, envelope, doc }: Endpoint, name: string, used: Set<string>): readonly string[] {
+  if (body.kind === 'document')
+    return [
+      interfaceOf(
+        `${name}Body`,
+        [...membersOfSchema(row, used), ...membersOfSchema(envelope ?? {}, used)],
+        doc.summary,
+      ),
+    ];
+  const rows = interfaceOf(`${name}Row`, membersOfSchema(row, used), `${doc.summary}: one row.`);
+  if (body.kind === 'stream') return [rows];
+  const beside = membersOfSchema(envelope ?? {}, used);
+  if (body.kind === 'list') {
+    const list = `readonly ${body.member}: ${body.orMap ? `readonly ${name}Row[] | Readonly<Record<string, ${name}Row>>` : `readonly ${name}Row[]`};`;
+    return [rows, interfaceOf(`${name}Body`, [...beside, list], `${doc.summary}: the whole answer.`)];
+  }
+  const map = `Readonly<Record<string, ${name}Row>>`;
+  return [
+    rows,
+    `/** ${doc.summary}: the whole answer. Its rows stand under their names. */\nexport type ${name}Body = { ${beside.join(' ')} } & ${map};`,
+  ];
+}
+
+function interfaceOf(name: string, members: readonly string[], doc: string): string {
+  return `/** ${doc} */\nexport interface ${name} {\n${members.map((member) => `  ${member}\n`).join('')}}`;
+}
+
+function sharedTypes(): string {
+  const shapes = Object.entries(SHARED_SHAPES).map(([name, shape]) =>
+    interfaceOf(name, membersOfSchema(shape, new Set()), 'Members that the answers of many endpoints share.'),
+  );
+  return `${[HEAD, '', shapes.join('\n\n')].join('\n')}\n`;
+}
+
+/** What the mirror answers as well comes first: a method of the service and one of a mirror differ in their options only. */
+function methodTypes(): string {
+  const questions = INTERFACE.filter((endpoint) => isOffline(endpoint) && !endpoint.managed);
+  const others = INTERFACE.filter((endpoint) => !questions.includes(endpoint));
+  const imports = INTERFACE.map(
+    (endpoint) => `import type { ${namesOf(endpoint).join(', ')} } from './${pathOf(endpoint)}';`,
+  );
+  return `${[
+    HEAD,
+    "import type { CallOptions, Method, PagedMethod, StreamMethod, WriteMethod } from '../methods.ts';",
+    ...imports,
+    '',
+    interfaceOf(
+      'QuestionMethods<Options>',
+      questions.map((endpoint) => methodLine(endpoint, 'Options')),
+      'A method for each question that service and mirror answer.',
+    ),
+    '',
+    interfaceOf(
+      'ServiceMethods',
+      others.map((endpoint) => methodLine(endpoint, 'CallOptions')),
+      'A method for each endpoint that only a service has.',
+    ),
+  ].join('\n')}\n`;
+}
+
+function indexOfTypes(): string {
+  const files = ['shared-members.ts', 'methods.ts', ...INTERFACE.map(pathOf)];
+  return `${[HEAD, ...files.map((file) => `export type * from './${file}';`)].join('\n')}\n`;
+}
+
+function namesOf(endpoint: Endpoint): readonly string[] {
+  const name = typeName(endpoint);
+  const { body, writes = {}, writeOnly, paging } = endpoint;
+  const bodies = writeOnly || body.kind === 'stream' ? [] : [`${name}Body`];
+  const rows = body.kind === 'stream' || paging.kind !== 'none' ? [`${name}Row`] : [];
+  const written = WRITE_VERBS.flatMap((verb) => [
+    ...(writes[verb]?.body ? [`${name}${titled(verb)}`] : []),
+    ...(writes[verb]?.answer ? [`${name}${titled(verb)}Answer`] : []),
+  ]);
+  return [`${name}Query`, ...bodies, ...rows, ...written];
+}
+
+function methodLine(endpoint: Endpoint, options: string): string {
+  const name = typeName(endpoint);
+  const { writes = {}, writeOnly, body, paging } = endpoint;
+  const written = WRITE_VERBS.filter((verb) => writes[verb]).map(
+    (verb) =>
+      `{ readonly ${verb}: WriteMethod<${name}Query, ${writes[verb]?.body ? `${name}${titled(verb)}` : 'undefined'}, ${writes[verb]?.answer ? `${name}${titled(verb)}Answer` : 'undefined'}> }`,
+  );
+  const asked =
+    body.kind === 'stream'
+      ? `StreamMethod<${name}Query, ${name}Row>`
+      : paging.kind === 'none'
+        ? `Method<${name}Query, ${name}Body, ${options}>`
+        : `PagedMethod<${name}Query, ${name}Body, ${name}Row, ${options}>`;
+  const type = [...(writeOnly ? [] : [asked]), ...written].join(' & ');
+  return `/** ${endpoint.doc.summary}. */ readonly ${methodName(endpoint.id)}: ${type};`;
+}
+
+function typeName({ id }: Endpoint): string {
+  return titled(methodName(id));
+}
+
+function methodName(id: string): string {
+  return id.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function titled(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+
+function pathOf({ id, group }: Endpoint): string {
+  return `${group.replaceAll(' ', '-')}/${id.replaceAll('_', '-')}.ts`;
+}

@@ -1,0 +1,37 @@
+// Made from the endpoints by npm run gen. Do not edit.
+import type { FreemiumDelay, Provenance } from '../shared-members.ts';
+
+/** Latest value of every indicator of a currency: what is asked. */
+export interface AnnouncementsLatestQuery {
+  /** currency of the indicators */ readonly currency: string;
+}
+
+/** Latest value of every indicator of a currency: one row. */
+export interface AnnouncementsLatestRow {
+  readonly indicator: string;
+  readonly name?: string;
+  readonly unit?: string;
+  readonly frequency?: string;
+  readonly source?: string;
+  readonly source_url?: string;
+  readonly seasonal_adjustment?: string;
+  readonly has_official_forecast?: boolean;
+  readonly latest: { readonly date: string; readonly val: number | null; readonly announcement_datetime?: number | null; readonly source?: string; readonly source_url?: string; };
+  readonly previous?: { readonly date: string; readonly val: number | null; readonly announcement_datetime?: number | null; readonly source?: string; readonly source_url?: string; };
+  /** per cent, two decimals */ readonly pct_diff_prev?: number | null;
+  /** per cent, two decimals */ readonly pct_change_mom?: number | null;
+  /** per cent, two decimals */ readonly pct_change_qoq?: number | null;
+  /** per cent, two decimals */ readonly pct_change_yoy?: number | null;
+  readonly withheld?: { readonly announcement_datetime: number; readonly available_at: number; readonly available_at_iso: string; };
+}
+
+/** Latest value of every indicator of a currency: the whole answer. */
+export interface AnnouncementsLatestBody {
+  readonly currency: string;
+  readonly source?: string;
+  readonly provenance?: Provenance;
+  /** newest date visible to the caller */ readonly as_of?: string;
+  readonly count: number;
+  readonly freemium_delay?: FreemiumDelay;
+  readonly data: readonly AnnouncementsLatestRow[];
+}

@@ -1,0 +1,104 @@
+// Made from the endpoints by npm run gen. Do not edit.
+import type { CallOptions, Method, PagedMethod, StreamMethod, WriteMethod } from '../methods.ts';
+import type { PingQuery, PingBody } from './health/ping.ts';
+import type { HealthQuery, HealthBody } from './health/health.ts';
+import type { DataCatalogueQuery, DataCatalogueBody } from './data-catalogue/data-catalogue.ts';
+import type { CapabilitiesQuery, CapabilitiesBody } from './data-catalogue/capabilities.ts';
+import type { CoverageMatrixQuery, CoverageMatrixBody } from './data-catalogue/coverage-matrix.ts';
+import type { AnnouncementsQuery, AnnouncementsBody, AnnouncementsRow } from './announcements/announcements.ts';
+import type { AnnouncementsLatestQuery, AnnouncementsLatestBody } from './announcements/announcements-latest.ts';
+import type { AnnouncementsChangesQuery, AnnouncementsChangesBody, AnnouncementsChangesRow } from './announcements/announcements-changes.ts';
+import type { LatestAnnouncementsQuery, LatestAnnouncementsBody } from './announcements/latest-announcements.ts';
+import type { LatestAnnouncementsSeriesQuery, LatestAnnouncementsSeriesBody, LatestAnnouncementsSeriesRow } from './announcements/latest-announcements-series.ts';
+import type { AnnouncementsRecentQuery, AnnouncementsRecentBody, AnnouncementsRecentRow } from './announcements/announcements-recent.ts';
+import type { AnnouncementsRecentSeriesQuery, AnnouncementsRecentSeriesBody, AnnouncementsRecentSeriesRow } from './announcements/announcements-recent-series.ts';
+import type { ResearchPanelQuery, ResearchPanelBody } from './announcements/research-panel.ts';
+import type { PredictionsQuery, PredictionsBody, PredictionsRow } from './predictions/predictions.ts';
+import type { PredictionVintagesQuery, PredictionVintagesBody, PredictionVintagesRow } from './predictions/prediction-vintages.ts';
+import type { PredictionsCoverageQuery, PredictionsCoverageBody } from './predictions/predictions-coverage.ts';
+import type { PredictionsCoverageCurrencyQuery, PredictionsCoverageCurrencyBody } from './predictions/predictions-coverage-currency.ts';
+import type { CalendarQuery, CalendarBody } from './calendar/calendar.ts';
+import type { CalendarCoverageQuery, CalendarCoverageBody } from './calendar/calendar-coverage.ts';
+import type { CalendarSnapshotQuery, CalendarSnapshotBody, CalendarSnapshotRow } from './calendar/calendar-snapshot.ts';
+import type { CalendarVersionsQuery, CalendarVersionsBody, CalendarVersionsRow } from './calendar/calendar-versions.ts';
+import type { StreamEventsQuery, StreamEventsRow } from './release-event-delivery/stream-events.ts';
+import type { WebhookSubscriptionsQuery, WebhookSubscriptionsBody, WebhookSubscriptionsPost, WebhookSubscriptionsPostAnswer } from './release-event-delivery/webhook-subscriptions.ts';
+import type { WebhookSubscriptionQuery, WebhookSubscriptionBody, WebhookSubscriptionPatch, WebhookSubscriptionPatchAnswer } from './release-event-delivery/webhook-subscription.ts';
+import type { WebhookRotateSecretQuery, WebhookRotateSecretPostAnswer } from './release-event-delivery/webhook-rotate-secret.ts';
+import type { WebhookDeliveriesQuery, WebhookDeliveriesBody } from './release-event-delivery/webhook-deliveries.ts';
+import type { FactorsQuery, FactorsBody, FactorsRow } from './factors/factors.ts';
+import type { ForexQuery, ForexBody, ForexRow } from './fx-reference-rates/forex.ts';
+import type { FxIntradayReferenceRatesQuery, FxIntradayReferenceRatesBody } from './fx-reference-rates/fx-intraday-reference-rates.ts';
+import type { FxReferenceRatesQuery, FxReferenceRatesBody, FxReferenceRatesRow } from './fx-reference-rates/fx-reference-rates.ts';
+import type { FxSessionRatesQuery, FxSessionRatesBody, FxSessionRatesRow } from './fx-reference-rates/fx-session-rates.ts';
+import type { FxSourcesQuery, FxSourcesBody } from './fx-reference-rates/fx-sources.ts';
+import type { FxSourceUniverseQuery, FxSourceUniverseBody } from './fx-reference-rates/fx-source-universe.ts';
+import type { CurvesQuery, CurvesBody } from './curves-and-rate-differentials/curves.ts';
+import type { RateDifferentialsQuery, RateDifferentialsBody, RateDifferentialsRow } from './curves-and-rate-differentials/rate-differentials.ts';
+import type { MarketSessionsQuery, MarketSessionsBody } from './market-sessions-and-risk-sentiment/market-sessions.ts';
+import type { RiskSentimentQuery, RiskSentimentBody, RiskSentimentRow } from './market-sessions-and-risk-sentiment/risk-sentiment.ts';
+import type { RiskSentimentChangesQuery, RiskSentimentChangesBody, RiskSentimentChangesRow } from './market-sessions-and-risk-sentiment/risk-sentiment-changes.ts';
+import type { CotQuery, CotBody, CotRow } from './positioning/cot.ts';
+import type { CommoditiesLatestQuery, CommoditiesLatestBody } from './commodities/commodities-latest.ts';
+import type { CommoditiesQuery, CommoditiesBody, CommoditiesRow } from './commodities/commodities.ts';
+import type { PressReleasesQuery, PressReleasesBody, PressReleasesRow } from './press-releases/press-releases.ts';
+import type { SettlementContractsQuery, SettlementContractsBody } from './settlement/settlement-contracts.ts';
+import type { SettlementContractQuery, SettlementContractBody } from './settlement/settlement-contract.ts';
+import type { SettlementKeysQuery, SettlementKeysBody } from './settlement/settlement-keys.ts';
+import type { SettlementQuery, SettlementBody } from './settlement/settlement.ts';
+import type { FinancialPricesQuery, FinancialPricesBody, FinancialPricesRow } from './prices/financial-prices.ts';
+
+/** A method for each question that service and mirror answer. */
+export interface QuestionMethods<Options> {
+  /** Which indicators exist for a currency. */ readonly dataCatalogue: Method<DataCatalogueQuery, DataCatalogueBody, Options>;
+  /** What the endpoints of each currency ask for. */ readonly capabilities: Method<CapabilitiesQuery, CapabilitiesBody, Options>;
+  /** Which indicators are there for each currency, and from when to when. */ readonly coverageMatrix: Method<CoverageMatrixQuery, CoverageMatrixBody, Options>;
+  /** History of one indicator, each value with its release time. */ readonly announcements: PagedMethod<AnnouncementsQuery, AnnouncementsBody, AnnouncementsRow, Options>;
+  /** Latest value of every indicator of a currency. */ readonly announcementsLatest: Method<AnnouncementsLatestQuery, AnnouncementsLatestBody, Options>;
+  /** Releases in the order in which they were processed. */ readonly announcementsChanges: PagedMethod<AnnouncementsChangesQuery, AnnouncementsChangesBody, AnnouncementsChangesRow, Options>;
+  /** Latest value of every indicator of a currency, by its other address. */ readonly latestAnnouncements: Method<LatestAnnouncementsQuery, LatestAnnouncementsBody, Options>;
+  /** Newest value of one indicator. */ readonly latestAnnouncementsSeries: PagedMethod<LatestAnnouncementsSeriesQuery, LatestAnnouncementsSeriesBody, LatestAnnouncementsSeriesRow, Options>;
+  /** Newest releases of a currency, all indicators together. */ readonly announcementsRecent: PagedMethod<AnnouncementsRecentQuery, AnnouncementsRecentBody, AnnouncementsRecentRow, Options>;
+  /** Newest values of one indicator. */ readonly announcementsRecentSeries: PagedMethod<AnnouncementsRecentSeriesQuery, AnnouncementsRecentSeriesBody, AnnouncementsRecentSeriesRow, Options>;
+  /** Values known at each moment of decision. */ readonly researchPanel: Method<ResearchPanelQuery, ResearchPanelBody, Options>;
+  /** Forecasts of the releases of one indicator. */ readonly predictions: PagedMethod<PredictionsQuery, PredictionsBody, PredictionsRow, Options>;
+  /** Official forecasts of one source, every vintage. */ readonly predictionVintages: PagedMethod<PredictionVintagesQuery, PredictionVintagesBody, PredictionVintagesRow, Options>;
+  /** Who forecasts, by currency. */ readonly predictionsCoverage: Method<PredictionsCoverageQuery, PredictionsCoverageBody, Options>;
+  /** Who forecasts which indicator of a currency. */ readonly predictionsCoverageCurrency: Method<PredictionsCoverageCurrencyQuery, PredictionsCoverageCurrencyBody, Options>;
+  /** Upcoming releases with their times. */ readonly calendar: Method<CalendarQuery, CalendarBody, Options>;
+  /** What is captured of a schedule, and the gaps between captures. */ readonly calendarCoverage: Method<CalendarCoverageQuery, CalendarCoverageBody, Options>;
+  /** The schedule as it was known at an instant. */ readonly calendarSnapshot: PagedMethod<CalendarSnapshotQuery, CalendarSnapshotBody, CalendarSnapshotRow, Options>;
+  /** Every version of the schedule of one event. */ readonly calendarVersions: PagedMethod<CalendarVersionsQuery, CalendarVersionsBody, CalendarVersionsRow, Options>;
+  /** Precomputed factor scores of a currency. */ readonly factors: PagedMethod<FactorsQuery, FactorsBody, FactorsRow, Options>;
+  /** Daily FX reference rates of a pair, with technical indicators. */ readonly forex: PagedMethod<ForexQuery, ForexBody, ForexRow, Options>;
+  /** Reference rates of a pair by the moment at which they were made. */ readonly fxIntradayReferenceRates: Method<FxIntradayReferenceRatesQuery, FxIntradayReferenceRatesBody, Options>;
+  /** Every published reference rate of a pair, with its time, its source and rates derived from it. */ readonly fxReferenceRates: PagedMethod<FxReferenceRatesQuery, FxReferenceRatesBody, FxReferenceRatesRow, Options>;
+  /** The last published rate of a pair before each close of a trading session. */ readonly fxSessionRates: PagedMethod<FxSessionRatesQuery, FxSessionRatesBody, FxSessionRatesRow, Options>;
+  /** Publishers of reference rates. */ readonly fxSources: Method<FxSourcesQuery, FxSourcesBody, Options>;
+  /** Pairs that each source of reference rates publishes or leads to. */ readonly fxSourceUniverse: Method<FxSourceUniverseQuery, FxSourceUniverseBody, Options>;
+  /** Government bond curve: nodes, slopes or forwards. */ readonly curves: Method<CurvesQuery, CurvesBody, Options>;
+  /** Spread of two currencies on a shared rate. */ readonly rateDifferentials: PagedMethod<RateDifferentialsQuery, RateDifferentialsBody, RateDifferentialsRow, Options>;
+  /** FX trading sessions and their overlaps at a moment. */ readonly marketSessions: Method<MarketSessionsQuery, MarketSessionsBody, Options>;
+  /** Composite global risk-sentiment score. */ readonly riskSentiment: PagedMethod<RiskSentimentQuery, RiskSentimentBody, RiskSentimentRow, Options>;
+  /** Additions and revisions of the risk-sentiment score, in order. */ readonly riskSentimentChanges: PagedMethod<RiskSentimentChangesQuery, RiskSentimentChangesBody, RiskSentimentChangesRow, Options>;
+  /** Weekly futures positions of traders. */ readonly cot: PagedMethod<CotQuery, CotBody, CotRow, Options>;
+  /** Latest value of every commodity. */ readonly commoditiesLatest: Method<CommoditiesLatestQuery, CommoditiesLatestBody, Options>;
+  /** History of one commodity. */ readonly commodities: PagedMethod<CommoditiesQuery, CommoditiesBody, CommoditiesRow, Options>;
+  /** Publications of a central bank, with their stance. */ readonly pressReleases: PagedMethod<PressReleasesQuery, PressReleasesBody, PressReleasesRow, Options>;
+  /** Templates of event contracts. */ readonly settlementContracts: Method<SettlementContractsQuery, SettlementContractsBody, Options>;
+  /** Settles one contract template for one release. */ readonly settlementContract: Method<SettlementContractQuery, SettlementContractBody, Options>;
+  /** Public keys that settlement records are signed with. */ readonly settlementKeys: Method<SettlementKeysQuery, SettlementKeysBody, Options>;
+  /** Settlement record of one release: first print, outcome, signature. */ readonly settlement: Method<SettlementQuery, SettlementBody, Options>;
+  /** Official bond, bill, auction and overnight observations. */ readonly financialPrices: PagedMethod<FinancialPricesQuery, FinancialPricesBody, FinancialPricesRow, Options>;
+}
+
+/** A method for each endpoint that only a service has. */
+export interface ServiceMethods {
+  /** Liveness probe. */ readonly ping: Method<PingQuery, PingBody, CallOptions>;
+  /** Liveness probe with the label of the service. */ readonly health: Method<HealthQuery, HealthBody, CallOptions>;
+  /** Releases as they are processed, as server-sent events. */ readonly streamEvents: StreamMethod<StreamEventsQuery, StreamEventsRow>;
+  /** Webhook subscriptions of a key, newest first. */ readonly webhookSubscriptions: Method<WebhookSubscriptionsQuery, WebhookSubscriptionsBody, CallOptions> & { readonly post: WriteMethod<WebhookSubscriptionsQuery, WebhookSubscriptionsPost, WebhookSubscriptionsPostAnswer> };
+  /** One webhook subscription. */ readonly webhookSubscription: Method<WebhookSubscriptionQuery, WebhookSubscriptionBody, CallOptions> & { readonly patch: WriteMethod<WebhookSubscriptionQuery, WebhookSubscriptionPatch, WebhookSubscriptionPatchAnswer> } & { readonly delete: WriteMethod<WebhookSubscriptionQuery, undefined, undefined> };
+  /** A new signing secret of a subscription. */ readonly webhookRotateSecret: { readonly post: WriteMethod<WebhookRotateSecretQuery, undefined, WebhookRotateSecretPostAnswer> };
+  /** Deliveries to the webhooks of a key, newest first, of the last 30 days. */ readonly webhookDeliveries: Method<WebhookDeliveriesQuery, WebhookDeliveriesBody, CallOptions>;
+}

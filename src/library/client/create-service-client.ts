@@ -1,0 +1,83 @@
+import type { LiveReply } from '../../client/client.ts';
+import { createClientOver } from '../../client/create.ts';
+import { createWire, type Wire } from '../../client/http/wire.ts';
+import { write } from '../../client/http/write.ts';
+import { onlyVerified } from '../../client/pages/verified.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { objectIn, readJson } from '../../contract/json/json.ts';
+import { WRITE_VERBS } from '../../contract/write.ts';
+import { INTERFACE } from '../../endpoints/index.ts';
+import { nodePlatform } from '../../platform/node.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Answer, CallOptions } from '../api/methods.ts';
+import type { MacroClient, ServiceOptions } from '../api/service.ts';
+import { classed, withClass } from '../errors.ts';
+import { type Answerer, makeMethod, methodName } from '../questions/make-methods.ts';
+import { type GivenArguments, readArguments } from '../questions/read-arguments.ts';
+import { streamMethod } from './stream-method.ts';
+
+/**
+ * A client of a service, with a method for each endpoint. It checks every answer against the interface, tries again what may
+ * pass by itself, and never sends a key to another origin. Nothing is asked before the first call.
+ *
+ * @throws A UsageError or an AuthError for an address or a key that cannot be one.
+ */
+export function createServiceClient(options: ServiceOptions): MacroClient {
+  const platform = nodePlatform();
+  const wire = openWire(platform, options);
+  const answerer = answererOf(wire);
+  const methods = INTERFACE.map((endpoint) => [
+    methodName(endpoint.id),
+    methodOf(endpoint, { wire, answerer, platform }),
+  ]);
+  return Object.fromEntries(methods) as MacroClient; // the types are made from the same list
+}
+
+function openWire(platform: Platform, { baseUrl, apiKey, headerPrefix, timeout }: ServiceOptions): Wire {
+  try {
+    return createWire({
+      platform: { ...platform, fetch: onlyVerified(platform) },
+      ...{ baseUrl, key: apiKey, headerPrefix, deadline: timeout },
+    });
+  } catch (error) {
+    throw withClass(error);
+  }
+}
+
+interface MethodParts {
+  readonly wire: Wire;
+  readonly answerer: Answerer<CallOptions>;
+  readonly platform: Platform;
+}
+
+function methodOf(endpoint: Endpoint, { wire, answerer, platform }: MethodParts): object {
+  if (endpoint.body.kind === 'stream') return streamMethod(endpoint, { wire, ...platform });
+  const asks = endpoint.writeOnly ? {} : makeMethod(endpoint, answerer);
+  const verbs = WRITE_VERBS.filter((verb) => endpoint.writes?.[verb]);
+  const writes = verbs.map((verb) => [
+    verb,
+    (given: GivenArguments, body?: unknown, options?: CallOptions) =>
+      classed(() => {
+        const { args } = readArguments({ ...endpoint, query: {} }, given, wire.now());
+        const sent = body === undefined ? {} : { body: objectIn(body) };
+        return write(wire, { endpoint, verb, args, ...sent, signal: options?.signal });
+      }),
+  ]);
+  return Object.assign(asks, Object.fromEntries(writes));
+}
+
+function answererOf(wire: Wire): Answerer<CallOptions> {
+  const client = createClientOver(wire);
+  return {
+    now: () => wire.now(),
+    ask: async (endpoint, { sent: args }, options) => answerOf(await client.ask({ endpoint, args, ...options })),
+    async *pages(endpoint, { sent: args }, options) {
+      for await (const page of client.pages({ endpoint, args, ...options }))
+        yield { ...answerOf(page), rows: page.cut.rows.map(({ value }) => value) };
+    },
+  };
+}
+
+function answerOf({ body, etag, synthetic, partial, notes }: LiveReply): Answer<unknown> {
+  return { body: readJson(body), text: body, mirror: partial, synthetic, etag, notes };
+}

@@ -1,0 +1,27 @@
+// The package as other programs import it. What is exported here is public: test/library/surface.md records its types.
+export type { Missing, PartialMark } from '../contract/mark.ts';
+export { MacroError } from '../errors.ts';
+export type { FaultRule } from '../serve/faults/fault.ts';
+export type * from './api/endpoints/index.ts';
+export type * from './api/methods.ts';
+export type * from './api/mirror.ts';
+export type * from './api/server.ts';
+export type * from './api/service.ts';
+export type * from './api/webhook.ts';
+export { createServiceClient as createClient } from './client/create-service-client.ts';
+export { followEvents } from './client/follow-events.ts';
+export { verifyWebhookRequest as verifyWebhook } from './client/verify-webhook.ts';
+export {
+  AuthError,
+  IncompleteError,
+  InterruptedError,
+  MirrorError,
+  NotFoundError,
+  ProtocolError,
+  QuotaError,
+  UpstreamError,
+  UsageError,
+  VerificationError,
+} from './errors.ts';
+export { openReadMirror as openMirror } from './mirror/open-mirror.ts';
+export { createMacroServer } from './server/create-macro-server.ts';

@@ -1,0 +1,88 @@
+import { type CutReply, walkPages } from '../../client/pages/pages.ts';
+import { isOffline } from '../../contract/capabilities.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { type CutBody, cutBody } from '../../contract/json/body.ts';
+import { isJsonObject, readJson } from '../../contract/json/json.ts';
+import type { Args } from '../../contract/params/params.ts';
+import type { AsOf } from '../../contract/time/as-of.ts';
+import { INTERFACE } from '../../endpoints/index.ts';
+import { nodePlatform } from '../../platform/node.ts';
+import { LABELS } from '../../source/labels.ts';
+import { createMirrorSource } from '../../source/mirror.ts';
+import type { Reply, Source } from '../../source/source.ts';
+import type { Answer, MirrorCallOptions } from '../api/methods.ts';
+import type { OpenMirrorOptions, ReadMirror } from '../api/mirror.ts';
+import { classed } from '../errors.ts';
+import { type Answerer, makeMethod, methodName } from '../questions/make-methods.ts';
+import { readGivenMoment } from '../read-given-moment.ts';
+import { listSeries } from './list-series.ts';
+import { openEngine } from './open-engine.ts';
+
+/**
+ * Opens a mirror for reading: a file, or the address of a PostgreSQL server. No service is asked. An answer that the mirror does
+ * not hold whole says so in its `mirror`.
+ *
+ * @throws A MirrorError or a NotFoundError where there is no mirror that can be read.
+ */
+export function openReadMirror(path: string, options: OpenMirrorOptions = {}): Promise<ReadMirror> {
+  return classed(async () => {
+    const platform = nodePlatform();
+    const mirror = await openEngine(platform, { path, mode: 'read' });
+    const source = createMirrorSource({ mirror, labels: LABELS });
+    const answerer = answererOf(source, () => platform.clock.now(), options);
+    const methods = INTERFACE.filter((endpoint) => isOffline(endpoint) && !endpoint.managed).map((endpoint) => [
+      methodName(endpoint.id),
+      makeMethod(endpoint, answerer),
+    ]);
+    return {
+      ...Object.fromEntries(methods),
+      name: mirror.name,
+      kind: () => classed(async () => (await mirror.stamp()).nature),
+      series: (endpoint) => classed(() => mirror.snapshot((reader) => listSeries(reader, endpoint))),
+      close: () => mirror.close(),
+    } as ReadMirror; // the types are made from the same list
+  });
+}
+
+function answererOf(
+  source: Source,
+  now: () => number,
+  { hasKey = true }: OpenMirrorOptions,
+): Answerer<MirrorCallOptions> {
+  const ask = (endpoint: Endpoint, args: Args, options: MirrorCallOptions = {}): Promise<Reply> => {
+    const asOf = momentOf(options);
+    return source.ask({ endpoint, args }, { caller: { kind: 'owner' }, now: now(), hasKey, ...(asOf && { asOf }) });
+  };
+  return {
+    now,
+    ask: async (endpoint, { args }, options) => answerOf(await ask(endpoint, args, options)),
+    async *pages(endpoint, { args }, options) {
+      const walked = walkPages(
+        async (request) => cutReply(endpoint, await ask(endpoint, request.args, options)),
+        { endpoint, args },
+        undefined,
+      );
+      for await (const { cut, notes, body, synthetic, etag, partial } of walked)
+        yield {
+          ...{ body: readJson(body), text: body, mirror: partial, synthetic, etag, notes },
+          rows: cut.rows.map(({ value }) => value),
+        };
+    },
+  };
+}
+
+function answerOf({ body, shortfall, synthetic, etag, notes }: Reply): Answer<unknown> {
+  return { body: readJson(body), text: body, mirror: shortfall?.mark, synthetic, etag, notes };
+}
+
+/** A reply of the mirror as the judge of pages takes it: its pages are held to what those of a service are held to. */
+function cutReply(endpoint: Endpoint, { body, shortfall, synthetic, etag, notes }: Reply): CutReply {
+  const value: unknown = readJson(body);
+  const cut: CutBody = cutBody(endpoint.body, body, isJsonObject(value) ? value : {});
+  const told = { body, etag, request: endpoint.path, synthetic, edgeHit: false, notes };
+  return { reply: { status: 200, ...told, ...(shortfall && { partial: shortfall.mark }) }, cut };
+}
+
+function momentOf({ asOf, by = 'public' }: MirrorCallOptions): AsOf | undefined {
+  return asOf === undefined ? undefined : { at: readGivenMoment(asOf, 'asOf'), by };
+}

@@ -1,0 +1,136 @@
+import type {
+  CoverageInterval,
+  MirrorReader,
+  RowPage,
+  Selection,
+  StoredRow,
+  StoredSeries,
+} from '../../mirror/api/mirror.ts';
+import { bytesOfColumns, bytesOfRows, COUNT_BYTES, type KeptRows } from './kept-rows.ts';
+import type { LateSnapshot } from './late-snapshot.ts';
+import { rowsWithin } from './rows-within.ts';
+
+/** What was read of one state of a mirror besides rows: any commit ends it. */
+export interface KeptState {
+  readonly found: Map<string, readonly StoredSeries[]>;
+  readonly proofs: Map<string, readonly CoverageInterval[]>;
+}
+
+export function emptyState(): KeptState {
+  return { found: new Map(), proofs: new Map() };
+}
+
+export interface KeptReading {
+  readonly snapshot: LateSnapshot;
+  readonly state: KeptState;
+  readonly kept: KeptRows;
+  /**
+   * Stands before the names of rows. Whether a key brought a row can change without its generation: whoever must not see
+   * such rows gets those of this very state. Undefined where nothing may be kept.
+   */
+  readonly scope: string | undefined;
+}
+
+/** A series of more rows is read page by page. */
+const LARGEST_SERIES = 20_000;
+
+const REFERENCE_BYTES = 8;
+
+/**
+ * A reader that asks the mirror only for what it has not read yet. Series and proofs are those of the state; rows, columns,
+ * vintages and counts are named by series and generation, so that they outlive the commits of other series. Pages of a
+ * series that is asked for again are cut out of all of it. What is asked of a moment of the past is read each time.
+ */
+export function createKeptReader({ snapshot, state, kept, scope }: KeptReading): MirrorReader {
+  const nameOf = (series: StoredSeries, ...of: readonly unknown[]) =>
+    scope === undefined ? undefined : `${scope}${series.id} ${series.generation} ${JSON.stringify(of)}`;
+
+  async function wholeWindow(series: StoredSeries, selection: Selection): Promise<readonly StoredRow[]> {
+    const read = async () => (await snapshot.reader()).rows(series, selection);
+    const name = nameOf(series, selection);
+    if (name === undefined) return read();
+    const known = kept.rows.get(name);
+    if (known) return known;
+    const part = partOf(series, selection);
+    if (part) kept.rows.put(name, part, part.length * REFERENCE_BYTES + COUNT_BYTES);
+    return part ?? kept.rows.through(name, read, bytesOfRows);
+  }
+
+  /** The rows of a window out of those of the whole series, where these are kept. */
+  function partOf(series: StoredSeries, selection: Selection): readonly StoredRow[] | undefined {
+    const all = nameOf(series, {});
+    const rows = all === undefined ? undefined : kept.rows.get(all);
+    return rows && rowsWithin(series, rows, selection);
+  }
+
+  async function count(series: StoredSeries, selection: Selection) {
+    const read = async () => (await snapshot.reader()).count(series, selection);
+    const name = selection.asOf ? undefined : nameOf(series, selection);
+    return name === undefined ? read() : kept.counts.through(name, read, () => COUNT_BYTES);
+  }
+
+  async function onePage(series: StoredSeries, selection: Selection, page: RowPage) {
+    const name = nameOf(series, selection);
+    const known = name === undefined ? undefined : kept.rows.get(name);
+    if (known) return cut(known, page);
+    const part = partOf(series, selection);
+    if (part) return cut(part, page);
+    if (!isAskedAgain(series) || (await count(series, {})) > LARGEST_SERIES)
+      return (await snapshot.reader()).rows(series, selection, page);
+    await wholeWindow(series, {});
+    return cut(await wholeWindow(series, selection), page);
+  }
+
+  /** True from the second page of a series on. */
+  function isAskedAgain(series: StoredSeries): boolean {
+    const name = nameOf(series);
+    if (name === undefined) return false;
+    const known = kept.counts.get(name);
+    if (known === undefined) kept.counts.put(name, 1, COUNT_BYTES);
+    return known !== undefined;
+  }
+
+  return {
+    async find(ref) {
+      const name = JSON.stringify(ref);
+      const known = state.found.get(name);
+      if (known) return known;
+      const found = await (await snapshot.reader()).find(ref);
+      state.found.set(name, found);
+      return found;
+    },
+    async proofs(series, access) {
+      const name = `${series.id} ${access}`;
+      const known = state.proofs.get(name);
+      if (known) return known;
+      const proofs = await (await snapshot.reader()).proofs(series, access);
+      state.proofs.set(name, proofs);
+      return proofs;
+    },
+    count,
+    async rows(series, selection, page) {
+      if (selection.asOf) return (await snapshot.reader()).rows(series, selection, page);
+      return page ? onePage(series, selection, page) : wholeWindow(series, selection);
+    },
+    async columns(series, selection, names) {
+      const read = async () => (await snapshot.reader()).columns(series, selection, names);
+      const name = selection.asOf ? undefined : nameOf(series, selection, names);
+      // Columns are kept under their names, so that they have those that are asked for.
+      return name === undefined
+        ? read()
+        : (kept.columns.through(name, read, bytesOfColumns) as ReturnType<typeof read>);
+    },
+    async vintages(series, key, selection) {
+      const read = async () => (await snapshot.reader()).vintages(series, key, selection);
+      const name = selection?.asOf ? undefined : nameOf(series, key, selection);
+      return name === undefined ? read() : kept.vintages.through(name, read, bytesOfRows);
+    },
+    knowledge: async (series, asOf) => (await snapshot.reader()).knowledge(series, asOf),
+    differences: async (series, page) => (await snapshot.reader()).differences(series, page),
+    lineage: async (series, key) => (await snapshot.reader()).lineage(series, key),
+  };
+}
+
+function cut(rows: readonly StoredRow[], { limit, offset, reverse }: RowPage): readonly StoredRow[] {
+  return (reverse ? rows.toReversed() : rows).slice(offset, offset + limit);
+}

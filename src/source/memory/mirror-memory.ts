@@ -1,0 +1,70 @@
+import type { Caller } from '../../contract/hooks.ts';
+import type { Mirror, MirrorReader, Stamp } from '../../mirror/api/mirror.ts';
+import { createKeptReader, emptyState, type KeptState } from './kept-reader.ts';
+import { createKeptRows, KEPT_BYTES } from './kept-rows.ts';
+import { openLate, StateMoved } from './late-snapshot.ts';
+
+/** One consistent state of a mirror, read as far as it was not read before. */
+export interface MemoryView {
+  readonly reader: MirrorReader;
+  readonly stamp: Stamp;
+}
+
+export interface MirrorMemory {
+  /** Runs work that sees one state of the mirror. It may be run again, when the mirror has changed meanwhile. */
+  read<T>(caller: Caller, work: (view: MemoryView) => Promise<T>): Promise<T>;
+}
+
+interface HeldState extends KeptState {
+  readonly number: number | undefined;
+  stamp: Stamp | undefined;
+}
+
+/** How often work is begun anew beside a busy writer before it reads everything in one snapshot. */
+const TRIES = 3;
+
+/** What was read of a mirror, in bounded memory, for as long as it is right. */
+export function createMirrorMemory(mirror: Mirror, bytes: number = KEPT_BYTES): MirrorMemory {
+  const kept = createKeptRows(bytes);
+  let held: HeldState = freshState(undefined);
+
+  function stateNow(): HeldState {
+    const number = mirror.state();
+    if (number === undefined || held.number !== number) held = freshState(number);
+    return held;
+  }
+
+  async function attempt<T>(caller: Caller, state: HeldState, work: (view: MemoryView) => Promise<T>): Promise<T> {
+    const snapshot = openLate(mirror, state.number);
+    try {
+      state.stamp ??= await mirror.stamp();
+      const reader = createKeptReader({ snapshot, state, kept, scope: scopeOf(caller, state) });
+      return await work({ reader, stamp: state.stamp });
+    } finally {
+      await snapshot.end();
+    }
+  }
+
+  return {
+    async read(caller, work) {
+      for (let tries = 1; ; tries += 1) {
+        const state = tries <= TRIES ? stateNow() : freshState(undefined);
+        try {
+          return await attempt(caller, state, work);
+        } catch (error) {
+          if (!(error instanceof StateMoved) || tries > TRIES) throw error;
+        }
+      }
+    },
+  };
+}
+
+function freshState(number: number | undefined): HeldState {
+  return { ...emptyState(), number, stamp: undefined };
+}
+
+/** Whoever asks without a key must not see what a key brought since: see `KeptReading.scope`. */
+function scopeOf(caller: Caller, { number }: HeldState): string | undefined {
+  if (caller.kind !== 'keyless') return '';
+  return number === undefined ? undefined : `${number} `;
+}

@@ -1,0 +1,46 @@
+import { MAPPINGS } from '../../endpoints/index.ts';
+import type { KeyValue, Selection, StoredRow, StoredSeries } from '../../mirror/api/mirror.ts';
+
+/**
+ * The rows of a series that a selection takes, out of all of them in answer order. Undefined for what only the mirror can
+ * select: by anything else than the first column of the key, or by a bound of another type than it.
+ */
+export function rowsWithin(
+  { endpoint }: StoredSeries,
+  rows: readonly StoredRow[],
+  selection: Selection,
+): readonly StoredRow[] | undefined {
+  const { from, to, ...others } = selection;
+  const mapping = MAPPINGS[endpoint];
+  const [key] = mapping?.key ?? [];
+  if (!mapping || Object.values(others).some((value) => value !== undefined)) return undefined;
+  if ((mapping.window?.column ?? key?.name) !== key?.name) return undefined;
+  const sample = rows[0]?.key[0];
+  if ([from, to].some((bound) => bound !== undefined && sample !== undefined && !isComparable(bound, sample)))
+    return undefined;
+  const isNewestFirst = mapping.order === 'newest';
+  const [near, far] = isNewestFirst ? [to, from] : [from, to];
+  const isBefore = (a: KeyValue, b: KeyValue) => (isNewestFirst ? a > b : a < b);
+  const start = near === undefined ? 0 : firstWhere(rows, (value) => !isBefore(value, near));
+  const end = far === undefined ? rows.length : firstWhere(rows, (value) => isBefore(far, value));
+  return rows.slice(start, Math.max(start, end));
+}
+
+/** Texts outside of ASCII are not in the same order everywhere. */
+function isComparable(bound: KeyValue, value: KeyValue): boolean {
+  if (typeof bound === 'number' || typeof value === 'number') return typeof bound === typeof value;
+  return /^[\x20-\x7e]*$/.test(bound) && /^\d/.test(value);
+}
+
+/** Index of the first row from which on a condition holds of its first key; their count when it never does. */
+function firstWhere(rows: readonly StoredRow[], holds: (value: KeyValue) => boolean): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const value = rows[middle]?.key[0];
+    if (value !== undefined && holds(value)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { libraryTypes, surfaceText } from '../../scripts/library-types.mjs';
+
+const types = libraryTypes();
+
+test('the exported types are those that are recorded: node scripts/library-types.mjs records a change', () => {
+  expect(surfaceText(types)).toBe(readFileSync(join(import.meta.dirname, 'surface.md'), 'utf8'));
+});
+
+test('the exported types mention no module of ours', () => {
+  expect(types.match(/^import .*|import\(.*|from '.*/gm)).toBeNull();
+  expect(types).not.toContain('any;');
+});
