@@ -14,10 +14,10 @@ export async function bundle({ entries, folder, plugins }) {
     splitting: true,
     plugins,
     banner: {
-      // Bundled CommonJS packages may ask for a module by a name that is known at run time only. Made when it is called:
-      // making it costs more than the rest of a short command.
+      // Bundled CommonJS packages may ask for a module by a name that is known at run time only. Made by the first call:
+      // making it costs more than the rest of a short command, and some packages ask at each request.
       js: [
-        "const requireHere = () => process.getBuiltinModule('node:module').createRequire(import.meta.url);",
+        "const requireHere = ((made) => () => made ??= process.getBuiltinModule('node:module').createRequire(import.meta.url))();",
         'const require = (id) => requireHere()(id);',
         // Where npm puts it for a program of its own; elsewhere it has to be looked for, which takes a millisecond.
         'const ownFolder = (id) => import.meta.dirname.replace(/(dist|lib)$/, "node_modules/" + id);',
