@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { MAPPINGS } from '../../src/endpoints/index.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
-import { fillSandbox, isFilled } from '../../src/sandbox/fill.ts';
+import { openMirror } from '../../src/mirror/sqlite/open.ts';
+import { fillSandbox, isFilled, type SandboxReport } from '../../src/sandbox/fill.ts';
 import { openSandbox } from '../../src/sandbox/open.ts';
 import { inMirror } from '../support/in-mirror.ts';
 import { testPlatform } from '../support/platform.ts';
@@ -14,11 +16,25 @@ async function withMirror<T>(work: (mirror: Mirror) => Promise<T>): Promise<T> {
   return inMirror({ path: join(folder, 'm.db'), platform, mode: 'write' }, work);
 }
 
+/** A mirror that was filled once for all tests that only read it. */
+let filled: Promise<{ mirror: Mirror; report: SandboxReport }> | undefined;
+
+async function readFilled<T>(read: (mirror: Mirror, report: SandboxReport) => Promise<T>): Promise<T> {
+  filled ??= (async () => {
+    const { platform, folder } = testPlatform({ now: NOW });
+    const mirror = await openMirror({ path: join(folder, 'm.db'), mappings: MAPPINGS, platform, mode: 'write' });
+    return { mirror, report: await fillSandbox({ mirror, seed: 1, now: NOW, size: 'small' }) };
+  })();
+  const { mirror, report } = await filled;
+  return read(mirror, report);
+}
+
+afterAll(async () => (await filled)?.mirror.close());
+
 describe('a filled mirror', () => {
   test('is stamped synthetic and holds every row of the data set as it was generated', async () => {
-    await withMirror(async (mirror) => {
+    await readFilled(async (mirror, report) => {
       const all = dataSet();
-      const report = await fillSandbox({ mirror, seed: 1, now: NOW, size: 'small' });
       const rows = all.reduce((sum, series) => sum + series.rows.length, 0);
       expect(report).toEqual({ series: all.length, rows, changed: rows });
       expect(await mirror.stamp()).toMatchObject({ service: 'sandbox', nature: 'synthetic' });
@@ -33,8 +49,7 @@ describe('a filled mirror', () => {
   });
 
   test('has its histories proven to today for keyed and keyless questions', async () => {
-    await withMirror(async (mirror) => {
-      await fillSandbox({ mirror, seed: 1, now: NOW, size: 'small' });
+    await readFilled(async (mirror) => {
       for (const [endpoint, scope] of [
         ['forex', { base: 'EUR', quote: 'USD' }],
         ['announcements', { currency: 'USD', indicator: 'inflation' }],
@@ -48,8 +63,7 @@ describe('a filled mirror', () => {
   });
 
   test('keeps every print of a period as a vintage', async () => {
-    await withMirror(async (mirror) => {
-      await fillSandbox({ mirror, seed: 1, now: NOW, size: 'small' });
+    await readFilled(async (mirror) => {
       const scope = { currency: 'USD', indicator: 'gdp' };
       const revised = rowsOf(dataSet(), 'announcements', scope).find(
         ({ revisions }) => Array.isArray(revisions) && revisions.length > 1,
