@@ -15,7 +15,7 @@ const SERVICE = 'https://api.example.test';
 const release = (id: string, hours: number, indicator: string, more = '') =>
   `{"calendar_event_id":"${id}","announcement_datetime":${NOW / 1000 + hours * 3600},"release":"${indicator}"${more}}`;
 
-async function world(rows: readonly string[]) {
+async function world(rows: readonly string[], forecasts: readonly string[] = []) {
   const at = testPlatform({ now: NOW });
   const path = join(at.folder, 'held.db');
   const mirror = await openMirror({ path, mappings: MAPPINGS, platform: at.platform, mode: 'write' });
@@ -28,13 +28,32 @@ async function world(rows: readonly string[]) {
       at: NOW,
     }),
   );
+  if (forecasts.length > 0)
+    await mirror.commitPage(
+      page(forecasts, {
+        series: {
+          origin: SERVICE,
+          endpoint: 'predictions',
+          scope: { currency: 'USD', indicator: 'inflation', pre_release_only: 'true' },
+        },
+        extent: 'replaces',
+        proof: { from: '1970-01-01', to: '2027-12-31', rows: forecasts.length },
+        envelope: { text: asJsonText('{"currency":"USD","indicator":"inflation"}'), inputs: '' },
+        at: NOW,
+      }),
+    );
   mirror.close();
   return (line: string) => macro(`${line} --offline --mirror held.db`, at);
 }
 
 const ROWS = [
   release('a', -2, 'gdp'),
-  release('b', 7.5, 'inflation', ',"name":"Consumer prices","event_importance":"high","release_date_confirmed":true'),
+  release(
+    'b',
+    7.5,
+    'inflation',
+    ',"name":"Consumer prices","event_importance":"high","release_date_confirmed":true,"date":"2026-10-31"',
+  ),
   release('c', 1, 'policy_rate'),
   release('d', 72, 'inflation'),
 ];
@@ -45,10 +64,10 @@ describe('macro next', () => {
     expect([code, out.split('\n')]).toEqual([
       0,
       [
-        'in\tannouncement_datetime\tlocal\tindicator\tname\tevent_importance\tconfirmed\tseconds_left\treference_period\tcalendar_event_id',
-        '60 min\t2026-11-21T07:00:00Z\t2026-11-21T07:00:00+00:00\tpolicy_rate\t\t\t\t3600\t\tc',
-        '7 h 30 min\t2026-11-21T13:30:00Z\t2026-11-21T13:30:00+00:00\tinflation\tConsumer prices\thigh\ttrue\t27000\t\tb',
-        '3 d 0 h\t2026-11-24T06:00:00Z\t2026-11-24T06:00:00+00:00\tinflation\t\t\t\t259200\t\td',
+        'in\tannouncement_datetime\tlocal\tindicator\tname\tevent_importance\tconfirmed\tseconds_left\treference_period\tperiod\tcalendar_event_id',
+        '60 min\t2026-11-21T07:00:00Z\t2026-11-21T07:00:00+00:00\tpolicy_rate\t\t\t\t3600\t\t\tc',
+        '7 h 30 min\t2026-11-21T13:30:00Z\t2026-11-21T13:30:00+00:00\tinflation\tConsumer prices\thigh\ttrue\t27000\t\t2026-10-31\tb',
+        '3 d 0 h\t2026-11-24T06:00:00Z\t2026-11-24T06:00:00+00:00\tinflation\t\t\t\t259200\t\t\td',
         '',
       ],
     ]);
@@ -75,4 +94,52 @@ describe('macro next', () => {
       expect((await (await world(ROWS))(line)).code).toBe(2);
     },
   );
+
+  const expected = (kind: string, value: number, day: number, more = '') =>
+    `{"predicted_value":${value},"prediction_class":"${kind}","generated_at":"2026-11-0${day}T00:00:00Z"${more}}`;
+  const target = (...predictions: readonly string[]) =>
+    `{"announcement_id":"x","date":"2026-10-31","predictions":[${predictions.join(',')}]}`;
+
+  it('shows beside a release the newest forecast of its period, a consensus before any other', async () => {
+    const run = await world(ROWS, [
+      target(
+        expected('model_nowcast', 9.9, 9),
+        expected('compiled_consensus', 2.8, 1),
+        expected('compiled_consensus', 2.9, 3),
+        expected('compiled_consensus', 7.7, 5, ',"event_compatible":false'),
+      ),
+    ]);
+    const { code, out } = await run('next usd inflation --format json');
+    const { data, mirror } = JSON.parse(out);
+    expect([
+      code,
+      mirror,
+      data.map((row: Record<string, unknown>) => [row.period, row.forecast, row.forecast_by]),
+    ]).toEqual([
+      0,
+      undefined,
+      [
+        ['2026-10-31', 2.9, 'compiled_consensus'],
+        [null, null, null],
+      ],
+    ]);
+  });
+
+  it('is partial where forecasts of the currency are followed and those of a shown release are not', async () => {
+    const run = await world(ROWS, [target(expected('compiled_consensus', 2.9, 3))]);
+    const { code, out } = await run('next usd --format json');
+    const { mirror } = JSON.parse(out);
+    expect([code, mirror]).toEqual([
+      10,
+      { complete: false, missing: [{ series: 'predictions usd policy_rate' }], checked_at: '2026-11-21T06:00:00Z' },
+    ]);
+  });
+
+  it('says that forecasts are left out where the mirror follows none', async () => {
+    const { code, err } = await (await world(ROWS))('next usd inflation --format tsv');
+    expect([code, err]).toEqual([
+      0,
+      'note: Forecasts are left out: the mirror holds none of USD. With a service: macro sync predictions usd inflation\n',
+    ]);
+  });
 });

@@ -1,6 +1,7 @@
 import { API_COMMAND } from './api/api-command.ts';
 import { AUTH_COMMANDS } from './auth/auth-commands.ts';
 import type { CommandDeclaration, CommandSpec } from './command.ts';
+import { COMPARE_COMMAND } from './compare/compare-command.ts';
 import { COMPLETION_COMMAND } from './completion/completion-command.ts';
 import { CONFIG_COMMANDS } from './config/config-commands.ts';
 import { DEMO_COMMAND } from './demo/demo-command.ts';
@@ -10,6 +11,7 @@ import { IMPORT_COMMAND } from './import/import-command.ts';
 import { IMPORT_CSV_COMMAND } from './import/import-csv-command.ts';
 import { INIT_COMMAND } from './init/init-command.ts';
 import { JOURNAL_COMMAND } from './journal/journal-command.ts';
+import { LATEST_COMMAND } from './latest/latest-command.ts';
 import { METRICS_COMMAND } from './metrics/metrics-command.ts';
 import { EXPORT_COMMAND } from './mirror/export-command.ts';
 import { MIRROR_COMMANDS } from './mirror/mirror-commands.ts';
@@ -35,6 +37,7 @@ import { WHY_COMMAND } from './why/why-command.ts';
 /** Commands that no endpoint stands for, as help lists them. */
 export const OWN_COMMANDS: readonly CommandSpec[] = [
   ...inSection('Data catalogue', SEARCH_COMMAND, API_COMMAND),
+  ...inSection('Announcements', LATEST_COMMAND, COMPARE_COMMAND),
   ...inSection('Calendar', NEXT_COMMAND, WAIT_COMMAND),
   ...inSection('Release-event delivery', STREAM_COMMAND, JOURNAL_COMMAND, WEBHOOK_COMMANDS, DELIVERY_COMMANDS),
   ...inSection('Settlement', SETTLEMENT_COMMAND),

@@ -44,7 +44,7 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
 /** What has a sparkline has a chart; the first column of such a series says when. */
 function chartFields({ cli }: Endpoint): Pick<Listing, 'chart'> {
   const [at] = cli?.columns ?? [];
-  return at === undefined || cli?.spark === undefined ? {} : { chart: { at, value: cli.spark } };
+  return at === undefined || cli?.spark === undefined ? {} : { chart: { at, panels: [{ values: [cli.spark] }] } };
 }
 
 /** Rows with each item of a list that they hold as a line of its own; one with nothing listed is one line. */

@@ -130,7 +130,13 @@ const KNOWN: Readonly<Record<Availability, string>> = {
   mirrored: 'as the mirror had it on',
 };
 
-function heldOf({ question, reply, now, imported }: ListingViewParts): string {
+/** Who answered, and how old that is. */
+export function heldOf({
+  question,
+  reply,
+  now,
+  imported,
+}: Pick<ListingViewParts, 'question' | 'reply' | 'now' | 'imported'>): string {
   if (reply.from === 'live') return 'live';
   if (question.endpoint.local) return 'computed here';
   if (reply.past) return `${KNOWN[reply.past.by]} ${isoSeconds(Math.floor(reply.past.at / 1000))}`;

@@ -1,3 +1,4 @@
+import type { ChartFields } from '../../contract/chart-fields.ts';
 import type { JsonText } from '../../contract/json/json.ts';
 import type { ViewType } from '../../mirror/views/view-columns.ts';
 
@@ -25,8 +26,8 @@ export interface Listing {
   readonly durations?: ReadonlyMap<string, number>;
   /** Types of fields, where the contract knows them; files with typed cells go by them. */
   readonly types?: ReadonlyMap<string, ViewType>;
-  /** The fields of a chart over time: when, and what is drawn when nobody says. */
-  readonly chart?: { readonly at: string; readonly value: string };
+  /** What a chart of the rows shows when nobody says. */
+  readonly chart?: ChartFields;
   /** Facts about all of the rows, for files that hold such: where they come from, whether they are real. */
   readonly facts?: Readonly<Record<string, string>>;
   /** The whole answer as JSON; `rows` when they were chosen or reordered. */

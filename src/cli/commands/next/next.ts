@@ -1,5 +1,5 @@
 import { waitText } from '../../../client/text.ts';
-import { isJsonObject, type Json, type JsonObject, readJson } from '../../../contract/json/json.ts';
+import type { JsonObject } from '../../../contract/json/json.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
 import calendar from '../../../endpoints/calendar/calendar.ts';
 import { MacroError } from '../../../errors.ts';
@@ -8,14 +8,24 @@ import { warnSynthetic } from '../../app/data-kind.ts';
 import { endIfPartial } from '../../messages/partial.ts';
 import { listOwn } from '../../output/own-listing.ts';
 import { textOption } from '../../parse/options.ts';
-import { readQuestion } from '../../parse/question.ts';
 import type { Call } from '../command.ts';
-import { answerQuestion } from '../endpoint/answer-question.ts';
-import { noteBinding } from '../endpoint/binding.ts';
+import { askParts, partRows, readPart, shortfallOfParts } from '../endpoint/ask-parts.ts';
+import { askForecasts, type Expectations } from '../endpoint/forecasts.ts';
+import { partsView } from '../endpoint/parts-view.ts';
 
-const COLUMNS = ['in', 'announcement_datetime', 'local', 'indicator', 'name', 'event_importance', 'confirmed'] as const;
+const COLUMNS = [
+  'in',
+  'announcement_datetime',
+  'local',
+  'indicator',
+  'name',
+  'forecast',
+  'forecast_by',
+  'event_importance',
+  'confirmed',
+] as const;
 /** Left out of a narrow table, the first one first. */
-const SPARE = ['confirmed', 'name', 'local', 'event_importance'] as const;
+const SPARE = ['confirmed', 'name', 'local', 'forecast_by', 'event_importance'] as const;
 const DEFAULT_LIMIT = 10;
 
 /** Prints the releases of a currency that are next, with the time that is left; of one indicator when it is named. */
@@ -29,29 +39,41 @@ export async function showNext(app: App, call: Call): Promise<void> {
   const limit = readLimit(textOption(call.options, 'limit'));
   const now = app.platform.clock.now();
   const { limit: _, ...options } = call.options;
-  const asked = readQuestion(
+  const asked = await readPart(
+    app,
     calendar,
     { words: [currency], options: { ...options, ...(indicator !== undefined && { indicator }) } },
-    { now, siblings: [] },
+    now,
   );
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
-  for (const note of asked.notes) await app.note(note, 'about_question');
-  const reply = await noteBinding(app, () =>
-    answerQuestion(app, asked, { caller: { kind: 'owner' }, now, signal: app.signal }),
-  );
-  if (reply.synthetic) await warnSynthetic(app, 'times');
-  const rows = releasesIn(reply.body, now / 1000).slice(0, limit);
-  const title = ['Next releases', currency.toUpperCase(), ...(rows.length === 0 ? ['none is scheduled'] : [])];
-  await app.print(
-    listOwn({ columns: COLUMNS, spare: SPARE, rows, title, beside: { currency: currency.toUpperCase() } }),
-  );
-  await endIfPartial(app, reply);
+  const scheduled = await askParts(app, [asked], now);
+  if (scheduled.some(({ reply }) => reply?.synthetic)) await warnSynthetic(app, 'times');
+  const releases = releasesIn(scheduled.flatMap(partRows), now / 1000).slice(0, limit);
+  const code = String(asked.question.args.currency);
+  const indicators = [
+    ...new Set(releases.flatMap((row) => (typeof row.indicator === 'string' ? [row.indicator] : []))),
+  ];
+  const expected = await askForecasts(app, { currency: code, indicators, options, now });
+  const rows = releases.map((row) => withForecast(row, expected));
+  const parts = [...scheduled, ...(expected?.parts ?? [])];
+  const shortfall = shortfallOfParts(parts);
+  const view = partsView(parts, { sources: [], shortfall, now });
+  const title = ['Next releases', code, ...(rows.length === 0 ? ['none is scheduled'] : []), ...view.title];
+  const beside = { currency: code, ...view.beside };
+  const columns = expected ? COLUMNS : COLUMNS.filter((name) => !name.startsWith('forecast'));
+  await app.print(listOwn({ columns, spare: SPARE, rows, title, beside, facts: view.facts }));
+  await endIfPartial(app, { shortfall });
+}
+
+/** Null where nobody expects anything, or where the mark says that nobody here knows. */
+function withForecast(row: ReturnType<typeof releasesIn>[number], expected: Expectations | undefined) {
+  if (!expected) return row;
+  const found = expected.of(String(row.indicator), String(row.period));
+  return { ...row, forecast: found?.forecast ?? null, forecast_by: found?.forecast_by ?? null };
 }
 
 /** Releases still ahead, the nearest first. */
-function releasesIn(body: string, now: number) {
-  const answer: Json = readJson(body);
-  const data = isJsonObject(answer) && Array.isArray(answer.data) ? answer.data.filter(isJsonObject) : [];
+function releasesIn(data: readonly JsonObject[], now: number) {
   return data
     .filter((row) => momentOf(row) > now)
     .sort((a, b) => momentOf(a) - momentOf(b))
@@ -65,6 +87,7 @@ function releasesIn(body: string, now: number) {
       confirmed: row.release_date_confirmed ?? null,
       seconds_left: Math.round(momentOf(row) - now),
       reference_period: row.reference_period ?? null,
+      period: row.date ?? null,
       calendar_event_id: row.calendar_event_id ?? null,
     }));
 }

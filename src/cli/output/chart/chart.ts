@@ -32,7 +32,7 @@ export function chartOf(listing: Listing, shape: Shape): Chart {
   const rows = shapeRows(listing, { fields: shape.fields, sort: undefined, reverse: false }).map(
     ({ fields }) => fields,
   );
-  const names = (shape.fields ?? [chart.value]).filter((name) => name !== chart.at);
+  const names = (shape.fields ?? chart.panels.flatMap(({ values }) => values)).filter((name) => name !== chart.at);
   const lines = names.map((name) => lineOf(name, chart.at, rows));
   const empty = lines.find(({ points }) => points.every(({ value }) => value === null));
   if (rows.length > 0 && empty) throw notDrawn(`'${empty.name}' has no numbers to draw.`);

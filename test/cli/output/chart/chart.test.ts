@@ -16,7 +16,7 @@ const listing: Listing = {
     '{"date":"2026-01-02","val":null,"sma_2":null}',
     '{"date":"2026-01-01","val":1.20,"sma_2":null}',
   ].map(asJsonText),
-  chart: { at: 'date', value: 'val' },
+  chart: { at: 'date', panels: [{ values: ['val'] }] },
   facts: { nature: 'real' },
   body: () => asJsonText('{}'),
   face: { title: ['A<b> & "c"', 'a source'], below: ['A note.'] },

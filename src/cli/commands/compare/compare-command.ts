@@ -1,0 +1,33 @@
+import { INDICATORS } from '../../../contract/words/indicators.ts';
+import { type CommandDeclaration, lazy } from '../command.ts';
+import { ASKING, GENERAL, ROWS } from '../common-options.ts';
+
+/** Puts one indicator of several currencies side by side. */
+export const COMPARE_COMMAND: CommandDeclaration = {
+  path: ['compare'],
+  summary: 'One indicator of several currencies side by side, the newest period first',
+  words: [
+    { name: 'currencies', doc: 'currencies, separated by commas' },
+    { name: 'indicator', doc: 'indicator', words: INDICATORS },
+  ],
+  options: [
+    { name: 'start', value: 'D', doc: 'first period: YYYY-MM-DD, today, ytd, -90d, -3m, -2y' },
+    { name: 'end', value: 'D', doc: 'last period' },
+    {
+      name: 'limit',
+      value: 'N',
+      doc: 'number of periods; default 12, or all of them with --start',
+      heading: 'Rows and formats',
+    },
+    {
+      name: 'chart',
+      doc: 'draw one line a currency; with -o x.svg or x.html a picture',
+      heading: 'Rows and formats',
+    },
+    ...ROWS,
+    ...ASKING,
+    ...GENERAL,
+  ],
+  examples: ['compare usd,eur,gbp inflation', 'compare usd,eur policy_rate --start -5y --chart'],
+  run: lazy(() => import('./compare.ts'), 'compareCurrencies'),
+};

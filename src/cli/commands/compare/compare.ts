@@ -1,0 +1,108 @@
+/** The history of one indicator for several currencies, joined by reference period. */
+import { cutBody } from '../../../contract/json/body.ts';
+import { asJsonText, type JsonText } from '../../../contract/json/json.ts';
+import announcements from '../../../endpoints/announcements/series.ts';
+import { MacroError } from '../../../errors.ts';
+import type { App } from '../../app/app.ts';
+import { warnSynthetic } from '../../app/data-kind.ts';
+import { endIfPartial } from '../../messages/partial.ts';
+import { fieldsOf, rawAt } from '../../output/fields.ts';
+import { isDrawn } from '../../output/format.ts';
+import { listTexts } from '../../output/own-listing.ts';
+import { readCount } from '../../parse/counts.ts';
+import { isOn, textOption } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
+import { type AnswerPart, answerOf, askParts, readPart, shortfallOfParts } from '../endpoint/ask-parts.ts';
+import { partsView } from '../endpoint/parts-view.ts';
+
+const DEFAULT_PERIODS = 12;
+const MOST_CURRENCIES = 18;
+
+/** Prints one row a period, one column a currency. */
+export async function compareCurrencies(app: App, call: Call): Promise<void> {
+  const { codes, indicator } = readWhat(call);
+  const { options } = call;
+  const limit = readCount(options, 'limit', 1);
+  const isWhole =
+    options.start !== undefined || isDrawn({ chart: isOn(options, 'chart'), file: textOption(options, 'output') });
+  const periods = limit ?? (isWhole ? undefined : DEFAULT_PERIODS);
+  const { limit: _, ...others } = options;
+  const asking = { ...others, ...(periods === undefined ? { all: true as const } : { limit: String(periods) }) };
+  const now = app.platform.clock.now();
+  const questions = [];
+  for (const code of codes)
+    questions.push(await readPart(app, announcements, { words: [code, indicator], options: asking }, now));
+  for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
+  const parts = await askParts(app, questions, now);
+  if (parts.some(({ reply }) => reply?.synthetic)) await warnSynthetic(app);
+  const shortfall = shortfallOfParts(parts);
+  const series = parts.map(seriesOf);
+  const view = partsView(parts, { sources: series.map(({ source }) => source), shortfall, now });
+  const columns = series.map(({ currency }) => currency);
+  const slug = String(questions[0]?.question.args.indicator ?? indicator);
+  const units = [...new Set(series.flatMap(({ unit }) => (unit === null ? [] : [unit])))];
+  await app.print({
+    ...listTexts({
+      columns: ['date', ...columns],
+      texts: joinByPeriod(series).slice(0, periods),
+      title: [`${slug} of ${columns.map((name) => name.toUpperCase()).join(', ')}`, ...units, ...view.title],
+      beside: { indicator: slug, series: series.map(({ values: _values, ...told }) => told), ...view.beside },
+      facts: view.facts,
+    }),
+    chart: { at: 'date', panels: [{ values: columns, ...(units.length === 1 && { unit: units[0] ?? '' }) }] },
+  });
+  if (units.length > 1)
+    await app.warn(
+      `The units differ: ${series.map(({ currency, unit }) => `${currency} ${unit ?? 'unknown'}`).join(', ')}.`,
+      'units_differ',
+    );
+  await endIfPartial(app, { shortfall });
+}
+
+function readWhat({ words }: Call): { codes: readonly string[]; indicator: string } {
+  const [list, indicator, ...rest] = words;
+  const codes = [...new Set((list ?? '').split(',').map((code) => code.trim().toLowerCase()))].filter(Boolean);
+  if (codes.length > 0 && codes.length <= MOST_CURRENCIES && indicator !== undefined && rest.length === 0)
+    return { codes, indicator };
+  throw new MacroError(
+    'usage',
+    `macro compare takes up to ${MOST_CURRENCIES} currencies, separated by commas, and one indicator.`,
+    { code: 'bad_words', hint: 'For example: macro compare usd,eur,gbp inflation' },
+  );
+}
+
+interface ComparedSeries {
+  readonly currency: string;
+  readonly name: string | null;
+  readonly unit: string | null;
+  readonly source: string | null;
+  /** Values as they are spelled, by period. */
+  readonly values: ReadonlyMap<string, string>;
+}
+
+function seriesOf({ asked, reply }: AnswerPart): ComparedSeries {
+  const told = answerOf(reply?.body);
+  const rows = reply ? cutBody(announcements.body, reply.body).rows : [];
+  // A row from before an empty window is no row of the window.
+  const own = rows.filter(({ value }) => value.outside_requested_window !== true);
+  return {
+    currency: String(asked.question.args.currency).toLowerCase(),
+    name: textOf(told.name),
+    unit: textOf(told.unit),
+    source: textOf(told.source),
+    values: new Map(own.map(({ text, value }) => [String(value.date), rawAt(fieldsOf(text), 'val') ?? 'null'])),
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** A period that a series does not have is null there. */
+function joinByPeriod(series: readonly ComparedSeries[]): readonly JsonText[] {
+  const periods = [...new Set(series.flatMap(({ values }) => [...values.keys()]))].sort().reverse();
+  return periods.map((date) => {
+    const cells = series.map(({ currency, values }) => `${JSON.stringify(currency)}:${values.get(date) ?? 'null'}`);
+    return asJsonText(`{"date":${JSON.stringify(date)},${cells.join(',')}}`);
+  });
+}

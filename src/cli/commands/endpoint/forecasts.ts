@@ -1,0 +1,119 @@
+/** What was expected of releases: the forecast that stands beside each, from the predictions of its indicator. */
+import { isJsonObject, type JsonObject } from '../../../contract/json/json.ts';
+import { PREDICTION_CLASSES } from '../../../derive/predictions/classes.ts';
+import coverageCurrency from '../../../endpoints/predictions/coverage-currency.ts';
+import predictions from '../../../endpoints/predictions/series.ts';
+import { MacroError } from '../../../errors.ts';
+import type { App } from '../../app/app.ts';
+import { accessWith } from '../../app/settings/keys.ts';
+import type { Options } from '../../parse/options.ts';
+import type { ParsedQuestion } from '../../parse/question.ts';
+import { type AnswerPart, askParts, partRows, readPart } from './ask-parts.ts';
+
+export interface ExpectedValue {
+  readonly forecast: number;
+  /** Who expects it, as the contract names the kind of forecast. */
+  readonly forecast_by: string;
+}
+
+export interface Expectations {
+  /** What was expected for a reference period of an indicator. */
+  of(indicator: string, period: string): ExpectedValue | undefined;
+  readonly parts: readonly AnswerPart[];
+}
+
+export interface ForecastQuestion {
+  readonly currency: string;
+  readonly indicators: readonly string[];
+  /** Those that say who answers, and of which window. */
+  readonly options: Options;
+  readonly now: number;
+}
+
+/** Options of a command that hold for the forecasts beside its rows as well. */
+const SHARED = ['live', 'offline', 'max-age', 'start', 'end'] as const;
+
+/**
+ * Asks for the forecasts of some indicators. Undefined where forecasts are no part of the answer, and a note then says why:
+ * nobody follows those of the currency in this mirror, or the service would refuse them without a key.
+ */
+export async function askForecasts(app: App, question: ForecastQuestion): Promise<Expectations | undefined> {
+  const { currency, indicators, options, now } = question;
+  if (indicators.length === 0) return undefined;
+  const reason = await whyNot(app, question);
+  if (reason !== undefined) {
+    await app.note(reason, 'no_forecasts');
+    return undefined;
+  }
+  const shared = Object.fromEntries(SHARED.map((name) => [name, options[name]]));
+  const asked: ParsedQuestion[] = [];
+  for (const indicator of await forecastOnes(app, question))
+    asked.push(
+      await readPart(app, predictions, { words: [currency, indicator], options: { ...shared, all: true } }, now),
+    );
+  const parts = await askAll(app, asked, now);
+  const byName = new Map(
+    parts.map((part) => [
+      String(part.asked.question.args.indicator),
+      new Map(partRows(part).flatMap((row) => targetOf(row))),
+    ]),
+  );
+  return { of: (indicator, period) => byName.get(indicator)?.get(period), parts };
+}
+
+/** Those of the indicators that anybody forecasts, as far as the list of them is known: the others need no request. */
+async function forecastOnes(app: App, question: ForecastQuestion): Promise<readonly string[]> {
+  const { currency, indicators, options, now } = question;
+  const { live, offline } = options;
+  const asked = await readPart(app, coverageCurrency, { words: [currency], options: { live, offline } }, now);
+  const [list] = await askParts(app, [asked], now, 'may be missing');
+  if (!list?.reply || list.shortfall) return indicators;
+  const rows = partRows(list).filter((row) => row.external_prediction_source_count !== 0);
+  const known = new Set(rows.map(({ indicator }) => indicator));
+  return indicators.filter((indicator) => known.has(indicator));
+}
+
+/** An indicator that nobody forecasts is no missing part. */
+async function askAll(app: App, asked: readonly ParsedQuestion[], now: number): Promise<readonly AnswerPart[]> {
+  const parts: AnswerPart[] = [];
+  for (const one of asked) {
+    try {
+      parts.push(...(await askParts(app, [one], now, 'may be missing')));
+    } catch (error) {
+      if (!(error instanceof MacroError) || error.kind !== 'notFound') throw error;
+    }
+  }
+  return parts;
+}
+
+async function whyNot(app: App, { currency, indicators, options }: ForecastQuestion): Promise<string | undefined> {
+  const { baseUrl } = app.settings;
+  const isAsked = options.offline !== true && baseUrl.value !== undefined;
+  if (isAsked) {
+    if (accessWith(app.platform, app.settings, baseUrl.value) !== 'keyless') return undefined;
+    return 'Forecasts are left out: the service gives them to the holder of a key only. Give it with: macro auth login';
+  }
+  const held = await app.held();
+  const series = (await held?.mirror.find({ endpoint: predictions.id, scope: { currency } })) ?? [];
+  if (series.length > 0) return undefined;
+  const words = indicators.map((indicator) => `predictions ${currency.toLowerCase()} ${indicator}`);
+  return `Forecasts are left out: the mirror holds none of ${currency}. With a service: macro sync ${words[0] ?? ''}`;
+}
+
+/** The expectation of the most general kind that was made last. */
+function targetOf({ date, predictions: all }: JsonObject): readonly (readonly [string, ExpectedValue])[] {
+  if (typeof date !== 'string' || !Array.isArray(all)) return [];
+  const made = all
+    .filter(isJsonObject)
+    .filter((one) => typeof one.predicted_value === 'number' && one.event_compatible !== false)
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || String(b.generated_at).localeCompare(String(a.generated_at)));
+  const [best] = made;
+  if (!best || typeof best.predicted_value !== 'number') return [];
+  return [[date, { forecast: best.predicted_value, forecast_by: String(best.prediction_class ?? 'unstated') }]];
+}
+
+/** A consensus says what everybody expects; a single model or bank comes after it. */
+function rankOf({ prediction_class: kind }: JsonObject): number {
+  const rank = PREDICTION_CLASSES.findIndex((known) => known === kind);
+  return rank < 0 ? PREDICTION_CLASSES.length : rank;
+}

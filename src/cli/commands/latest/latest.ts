@@ -1,0 +1,86 @@
+/** The newest value of every indicator of a currency beside its next release: two answers, joined by indicator. */
+import { cutBody } from '../../../contract/json/body.ts';
+import { asJsonText, type JsonText, toJsonText } from '../../../contract/json/json.ts';
+import { isoSeconds } from '../../../contract/time/time.ts';
+import latest from '../../../endpoints/announcements/latest.ts';
+import calendar from '../../../endpoints/calendar/calendar.ts';
+import type { App } from '../../app/app.ts';
+import { warnSynthetic } from '../../app/data-kind.ts';
+import { endIfPartial } from '../../messages/partial.ts';
+import { type Fields, fieldsOf, isNumber, rawAt } from '../../output/fields.ts';
+import { listTexts } from '../../output/own-listing.ts';
+import type { Call } from '../command.ts';
+import { type AnswerPart, askParts, partRows, readPart, shortfallOfParts } from '../endpoint/ask-parts.ts';
+import { partsView } from '../endpoint/parts-view.ts';
+import { onlyWord } from '../only-word.ts';
+import { differenceText } from './difference.ts';
+
+const COLUMNS = ['indicator', 'value', 'unit', 'period', 'previous', 'change', 'released', 'next_release'] as const;
+/** Left out of a narrow table, the first one first. */
+const SPARE = ['change', 'period', 'previous', 'unit'] as const;
+
+/** Prints where every indicator of a currency stands and when it is released next. */
+export async function showLatest(app: App, call: Call): Promise<void> {
+  const words = [onlyWord(call, 'latest', 'CURRENCY')];
+  const now = app.platform.clock.now();
+  const newest = await readPart(app, latest, { words, options: call.options }, now);
+  const coming = await readPart(app, calendar, { words, options: call.options }, now);
+  for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
+  const parts = await askParts(app, [newest, coming], now);
+  const [values, releases] = parts;
+  if (parts.some(({ reply }) => reply?.synthetic)) await warnSynthetic(app);
+  const next = releases ? nextReleases(releases, now / 1000) : new Map<string, number>();
+  const shown = values?.reply ? cutBody(latest.body, values.reply.body).rows : [];
+  const shortfall = shortfallOfParts(parts);
+  const sources = shown.map(({ value }) => value.source);
+  const view = partsView(parts, { sources, shortfall, now });
+  const currency = String(newest.question.args.currency);
+  await app.print(
+    listTexts({
+      columns: COLUMNS,
+      spare: SPARE,
+      texts: shown.map(({ text }) => rowOf(fieldsOf(text), next)),
+      title: [`Latest ${currency}`, ...view.title],
+      beside: { currency, ...view.beside },
+      facts: view.facts,
+    }),
+  );
+  await endIfPartial(app, { shortfall });
+}
+
+/** The nearest release of each indicator that is still ahead, in Unix seconds. */
+function nextReleases(releases: AnswerPart, now: number): ReadonlyMap<string, number> {
+  const next = new Map<string, number>();
+  for (const { release, announcement_datetime: at } of partRows(releases)) {
+    if (typeof release !== 'string' || typeof at !== 'number' || at <= now) continue;
+    next.set(release, Math.min(at, next.get(release) ?? at));
+  }
+  return next;
+}
+
+/** Numbers keep the spelling that they have in the answer. */
+function rowOf(entry: Fields, next: ReadonlyMap<string, number>): JsonText {
+  const [value, previous] = [rawAt(entry, 'latest.val'), rawAt(entry, 'previous.val')];
+  const indicator = rawAt(entry, 'indicator');
+  const at = next.get(String(JSON.parse(indicator ?? '""')));
+  const members = {
+    indicator,
+    name: rawAt(entry, 'name'),
+    value,
+    unit: rawAt(entry, 'unit'),
+    period: rawAt(entry, 'latest.date'),
+    previous,
+    previous_period: rawAt(entry, 'previous.date'),
+    change: isNumber(value) && isNumber(previous) ? differenceText(String(value), String(previous)) : undefined,
+    released: timeText(rawAt(entry, 'latest.announcement_datetime')),
+    next_release: at === undefined ? undefined : toJsonText(isoSeconds(at)),
+    frequency: rawAt(entry, 'frequency'),
+    source: rawAt(entry, 'source'),
+  };
+  const texts = Object.entries(members).map(([name, raw]) => `${JSON.stringify(name)}:${raw ?? 'null'}`);
+  return asJsonText(`{${texts.join(',')}}`);
+}
+
+function timeText(raw: string | undefined): string | undefined {
+  return raw !== undefined && isNumber(raw) ? toJsonText(isoSeconds(Number(raw))) : undefined;
+}

@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { differenceText } from '../../src/cli/commands/latest/difference.ts';
+import { asJsonText } from '../../src/contract/json/json.ts';
+import { LAST_SECOND } from '../../src/contract/time/time.ts';
+import { MAPPINGS } from '../../src/endpoints/index.ts';
+import type { PageCommit } from '../../src/mirror/api/mirror.ts';
+import { openMirror } from '../../src/mirror/sqlite/open.ts';
+import { page } from '../mirror/support.ts';
+import { testPlatform } from '../support/platform.ts';
+import { macro } from '../support/run.ts';
+
+/** 2026-11-21T06:00:00Z. */
+const NOW = 1_795_240_800_000;
+const SERVICE = 'https://api.example.test';
+
+const LATEST = {
+  series: { origin: SERVICE, endpoint: 'announcements_latest', scope: { currency: 'USD' } },
+  rows: [
+    '{"indicator":"inflation","name":"CPI","unit":"%YoY","source":"A publisher","latest":{"date":"2026-10-31","val":3.20,"announcement_datetime":1794576600},"previous":{"date":"2026-09-30","val":3.1}}',
+    '{"indicator":"gdp","unit":"USD bn","latest":{"date":"2026-09-30","val":12.5,"announcement_datetime":null}}',
+  ],
+};
+const CALENDAR = {
+  series: { origin: SERVICE, endpoint: 'calendar', scope: { currency: 'USD' } },
+  rows: [
+    `{"calendar_event_id":"a","announcement_datetime":${NOW / 1000 - 60},"release":"inflation"}`,
+    `{"calendar_event_id":"b","announcement_datetime":${NOW / 1000 + 7200},"release":"inflation"}`,
+    `{"calendar_event_id":"c","announcement_datetime":${NOW / 1000 + 3600},"release":"inflation"}`,
+  ],
+};
+const history = (currency: string, rows: readonly string[]) => ({
+  series: { origin: SERVICE, endpoint: 'announcements', scope: { currency, indicator: 'inflation' } },
+  rows,
+});
+const USD = history('USD', ['{"date":"2026-10-31","val":3.20}', '{"date":"2026-09-30","val":3.1}']);
+const EUR = history('EUR', ['{"date":"2026-09-30","val":2.1}', '{"date":"2026-08-31","val":2.0}']);
+
+async function world(...held: readonly Pick<PageCommit, 'series'>[] & readonly { rows: readonly string[] }[]) {
+  const at = testPlatform({ now: NOW });
+  const path = join(at.folder, 'held.db');
+  const mirror = await openMirror({ path, mappings: MAPPINGS, platform: at.platform, mode: 'write' });
+  for (const { series, rows } of held) {
+    const unit = series.endpoint === 'announcements' ? ',"unit":"%YoY","source":"A publisher"' : '';
+    const isTimed = series.endpoint === 'calendar';
+    await mirror.commitPage(
+      page(rows, {
+        series,
+        extent: 'replaces',
+        proof: { from: isTimed ? 0 : '1900-01-01', to: isTimed ? LAST_SECOND : '2026-11-21', rows: rows.length },
+        envelope: { text: asJsonText(`{"currency":"${series.scope.currency}"${unit}}`), inputs: '' },
+        at: NOW,
+      }),
+    );
+  }
+  mirror.close();
+  return (line: string) => macro(`${line} --offline --mirror held.db`, at);
+}
+
+describe('macro latest', () => {
+  it('shows each indicator with its change in published digits and its nearest release ahead', async () => {
+    const { code, out } = await (await world(LATEST, CALENDAR))('latest usd --format json');
+    expect([code, out]).toEqual([
+      0,
+      `${[
+        '{"currency":"USD","data":[',
+        '{"indicator":"gdp","name":null,"value":12.5,"unit":"USD bn","period":"2026-09-30","previous":null,"previous_period":null,"change":null,"released":null,"next_release":null,"frequency":null,"source":null},',
+        '{"indicator":"inflation","name":"CPI","value":3.20,"unit":"%YoY","period":"2026-10-31","previous":3.1,"previous_period":"2026-09-30","change":0.10,"released":"2026-11-13T13:30:00Z","next_release":"2026-11-21T07:00:00Z","frequency":null,"source":"A publisher"}',
+        ']}',
+      ].join('')}\n`,
+    ]);
+  });
+
+  it('is partial without the schedule, and says so in the data and above the table', async () => {
+    const run = await world(LATEST);
+    const mirror = { complete: false, missing: [{ series: 'calendar usd' }], checked_at: '2026-11-21T06:00:00Z' };
+    const json = await run('latest usd --format json');
+    expect([json.code, JSON.parse(json.out).mirror]).toEqual([10, mirror]);
+    expect(json.err).toContain('macro init');
+    const table = await run('latest usd --format table --allow-partial');
+    expect([table.code, table.out.split('\n')[0]]).toEqual([
+      0,
+      'Latest USD  A publisher  mirror, checked just now  PARTIAL, without calendar usd',
+    ]);
+  });
+
+  it('is refused where nothing of it is held', async () => {
+    const { code, err } = await (await world(EUR))('latest usd');
+    expect([code, err.includes('macro sync')]).toEqual([3, true]);
+  });
+});
+
+describe('macro compare', () => {
+  it('puts the periods of all currencies side by side, as they are spelled, the newest first', async () => {
+    const { code, out } = await (await world(USD, EUR))('compare usd,EUR,usd cpi --format csv');
+    expect([code, out]).toEqual([0, 'date,usd,eur\n2026-10-31,3.20,\n2026-09-30,3.1,2.1\n2026-08-31,,2.0\n']);
+  });
+
+  it('shows as many periods as are wanted', async () => {
+    const { out } = await (await world(USD, EUR))('compare usd,eur inflation --limit 1 --format csv');
+    expect(out).toBe('date,usd,eur\n2026-10-31,3.20,\n');
+  });
+
+  it('is partial where one of the currencies is not held', async () => {
+    const { code, out } = await (await world(USD, EUR))('compare usd,gbp inflation --format json');
+    expect([code, JSON.parse(out).mirror.missing]).toEqual([10, [{ series: 'announcements gbp inflation' }]]);
+  });
+
+  it.each(['compare', 'compare usd,eur', 'compare , inflation', 'compare usd inflation gdp'])(
+    '%s is exit 2',
+    async (line) => {
+      expect((await (await world(USD))(line)).code).toBe(2);
+    },
+  );
+});
+
+it.each([
+  ['3.2', '3.1', '0.1'],
+  ['3.20', '3.1', '0.10'],
+  ['-0.04', '0.0', '-0.04'],
+  ['1.0', '1.0', '0.0'],
+  ['1e-7', '2e-7', '-0.0000001'],
+  ['7118.5', '7069', '49.5'],
+])('%s less %s is %s', (value, before, difference) => {
+  expect(differenceText(value, before)).toBe(difference);
+});
