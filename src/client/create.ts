@@ -42,7 +42,7 @@ export function createClientOver(wire: Wire): Client {
       etag: headers.get('etag') ?? (isUnchanged ? ifNoneMatch : undefined),
       request: `${method} ${target}`,
       synthetic: headers.get(`${headerPrefix}-Synthetic`)?.trim() === '1',
-      ...(isPartial && { partial: readMark(cut.mark, wire.now()) }),
+      ...(isPartial && { partial: readMark(cut.mark) }),
       edgeHit: isEdgeHit(headers, headerPrefix),
       notes: wire.newNotes(target, headers),
     };

@@ -10,8 +10,8 @@ export interface PartialMark {
   readonly complete: false;
   readonly missing: readonly Missing[];
   readonly truncated?: true;
-  /** When the mirror last looked at what the answer rests on, ISO. */
-  readonly checked_at: string;
+  /** When the mirror last looked at what the answer rests on, ISO; left out where it never did: an event came by itself. */
+  readonly checked_at?: string;
 }
 
 /** More parts than this are not listed. */

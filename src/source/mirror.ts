@@ -9,6 +9,7 @@ import { answerComposed } from './answer/composed.ts';
 import { answerFromSeries } from './answer/ordinary.ts';
 import { createPast, momentOfQuestion } from './answer/past.ts';
 import { visibilityOf } from './answer/visibility.ts';
+import { lostStretches } from './coverage/lost-events.ts';
 import { markedBody, shortfallOf } from './coverage/mark.ts';
 import { notMirrored } from './coverage/not-mirrored.ts';
 import { firstUnwatched } from './coverage/unwatched.ts';
@@ -74,9 +75,10 @@ export function createMirrorSource({ mirror, labels, signing, onUnwatched, keptB
       const { body, etag, asOf, notes, lacks, synthetic } = answer;
       const unwatched = firstUnwatched(lacks);
       if (unwatched !== undefined) await onUnwatched?.(unwatched, now);
+      const lost = unwatched === undefined ? [] : await lostStretches(mirror.journal);
       const told = { ...(moment && { past: moment }), from: 'mirror', asOf, synthetic, notes } as const;
       if (body === undefined) return { status: 304, body: asJsonText(''), ...(etag && { etag }), ...told };
-      const shortfall = shortfallOf(asked, lacks, asOf);
+      const shortfall = shortfallOf(asked, lacks, { checkedAt: asOf, now, lost });
       if (!shortfall) return { status: 200, body, ...(etag && { etag }), ...told };
       // What changes when a sync brings the rest is not known by the series' generation alone: no validator.
       return { status: 200, body: markedBody(body, shortfall.mark), shortfall, ...told };

@@ -172,7 +172,10 @@ describe('a question to the service', () => {
       },
     ]);
     const { code, err } = await macro('fx eur xyz', at);
-    expect([code, err.split('\n')[0]]).toEqual([2, 'note: XYZ is not in the table of currencies of this route.']);
+    expect([code, err.split('\n')[0]]).toEqual([
+      2,
+      'note: XYZ is none of the currencies known for this route: AUD, BRL, CAD, CHF, CNH, CNY, DKK, EUR, GBP, ILS, JPY, NGN, NOK, NZD, PEN, SEK, THB, USD. macro search xyz lists what is close.',
+    ]);
   });
 
   it('says what it asks under --verbose', async () => {
@@ -248,7 +251,7 @@ describe('a question without a service', () => {
   });
 
   it('is exit 3 offline, with the words that would fill the mirror', async () => {
-    const at = testPlatform();
+    const at = testPlatform({ env: { MACRO_BASE_URL: 'http://127.0.0.1:8787' } });
     writeFileSync(join(at.folder, 'rates.csv'), 'Date,USD,\n2026-11-20,1.1502,\n');
     await macro('import ecb rates.csv', at);
     const { code, err } = await macro('announcements usd inflation --offline', at);
@@ -266,7 +269,7 @@ describe('a question without a service', () => {
     expect([code, err]).toEqual([
       3,
       "macro: Unknown indicator 'nope' for USD.\n" +
-        'nope is not in the table of indicators of this route. See which words exist: macro catalogue USD\n',
+        'nope is none of the 94 indicators known for this route. macro search nope lists what is close. See which words exist: macro catalogue USD\n',
     ]);
   });
 
@@ -277,7 +280,11 @@ describe('a question without a service', () => {
     const { code, err } = await macro('fx eru usd --offline --format json --quiet', at);
     expect([code, JSON.parse(err)]).toMatchObject([
       3,
-      { kind: 'notFound', hint: 'ERU is not in the table of currencies of this route. Did you mean EUR?', status: 404 },
+      {
+        kind: 'notFound',
+        hint: 'ERU is none of the currencies known for this route: AUD, BRL, CAD, CHF, CNH, CNY, DKK, EUR, GBP, ILS, JPY, NGN, NOK, NZD, PEN, SEK, THB, USD. Did you mean EUR?',
+        status: 404,
+      },
     ]);
   });
 });
@@ -292,7 +299,7 @@ describe('without a mirror', () => {
     ],
     ['curve usd --date 2026-11-01', 'macro sync announcements usd, curve usd, catalogue usd'],
   ])('%s --offline names what fills one', async (line, words) => {
-    const { code, out, err } = await macro(`${line} --offline`);
+    const { code, out, err } = await macro(`${line} --offline`, { env: { MACRO_BASE_URL: 'http://127.0.0.1:8787' } });
     const told = `macro: There is no mirror yet.\nName one with --mirror FILE, or fill one with: ${words}\n`;
     expect([code, out, err]).toEqual([3, '', told]);
   });

@@ -77,6 +77,7 @@ describe('macro journal', () => {
         id: 1,
         from: AT,
         to: null,
+        seconds: null,
         reason: 'the stream was not connected',
         via: 'stream',
         noted_at: AT,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readParams } from '../../src/contract/params/read-params.ts';
+import { MAIN_CURRENCIES } from '../../src/contract/words/currencies.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 import { MacroError } from '../../src/errors.ts';
 
@@ -134,12 +135,16 @@ describe('readParams', () => {
   it('lets words outside the tables through on the terminal, with a note', () => {
     const { args, notes } = read('forex', { base: 'EUR', quote: 'CZK' }, {}, 'liberal');
     expect(args.quote).toBe('CZK');
-    expect(notes).toEqual(['CZK is not in the table of currencies of this route.']);
+    expect(notes).toEqual([
+      `CZK is none of the currencies known for this route: ${MAIN_CURRENCIES.join(', ')}. macro search czk lists what is close.`,
+    ]);
   });
 
   it('says which word was probably meant', () => {
     const { notes } = read('forex', { base: 'EUR', quote: 'UDS' }, {}, 'liberal');
-    expect(notes).toEqual(['UDS is not in the table of currencies of this route. Did you mean USD?']);
+    expect(notes).toEqual([
+      'UDS is none of the currencies known for this route: AUD, BRL, CAD, CHF, CNH, CNY, DKK, EUR, GBP, ILS, JPY, NGN, NOK, NZD, PEN, SEK, THB, USD. Did you mean USD?',
+    ]);
   });
 
   it('lets a word outside the tables through where the mirror holds it', () => {

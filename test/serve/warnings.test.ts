@@ -63,8 +63,8 @@ describe('what had no effect is named', () => {
     expect([status, headers.warning]).toEqual([
       200,
       '299 - "Ignored parameters: x", ' +
-        '299 - "zzz is not in the table of currencies of this route.", ' +
-        '299 - "nope is not in the table of indicators of this route."',
+        '299 - "zzz is none of the currencies known for this route: aud, brl, cad, chf, cnh, cny, dkk, eur, gbp, ils, jpy, ngn, nok, nzd, pen, sek, thb, usd, g10, all. macro search zzz lists what is close.", ' +
+        '299 - "nope is none of the 94 indicators known for this route. macro search nope lists what is close."',
     ]);
     expect(source.asked[0]?.question.args).toMatchObject({ currencies: ['usd', 'zzz'], indicators: ['nope', 'gdp'] });
   });
@@ -75,7 +75,7 @@ describe('what had no effect is named', () => {
     const { status, headers } = await ask('/v1/stream/events?indicators=inflatoin', KEY, { method: 'HEAD' });
     expect([status, headers.warning]).toEqual([
       200,
-      '299 - "inflatoin is not in the table of indicators of this route. Did you mean inflation?"',
+      '299 - "inflatoin is none of the 94 indicators known for this route. Did you mean inflation?"',
     ]);
   });
 });

@@ -14,7 +14,7 @@ it('commands that bring several parts are one line that can be typed', () => {
       range: { from: '2026-01-01', to: '2026-02-01' },
     },
   ];
-  const shortfall = shortfallOf({ endpoint, args: { currency: 'USD' } }, lacks, now);
+  const shortfall = shortfallOf({ endpoint, args: { currency: 'USD' } }, lacks, { checkedAt: now, now });
   expect(shortfall && mirrorIncomplete(shortfall).message).toBe(
     'The mirror does not hold all of this answer: calendar usd 2026-10-22T05:46:13Z to 2026-10-23T05:46:13Z, ' +
       'fx eur usd 2026-01-01 to 2026-02-01. ' +

@@ -58,6 +58,10 @@ export function createParts(platform: Platform, here: () => App): AppParts {
       return part;
     },
     async explain(error) {
+      if (error instanceof MacroError && settings().baseUrl.value === undefined) {
+        const { withoutService } = await import('../messages/no-service.ts');
+        return withoutService(error);
+      }
       if (error instanceof MacroError || mirrors.length === 0) return error;
       const { explainDamage } = await import('./explain-damage.ts');
       return explainDamage(error, mirrors, here().signal);

@@ -9,6 +9,7 @@ import type { Shortfall } from '../../source/coverage/shortfall.ts';
 import type { App } from '../app/app.ts';
 import { accessWith } from '../app/settings/keys.ts';
 import { isOn } from '../parse/options.ts';
+import { NO_SERVICE_CURE } from './no-service.ts';
 
 /** Missing parts that a sentence names; the data has them all. */
 const MAX_NAMED = 3;
@@ -44,11 +45,16 @@ function missingWords(mark: PartialMark): string {
 }
 
 /** What to type: only a command that can bring what is missing as things stand. */
-export function cureOf(app: App, { lacks, cures, holder }: Shortfall): string {
+export function cureOf(app: App, shortfall: Shortfall): string {
+  const { cures, lost, holder } = shortfall;
   if (holder === 'service') return ITS_OWNER_CAN;
+  if (!lost) return bringing(app, shortfall);
+  return `${lost.text} ${cures.length > 0 ? bringing(app, shortfall) : `To go on behind them: ${lost.goOn}`}`;
+}
+
+function bringing(app: App, { lacks, cures }: Shortfall): string {
   const { baseUrl } = app.settings;
-  if (baseUrl.value === undefined)
-    return 'Choose a service with: macro init. The whole file of the publisher, where there is one: macro import ecb FILE';
+  if (baseUrl.value === undefined) return NO_SERVICE_CURE;
   const isKeyless = accessWith(app.platform, app.settings, baseUrl.value) === 'keyless';
   const today = dateOf(app.platform.clock.now());
   if (isKeyless && lacks.every((lack) => isKeyed(lack, today))) return 'Give your key first, with: macro auth login';

@@ -61,7 +61,7 @@ export async function sendDirect(wire: Wire, request: DirectRequest): Promise<Di
 function partialOf({ text, headers }: RawReply, wire: Wire): Pick<DirectReply, 'partial'> {
   const mark = text.includes(`"${MARK_MEMBER}"`) ? markIn(text) : undefined;
   const isToldInHeader = headers.get(`${wire.headerPrefix}-Mirror`)?.trim() === 'partial';
-  return mark || isToldInHeader ? { partial: readMark(mark, wire.now()) } : {};
+  return mark || isToldInHeader ? { partial: readMark(mark) } : {};
 }
 
 function markIn(text: string): JsonObject | undefined {

@@ -1,20 +1,19 @@
 import { isJsonObject, type Json, objectIn } from '../../contract/json/json.ts';
 import { MAX_LISTED, type Missing, type PartialMark } from '../../contract/mark.ts';
-import { isoSeconds } from '../../contract/time/time.ts';
 import { oneLine } from '../text.ts';
 
 /**
  * What another server says that its answer lacks. Where only a header says that something does, or the mark cannot be read,
  * nobody knows what it is.
  */
-export function readMark(value: Json | undefined, now: number): PartialMark {
+export function readMark(value: Json | undefined): PartialMark {
   const { missing, truncated, checked_at: checked } = objectIn(value);
   const parts = Array.isArray(missing) ? missing.flatMap(readMissing) : [];
   return {
     complete: false,
     missing: parts.slice(0, MAX_LISTED),
     ...((truncated === true || parts.length > MAX_LISTED) && { truncated: true }),
-    checked_at: typeof checked === 'string' ? oneLine(checked) : isoSeconds(Math.floor(now / 1000)),
+    ...(typeof checked === 'string' && { checked_at: oneLine(checked) }),
   };
 }
 

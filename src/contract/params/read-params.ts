@@ -116,8 +116,10 @@ function unknownNote({ word, member }: ParamPart): string {
   const close = nearestMember(word, member);
   const commodity = member.noun === 'indicator' && COMMODITIES.includes(word);
   const other = commodity ? ` It is a commodity: macro commodities ${word}` : '';
-  const hint = close ? ` Did you mean ${close}?` : other;
-  return `${word} is not in the table of ${member.noun === 'currency' ? 'currencies' : 'indicators'} of this route.${hint}`;
+  const hint = close ? ` Did you mean ${close}?` : other || ` macro search ${word.toLowerCase()} lists what is close.`;
+  const [kind, legal] =
+    member.noun === 'currency' ? ['currencies', `: ${member.set.join(', ')}`] : [`${member.set.length} indicators`, ''];
+  return `${word} is none of the ${kind} known for this route${legal}.${hint}`;
 }
 
 /** The 404 of a word that does not exist; `known` are the words read before it. */

@@ -117,7 +117,7 @@ async function askSource(exchange: ServedRequest, route: ServedRoute, { key, ear
 }
 
 function standingOf({ asOf, shortfall }: Reply): MirrorFreshness {
-  return { isPartial: shortfall !== undefined, checkedAt: isoSeconds(Math.floor(asOf / 1000)) };
+  return { isPartial: shortfall !== undefined, ...(asOf > 0 && { checkedAt: isoSeconds(Math.floor(asOf / 1000)) }) };
 }
 
 /** The reply as bytes. A confirmed earlier answer keeps its bytes, the compressed ones too, and was checked anew. */

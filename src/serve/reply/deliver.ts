@@ -36,7 +36,7 @@ function answerHeaders(exchange: ServedRequest, route: ServedRoute, answer: Cach
   if (answer.etag !== undefined) addHeader(list, 'ETag', answer.etag);
   if (standing) {
     addHeader(list, exchange.serve.names.mirror, standing.isPartial ? 'partial' : 'complete');
-    addHeader(list, exchange.serve.names.mirrorChecked, standing.checkedAt);
+    if (standing.checkedAt !== undefined) addHeader(list, exchange.serve.names.mirrorChecked, standing.checkedAt);
   }
   if (answer.synthetic) addHeader(list, exchange.serve.names.synthetic, '1');
   return list;

@@ -4,7 +4,7 @@ import { createByteCache } from '../../source/memory/byte-cache.ts';
 export interface MirrorFreshness {
   readonly isPartial: boolean;
   /** When the mirror last looked at what the answer rests on, ISO. */
-  readonly checkedAt: string;
+  readonly checkedAt?: string;
 }
 
 /** An answer kept as bytes. */

@@ -82,7 +82,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
       held.missing > 0 && { reached: Math.min(Number(visible.args.offset) + Number(visible.args.limit), total) }),
   };
   const lacks = [...(built.lacks ?? (await lacksOfCoveringSeries(ask, picked))), ...unseen];
-  const shortfall = compose.wholeOnly && shortfallOf(question, lacks, asOf);
+  const shortfall = compose.wholeOnly && shortfallOf(question, lacks, { checkedAt: asOf, now: ask.now });
   if (shortfall) throw mirrorIncomplete(shortfall);
   const notes = caller.kind === 'owner' ? (built.notes ?? []) : [];
   if (captured?.match === 'page' && describes(captured.stored, place))

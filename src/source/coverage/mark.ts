@@ -8,11 +8,20 @@ import { endpointById } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { Question } from '../source.ts';
 import { OPEN_END } from './coverage.ts';
+import { isLost, type KnownLost, lostPartOf } from './lost-events.ts';
 import { wordsFor } from './not-mirrored.ts';
 import { type Shortfall, uniqueMissing } from './shortfall.ts';
 
-/** `checkedAt` in milliseconds. */
-export function shortfallOf(question: Question, lacks: readonly Lack[], checkedAt: number): Shortfall | undefined {
+/** When the mirror last looked at what an answer rests on, in milliseconds, 0 for never. */
+interface Moments extends KnownLost {
+  readonly checkedAt: number;
+}
+
+export function shortfallOf(
+  question: Question,
+  lacks: readonly Lack[],
+  { checkedAt, ...known }: Moments,
+): Shortfall | undefined {
   if (lacks.length === 0) return undefined;
   const named = lacks.map((lack) => ({ ...lack, words: wordsOfLack(lack) }));
   const [first] = named;
@@ -27,24 +36,32 @@ export function shortfallOf(question: Question, lacks: readonly Lack[], checkedA
       complete: false,
       missing: listed.slice(0, MAX_LISTED),
       ...(listed.length > MAX_LISTED && { truncated: true as const }),
-      checked_at: isoSeconds(Math.floor(checkedAt / 1000)),
+      ...(checkedAt > 0 && { checked_at: isoSeconds(Math.floor(checkedAt / 1000)) }),
     },
     lacks,
-    cures: curesOf(named, checkedAt),
+    cures: curesOf(
+      named.filter((lack) => !isLost(lack, known)),
+      known.now,
+    ),
+    ...lostPartOf(named, known),
     holder: 'mirror',
   };
 }
 
 /** The refusal of a question that the mirror can answer in part only: no wait mends it, a sync does. */
-export function mirrorIncomplete({ mark, cures, holder }: Shortfall): MacroError {
+export function mirrorIncomplete({ mark, cures, lost, holder }: Shortfall): MacroError {
   const parts = mark.missing.map(missingText).join(', ');
   const what = parts === '' ? '.' : `: ${parts}.`;
   const cure = cures.length === 0 ? '' : ` Complete it with: ${cures.join(' && ')}`;
-  return new MacroError('incomplete', `The ${holder} does not hold all of this answer${what}${cure}`, {
-    status: 503,
-    code: MIRROR_INCOMPLETE,
-    extra: { [MARK_MEMBER]: mark },
-  });
+  return new MacroError(
+    'incomplete',
+    `The ${holder} does not hold all of this answer${what}${lost ? ` ${lost.text}` : ''}${cure}`,
+    {
+      status: 503,
+      code: MIRROR_INCOMPLETE,
+      extra: { [MARK_MEMBER]: mark },
+    },
+  );
 }
 
 /** One missing part for people. */

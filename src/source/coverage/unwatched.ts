@@ -49,6 +49,29 @@ export async function closeWatched({ find, proofs, journal }: Held, origin: stri
   }
 }
 
+/** A stretch that nobody watched; Unix seconds, both inclusive. */
+export interface UnwatchedHole extends Pick<JournalGap, 'origin' | 'reason'> {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What lies unwatched between the first and the last moment that was watched, newest first; without what is noted already. */
+export async function holesBetween({ find, proofs, journal }: Held): Promise<readonly UnwatchedHole[]> {
+  const noted = (await journal.gaps(MAX_GAPS)).filter(({ closedAt }) => closedAt === undefined);
+  const holes: UnwatchedHole[] = [];
+  for (const held of await find(FEED)) {
+    const watched = timeRangesOf(await proofs(held, 'keyless'));
+    for (const [place, { to: before }] of watched.slice(0, -1).entries()) {
+      const hole = { from: before + 1, to: (watched[place + 1]?.from ?? 0) - 1 };
+      const isNoted = noted.some(
+        ({ origin, from = 0, to = hole.to }) => origin === held.origin && from <= hole.from && to >= hole.to,
+      );
+      if (!isNoted) holes.push({ origin: held.origin, ...hole, reason: REASON });
+    }
+  }
+  return holes.sort((a, b) => b.from - a.from);
+}
+
 async function openHoles(journal: Mirror['journal'], origin: string): Promise<readonly JournalGap[]> {
   const gaps = await journal.gaps(MAX_GAPS);
   return gaps.filter((gap) => gap.origin === origin && gap.closedAt === undefined && gap.to === undefined);

@@ -39,7 +39,7 @@ export async function shortfallOfDiff(
   }
   const [first] = lacks;
   const endpoint = first && endpointById(first.series.endpoint);
-  return endpoint && shortfallOf({ endpoint, args: {} }, lacks, now);
+  return endpoint && shortfallOf({ endpoint, args: {} }, lacks, { checkedAt: now, now });
 }
 
 /** Events and schedules are compared where they lie between the moments; any date of a history may be revised then. */

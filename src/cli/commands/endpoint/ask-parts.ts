@@ -81,5 +81,5 @@ function isNotHeld(error: unknown): boolean {
 
 function allOf({ question: { endpoint, args } }: ParsedQuestion, now: number): Shortfall | undefined {
   const question = { endpoint, args };
-  return shortfallOf(question, [{ series: seriesOfQuestion(endpoint, args) }], now);
+  return shortfallOf(question, [{ series: seriesOfQuestion(endpoint, args) }], { checkedAt: now, now });
 }

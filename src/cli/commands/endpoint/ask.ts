@@ -19,6 +19,9 @@ import { answerQuestion } from './answer-question.ts';
 import { noteBinding } from './binding.ts';
 import { isFromFile } from './held-facts.ts';
 
+/** Where nobody says since when, the service tells the changes of a day, and so does the mirror. */
+const LAST_DAY = 'These are the changes of the last 24 hours; another beginning has --since, as in: --since -7d';
+
 /**
  * Any question to a source. Walk: words and options become a question; the source is chosen before anything is spent;
  * one page is asked for, or as many as it takes; notes go to stderr, rows to the output.
@@ -33,6 +36,8 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
   const context: AskContext = { caller: { kind: 'owner' }, now, signal: app.signal, ...(asOf && { asOf }) };
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
   for (const note of asked.notes) await app.note(note, 'about_question');
+  if (endpoint.paging.kind === 'cursor' && asked.question.args.since === undefined)
+    await app.note(LAST_DAY, 'about_question');
   const answered = await noteBinding(app, () => withGuess(asked.notes, () => answerQuestion(app, asked, context)));
   const reply = cutReply(endpoint, answered, asked.rows);
   if (reply.synthetic && !isAnsweredByClock(endpoint)) await warnSynthetic(app);

@@ -3,7 +3,9 @@ import { asJsonText, type JsonText, toJsonText } from '../../../contract/json/js
 import { isoSeconds } from '../../../contract/time/time.ts';
 import { MacroError } from '../../../errors.ts';
 import { eventAt } from '../../../events/event-at.ts';
-import type { Journal, JournalAsk, JournalEvent } from '../../../mirror/api/journal.ts';
+import type { Journal, JournalAsk, JournalEvent, JournalGap } from '../../../mirror/api/journal.ts';
+import type { Mirror } from '../../../mirror/api/mirror.ts';
+import { holesBetween } from '../../../source/coverage/unwatched.ts';
 import type { App } from '../../app/app.ts';
 import { instantText } from '../../messages/instant.ts';
 import type { Listing } from '../../output/listing.ts';
@@ -17,7 +19,7 @@ import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
 
 const EVENTS = ['position', 'processed_at', 'currency', 'indicator', 'date', 'val', 'via', 'event_id'] as const;
-const GAPS = ['id', 'from', 'to', 'reason', 'via', 'noted_at', 'closed_at', 'origin'] as const;
+const GAPS = ['id', 'from', 'to', 'seconds', 'reason', 'via', 'noted_at', 'closed_at', 'origin'] as const;
 const CONSUMERS = ['name', 'position', 'behind', 'moved_at', 'set_aside'] as const;
 const FAILURES = ['consumer', 'event_id', 'attempts', 'error', 'failed_at', 'next_at'] as const;
 
@@ -33,8 +35,9 @@ export async function showJournal(app: App, call: Call): Promise<void> {
   const after = readCount(call.options, 'after', 0);
   const filter = filterOf(readStreamArgs(call.options, app.platform.clock.now()));
   await noteUnknownWords(app, filter);
-  const { journal } = (await requireMirror(app)).mirror;
-  if (list === 'gaps') return app.print(await listGaps(journal, limit));
+  const { mirror } = await requireMirror(app);
+  const { journal } = mirror;
+  if (list === 'gaps') return app.print(await listGaps(mirror, limit));
   if (list === 'consumers') return app.print(await listConsumers(journal));
   if (list === 'failures') return app.print(await listFailures(journal));
   const ask = { ...filter, limit };
@@ -97,18 +100,37 @@ function rowOf(event: JournalEvent): JsonText {
   return patchRow(toJsonText(row), { date: printed('date'), val: printed('val') });
 }
 
-async function listGaps(journal: Journal, limit: number): Promise<Listing> {
-  const rows = (await journal.gaps(limit)).map(({ id, from, to, reason, via, notedAt, closedAt, origin }) => ({
+/** Holes that were noted, and those that show from what was watched. */
+async function listGaps(mirror: Mirror, limit: number): Promise<Listing> {
+  const noted = (await mirror.journal.gaps(limit)).map(({ id, from, to, reason, via, notedAt, closedAt, origin }) => ({
     id,
-    from: from === undefined ? null : isoSeconds(from),
-    to: to === undefined ? null : isoSeconds(to),
+    ...spanText({ from, to }),
     reason,
     via,
     noted_at: instantText(notedAt),
     closed_at: instantText(closedAt),
     origin,
   }));
+  const shown = (await holesBetween(mirror)).map(({ from, to, reason, origin }) => ({
+    id: null,
+    ...spanText({ from, to }),
+    reason,
+    via: null,
+    noted_at: null,
+    closed_at: null,
+    origin,
+  }));
+  const rows = [...noted, ...shown].slice(0, limit);
   return listOwn({ columns: GAPS, rows, title: ['Gaps of the events', 'newest first'] });
+}
+
+/** Both ends belong to a hole: one that begins where it ends is one second long. */
+function spanText({ from, to }: Pick<JournalGap, 'from' | 'to'>) {
+  return {
+    from: from === undefined ? null : isoSeconds(from),
+    to: to === undefined ? null : isoSeconds(to),
+    seconds: from === undefined || to === undefined ? null : to - from + 1,
+  };
 }
 
 async function listConsumers(journal: Journal): Promise<Listing> {

@@ -25,7 +25,7 @@ export async function absentRow({ app, reader, series, row }: Absent): Promise<M
   const lacks = (await Promise.all(series.map((stored) => lacksOfStored(reader, stored, partOf(stored))))).flat();
   const [first] = series;
   const endpoint = first && endpointById(first.endpoint);
-  const shortfall = endpoint && shortfallOf({ endpoint, args: {} }, lacks, now);
+  const shortfall = endpoint && shortfallOf({ endpoint, args: {} }, lacks, { checkedAt: now, now });
   if (shortfall)
     return new MacroError('incomplete', `The mirror does not hold ${namesOfSeries(series)} for ${row}.`, {
       code: MIRROR_INCOMPLETE,
