@@ -1,10 +1,11 @@
 /** Commits of a checked file, made while it is read a second time: stretch by stretch, so that its size costs no memory. */
 import { toJsonText } from '../contract/json/json.ts';
-import { addDays, BEGINNING, dateToMs } from '../contract/time/time.ts';
+import { addDays, dateToMs } from '../contract/time/time.ts';
 import type { NewRow, PageCommit } from '../mirror/api/mirror.ts';
 import { FILE_ACCESS } from '../mirror/ledger/certain.ts';
 import { type FileLine, type FileRow, type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
 import { refuse } from './refuse.ts';
+import { fileCoverageOf, fileRequest, proofOf } from './request.ts';
 import type { Survey, SurveyedSeries } from './survey.ts';
 
 /** Rows of one commit: enough to be fast, few enough that the file's size does not matter to memory. */
@@ -13,8 +14,6 @@ const STRETCH = 500;
 export interface CommitContext {
   /** Milliseconds. */
   readonly now: number;
-  /** The command as typed, for provenance. */
-  readonly request: string;
   /** Is a series of the file held already? */
   isHeld(series: FileSeries): boolean;
 }
@@ -116,30 +115,25 @@ function inOrder(held: readonly HeldRow[]): readonly HeldRow[] {
   return sorted;
 }
 
-function commitOf({ format, from, to }: Survey, stretch: Stretch, { now, request }: CommitContext): PageCommit {
+function commitOf(survey: Survey, stretch: Stretch, { now }: CommitContext): PageCommit {
+  const { format, file } = survey;
   const { series, rows } = stretch.series;
   const question = `import ${format.id} ${Object.values(series.scope).join('/')}`;
+  const covers = fileCoverageOf(survey, series.begins ?? format.begins);
   return {
     series: { origin: originOf(format), endpoint: series.endpoint, scope: series.scope },
     nature: 'real',
     access: FILE_ACCESS,
-    request,
+    request: fileRequest(survey, covers),
     question,
-    envelope: { text: toJsonText(series.envelope), inputs: question },
+    // The digest makes another file another answer: a file that changes no row is noted as well.
+    envelope: { text: toJsonText(series.envelope), inputs: `${question} sha256:${file.digest}` },
     rows: stretch.rows,
     extent: 'replaces',
     window: { from: stretch.from, to: stretch.to },
-    ...(stretch.isLast && { proof: { ...proofOf({ from, to }, series.begins ?? format.begins), rows } }),
+    ...(stretch.isLast && { proof: { ...proofOf(covers), rows } }),
     at: now,
   };
 }
 
 export const originOf = ({ publisher }: Pick<ImportFormat, 'publisher'>): string => `import:${publisher}`;
-
-/**
- * What a file proves. One that begins where the publisher's history begins is whole: nothing came before it, and it tells
- * what there was on the day of its last row. Of any other file both ends are closed.
- */
-function proofOf({ from, to }: Pick<Survey, 'from' | 'to'>, begins: string | undefined) {
-  return begins === undefined || from > begins ? { from, to } : { from: BEGINNING, to, provenAt: dateToMs(to) };
-}

@@ -39,7 +39,7 @@ export async function runImport({ surveys, mirror, now, onRows }: ImportOptions)
   function* commits(): Generator<PageCommit> {
     for (const survey of surveys) {
       const isHeld = (one: FileSeries) => held.has(storedName(survey, one));
-      for (const commit of commitsOf(survey, { now, request: importRequest(survey), isHeld })) {
+      for (const commit of commitsOf(survey, { now, isHeld })) {
         owners.push(survey);
         series.get(survey)?.add(nameOfFileSeries(commit.series));
         held.add(storedName(survey, commit.series));
@@ -59,11 +59,6 @@ export async function runImport({ surveys, mirror, now, onRows }: ImportOptions)
     from: survey.from,
     to: survey.to,
   }));
-}
-
-/** What brought the rows, as `macro why` tells it. A path would tell about the machine, so the file's name stands alone. */
-function importRequest({ format, file }: Pick<Survey, 'format' | 'file'>): string {
-  return `import ${format.id} ${file.name} sha256:${file.digest}`;
 }
 
 /** Series of the files' publishers that the mirror has. */

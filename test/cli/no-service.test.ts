@@ -5,7 +5,7 @@ import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 
 const CHOOSE =
-  'Choose a service with: macro init. The whole file of the publisher, where there is one: macro import ecb FILE';
+  'Choose a service with: macro init. The whole file of the publisher, where there is one: macro import FILE';
 
 it('a question that nothing is held for names what brings it, not a sync that could ask nobody', async () => {
   const at = testPlatform();

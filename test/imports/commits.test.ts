@@ -11,7 +11,7 @@ const LAST = addDays('2020-01-01', COUNT - 1);
 const fileOfDays = (days: readonly string[]) => `Date,USD\n${days.map((day) => `${day},1.5\n`).join('')}`;
 
 function commitsOfDays(days: readonly string[]) {
-  const context = { now: Date.parse('2026-01-01'), request: 'import ecb rates.csv', isHeld: () => false };
+  const context = { now: Date.parse('2026-01-01'), isHeld: () => false };
   return [...commitsOf(surveyOf(ecb, fileOfDays(days)), context)];
 }
 

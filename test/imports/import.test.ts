@@ -39,12 +39,13 @@ describe('an import', () => {
     await bring(mirror, FILE);
     const { rows, envelope, ...commit } = mirror.commits[0] ?? { rows: [] };
     expect(rows).toHaveLength(3);
-    expect(envelope?.inputs).toBe('import ecb EUR/USD');
+    const digest = createHash('sha256').update(FILE).digest('hex');
+    expect(envelope?.inputs).toBe(`import ecb EUR/USD sha256:${digest}`);
     expect(commit).toEqual({
       series: { origin: 'import:ECB', endpoint: 'forex', scope: { base: 'EUR', quote: 'USD' } },
       nature: 'real',
       access: 'key:import',
-      request: `import ecb rates.csv sha256:${createHash('sha256').update(FILE).digest('hex')}`,
+      request: `import ecb rates.csv sha256:${digest} covers 2026-04-09..2026-04-13`,
       question: 'import ecb EUR/USD',
       extent: 'replaces',
       window: { from: '2026-04-09', to: '2026-04-13' },

@@ -9,6 +9,7 @@ import { DIFF_COMMAND } from './diff/diff-command.ts';
 import { DOCTOR_COMMAND } from './doctor/doctor-command.ts';
 import { IMPORT_COMMAND } from './import/import-command.ts';
 import { IMPORT_CSV_COMMAND } from './import/import-csv-command.ts';
+import { IMPORT_HISTORY_COMMANDS } from './import/import-history-commands.ts';
 import { INIT_COMMAND } from './init/init-command.ts';
 import { JOURNAL_COMMAND } from './journal/journal-command.ts';
 import { LATEST_COMMAND } from './latest/latest-command.ts';
@@ -50,6 +51,7 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
     SCHEDULE_COMMANDS,
     IMPORT_COMMAND,
     IMPORT_CSV_COMMAND,
+    IMPORT_HISTORY_COMMANDS,
   ),
   ...inSection('Mirror', MIRROR_COMMANDS, DIFF_COMMAND, WHY_COMMAND, SQL_COMMAND, EXPORT_COMMAND),
   ...inSection('Serve', SERVE_COMMAND, OPENAPI_COMMAND),

@@ -2,7 +2,7 @@ import { advised, MacroError } from '../../errors.ts';
 
 /** What brings data while no service is chosen: `macro sync` cannot. */
 export const NO_SERVICE_CURE =
-  'Choose a service with: macro init. The whole file of the publisher, where there is one: macro import ecb FILE';
+  'Choose a service with: macro init. The whole file of the publisher, where there is one: macro import FILE';
 
 /** Refusals of a question whose data nobody has brought. */
 const UNFILLED: readonly unknown[] = ['not_mirrored', 'no_mirror'];

@@ -1,3 +1,4 @@
+import type { FileHistory } from './file-history.ts';
 import type { Follow } from './follows.ts';
 import type { Journal } from './journal.ts';
 import type { Outbox } from './outbox.ts';
@@ -10,8 +11,9 @@ import type { Verification, VerifyAsk } from './verification.ts';
 import type { ViewAsk, ViewPage } from './view-ask.ts';
 
 export type { CoverageInterval, CoverageOf, SkippedRows } from './coverage.ts';
+export type { EarlierRows, FileCommit, FileHistory } from './file-history.ts';
 export type { Follow, NamedSeries } from './follows.ts';
-export type { CommitReport, NewRow, PageCommit } from './page-commit.ts';
+export type { CommitReport, NewRow, PageCommit, Undo } from './page-commit.ts';
 export type { PaginationRun } from './pagination-run.ts';
 export type { Knowledge, RowDifference, RowLineage, SourceCommit } from './past-knowledge.ts';
 export type { MirrorReader } from './reader.ts';
@@ -76,6 +78,8 @@ export interface Mirror extends MirrorReader {
   readonly journal: Journal;
   /** Subscriptions of the webhooks of whoever serves this mirror, and what they are still owed. */
   readonly outbox: Outbox;
+  /** What files brought. */
+  readonly files: FileHistory;
   /** Gives rows of some series as a view shows them, each series in the order of its table, all of one state, page by page. */
   viewRows(ask: ViewAsk, take: (page: ViewPage) => void): Promise<void>;
   /** Checks all that is stored against what was noted when it came in. Changes nothing, and asks nobody. */

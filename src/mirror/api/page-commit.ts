@@ -58,8 +58,25 @@ export interface PageCommit {
    * was asked for. A page of which rows were held back says nothing of the kind.
    */
   readonly follows?: { readonly checked: boolean };
+  /** Takes back what commits since an earlier one did to the window; the rows are those that they ended. */
+  readonly undo?: Undo;
   /** Milliseconds. */
   readonly at: number;
+}
+
+/**
+ * What an import did to a window is taken back: the rows that it brought are gone, those that it ended are the commit's rows
+ * and come back. It is recorded even where no row was different.
+ */
+export interface Undo {
+  /** The first commit of the import. */
+  readonly since: number;
+  /** The series as it was when this was found out: a commit in between makes it wrong, and it is refused. */
+  readonly generation: number;
+  /** When the files that are left confirmed the series last, in milliseconds. */
+  readonly checkedAt: number;
+  /** What the files that are left prove, in place of all that was proven; how many rows, the mirror counts. */
+  readonly proofs: readonly { readonly from: KeyValue; readonly to: KeyValue; readonly provenAt: number }[];
 }
 
 /** A row as received: the mirror takes key and columns from `value` by its mapping. */

@@ -1,5 +1,5 @@
 import type { CommitReport, PageCommit, Stamp } from '../api/mirror.ts';
-import { checkedAtFirst, countsOf, newEnvelope } from '../core/commit/commit-rules.ts';
+import { checkedAtFirst, countsOf, isChange, newEnvelope } from '../core/commit/commit-rules.ts';
 import { withSingleMembers } from '../core/commit/single-texts.ts';
 import { insideWindow } from '../core/commit/vanish.ts';
 import { type CommitStats, writeRows } from '../core/commit/write-rows.ts';
@@ -83,7 +83,7 @@ async function commitIn(
   });
   await plan.write(checksum);
   const envelope = newEnvelope(commit, stored, counted.changed);
-  const changed = stored === undefined || counted.changed || envelope !== undefined;
+  const changed = isChange(commit, stored, { rowsChanged: counted.changed, envelope });
   const row = {
     // A clock that went back must not put a commit before an earlier one.
     ...{ number, at: Math.max(now ?? commit.at, before.at), series: id },
@@ -98,6 +98,7 @@ async function commitIn(
     ...(changed && { generation: number }),
     ...(envelope && { envelope: envelope.text, envelope_inputs: envelope.inputs, envelope_commit: number }),
     ...(progress.isConfirmed && { checked_at: commit.at }),
+    ...(commit.undo && { checked_at: commit.undo.checkedAt }),
   };
   await noteSums(seat, [
     ...decided,

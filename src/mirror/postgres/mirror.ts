@@ -4,6 +4,7 @@ import type { Mirror } from '../api/mirror.ts';
 import { endpointsOf } from '../core/commit/commit-rules.ts';
 import type { Shared } from '../core/shared.ts';
 import type { Table } from '../core/tables.ts';
+import { createFileHistory } from '../ledger/file-history.ts';
 import { createJournal } from '../ledger/journal.ts';
 import { createOutbox } from '../ledger/outbox.ts';
 import { paginationRunOf } from '../ledger/pagination-runs.ts';
@@ -91,6 +92,7 @@ export async function mirrorOn({ pool, address, shared, clock }: Parts, { mode, 
     ...runs,
     journal: createJournal(ledger),
     outbox: createOutbox(ledger),
+    files: createFileHistory({ all: (select) => reading((seat) => seat.tuples(select)), table: shared.table }),
     viewRows: (ask, take) => pool.snapshot((seat) => readServerView(seat, shared, { ask, take })),
     verify: async (ask) => {
       const { verifyMirror } = await import('../verify/verify.ts');

@@ -47,7 +47,7 @@ async function requireReady(pool: Pool, address: PostgresAddress, options: Serve
   if (state === 'empty')
     throw new MacroError('mirror', `There is no mirror at ${name}.`, {
       code: 'mirror_absent',
-      hint: 'Fill one with `macro sync fx eur usd` or `macro import ecb FILE`, or name another one with --mirror.',
+      hint: 'Fill one with `macro sync fx eur usd` or `macro import FILE`, or name another one with --mirror.',
     });
   // Whoever asks a question of a mirror that an older program wrote has not to know of versions.
   if (state === 'older') await makeReady(pool, address, options);

@@ -1,5 +1,5 @@
 import type { CommitReport, PageCommit } from '../api/mirror.ts';
-import { checkedAtFirst, countsOf, newEnvelope } from '../core/commit/commit-rules.ts';
+import { checkedAtFirst, countsOf, isChange, newEnvelope } from '../core/commit/commit-rules.ts';
 import { withSingleMembers } from '../core/commit/single-texts.ts';
 import { insideWindow } from '../core/commit/vanish.ts';
 import { writeRows } from '../core/commit/write-rows.ts';
@@ -91,7 +91,7 @@ function pageCommitter(db: SqliteConnection, ledger: SeriesLedger) {
     });
     const envelope = newEnvelope(commit, stored, counted.changed);
     if (envelope) ledger.series.describe(id, { ...envelope, commit: number });
-    const changed = stored === undefined || counted.changed || envelope !== undefined;
+    const changed = isChange(commit, stored, { rowsChanged: counted.changed, envelope });
     if (changed) {
       // A clock that went back must not put a commit before an earlier one.
       const at = Math.max(commit.at, before.at);

@@ -78,7 +78,7 @@ export function emptyMirror(path: string): MacroError {
 
 export function absentMirror(message: string): MacroError {
   return new MacroError('mirror', message, {
-    hint: 'Fill one with `macro sync fx eur usd` or `macro import ecb FILE`, or name another file with --mirror.',
+    hint: 'Fill one with `macro sync fx eur usd` or `macro import FILE`, or name another file with --mirror.',
     code: 'mirror_absent',
   });
 }

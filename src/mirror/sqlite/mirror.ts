@@ -4,6 +4,7 @@ import type { Verification, VerifyAsk } from '../api/verification.ts';
 import { endpointsOf } from '../core/commit/commit-rules.ts';
 import { once } from '../core/once.ts';
 import type { Shared } from '../core/shared.ts';
+import { createFileHistory } from '../ledger/file-history.ts';
 import { createJournal } from '../ledger/journal.ts';
 import { createOutbox } from '../ledger/outbox.ts';
 import { createRunLog } from '../ledger/runs.ts';
@@ -18,6 +19,7 @@ import { lockConsumer, lockSync } from './lock.ts';
 import { openFileOf } from './open-file.ts';
 import { createReader } from './rows/reader.ts';
 import { createSnapshots } from './snapshots.ts';
+import { statementsOf } from './statements.ts';
 
 /**
  * The mirror's operations over an open file. What is asked of the mirror itself goes through `db` and sees the latest
@@ -68,6 +70,15 @@ export function mirrorOver(
     ...runs,
     journal: createJournal(access),
     outbox: createOutbox(access),
+    files: createFileHistory({
+      all: async ({ sql, values }) =>
+        translating(path, () =>
+          statementsOf(db)
+            .raw<never>(sql)
+            .all(...values),
+        ),
+      table: shared.table,
+    }),
     // What is in memory is a copy that nobody commits to.
     async snapshot(read) {
       file.requireSame();

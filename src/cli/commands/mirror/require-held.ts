@@ -20,7 +20,7 @@ export function requireFile(app: App, command: string, instead: string): string 
   });
 }
 
-const FILL = 'Fill one with macro sync fx eur usd or macro import ecb FILE, or name one with --mirror FILE.';
+const FILL = 'Fill one with macro sync fx eur usd or macro import FILE, or name one with --mirror FILE.';
 
 export function noMirror(path: string, hint = FILL): MacroError {
   return new MacroError('notFound', `There is no mirror at ${path}.`, { code: 'no_mirror', hint });

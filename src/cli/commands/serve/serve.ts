@@ -123,7 +123,7 @@ function readHosts(options: Options): readonly string[] {
 }
 
 async function openHeld(app: App): Promise<Mirror> {
-  const hint = 'Fill one with macro sync fx eur usd or macro import ecb FILE, or serve generated data with --sandbox.';
+  const hint = 'Fill one with macro sync fx eur usd or macro import FILE, or serve generated data with --sandbox.';
   return (await requireMirror(app, hint)).mirror;
 }
 

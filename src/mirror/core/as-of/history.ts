@@ -7,13 +7,19 @@ import type { KeptVintage } from '../vintages.ts';
 import type { CommitClock } from './commit-clock.ts';
 import { datedOf } from './dated.ts';
 import type { Dated } from './dated-value.ts';
+import { publicHistory } from './never-public.ts';
 import { momentOf } from './past-row.ts';
+import type { UndoneDates } from './undone.ts';
 
 /** Vintages of rows by the texts that they had and the entries that they listed; with a moment, those known then. */
 export function vintagesOfRow(
   table: Table,
   { stages, listed }: { readonly stages: readonly RowVersion[]; readonly listed: readonly KeptVintage[] },
-  { clock, asOf }: { readonly clock: CommitClock; readonly asOf: AsOf | undefined },
+  {
+    clock,
+    asOf,
+    undone,
+  }: { readonly clock: CommitClock; readonly asOf: AsOf | undefined; readonly undone: readonly UndoneDates[] },
 ): readonly Vintage[] {
   const byKey = new Map<string | number, { stages: RowVersion[]; listed: KeptVintage[] }>();
   const of = (key: readonly KeyValue[]) => {
@@ -24,9 +30,10 @@ export function vintagesOfRow(
   };
   for (const stage of stages) of(stage.key).stages.push(stage);
   for (const vintage of listed) of(vintage.key).listed.push(vintage);
+  const isPublic = asOf === undefined || asOf.by === 'public';
   const known = asOf ? knownThen(asOf, clock) : (dated: readonly Dated[]) => dated.map((one) => timed(one));
   return [...byKey.values()]
-    .map((row) => known(datedOf(table, row, clock)))
+    .map((row) => known(datedOf(table, isPublic ? publicHistory(table, row, undone) : row, clock)))
     .sort((a, b) => compareKeys(a[0]?.key ?? [], b[0]?.key ?? []))
     .flat();
 }
@@ -53,7 +60,7 @@ function timed({ vintage, known, value, dispute, shown, isUnlisted, withdrawnAt 
 
 /** What was known of a row at a moment; that it vanished is known when it did. */
 function knownThen(asOf: AsOf, clock: CommitClock) {
-  const { ns } = momentOf(asOf, clock);
+  const { ns } = momentOf(asOf, clock, []);
   return (dated: readonly Dated[]): readonly Vintage[] =>
     dated
       .filter(({ known }) => known[asOf.by] <= ns)

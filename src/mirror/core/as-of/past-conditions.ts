@@ -1,6 +1,7 @@
 import type { KeyValue, Selection, StoredRow } from '../../api/mirror.ts';
 import { type Where, whereOf } from '../select.ts';
 import { columnNamesOf, releaseColumn, type Table } from '../tables.ts';
+import { undoneConditions } from './never-public.ts';
 import type { PastMoment } from './past-row.ts';
 
 /** Which rows, by their keys in the order of the answer: all of them where nothing is said. */
@@ -33,7 +34,7 @@ export interface TwoTables {
  */
 export function inForceConditions(table: Table, question: PastQuestion): TwoTables {
   const { moment } = question;
-  const { commit } = moment;
+  const { commit, undone } = moment;
   const base = conditionsOf(table, question.selection, question);
   if (moment.by !== 'public')
     return {
@@ -42,19 +43,31 @@ export function inForceConditions(table: Table, question: PastQuestion): TwoTabl
     };
   const release = releaseColumn(table);
   const seconds = Number(moment.ns / 1_000_000_000n);
-  const released = `(${release} is null or ${release} <= ?)`;
+  const released = { sql: `(${release} is null or ${release} <= ?)`, values: [seconds] };
+  const { hidden, goesOn } = undoneConditions(table, undone);
+  const same = (name: string) =>
+    ['series', ...columnNamesOf(table.key)].map((column) => `past.${column} = ${name}.${column}`).join(' and ');
+  /** No text of the row that the public knew came before, of those that a condition lets through. */
+  const isFirst = (name: string, more: string): Where => ({
+    sql: `not exists (select 1 from ${table.superseded} as past where ${same(name)}${more} and not ${hidden('past.').sql})`,
+    values: hidden('past.').values,
+  });
+  const first = isFirst(table.superseded, ` and past.revision < ${table.superseded}.revision`);
+  const only = isFirst(table.current, '');
+  const early = `${release} is not null`;
   return {
-    superseded: and(
-      base,
-      `${released} and ((seen <= ? and superseded > ?) or (seen > ? and revision = 1 and ${release} is not null))`,
-      [seconds, commit, commit, commit],
-    ),
-    current: and(
-      base,
-      `${released} and (seen <= ? or (${release} is not null and not exists (select 1 from ${table.superseded} as past
-        where ${['series', ...columnNamesOf(table.key)].map((name) => `past.${name} = ${table.current}.${name}`).join(' and ')})))`,
-      [seconds, commit],
-    ),
+    superseded: whole(base, [
+      released,
+      { sql: `not ${hidden('').sql}`, values: hidden('').values },
+      {
+        sql: `((seen <= ? and (superseded > ? or ${goesOn(commit).sql})) or (seen > ? and ${early} and ${first.sql}))`,
+        values: [commit, commit, ...goesOn(commit).values, commit, ...first.values],
+      },
+    ]),
+    current: whole(base, [
+      released,
+      { sql: `(seen <= ? or (${early} and ${only.sql}))`, values: [commit, ...only.values] },
+    ]),
   };
 }
 
@@ -85,6 +98,10 @@ function conditionsOf(table: Table, selection: Selection, { series, ...bounds }:
 }
 
 const BOUNDS = ['from', 'after', 'to', 'before'] as const satisfies readonly (keyof KeyBounds)[];
+
+function whole(base: Where, parts: readonly Where[]): Where {
+  return parts.reduce((all, { sql, values }) => and(all, sql, values), base);
+}
 
 function and({ sql, values }: Where, more: string, bound: readonly KeyValue[]): Where {
   return { sql: `${sql} and ${more}`, values: [...values, ...bound] };

@@ -18,6 +18,7 @@ import { knownAt, listedVintages, VALUE_FIELD } from '../vintages.ts';
 import type { CommitClock } from './commit-clock.ts';
 import type { RowHistory } from './dated.ts';
 import { type Dated, entryOf } from './dated-value.ts';
+import type { UndoneDates } from './undone.ts';
 
 /** A moment of the past as rows are compared with it. */
 export interface PastMoment {
@@ -26,13 +27,15 @@ export interface PastMoment {
   readonly ns: bigint;
   /** Number of the last commit by then. */
   readonly commit: number;
+  /** What the public never knew; none for whom it does not matter. */
+  readonly undone: readonly UndoneDates[];
 }
 
 /** What a row's history needs of the times of commits. */
 export type PastClock = Pick<CommitClock, 'at'>;
 
-export function momentOf({ at, by }: AsOf, clock: CommitClock): PastMoment {
-  return { by, ns: BigInt(at) * 1_000_000n, commit: clock.lastBy(at) };
+export function momentOf({ at, by }: AsOf, clock: CommitClock, undone: readonly UndoneDates[]): PastMoment {
+  return { by, ns: BigInt(at) * 1_000_000n, commit: clock.lastBy(at), undone: by === 'public' ? undone : [] };
 }
 
 const NOTHING = asJsonText('{}');

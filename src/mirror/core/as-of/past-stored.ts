@@ -3,6 +3,7 @@ import { rowVersionOf, type StoredRowVersion } from '../row-versions.ts';
 import type { Table } from '../tables.ts';
 import { vintageFrom } from '../vintages.ts';
 import { datedOf } from './dated.ts';
+import { publicHistory } from './never-public.ts';
 import { type PastClock, type PastMoment, type PastRow, pastRow } from './past-row.ts';
 import { settledText } from './past-settled.ts';
 
@@ -56,6 +57,7 @@ function settledRow(
 
 function lookedInto(table: Table, { texts, listed }: StoredRowVersion, { moment, clock }: When): PastRow | undefined {
   const stages = texts.map((tuple) => rowVersionOf(table, tuple)).sort((a, b) => a.seen - b.seen);
-  const dated = datedOf(table, { stages, listed: listed.map(vintageFrom) }, clock);
-  return pastRow(table, { stages, dated }, { moment, clock });
+  const known = publicHistory(table, { stages, listed: listed.map(vintageFrom) }, moment.undone);
+  const dated = datedOf(table, known, clock);
+  return pastRow(table, { stages: known.stages, dated }, { moment, clock });
 }

@@ -1,9 +1,24 @@
 import { dateOf, dateToMs } from '../../../contract/time/time.ts';
+import { MacroError } from '../../../errors.ts';
 import type { CommitReport, KeyValue, PageCommit, StoredSeries } from '../../api/mirror.ts';
 import type { Prepared } from '../rows.ts';
 import { selectionBounds } from '../select.ts';
 import type { Table } from '../tables.ts';
 import type { CommitStats } from './write-rows.ts';
+
+/** Does a commit change what can be read? Then it is recorded. */
+export function isChange(
+  { undo }: PageCommit,
+  stored: StoredSeries | undefined,
+  { rowsChanged, envelope }: { rowsChanged: boolean; envelope: PageCommit['envelope'] },
+): boolean {
+  if (undo && stored?.generation !== undo.generation)
+    throw new MacroError('busy', 'The series has changed while its import was being undone, so nothing was undone.', {
+      code: 'series_changed',
+      hint: 'Try again: macro import undo ID.',
+    });
+  return stored === undefined || rowsChanged || envelope !== undefined || undo !== undefined;
+}
 
 /** Endpoints that commits are of, each once. */
 export function endpointsOf(commits: readonly PageCommit[]): readonly string[] {

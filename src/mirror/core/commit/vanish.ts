@@ -34,6 +34,10 @@ export function vanishQueries(table: Table) {
 
   return (series: number, rows: readonly Prepared[], commit: PageCommit): readonly Where[] => {
     const found: Where[] = [];
+    if (commit.undo) {
+      const { sql, values } = whereOf(table, series, commit.window ?? {});
+      found.push({ sql: `${sql} and seen >= ?`, values: [...values, commit.undo.since] });
+    }
     if (commit.extent === 'replaces') found.push(whereOf(table, series, commit.window ?? {}));
     const interior = commit.extent === 'listed' ? interiorOf(rows) : undefined;
     // Rows that share the first column with an outermost row may stand on the page next door.

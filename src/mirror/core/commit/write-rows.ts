@@ -115,8 +115,9 @@ function insertRows(writer: RowStore, rows: readonly Prepared[], context: Told):
 function writeHeld(writer: RowStore, row: Prepared, context: Told & { stored: StoredText }): Fate {
   const { commit, number, stored } = context;
   const keyed = keyedOf(commit);
-  const difference =
-    stored.text === row.row.text
+  const difference = isTakenBack(commit, stored)
+    ? 'revised'
+    : stored.text === row.row.text
       ? 'same'
       : compareRows(parseStoredRow(stored.text), row.row.value, writer.table.dependent);
   if (difference === 'same' || (difference === 'dependent' && commit.excerpt)) {
@@ -133,6 +134,11 @@ function writeHeld(writer: RowStore, row: Prepared, context: Told & { stored: St
   writer.rows.supersede(context, row.key, { stored: stored, commit: number });
   insertRows(writer, [row], context);
   return 'revised';
+}
+
+/** What was taken back was never public, even where the text is the one that comes back. */
+function isTakenBack({ undo }: PageCommit, { seen }: StoredText): boolean {
+  return undo !== undefined && seen >= undo.since;
 }
 
 /** A keyless answer is delayed and cut short: only a later moment in it shows that it is newer, not narrower. */

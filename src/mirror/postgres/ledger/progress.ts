@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { readJson } from '../../../contract/json/json.ts';
-import type { AccessTag, KeyValue, NamedSeries, PageCommit, PaginationRun } from '../../api/mirror.ts';
+import type { AccessTag, KeyValue, NamedSeries, PageCommit, PaginationRun, Undo } from '../../api/mirror.ts';
 import { cameByItself, pastEnd } from '../../core/commit/commit-rules.ts';
 import type { Prepared } from '../../core/rows.ts';
 import { columnNamesOf, type Table } from '../../core/tables.ts';
@@ -8,7 +8,7 @@ import { type PaginationRunRow, paginationRunText, wasWithheld } from '../../led
 import { KEPT_VALIDATORS } from '../../ledger/validators.ts';
 import type { ServerConnection } from '../connection.ts';
 import { coverageSums, type NewSum } from '../rows/sums.ts';
-import { writeCoverage } from './coverage.ts';
+import { countRows, writeCoverage } from './coverage.ts';
 
 interface Told {
   readonly commit: PageCommit;
@@ -41,10 +41,11 @@ export async function noteProgress(seat: ServerConnection, context: Told): Promi
     const proven = { ...proof, provenAt: proof.provenAt ?? at };
     await writeCoverage(seat, { table, series: id, access }, { proof: proven, commit: context.number });
   }
+  if (commit.undo) await proveAnew(seat, context, commit.undo);
   await putValidator(seat, context, isOpen);
   return {
     isConfirmed: !isOpen && !cameByItself(commit) && (await confirmsPresent(seat, context)),
-    sums: proof && !isOpen ? await coverageSums(seat, [id]) : [],
+    sums: (proof && !isOpen) || commit.undo ? await coverageSums(seat, [id]) : [],
   };
 }
 
@@ -59,6 +60,16 @@ async function hasLater(
 ): Promise<boolean> {
   const later = `select 1 from ${table.current} where series = ? and ${columnNamesOf(table.key)[0]} > ? limit 1`;
   return (await seat.tuples({ sql: later, values: [id, end] })).length > 0;
+}
+
+/** What is left of the proofs of a series, in place of those that were given. */
+async function proveAnew(seat: ServerConnection, { commit, table, id, number }: Told, { proofs }: Undo): Promise<void> {
+  const place = { table, series: id, access: commit.access };
+  await seat.ledger.deleteFrom('proofs').where('series', '=', id).where('access', '=', commit.access).execute();
+  for (const proof of proofs) {
+    const rows = await countRows(seat, place, proof);
+    await writeCoverage(seat, place, { proof: { ...proof, rows }, commit: number });
+  }
 }
 
 export async function readPaginationRun(

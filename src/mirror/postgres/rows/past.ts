@@ -13,6 +13,7 @@ import { columnNamesOf, type Table } from '../../core/tables.ts';
 import { keyOfVintage, type VintageTuple, vintageColumns } from '../../core/vintages.ts';
 import type { ServerConnection } from '../connection.ts';
 import type { ServerTimes } from './clock.ts';
+import { readUndone } from './undone.ts';
 import { unnestOf } from './unnest.ts';
 
 /** Texts that are in memory at a time. */
@@ -35,9 +36,9 @@ export async function* pastRows(
   selection: PastSelection,
   options: { readonly after?: readonly KeyValue[]; readonly page?: RowPage } = {},
 ): AsyncGenerator<readonly StoredRow[]> {
-  const { times, table, series } = place;
+  const { seat, times, table, series } = place;
   await times.learnMoment(selection.asOf.at);
-  const moment = momentOf(selection.asOf, times);
+  const moment = momentOf(selection.asOf, times, await readUndone(seat, series));
   const question = { series, selection, moment, ...(options.after && { after: options.after }) };
   if (table.vintages === undefined) yield* inForceRows(place, question, options.page);
   else yield* listedRows(place, { ...question, selection }, options.page?.reverse === true);
@@ -70,7 +71,7 @@ export async function pastCount(place: PastRowPosition, selection: PastSelection
     return counted;
   }
   await times.learnMoment(selection.asOf.at);
-  const question = { series, selection, moment: momentOf(selection.asOf, times) };
+  const question = { series, selection, moment: momentOf(selection.asOf, times, await readUndone(seat, series)) };
   const [row] = await seat.tuples<[number]>(inForceCount(table, question));
   return row?.[0] ?? 0;
 }

@@ -27,6 +27,7 @@ import { readCoverage } from '../ledger/coverage.ts';
 import { findServerSeries } from '../ledger/series.ts';
 import { createTimes, type ServerTimes } from './clock.ts';
 import { commitsIn, type PastRowPosition, pastCount, pastPage, pastRows } from './past.ts';
+import { readUndone } from './undone.ts';
 
 /** Does work on a connection that sees one state. */
 export type ServerReading = <T>(work: (seat: ServerConnection) => Promise<T>) => Promise<T>;
@@ -54,7 +55,11 @@ export function createServerReader(reading: ServerReading, shared: Shared): Mirr
       at(series, async (place) => {
         const history = await readHistory(place, { prefix, ...dates });
         if (asOf) await place.times.learnMoment(asOf.at);
-        return vintagesOfRow(place.table, history, { clock: place.times, asOf });
+        return vintagesOfRow(place.table, history, {
+          clock: place.times,
+          asOf,
+          undone: await readUndone(place.seat, series.id),
+        });
       }),
     knowledge: (series, asOf) => at(series, (place) => readKnowledge(place, { asOf })),
     differences: (series, { from, to, limit, after }) =>

@@ -1,4 +1,4 @@
-import type { PageCommit } from '../../api/mirror.ts';
+import type { KeyValue, PageCommit } from '../../api/mirror.ts';
 import { cameByItself, pastEnd } from '../../core/commit/commit-rules.ts';
 import type { Prepared } from '../../core/rows.ts';
 import { coveredSelection, whereOf } from '../../core/select.ts';
@@ -13,12 +13,13 @@ import type { SeriesLedger } from './series-ledger.ts';
  */
 export function progressWriter(db: SqliteConnection, { series, walks, validators, follows, sums }: SeriesLedger) {
   const addProof = coverageWriter(db);
+  const forgetProofs = db.prepare('delete from proofs where series = ? and access = ?');
   return (
     { table, rows: statements, page }: TableWriter,
     rows: readonly Prepared[],
     { commit, id, number, heldBack }: { commit: PageCommit; id: number; number: number; heldBack: boolean },
   ): void => {
-    const { access, question, etag, walk, proof, at } = commit;
+    const { access, question, etag, walk, proof, undo, at } = commit;
     const isOpen = heldBack || walks.heldBack(id, access, walk);
     follows.name(commit, commit.named ?? []);
     if (commit.follows && !isOpen) follows.settle(id, commit, commit.follows.checked);
@@ -34,6 +35,20 @@ export function progressWriter(db: SqliteConnection, { series, walks, validators
         },
       );
       sums.sealProofs(id);
+    }
+    if (undo) {
+      forgetProofs.run(id, access);
+      for (const { from, to, provenAt } of undo.proofs) {
+        const countRows = (first: KeyValue, last: KeyValue) =>
+          page.count(whereOf(table, id, coveredSelection(table, { from: first, to: last })));
+        addProof(
+          { table, series: id, access },
+          { proof: { from, to, provenAt, rows: countRows(from, to) }, commit: number, countRows },
+        );
+      }
+      sums.sealProofs(id);
+      series.check(id, undo.checkedAt);
+      return;
     }
     if (etag === undefined || isOpen) validators.forget(access, question);
     else validators.put(access, question, { etag, series: id, commit: number, at });

@@ -7,6 +7,7 @@ import type { Where } from '../../core/select.ts';
 import type { Table } from '../../core/tables.ts';
 import type { Statements } from '../statements.ts';
 import type { HistoryTables } from './past-reader.ts';
+import { undoneReader } from './undone.ts';
 import { vintageReader } from './vintages.ts';
 
 /**
@@ -16,10 +17,15 @@ import { vintageReader } from './vintages.ts';
 export function historyReader({ statements, clock }: HistoryTables, table: Table) {
   const kept = vintageReader(statements, table);
   const stages = rowVersionReader(statements, table);
+  const undoneOf = undoneReader(statements);
 
   return (series: number, range: KeyRange, asOf?: AsOf): readonly Vintage[] => {
     const where = withinRange(table, series, range);
-    return vintagesOfRow(table, { stages: stages(where), listed: kept(where) }, { clock, asOf });
+    return vintagesOfRow(
+      table,
+      { stages: stages(where), listed: kept(where) },
+      { clock, asOf, undone: undoneOf(series) },
+    );
   };
 }
 

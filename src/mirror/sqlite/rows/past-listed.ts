@@ -11,6 +11,7 @@ import { columnOf, type Where } from '../../core/select.ts';
 import type { Table } from '../../core/tables.ts';
 import { VINTAGE_KEY, type VintageTuple, vintageColumns } from '../../core/vintages.ts';
 import type { HistoryTables, PastReader } from './past-reader.ts';
+import { undoneReader } from './undone.ts';
 
 /** Texts that are in memory at a time. */
 const PORTION = 1000;
@@ -24,11 +25,12 @@ const SPARE = 16;
  * rows up to its end.
  */
 export function listedReader({ statements, clock }: HistoryTables, table: Table): PastReader {
+  const undoneOf = undoneReader(statements);
   const all = <Row extends unknown[]>({ sql, values }: Where, end = '', ...more: readonly number[]) =>
     statements.raw<Row>(`${sql}${end}`).all(...values, ...more);
 
   function* read(question: Asked, { reverse, wanted }: Way): Generator<StoredRow> {
-    const moment = momentOf(question.selection.asOf, clock);
+    const moment = momentOf(question.selection.asOf, clock, undoneOf(question.series));
     let position = { ...question, moment };
     let size = 0;
     let isStuck = false;

@@ -1,0 +1,42 @@
+import type { Where } from '../select.ts';
+
+/**
+ * Commits that took an earlier import back, as their requests tell it. What commits in between brought to those dates was
+ * a mistake: the mirror held it, and the public never knew it.
+ */
+export interface UndoneDates {
+  /** First commit of the import. */
+  readonly since: number;
+  /** The commit that took it back. */
+  readonly until: number;
+  /** Both dates are inclusive. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The request of a commit that takes an import back. */
+export function undoRequest({ since, from, to }: Omit<UndoneDates, 'until'>): string {
+  return `import undo ${since} of ${from}..${to}`;
+}
+
+const REQUEST = /^import undo (\d+) of (\S+)\.\.(\S+)$/;
+
+/** Undefined for a request that took nothing back. */
+export function undoneBy({ number, request }: { number: number; request: string }): UndoneDates | undefined {
+  const [, since, from, to] = REQUEST.exec(request) ?? [];
+  if (since === undefined || from === undefined || to === undefined) return undefined;
+  return { since: Number(since), until: number, from, to };
+}
+
+/** Selects the commits of a series that took an import back; a service's series has none, and is not looked through. */
+export function undoneSelect(series: number): Where {
+  return {
+    sql: `select commits.number, commits.request from series join commits on commits.series = series.id
+      where series.id = ? and series.origin like 'import:%' and commits.request like 'import undo %'`,
+    values: [series],
+  };
+}
+
+export function undoneIn(commits: readonly (readonly [number: number, request: string])[]): readonly UndoneDates[] {
+  return commits.flatMap(([number, request]) => undoneBy({ number, request }) ?? []);
+}

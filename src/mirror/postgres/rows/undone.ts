@@ -1,0 +1,7 @@
+import { type UndoneDates, undoneIn, undoneSelect } from '../../core/as-of/undone.ts';
+import type { ServerConnection } from '../connection.ts';
+
+/** Gives what was taken back of the imports of a series. */
+export async function readUndone(seat: ServerConnection, series: number): Promise<readonly UndoneDates[]> {
+  return undoneIn(await seat.tuples<[number, string]>(undoneSelect(series)));
+}
