@@ -6,7 +6,11 @@ import { bundesbank } from './formats/bundesbank.ts';
 import { ecb } from './formats/ecb.ts';
 import { h10 } from './formats/h10.ts';
 import { nbp } from './formats/nbp.ts';
+import { cftcFinancial } from './formats/positioning/cftc-financial.ts';
+import { cftcLegacy } from './formats/positioning/cftc-legacy.ts';
+import { pinkSheet } from './formats/prices/pink-sheet.ts';
 import { rba } from './formats/rba.ts';
+import { philadelphia } from './formats/statistics/philadelphia.ts';
 import { alfred } from './formats/stlouisfed/alfred.ts';
 import { alfredPeriods } from './formats/stlouisfed/alfred-periods.ts';
 import { fred } from './formats/stlouisfed/fred.ts';
@@ -17,8 +21,9 @@ import { refuse } from './refuse.ts';
 
 export const IMPORT_FORMATS: readonly ImportFormat[] = [
   ...[ecb, bundesbank, bankOfCanada, rba, nbp, h10],
-  ...[fred, alfred, alfredPeriods],
+  ...[fred, alfred, alfredPeriods, philadelphia],
   ...[treasury, h15, bocYields],
+  ...[cftcLegacy, cftcFinancial, pinkSheet],
 ];
 
 /** The format of a name as typed; undefined when there is none. */

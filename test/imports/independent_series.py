@@ -123,4 +123,98 @@ elif kind in ("fred", "alfred"):
             steps = changed((epoch, shown(place)) for epoch, place in vintages)
             if steps:
                 add(f"USD/{indicator}", end, steps[-1][1], None if kind == "fred" else steps)
+elif kind in ("cftc-legacy", "cftc-financial"):
+    rows = [[cell.strip() for cell in row] for row in csv.reader(io.StringIO(raw.decode("ascii")), skipinitialspace=True)]
+    rows = [row for row in rows if any(row)]
+    currencies = dict(
+        pair.split()
+        for pair in (
+            "232741 AUD,090741 CAD,092741 CHF,099741 EUR,096742 GBP,097741 JPY,095741 MXN,112741 NZD,098662 USD,088691 XAU"
+        ).split(",")
+    )
+    legacy = kind == "cftc-legacy"
+    report = "legacy_futures" if legacy else "tff_futures"
+    place = {"open_interest": 7}
+    if legacy:
+        names = "noncommercial_long noncommercial_short noncommercial_spread commercial_long commercial_short"
+        names += " total_reportable_long total_reportable_short nonreportable_long nonreportable_short"
+        place.update({name: 8 + number for number, name in enumerate(names.split())})
+    else:
+        traders = "dealer asset_manager leveraged_funds other_reportable".split()
+        names = [f"{trader}_{side}" for trader in traders for side in ("long", "short", "spread")]
+        place.update({name: 8 + number for number, name in enumerate(names)})
+        place.update({"nonreportable_long": 22, "nonreportable_short": 23})
+    for row in rows[1:]:
+        if row[3] in currencies:
+            counts = {name: int(row[at]) for name, at in place.items() if row[at] != "."}
+            add(f"{currencies[row[3]]}/{report}", row[2], counts)
+elif kind in ("philadelphia", "pink-sheet"):
+    import xml.etree.ElementTree as tree
+    import zipfile
+
+    space = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+    book = zipfile.ZipFile(path)
+    shared = [
+        "".join(part.text or "" for part in item.iter(space + "t")).strip()
+        for item in tree.parse(book.open("xl/sharedStrings.xml")).getroot()
+    ]
+    sheet = "xl/worksheets/sheet1.xml" if kind == "philadelphia" else "xl/worksheets/sheet2.xml"
+
+    def sheet_rows():
+        for _, row in tree.iterparse(book.open(sheet)):
+            if row.tag != space + "row":
+                continue
+            cells = {}
+            for cell in row:
+                value = cell.find(space + "v")
+                if value is not None:
+                    text = value.text if cell.get("t") != "s" else shared[int(value.text)]
+                    cells[re.match("[A-Z]+", cell.get("r"))[0]] = text
+            yield cells
+            row.clear()
+
+    def number(text):
+        value = float(text)
+        return str(int(value)) if value == int(value) else repr(value)
+
+    if kind == "philadelphia":
+        rows = sheet_rows()
+        header = next(rows)
+        vintages = []
+        for column, title in header.items():
+            match = re.fullmatch(r"([A-Z]+)(\d\d)([MQ])(\d+)", title)
+            if match:
+                year = int(match[2]) + (1900 if int(match[2]) > 40 else 2000)
+                month = int(match[4]) if match[3] == "M" else 3 * int(match[4]) - 1
+                day = datetime.datetime(year, month, 16, 12, tzinfo=datetime.timezone.utc)
+                vintages.append((int(day.timestamp()), column))
+        last = {}
+        for row in rows:
+            if "A" not in row:
+                continue
+            year, period = row["A"].split(":")
+            quarterly = period[0] == "Q"
+            end = month_end(int(year), 3 * int(period[1]) if quarterly else int(period))
+            now = {column: None if row[column] == "#N/A" else number(row[column]) for _, column in vintages}
+            steps = changed((epoch, now[column]) for epoch, column in vintages)
+            if steps:
+                add("USD/gdp" if quarterly else "USD/non_farm_payrolls", end, steps[-1][1], steps)
+            if last and not quarterly:
+                difference = {
+                    column: None
+                    if now[column] is None or last[column] is None
+                    else format(decimal.Decimal(now[column]) - decimal.Decimal(last[column]), "f")
+                    for _, column in vintages
+                }
+                steps = changed((epoch, difference[column]) for epoch, column in vintages)
+                if steps:
+                    add("USD/non_farm_payrolls_change", end, steps[-1][1], steps)
+            last = now
+    else:
+        columns = {"C": "oil_brent", "E": "oil_wti", "H": "natural_gas", "BR": "gold", "BS": "platinum", "BT": "silver"}
+        for row in sheet_rows():
+            match = re.fullmatch(r"(\d{4})M(\d\d)", row.get("A", ""))
+            for column, name in columns.items():
+                if match and re.match(r"\d", row.get(column, "")):
+                    add(name, month_end(int(match[1]), int(match[2])), number(row[column]))
 json.dump(found, sys.stdout)

@@ -126,3 +126,31 @@ describe('vintages of ALFRED', () => {
     expect(await known('2021-02-05T13:29:59Z')).toEqual([]);
   });
 });
+
+describe('payrolls of the Philadelphia Fed', () => {
+  const path = join(OFFICIAL, 'philadelphia-fed/employMvMd.xlsx');
+  // The last vintages of the workbook as a table, made by another program.
+  const table = join(OFFICIAL, 'philadelphia-fed/derived/employ-last-24-vintages.csv');
+
+  it.skipIf(!existsSync(table))(
+    'are those of the vintage before and after the benchmarks of 2023 and 2024',
+    async () => {
+      const mirror = await freshMirror();
+      await bring(mirror, path);
+      const [header = '', ...lines] = readFileSync(table, 'utf8').trimEnd().split('\n');
+      const titles = header.split(',');
+      for (const vintage of ['EMPLOY22M8', 'EMPLOY23M1', 'EMPLOY23M2', 'EMPLOY23M3', 'EMPLOY24M1', 'EMPLOY24M2']) {
+        const [, year = '', month = ''] = /^EMPLOY(\d\d)M(\d+)$/.exec(vintage) ?? [];
+        const place = titles.indexOf(vintage);
+        const expected = lines
+          .map((line) => line.split(','))
+          .filter((cells) => cells[place] !== '' && cells[place] !== '#N/A' && (cells[0] ?? '') >= '2016:01')
+          .map((cells) => [monthEnd(`${cells[0]?.replace(':', '-')}-01`), Number(cells[place])])
+          .reverse();
+        const as_of = `20${year}-${month.padStart(2, '0')}-20T00:00:00Z`;
+        const { data } = await ask(mirror, 'non_farm_payrolls', { as_of, start_date: '2016-01-01' });
+        expect(data.map(({ date, val }: { date: string; val: number }) => [date, val])).toEqual(expected);
+      }
+    },
+  );
+});

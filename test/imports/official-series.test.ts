@@ -42,8 +42,10 @@ function toldBy(text: string): unknown[] {
   const spelled = (part: string) => /"val":([^,}]*)/.exec(part)?.[1] ?? '';
   const value = (part: string) => (spelled(part) === 'null' ? null : spelled(part));
   const entries = /"revisions":\[(.*)\]/.exec(text)?.[1];
-  const list = entries?.match(/\{[^}]*\}/g)?.map((entry) => [Number(/"epoch":(\d+)/.exec(entry)?.[1]), value(entry)]);
-  return [row.date, value(text), ...(list ? [list] : [])];
+  const list = entries?.match(/\{[^}]*\}/g)?.map((entry) => [Number(/"epoch":(-?\d+)/.exec(entry)?.[1]), value(entry)]);
+  const { date, ...counts } = row;
+  if (row.open_interest !== undefined) return [date, counts];
+  return [date, value(text), ...(list ? [list] : [])];
 }
 
 const fixtures = join(here, '../fixtures/official');
@@ -56,6 +58,9 @@ describe.skipIf(!hasPython)('excerpts of official files of statistics, beside an
     ['fred', 'fred-unrate-2017.csv'],
     ['fred', 'fred-unrate-2026.csv'],
     ['alfred', 'alfred-payems-change-2021.csv'],
+    ['cftc-legacy', 'cftc-legacy-2004.txt'],
+    ['cftc-legacy', 'cftc-legacy-2025-01.txt'],
+    ['cftc-financial', 'cftc-financial-2026-06.txt'],
   ])('%s: %s', (id, name) => {
     const path = join(fixtures, name);
     expect(readHere(path)).toEqual({ format: id, found: readIndependently(id, path) });
@@ -81,6 +86,12 @@ describe.skipIf(!hasPython || !existsSync(OFFICIAL))('whole official files of st
     ['alfred', 'stlouisfed-alfred/alfredgraph-13-vintages/alfredgraph.csv', 995],
     ['alfred', 'stlouisfed-alfred/alfredgraph-1-vintage-2026/PAYEMS.csv', 2_091],
     ['alfred', 'stlouisfed-alfred/alfredgraph-1-vintage-2026/UNRATE.csv', 937],
+    ['cftc-legacy', 'cftc/legacy-2004-cut/annual.txt', 422],
+    ['cftc-legacy', 'cftc/legacy-2025-01-24/annual.txt', 30],
+    ['cftc-financial', 'cftc/tff-futures-only-2026-06-12/FinFutYY.txt', 207],
+    ['philadelphia', 'philadelphia-fed/employMvMd.xlsx', 2_043],
+    ['philadelphia', 'philadelphia-fed/resaved/ROUTPUTQvQd.xlsx', 308],
+    ['pink-sheet', 'world-bank/CMO-Historical-Data-Monthly.xlsx', 3_984],
   ])('%s: every row of %s', (id, name, rows) => {
     const path = join(OFFICIAL, name);
     const read = readHere(path);

@@ -44,7 +44,7 @@ export function unzipOnly(bytes: Uint8Array, endings: readonly string[], maxLeng
 }
 
 /** The pieces of a file of exactly this path, one after the other; none where the ZIP has no such file. */
-function* unzipPieces(bytes: Uint8Array, path: string, maxLength: number): Generator<Uint8Array> {
+export function* unzipPieces(bytes: Uint8Array, path: string, maxLength: number): Generator<Uint8Array> {
   const entry = listEntries(bytes).find(({ name }) => name === path);
   if (!entry) return;
   let [length, crc] = [0, CRC_START];

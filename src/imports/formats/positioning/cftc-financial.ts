@@ -1,0 +1,44 @@
+import type { ImportFormat } from '../../format.ts';
+import { refuse } from '../../refuse.ts';
+import { CFTC, readTraders, type TraderReport } from './traders.ts';
+
+const TRADERS = [
+  ['Dealer', 'dealer'],
+  ['Asset_Mgr', 'asset_manager'],
+  ['Lev_Money', 'leveraged_funds'],
+  ['Other_Rept', 'other_reportable'],
+] as const;
+
+const titles: readonly (readonly [string, string])[] = [
+  ['Open_Interest_All', 'open_interest'],
+  ...TRADERS.flatMap(([title, member]) =>
+    ['Long', 'Short', 'Spread'].map((side): [string, string] => [
+      `${title}_Positions_${side}_All`,
+      `${member}_${side.toLowerCase()}`,
+    ]),
+  ),
+  ['NonRept_Positions_Long_All', 'nonreportable_long'],
+  ['NonRept_Positions_Short_All', 'nonreportable_short'],
+];
+
+const FINANCIAL: TraderReport = {
+  report: 'tff_futures',
+  name: 'Traders in financial futures, futures only',
+  market: 'Market_and_Exchange_Names',
+  date: 'Report_Date_as_YYYY-MM-DD',
+  code: 'CFTC_Contract_Market_Code',
+  counts: new Map(titles),
+  check({ cell }, _, line) {
+    if (cell('FutOnly_or_Combined') !== 'FutOnly')
+      throw refuse('it has futures and options together, and the interface has futures alone.', { line });
+  },
+};
+
+/** Traders in financial futures of the CFTC, futures only. */
+export const cftcFinancial: ImportFormat = {
+  ...CFTC,
+  id: 'cftc-financial',
+  doc: 'Positions of traders of the CFTC, traders in financial futures, futures only (FinFutYY.txt, fut_fin_txt_YEAR.zip)',
+  recognises: ({ head }) => /^\W*Market_and_Exchange_Names"?,/.test(head) && head.includes('Dealer_Positions_Long_All'),
+  read: (file) => readTraders(file, FINANCIAL),
+};

@@ -1,0 +1,40 @@
+import type { ImportFormat } from '../../format.ts';
+import { refuse } from '../../refuse.ts';
+import { CFTC, readTraders, type TraderReport } from './traders.ts';
+
+const titles: readonly (readonly [string, string])[] = [
+  ['Open Interest (All)', 'open_interest'],
+  ...(['Noncommercial', 'Commercial'] as const).flatMap((trader): [string, string][] => [
+    [`${trader} Positions-Long (All)`, `${trader.toLowerCase()}_long`],
+    [`${trader} Positions-Short (All)`, `${trader.toLowerCase()}_short`],
+  ]),
+  ['Noncommercial Positions-Spreading (All)', 'noncommercial_spread'],
+  ['Total Reportable Positions-Long (All)', 'total_reportable_long'],
+  ['Total Reportable Positions-Short (All)', 'total_reportable_short'],
+  ['Nonreportable Positions-Long (All)', 'nonreportable_long'],
+  ['Nonreportable Positions-Short (All)', 'nonreportable_short'],
+];
+
+const LEGACY: TraderReport = {
+  report: 'legacy_futures',
+  name: 'Legacy report, futures only',
+  market: 'Market and Exchange Names',
+  date: 'As of Date in Form YYYY-MM-DD',
+  code: 'CFTC Contract Market Code',
+  counts: new Map(titles),
+  /** Only the name tells this report from the one that has options as well. */
+  check(_, { name }, line) {
+    if (/annualof|deahistfo|deacom/i.test(name))
+      throw refuse('it has futures and options together, and the interface has futures alone.', { line });
+  },
+};
+
+/** Legacy report of the CFTC, futures only: commercial and other traders. */
+export const cftcLegacy: ImportFormat = {
+  ...CFTC,
+  id: 'cftc-legacy',
+  doc: 'Positions of traders of the CFTC, legacy report, futures only (annual.txt, deacotYEAR.zip)',
+  recognises: ({ head }) =>
+    /^\W*Market and Exchange Names"/.test(head) && head.includes('Noncommercial Positions-Long'),
+  read: (file) => readTraders(file, LEGACY),
+};

@@ -1,0 +1,96 @@
+import { dateToMs } from '../../../contract/time/time.ts';
+import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
+import { periodEnd } from '../../generic/periods.ts';
+import { checkPeriod, type PublishedSeries, writerOf } from '../../read/published-series.ts';
+import { stepsOfCells } from '../../read/vintages.ts';
+import { readSheetNumber, type SheetRow, sheetRows, sheetsOf } from '../../read/workbook.ts';
+import { refuse } from '../../refuse.ts';
+import { FRED_SERIES } from '../stlouisfed/fred-series.ts';
+
+/** The real-time data set of the Federal Reserve Bank of Philadelphia: a column for each vintage since 1964. */
+export const philadelphia: ImportFormat = {
+  id: 'philadelphia',
+  publisher: 'Philadelphia Fed',
+  doc: 'Real-time data set of the Philadelphia Fed: payrolls (employMvMd.xlsx), real output (ROUTPUTQvQd.xlsx)',
+  terms: 'Public data of a Federal Reserve Bank, which asks to be named.',
+  publication: {
+    revised: 'often',
+    rule: 'known from the end of the 15th of its vintage month, or of the middle month of its vintage quarter, assumed',
+  },
+  recognises: (file) => file.isWorkbook && sheetOf(file) !== undefined,
+  read: readVintages,
+};
+
+/** What the sheets are called, and the same series at its own publisher. */
+const SERIES: ReadonlyMap<string, string> = new Map([
+  ['EMPLOY', 'PAYEMS'],
+  ['ROUTPUT', 'GDPC1'],
+]);
+
+function sheetOf(file: ImportedFile): { readonly id: string; readonly path: string } | undefined {
+  for (const [name, path] of sheetsOf(file.bytes())) {
+    const id = name.toUpperCase();
+    if (SERIES.has(id)) return { id, path };
+  }
+  return undefined;
+}
+
+const NO_VALUE: ReadonlySet<string> = new Set(['', '#N/A']);
+
+function* readVintages(file: ImportedFile): Generator<FileLine> {
+  const sheet = sheetOf(file);
+  const told = FRED_SERIES.get(SERIES.get(sheet?.id ?? '') ?? '');
+  if (!sheet || !told) throw refuse(`none of its sheets is one of ${[...SERIES.keys()].join(', ')}.`);
+  const { begins: _, ...rest } = told;
+  const published: PublishedSeries = { ...rest, sourceSeriesId: sheet.id };
+  const writer = writerOf(published);
+  let epochs: readonly number[] | undefined;
+  let before: string | undefined;
+  for (const { cells, line } of sheetRows(file.bytes(), sheet.path)) {
+    if (!epochs) {
+      epochs = vintagesIn({ cells, line }, sheet.id);
+      continue;
+    }
+    if (cells.length === 0) continue;
+    if (cells.length !== epochs.length + 1)
+      throw refuse(`it has ${cells.length} cells and the header has ${epochs.length + 1}.`, { line });
+    const date = firstDayIn(cells[0] ?? '', line);
+    if (before !== undefined && date <= before) throw refuse(`${date} stands behind ${before}.`, { line });
+    checkPeriod(published, { date, before, line });
+    const values = epochs.map((epoch, place) => {
+      const text = cells[place + 1] ?? '';
+      return { epoch, val: NO_VALUE.has(text) ? undefined : readSheetNumber({ text, line, of: sheet.id }) };
+    });
+    const precision = published.period === 'quarter' ? 'quarter' : 'month';
+    const rows = writer.rowsOf({ date, line, steps: stepsOfCells(values), precision });
+    yield { number: line, date: periodEnd(date, published.period), rows, names: writer.names };
+    before = date;
+  }
+}
+
+/** `EMPLOY64M12`, `ROUTPUT65Q4`: the first vintages are of the sixties. */
+function vintagesIn({ cells: [first, ...titles], line }: SheetRow, id: string): readonly number[] {
+  if (first !== 'DATE' || titles.length === 0) throw refuse('its first row must be DATE and then vintages.', { line });
+  const epochs = titles.map((title) => {
+    const [, year = '', unit, number = ''] = new RegExp(`^${id}(\\d\\d)([MQ])(\\d{1,2})$`).exec(title) ?? [];
+    const month = unit === 'Q' ? 3 * Number(number) - 1 : Number(number);
+    if (unit === undefined || month < 1 || month > 12)
+      throw refuse(`'${title}' is no vintage such as ${id}64M12.`, { line });
+    const century = Number(year) >= 50 ? '19' : '20';
+    return dateToMs(`${century}${year}-${String(month).padStart(2, '0')}-15`) / 1000 + MIDDAY_AFTER;
+  });
+  const late = epochs.findIndex((epoch, place) => epoch <= (epochs[place - 1] ?? Number.NEGATIVE_INFINITY));
+  if (late >= 0) throw refuse(`the vintage ${titles[late]} stands behind a later one.`, { line });
+  return epochs;
+}
+
+/** A day is over everywhere at noon UTC of the next one. */
+const MIDDAY_AFTER = 36 * 3600;
+
+/** `1939:01` or `1947:Q1`. */
+function firstDayIn(text: string, line: number): string {
+  const [, year, quarter, month] = /^(\d{4}):(?:Q([1-4])|(0[1-9]|1[0-2]))$/.exec(text) ?? [];
+  if (year === undefined)
+    throw refuse(`'${text}' is no month such as 1939:01 and no quarter such as 1947:Q1.`, { line });
+  return `${year}-${month ?? String(3 * Number(quarter) - 2).padStart(2, '0')}-01`;
+}
