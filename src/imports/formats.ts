@@ -9,11 +9,15 @@ import { nbp } from './formats/nbp.ts';
 import { cftcFinancial } from './formats/positioning/cftc-financial.ts';
 import { cftcLegacy } from './formats/positioning/cftc-legacy.ts';
 import { pinkSheet } from './formats/prices/pink-sheet.ts';
+import { sonia } from './formats/prices/sonia.ts';
 import { rba } from './formats/rba.ts';
+import { blsPrices } from './formats/statistics/bls-prices.ts';
+import { eurostatPrices } from './formats/statistics/eurostat-prices.ts';
 import { philadelphia } from './formats/statistics/philadelphia.ts';
 import { alfred } from './formats/stlouisfed/alfred.ts';
 import { alfredPeriods } from './formats/stlouisfed/alfred-periods.ts';
 import { fred } from './formats/stlouisfed/fred.ts';
+import { fredMd } from './formats/stlouisfed/fred-md.ts';
 import { bocYields } from './formats/yields/boc-yields.ts';
 import { h15 } from './formats/yields/h15.ts';
 import { treasury } from './formats/yields/treasury.ts';
@@ -21,9 +25,9 @@ import { refuse } from './refuse.ts';
 
 export const IMPORT_FORMATS: readonly ImportFormat[] = [
   ...[ecb, bundesbank, bankOfCanada, rba, nbp, h10],
-  ...[fred, alfred, alfredPeriods, philadelphia],
+  ...[fred, alfred, alfredPeriods, philadelphia, fredMd, blsPrices, eurostatPrices],
   ...[treasury, h15, bocYields],
-  ...[cftcLegacy, cftcFinancial, pinkSheet],
+  ...[cftcLegacy, cftcFinancial, pinkSheet, sonia],
 ];
 
 /** The format of a name as typed; undefined when there is none. */

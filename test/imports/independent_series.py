@@ -217,4 +217,56 @@ elif kind in ("philadelphia", "pink-sheet"):
             for column, name in columns.items():
                 if match and re.match(r"\d", row.get(column, "")):
                     add(name, month_end(int(match[1]), int(match[2])), number(row[column]))
+elif kind == "bls-prices":
+    names = {"CUUR0000SA0": ("inflation", "inflation/level", 12), "CUSR0000SA0": ("inflation_mom", "inflation/sa/level", 1)}
+    values = {}
+    for line in raw.decode("ascii").splitlines()[1:]:
+        series, year, period, value = [part.strip() for part in line.split("\t")][:4]
+        if series in names and period[0] == "M" and period != "M13":
+            changes, level, lag = names[series]
+            month = int(year) * 12 + int(period[1:])
+            values[series, month] = value
+            end = month_end(int(year), int(period[1:]))
+            if (series, month - lag) in values:
+                add(f"USD/{changes}", end, percent(value, values[series, month - lag]))
+            add(f"USD/{level}", end, value)
+elif kind == "eurostat-prices":
+    values = {}
+    epoch = int(datetime.datetime(2025, 10, 31, 11, tzinfo=zoneinfo.ZoneInfo("Europe/Brussels")).timestamp())
+    for row in csv.DictReader(io.StringIO(raw.decode("ascii"))):
+        if row["geo"] != "SE" or row["LAST UPDATE"] != "31/10/25 11:00:00":
+            continue
+        year, month = map(int, row["TIME_PERIOD"].split("-"))
+        value = values[year * 12 + month] = row["OBS_VALUE"]
+        before = values.get(year * 12 + month - 12)
+        end = month_end(year, month)
+        if before:
+            change = percent(value, before)
+            add("SEK/inflation", end, change, [[epoch, change]])
+        add("SEK/inflation/level", end, value, [[epoch, value]])
+elif kind == "sonia":
+    for row in table(raw.decode("ascii"))[1:]:
+        date = datetime.datetime.strptime(row[0], "%d %b %y").date().isoformat()
+        add("GBP", date, row[1])
+        add("GBP/risk_free_rate", date, row[1])
+elif kind == "fred-md":
+    rows = table(raw.decode("ascii"))
+    year, month = map(int, re.search(r"(\d{4})-(\d\d)\.csv", path).groups())
+    day = datetime.datetime(year + month // 12, month % 12 + 1, 1, 12, tzinfo=datetime.timezone.utc)
+    epoch = int(day.timestamp())
+    for title in ("PAYEMS", "UNRATE"):
+        at, last = rows[0].index(title), None
+        for row in rows[2:]:
+            if not row or not row[0].strip():
+                continue
+            part = row[0].split("/")
+            end = month_end(int(part[2]), int(part[0]))
+            value = row[at].strip()
+            level = "non_farm_payrolls" if title == "PAYEMS" else "unemployment"
+            if value:
+                add(f"USD/{level}", end, value, [[epoch, value]])
+            if value and last and title == "PAYEMS":
+                change = format(decimal.Decimal(value) - decimal.Decimal(last), "f")
+                add("USD/non_farm_payrolls_change", end, change, [[epoch, change]])
+            last = value
 json.dump(found, sys.stdout)

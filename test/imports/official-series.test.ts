@@ -99,6 +99,18 @@ describe.skipIf(!hasPython || !existsSync(OFFICIAL))('whole official files of st
     expect(Object.values(read.found).flat()).toHaveLength(rows);
   });
 
+  it.each([
+    ['bls-prices', 'bls/cu.data.1.AllItems'],
+    ['eurostat-prices', 'eurostat/codes/estat_prc_hicp_midx_filtered_en.csv'],
+    ['sonia', 'bank-of-england/sonia/Bank of England  Database.csv'],
+    ['fred-md', 'stlouisfed-fred-md/1999-08.csv'],
+    ['fred-md', 'stlouisfed-fred-md/2024-03.csv'],
+  ])('%s: the series of %s', (id, name) => {
+    const path = join(OFFICIAL, name);
+    const { format, found } = readHere(path);
+    expect({ format, found }).toMatchObject({ format: id, found: readIndependently(id, path) });
+  });
+
   it('of several publishers have the same ten-year yields, but for one day that was corrected', () => {
     const yields = (name: string) => {
       const rows = readHere(join(OFFICIAL, name)).found['USD/gov_bond_10y'] ?? [];

@@ -1,0 +1,71 @@
+import { asJsonText } from '../../../contract/json/json.ts';
+import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../../format.ts';
+import { announcedSeries, valueRow } from '../../read/announced.ts';
+import { weekdaysLater } from '../../read/business-days.ts';
+import { readDate, readNumber } from '../../read/cells.ts';
+import { refuse } from '../../refuse.ts';
+
+/** SONIA of the Bank of England: the overnight rate of sterling. */
+export const sonia: ImportFormat = {
+  id: 'sonia',
+  publisher: 'Bank of England',
+  doc: 'SONIA, an export of the database of the Bank of England with the column IUDSOIA',
+  terms: 'Terms of the Bank of England: look them up before you pass rates on.',
+  publication: {
+    revised: 'never',
+    rule: 'published at 09:00 London time of the next business day, three weekdays later assumed for holidays',
+    at: weekdaysLater(3, { zone: 'Europe/London', hour: 9 }),
+  },
+  begins: '1997-01-02',
+  recognises: ({ head }) => /^\W*(?:Date|DATE)"?,"?[^"\r\n]*IUDSOIA"?\s*[\r\n]/.test(head),
+  read: readSonia,
+};
+
+const PRICES: FileSeries = { endpoint: 'financial_prices', scope: { currency: 'GBP' }, envelope: { currency: 'GBP' } };
+
+function* readSonia(file: ImportedFile): Generator<FileLine> {
+  const rate = announcedSeries({
+    currency: 'GBP',
+    indicator: 'risk_free_rate',
+    name: 'SONIA',
+    unit: '%',
+    source: 'Bank of England',
+    sourceUrl: 'https://www.bankofengland.co.uk/boeapps/database/',
+    sourceSeriesId: 'IUDSOIA',
+    adjustment: 'NOT_APPLICABLE',
+    frequency: 'Daily',
+  });
+  let isHeader = true;
+  for (const { cells, line } of file.records({ separator: ',' })) {
+    if (isHeader) {
+      if (cells.length !== 2) throw refuse('its header must be Date and one column IUDSOIA.', { line });
+      isHeader = false;
+      continue;
+    }
+    if (cells.length !== 2) throw refuse(`it has ${cells.length} cells and the header has 2.`, { line });
+    const [day = '', text = ''] = cells;
+    const date = readDate({ text: inFull(day), line }, 'D MMM YYYY', 'YYYY-MM-DD');
+    const rows = text === '' ? [] : rowsOf(rate, date, readNumber({ text, line, of: 'IUDSOIA' }));
+    yield { number: line, date, rows, names: [PRICES, rate] };
+  }
+}
+
+/** `01 Sep 20`: the database begins in the seventies. */
+function inFull(text: string): string {
+  const [, day, year = ''] = /^(\d{1,2} [A-Z][a-z]{2}) (\d{2})$/.exec(text) ?? [];
+  return day === undefined ? text : `${day} ${Number(year) >= 70 ? '19' : '20'}${year}`;
+}
+
+function rowsOf(rate: FileSeries, date: string, val: string) {
+  const value = {
+    date,
+    source: 'Bank of England',
+    instrument_id: 'sonia',
+    measure: 'rate',
+    instrument_name: 'SONIA',
+    instrument_type: 'overnight_rate',
+    unit: '%',
+  };
+  const text = asJsonText(`${JSON.stringify(value).slice(0, -1)},"val":${val}}`);
+  return [{ series: PRICES, row: { text, value: { ...value, val: Number(val) } } }, valueRow(rate, date, val)];
+}

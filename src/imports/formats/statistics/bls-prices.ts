@@ -1,0 +1,75 @@
+import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
+import { periodEnd } from '../../generic/periods.ts';
+import { readReleaseRule } from '../../generic/release-rule.ts';
+import { readDate, readNumber } from '../../read/cells.ts';
+import { checkPeriod, type PublishedSeries, type PublishedWriter, writerOf } from '../../read/published-series.ts';
+import { refuse } from '../../refuse.ts';
+import { FRED_SERIES } from '../stlouisfed/fred-series.ts';
+
+/** Consumer prices of the Bureau of Labor Statistics, as a flat file of all its areas. */
+export const blsPrices: ImportFormat = {
+  id: 'bls-prices',
+  publisher: 'BLS',
+  doc: 'Consumer price indexes of the Bureau of Labor Statistics (cu.data.1.AllItems, cu.data.0.Current)',
+  terms: 'Public domain of the United States.',
+  publication: {
+    revised: 'often',
+    rule:
+      'unadjusted prices are not revised, and known from 08:30 New York time 33 days behind the end of their month, ' +
+      'assumed; adjusted ones are known from the import',
+  },
+  recognises: ({ head }) => /^\W*series_id\s*\tyear\tperiod\t\s*value\tfootnote_codes/.test(head),
+  read: readPrices,
+};
+
+/** Late enough for releases that a shutdown delayed. */
+const unadjustedIsKnown = readReleaseRule('month end +33d 08:30 America/New_York');
+
+/** Indexes of all of the country, and the same series at FRED. */
+const SERIES: ReadonlyMap<string, string> = new Map([
+  ['CUUR0000SA0', 'CPIAUCNS'],
+  ['CUSR0000SA0', 'CPIAUCSL'],
+  ['CUUR0000SA0L1E', 'CPILFENS'],
+  ['CUSR0000SA0L1E', 'CPILFESL'],
+]);
+
+interface OpenSeries {
+  readonly published: PublishedSeries;
+  readonly writer: PublishedWriter;
+  before: string | undefined;
+}
+
+function* readPrices(file: ImportedFile): Generator<FileLine> {
+  const open = new Map<string, OpenSeries>();
+  let isHeader = true;
+  for (const { cells, line } of file.records({ separator: '\t' })) {
+    const [id = '', year = '', period = '', text = ''] = cells;
+    if (isHeader) {
+      if (id !== 'series_id' || text !== 'value')
+        throw refuse('its header must be series_id, year, period, value.', { line });
+      isHeader = false;
+      continue;
+    }
+    if (cells.length !== 5) throw refuse(`it has ${cells.length} cells and the header has 5.`, { line });
+    // Months alone: averages of half and whole years have periods of their own.
+    if (!/^(?:M(?:0[1-9]|1[0-3])|S0[1-3])$/.test(period))
+      throw refuse(`'${period}' is no period such as M01.`, { line });
+    const fred = FRED_SERIES.get(SERIES.get(id) ?? '');
+    if (!fred || period > 'M12') continue;
+    const one = open.get(id) ?? openSeries({ ...fred, sourceSeriesId: id });
+    open.set(id, one);
+    const date = readDate({ text: `${year}-${period.slice(1)}`, line }, 'YYYY-MM');
+    if (one.before !== undefined && date <= one.before) throw refuse(`${date} stands behind ${one.before}.`, { line });
+    checkPeriod(one.published, { date, before: one.before, line });
+    one.before = date;
+    const val = text === '-' || text === '' ? undefined : readNumber({ text, line, of: id });
+    const knownFrom = fred.adjustment === 'NSA' ? unadjustedIsKnown(date) : undefined;
+    const steps = val === undefined ? [] : [{ epoch: undefined, val, isFirst: false }];
+    const rows = one.writer.rowsOf({ date, line, steps, precision: 'day', knownFrom });
+    yield { number: line, date: periodEnd(date, 'month'), rows, names: one.writer.names };
+  }
+}
+
+function openSeries(published: PublishedSeries): OpenSeries {
+  return { published, writer: writerOf(published), before: undefined };
+}

@@ -1,0 +1,71 @@
+import { addDays, dateToMs } from '../../../contract/time/time.ts';
+import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
+import { periodEnd } from '../../generic/periods.ts';
+import { readDate, readNumber } from '../../read/cells.ts';
+import { checkPeriod, writerOf } from '../../read/published-series.ts';
+import { refuse } from '../../refuse.ts';
+import { TERMS } from './columns.ts';
+import { FRED_SERIES } from './fred-series.ts';
+
+/** FRED-MD, a table of monthly series as they were in one month: its name is that of the month. */
+export const fredMd: ImportFormat = {
+  id: 'fred-md',
+  publisher: 'FRED-MD',
+  doc: 'One vintage of FRED-MD (2024-03.csv): payrolls, unemployment and prices of its series',
+  terms: `${TERMS} Cite McCracken and Ng (2016).`,
+  publication: {
+    revised: 'often',
+    rule: 'known from noon UTC of the day behind its vintage month, which is the name of the file',
+  },
+  recognises: ({ head }) => /^\W*sasdate"?,/.test(head),
+  read: readTable,
+};
+
+const HALF_A_DAY = 12 * 3600;
+
+function* readTable(file: ImportedFile): Generator<FileLine> {
+  const epoch = vintageOf(file.name);
+  let columns: ReturnType<typeof columnsIn> | undefined;
+  let width = 0;
+  let before: string | undefined;
+  for (const { cells, line } of file.records({ separator: ',' })) {
+    const [first = ''] = cells;
+    if (!columns) {
+      columns = columnsIn(cells, line);
+      width = cells.length;
+      continue;
+    }
+    // The codes of transformations stand below the header, and empty lines at the end.
+    if (/^Transform/i.test(first) || cells.every((cell) => cell === '')) continue;
+    if (cells.length !== width) throw refuse(`it has ${cells.length} cells and the header has ${width}.`, { line });
+    const date = readDate({ text: first, line }, 'MM/DD/YYYY');
+    if (before !== undefined && date <= before) throw refuse(`${date} stands behind ${before}.`, { line });
+    const place = { date, before, line };
+    const rows = columns.flatMap(({ published, writer, at }) => {
+      checkPeriod(published, place);
+      const text = cells[at] ?? '';
+      if (text === '') return writer.rowsOf({ date, line, steps: [], precision: 'month' });
+      const val = readNumber({ text, line, of: published.sourceSeriesId });
+      return writer.rowsOf({ date, line, steps: [{ epoch, val, isFirst: false }], precision: 'month' });
+    });
+    yield { number: line, date: periodEnd(date, 'month'), rows, names: columns.flatMap(({ writer }) => writer.names) };
+    before = date;
+  }
+}
+
+/** Other columns are left out: the interface has no series of that name, or the column was made for the table. */
+function columnsIn(titles: readonly string[], line: number) {
+  const columns = titles.flatMap((id, at) => {
+    const published = FRED_SERIES.get(id);
+    return published?.period === 'month' ? [{ published, writer: writerOf(published), at }] : [];
+  });
+  if (columns.length === 0) throw refuse('its header has no series such as PAYEMS.', { line });
+  return columns;
+}
+
+function vintageOf(name: string): number {
+  const [, year, month] = /(?:^|\D)(\d{4})-(\d{2})(?:\D|$)/.exec(name) ?? [];
+  if (year === undefined) throw refuse('its name does not say the vintage, such as 2024-03.csv.');
+  const first = readDate({ text: `${year}-${month}`, line: 1 }, 'YYYY-MM');
+  return dateToMs(addDays(periodEnd(first, 'month'), 1)) / 1000 + HALF_A_DAY;
+}
