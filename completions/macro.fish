@@ -16,7 +16,7 @@ function __macro_place
                 continue
         end
         set -l next (string trim "$place $word")
-        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'latest' 'compare' 'next' 'wait' 'stream' 'journal' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks replay' 'webhooks verify' 'webhooks sign' 'webhooks trigger' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'metrics' 'schedule' 'schedule install' 'schedule run' 'schedule status' 'schedule remove' 'import' 'import csv' 'import list' 'import undo' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror restore' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'openapi' 'demo' 'init' 'doctor' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
+        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'latest' 'compare' 'next' 'wait' 'stream' 'journal' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks replay' 'webhooks verify' 'webhooks sign' 'webhooks trigger' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'metrics' 'schedule' 'schedule install' 'schedule run' 'schedule status' 'schedule remove' 'import' 'import csv' 'import list' 'import undo' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror restore' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'mcp' 'openapi' 'demo' 'init' 'doctor' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
             set place $next
         else
             set slot (math $slot + 1)
@@ -31,7 +31,7 @@ function __macro_in
     string match -qr -- "^$argv[1] [0-9]+\$" (__macro_place)
 end
 complete -c macro -f
-complete -c macro -n '__macro_at " 0"' -a 'ping health catalogue announcements panel predictions calendar factor fx curve differential sessions sentiment cot commodities press settlement prices search api latest compare next wait stream journal webhooks sync track status metrics schedule import mirror diff why sql serve openapi demo init doctor auth quota profile config completion help'
+complete -c macro -n '__macro_at " 0"' -a 'ping health catalogue announcements panel predictions calendar factor fx curve differential sessions sentiment cot commodities press settlement prices search api latest compare next wait stream journal webhooks sync track status metrics schedule import mirror diff why sql serve mcp openapi demo init doctor auth quota profile config completion help'
 complete -c macro -n '__macro_in ""' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
 complete -c macro -n '__macro_in ""' -l profile -x -d 'service profile to use'
 complete -c macro -n '__macro_in ""' -l base-url -x -d 'address of the service'
@@ -1540,6 +1540,8 @@ complete -c macro -n '__macro_in "compare"' -l budget -x -d 'send at most N requ
 complete -c macro -n '__macro_in "compare"' -l wait -d 'wait for quota as long as it takes, or as --max-wait says'
 complete -c macro -n '__macro_in "compare"' -l max-time -x -d 'end the whole command with exit 6 after so long: 90s, 15m; a single request has 30 s with all its tries'
 complete -c macro -n '__macro_in "compare"' -l max-wait -x -d 'wait for quota at most so long, with or without --wait; default 5s, sync 65s'
+complete -c macro -n '__macro_in "compare"' -l as-of -x -d 'only what was known at this moment: 2026-11-01 (its beginning, UTC), 2026-11-01T13:30:00Z, -6h, -30min, -30d (the beginning of that day), or now, which leaves out what is dated later'
+complete -c macro -n '__macro_in "compare"' -l availability -x -a 'public captured mirrored' -d 'when a value counts as known: public, once published; captured, once the service had it; mirrored, once this mirror had it; default public'
 complete -c macro -n '__macro_in "compare"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
 complete -c macro -n '__macro_in "compare"' -l profile -x -d 'service profile to use'
 complete -c macro -n '__macro_in "compare"' -l base-url -x -d 'address of the service'
@@ -2486,6 +2488,19 @@ complete -c macro -n '__macro_in "serve"' -l replay -r -F -d 'answer from such a
 complete -c macro -n '__macro_in "serve"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "serve"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "serve"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_in "mcp"' -l budget -x -d 'ask the service where the mirror does not know, with N requests at most; default 0'
+complete -c macro -n '__macro_in "mcp"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "mcp"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "mcp"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "mcp"' -l mirror -r -F -d 'mirror to use: a file, or postgres://user@host/database'
+complete -c macro -n '__macro_in "mcp"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "mcp"' -l verbose -d 'show each request'
+complete -c macro -n '__macro_in "mcp"' -l trace -r -F -d 'write the requests and answers, without keys and secrets, as a HAR file'
+complete -c macro -n '__macro_in "mcp"' -l record -r -F -d 'keep the answers of the service in a folder, without keys and secrets'
+complete -c macro -n '__macro_in "mcp"' -l replay -r -F -d 'answer from such a folder in place of the service'
+complete -c macro -n '__macro_in "mcp"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "mcp"' -l yes -d 'answer yes to every question'
+complete -c macro -n '__macro_in "mcp"' -l help -s h -d 'help of this command'
 complete -c macro -n '__macro_in "openapi"' -l output -s o -r -F -d 'write a file; its ending gives the format (.csv .json .ndjson .tsv .md .parquet .xlsx .svg .html)'
 complete -c macro -n '__macro_in "openapi"' -l fields -x -d 'columns to print; a dot goes into a value'
 complete -c macro -n '__macro_in "openapi"' -l sort -x -d 'order the rows by a field'

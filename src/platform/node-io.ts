@@ -95,4 +95,7 @@ const nodeInput: Input = {
     for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
     return new Uint8Array(Buffer.concat(chunks));
   },
+  async *pieces() {
+    for await (const chunk of process.stdin) yield Buffer.from(chunk);
+  },
 };

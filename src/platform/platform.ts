@@ -143,6 +143,8 @@ export interface Input {
   readonly isTerminal: boolean;
   /** All of standard input. */
   readBytes(): Promise<Uint8Array>;
+  /** Standard input as it comes. */
+  pieces(): AsyncIterable<Uint8Array>;
 }
 
 export interface Signals {

@@ -188,7 +188,17 @@ describe('an older Node', () => {
 });
 
 describe('a start', () => {
-  const HEAVY = ['fastify', 'better-sqlite3', 'undici', 'kysely', 'ajv', '@clack', 'cli-table3'];
+  const HEAVY = [
+    'fastify',
+    'better-sqlite3',
+    'undici',
+    'kysely',
+    'ajv',
+    '@clack',
+    'cli-table3',
+    '@modelcontextprotocol',
+    'zod',
+  ];
 
   /** Marks of libraries in a bundle: words that only their own code has. */
   const MARKS: Readonly<Record<string, RegExp>> = {
@@ -199,6 +209,8 @@ describe('a start', () => {
     ajv: /\$ajv|ajv\.schema/i,
     '@clack': /\[\?25l/,
     'cli-table3': /colAligns.*vAlign|hSpan/s,
+    '@modelcontextprotocol': /io\.modelcontextprotocol/,
+    zod: /ZodError/,
   };
 
   it.each([['--version'], ['--help'], ['fx', '--help'], ['completion', 'bash'], ['mirror', 'path']])(

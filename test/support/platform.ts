@@ -70,7 +70,13 @@ export function testPlatform(options: TestPlatformOptions = {}): TestPlatform {
     io: {
       stdout: stdout.output,
       stderr: stderr.output,
-      stdin: { isTerminal: options.terminal ?? false, readBytes: async () => bytesOf(options.stdin ?? '') },
+      stdin: {
+        isTerminal: options.terminal ?? false,
+        readBytes: async () => bytesOf(options.stdin ?? ''),
+        async *pieces() {
+          yield bytesOf(options.stdin ?? '');
+        },
+      },
     },
     env: { MACRO_HOME: join(folder, 'macro'), ...options.env },
     signals: {

@@ -13,6 +13,7 @@ import { IMPORT_HISTORY_COMMANDS } from './import/import-history-commands.ts';
 import { INIT_COMMAND } from './init/init-command.ts';
 import { JOURNAL_COMMAND } from './journal/journal-command.ts';
 import { LATEST_COMMAND } from './latest/latest-command.ts';
+import { MCP_COMMAND } from './mcp/mcp-command.ts';
 import { METRICS_COMMAND } from './metrics/metrics-command.ts';
 import { EXPORT_COMMAND } from './mirror/export-command.ts';
 import { MIRROR_COMMANDS } from './mirror/mirror-commands.ts';
@@ -54,7 +55,7 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
     IMPORT_HISTORY_COMMANDS,
   ),
   ...inSection('Mirror', MIRROR_COMMANDS, DIFF_COMMAND, WHY_COMMAND, SQL_COMMAND, EXPORT_COMMAND),
-  ...inSection('Serve', SERVE_COMMAND, OPENAPI_COMMAND),
+  ...inSection('Serve', SERVE_COMMAND, MCP_COMMAND, OPENAPI_COMMAND),
   ...inSection('This tool', DEMO_COMMAND, INIT_COMMAND, DOCTOR_COMMAND, AUTH_COMMANDS, QUOTA_COMMAND, PROFILE_COMMANDS),
   ...inSection('This tool', CONFIG_COMMANDS, COMPLETION_COMMAND),
 ];

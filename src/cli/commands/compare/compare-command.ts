@@ -1,6 +1,6 @@
 import { INDICATORS } from '../../../contract/words/indicators.ts';
 import { type CommandDeclaration, lazy } from '../command.ts';
-import { ASKING, GENERAL, ROWS } from '../common-options.ts';
+import { ASKING, GENERAL, PAST, ROWS } from '../common-options.ts';
 
 /** Puts one indicator of several currencies side by side. */
 export const COMPARE_COMMAND: CommandDeclaration = {
@@ -26,6 +26,7 @@ export const COMPARE_COMMAND: CommandDeclaration = {
     },
     ...ROWS,
     ...ASKING,
+    ...PAST,
     ...GENERAL,
   ],
   examples: ['compare usd,eur,gbp inflation', 'compare usd,eur policy_rate --start -5y --chart'],

@@ -44,7 +44,10 @@ export async function askParts(
   for (const asked of questions) {
     try {
       const reply = await noteBinding(app, () =>
-        answerQuestion(app, asked, { caller: { kind: 'owner' }, now, signal: app.signal }),
+        answerQuestion(app, asked, {
+          ...{ caller: { kind: 'owner' }, now, signal: app.signal },
+          ...(asked.asOf && { asOf: asked.asOf }),
+        }),
       );
       for (const note of reply.notes) await app.note(note, 'about_answer');
       const imported = reply.from === 'mirror' && (await isFromFile(app, asked.question));

@@ -1,0 +1,102 @@
+// Answers questions of tools by running command lines inside of this program: what a tool says is what the terminal prints.
+
+import { isJsonObject, parseJson } from '../../../contract/json/json.ts';
+import type { AskForTool, ToldMessage } from '../../../mcp/asked.ts';
+import type { Output, Platform } from '../../../platform/platform.ts';
+import { reportError, runProgram } from '../../program.ts';
+import { commandLineOf } from './command-line-of.ts';
+
+/** Questions at a time. */
+const AT_ONCE = 4;
+
+export interface AskByWordsOptions {
+  readonly platform: Platform;
+  /** Options of every command line: which mirror, which service. */
+  readonly general: readonly string[];
+  /** Requests that may be sent to the service in all. */
+  readonly budget: number;
+}
+
+/** Each question has an app of its own, so a mirror that is made or replaced meanwhile is seen. */
+export function createAskByWords({ platform, general, budget }: AskByWordsOptions): AskForTool {
+  let left = budget;
+  const counted: Platform['fetch'] = (url, init) => {
+    left -= 1;
+    return platform.fetch(url, init);
+  };
+  // Two that spend at a time could spend more than there is.
+  const inTurn = createTurns(budget > 0 ? 1 : AT_ONCE);
+  return (asked, signal) =>
+    inTurn(async () => {
+      const asking = asked.kind === 'endpoint' || asked.path[0] === 'compare';
+      const source = left > 0 ? [`--budget=${left}`] : ['--offline'];
+      const captured = capture({ ...platform, fetch: counted });
+      const said: ToldMessage[] =
+        asking && budget > 0 && left <= 0
+          ? [
+              {
+                level: 'note',
+                code: 'budget_spent',
+                message: 'The budget of requests is spent: the mirror alone answers.',
+              },
+            ]
+          : [];
+      try {
+        const words = commandLineOf(asked, [...general, ...(asking ? [...source, '--allow-partial'] : [])]);
+        await runProgram(words, captured.platform, signal);
+      } catch (error) {
+        await reportError(signal.aborted ? signal.reason : error, ['--format=json'], captured.platform);
+      }
+      return { body: captured.out(), messages: [...said, ...messagesIn(captured.err())] };
+    });
+}
+
+/** The same platform with streams of its own: standard input and output belong to the protocol. */
+function capture(platform: Platform): { platform: Platform; out(): string; err(): string } {
+  const [out, err]: [string[], string[]] = [[], []];
+  const io = {
+    stdout: outputInto(out),
+    stderr: outputInto(err),
+    stdin: { isTerminal: false, readBytes: async () => new Uint8Array(), async *pieces() {} },
+  };
+  return { platform: { ...platform, io }, out: () => out.join(''), err: () => err.join('') };
+}
+
+function outputInto(parts: string[]): Output {
+  return { isTerminal: false, columns: 80, rows: 24, write: async (text) => void parts.push(text) };
+}
+
+/** Messages come one JSON object a line. */
+function messagesIn(text: string): readonly ToldMessage[] {
+  return text.split('\n').flatMap((line) => {
+    const told = parseJson(line);
+    if (!isJsonObject(told) || typeof told.message !== 'string') return [];
+    const { level, code, message, kind, hint } = told;
+    return [
+      {
+        level: level === 'error' || level === 'warning' ? level : 'note',
+        code: typeof code === 'string' ? code : null,
+        message,
+        ...(typeof kind === 'string' && { kind }),
+        ...(typeof hint === 'string' && { hint }),
+      },
+    ];
+  });
+}
+
+/** Runs so many pieces of work at a time, the others in the order in which they came. */
+function createTurns(width: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= width) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
