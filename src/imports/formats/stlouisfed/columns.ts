@@ -36,7 +36,7 @@ export function fredColumn(id: string, line: number): FredColumn {
   if (MONTHLY_AVERAGE.test(id))
     throw refuse(`its series '${id}' has averages of months, and those are no daily rates.`, { line });
   throw refuse(
-    `its series '${id}' is none of ${[...FRED_SERIES.keys()].join(', ')}. Another one is read by macro import csv.`,
+    `its series '${id}' is none of ${[...FRED_SERIES.keys()].join(', ')}. For another one: macro import csv --help`,
     { line },
   );
 }
