@@ -53,6 +53,10 @@ export const nodeFiles: Files = {
     const found = attempt('look at', path, () => statSync(path, { throwIfNoEntry: false }));
     return found === undefined ? undefined : found.mode & 0o7777;
   },
+  look(path) {
+    const found = attempt('look at', path, () => statSync(path, { throwIfNoEntry: false }));
+    return found && { isFile: found.isFile(), bytes: found.size, changedAt: found.mtimeMs };
+  },
   room(folder) {
     const { bavail, bsize } = attempt('look at', folder, () => statfsSync(folder));
     return bavail * bsize;

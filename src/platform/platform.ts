@@ -108,10 +108,20 @@ export interface Files {
   list(folder: string): readonly string[];
   /** Permission bits, as in chmod; undefined when there is no such file. */
   mode(path: string): number | undefined;
+  /** What the system tells of a file or a folder; undefined when there is none. */
+  look(path: string): LookedAt | undefined;
   /** Bytes; undefined when there is no such file. */
   size(path: string): number | undefined;
   /** Bytes that are free on the disk of a folder; undefined where the system does not tell. */
   room(folder: string): number | undefined;
+}
+
+export interface LookedAt {
+  /** False for a folder, a device and the like. */
+  readonly isFile: boolean;
+  readonly bytes: number;
+  /** When its content was last changed, in milliseconds. */
+  readonly changedAt: number;
 }
 
 /** A file on its way: nobody sees it under its name before it is whole. */

@@ -13,7 +13,16 @@ export const IMPORT_COMMAND: CommandDeclaration = {
       many: true,
     },
   ],
-  options: LISTING,
+  options: [
+    {
+      name: 'watch',
+      value: 'DIR',
+      file: true,
+      doc: 'import each file that is put into a folder, once it is whole, until Ctrl-C; moves nothing',
+    },
+    { name: 'once', doc: 'with --watch: import what is there and end; for a schedule' },
+    ...LISTING,
+  ],
   examples: ['import eurofxref-hist.zip', 'import ecb - < eurofxref-hist.csv'],
   run: lazy(() => import('./import.ts'), 'importFiles'),
 };

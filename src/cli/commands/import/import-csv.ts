@@ -13,8 +13,9 @@ import { listOwn } from '../../output/own-listing.ts';
 import { isOn, manyOption, type Options, textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
 import { onlyWord } from '../only-word.ts';
+import { bytesOfFile } from './bytes-of-file.ts';
 import { readTarget } from './csv-target.ts';
-import { bytesOfFile, writeSurveys } from './import.ts';
+import { writeSurveys } from './import.ts';
 
 /** Brings a table into the mirror, as its mapping says, or shows what it would bring. */
 export async function importCsv(app: App, call: Call): Promise<void> {

@@ -1,13 +1,14 @@
-import { basename, resolve } from 'node:path';
 import { MacroError } from '../../../errors.ts';
 import { formatNamed, IMPORT_FORMATS, recogniseFormat } from '../../../imports/formats.ts';
 import { runImport } from '../../../imports/import.ts';
-import { type FileBytes, openFile } from '../../../imports/read/open-file.ts';
+import { openFile } from '../../../imports/read/open-file.ts';
 import { type Survey, surveyFile } from '../../../imports/survey.ts';
 import type { App } from '../../app/app.ts';
 import { openProgressBar } from '../../messages/progress-bar.ts';
 import { listOwn } from '../../output/own-listing.ts';
+import { isOn, textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
+import { bytesOfFile } from './bytes-of-file.ts';
 
 const COLUMNS = [
   'format',
@@ -25,7 +26,18 @@ const COLUMNS = [
 const SPARE = ['format', 'unchanged', 'vanished'] as const;
 
 /** Brings official files into the mirror, all of them or none, and prints what changed. */
-export async function importFiles(app: App, { words }: Call): Promise<void> {
+export async function importFiles(app: App, call: Call): Promise<void> {
+  const { words, options } = call;
+  const folder = textOption(options, 'watch');
+  if (folder !== undefined) {
+    const { watchImports } = await import('./watch-imports.ts');
+    return watchImports(app, call, folder);
+  }
+  if (isOn(options, 'once'))
+    throw new MacroError('usage', '--once belongs to --watch DIR.', {
+      code: 'bad_option',
+      hint: 'Files that are named are imported once anyway: macro import FILE',
+    });
   const [first = '', ...others] = words;
   const format = formatNamed(first);
   const files = format ? others : words;
@@ -76,10 +88,4 @@ function namingFile<T>(name: string, count: number, check: () => T): T {
       cause: error,
     });
   }
-}
-
-export async function bytesOfFile({ platform: { files, io, cwd } }: App, name: string): Promise<FileBytes> {
-  if (name !== '-') return { name: basename(name), pieces: () => files.pieces(resolve(cwd, name)) };
-  const bytes = await io.stdin.readBytes();
-  return { name, pieces: () => [bytes] };
 }

@@ -1,3 +1,4 @@
+import type { Range } from '../../../contract/time/coverage.ts';
 import { fxPublisherOf } from '../../../contract/words/fx-publishers.ts';
 import { type Pair, pairText } from '../pairs/paths.ts';
 import type { Rate } from './rates.ts';
@@ -22,4 +23,11 @@ export function assumedTimes(rates: readonly Pick<Rate, 'assumed' | 'parts'>[]):
   });
   if (times.length === 0) return [];
   return [`Times of imported rates are assumed: the usual hour of publication (${times.join('; ')}).`];
+}
+
+/** Publishers whose rates an answer may lack. */
+export function absentNotes(names: readonly string[], { from, to }: Range): readonly string[] {
+  if (names.length === 0) return [];
+  const dates = from === to ? from : `all of ${from} to ${to}`;
+  return [`No file that is held covers ${dates} for: ${names.join(', ')}.`];
 }

@@ -5,14 +5,14 @@ import { dateOf, daysBetween } from '../../../contract/time/time.ts';
 import { earlier } from '../../lacks.ts';
 import { pairText } from '../pairs/paths.ts';
 import { sourcesOf } from './coverage.ts';
-import { rateNotes } from './notes.ts';
+import { absentNotes, rateNotes } from './notes.ts';
 import { DAILY, plainType, REFERENCE } from './observations.ts';
 import { sortedRates } from './order.ts';
 import { SOURCE_POLICY } from './policy.ts';
 import { byNaturalKey, type Dates, derivedRates, mergedRates, publishedRates, type Rate } from './rates.ts';
 import { referenceRow } from './rows.ts';
 import { around, ownAmong } from './series.ts';
-import { lacksAround, undecidedBy } from './undecided.ts';
+import { lacksAround, lacksOfPublishers, undecidedBy } from './undecided.ts';
 
 /** The arguments of the reference-rates route. */
 export interface ReferenceArgs extends PageArgs {
@@ -68,13 +68,14 @@ function buildReference(loaded: readonly LoadedSeries[], context: HookContext<Re
   );
   const lacksUpTo = (to: string, from = dates.from) => lacksAround(own, loaded, { from, to: earlier(to, today) });
   const latest = lacksUpTo(today, newest).length === 0 ? newest : undefined;
-  const lacks = lacksUpTo(dates.to);
+  const range = { from: dates.from, to: earlier(dates.to, today) };
+  const { lacks, absent } = lacksOfPublishers(own, loaded, { range, source: args.source });
   return {
-    envelope: envelopeOf(args, { dates, rates, own, latest, today, isWhole: lacks.length === 0 }),
+    envelope: envelopeOf(args, { dates, rates, own, latest, today, isWhole: lacksUpTo(dates.to).length === 0 }),
     rows: page.map((rate) => referenceRow(rate, args.include_source_legs)),
     total: rates.length,
     lacks,
-    notes: rateNotes(args, rates),
+    notes: [...rateNotes(args, rates), ...absentNotes(absent, range)],
   };
 }
 

@@ -5,7 +5,7 @@ import { importedSources } from './imported.ts';
 import { DAILY } from './observations.ts';
 import { SOURCE_POLICY } from './policy.ts';
 
-const SOURCES = 'fx_sources';
+export const SOURCES = 'fx_sources';
 
 /** The series that tell of sources: the service's list, and the rates of imported files. */
 export const SOURCE_SERIES: readonly SeriesRef[] = [SOURCES, DAILY].map((endpoint) => ({ endpoint, scope: {} }));
@@ -36,7 +36,20 @@ export const composeSources: Compose<unknown> = {
 function buildSources(loaded: readonly LoadedSeries[]): Composed {
   const rows = sourceRows(loaded);
   const kept: JsonObject = loaded.find(({ ref }) => ref.endpoint === SOURCES)?.envelope ?? {};
-  return { envelope: { source_policy: SOURCE_POLICY, ...kept }, rows, total: rows.length };
+  return {
+    envelope: { source_policy: SOURCE_POLICY, ...kept },
+    rows,
+    total: rows.length,
+    ...lacksOfList(loaded, SOURCES),
+  };
+}
+
+/**
+ * What a list of sources lacks, unless the service's own list stands for it. It asks for no dates: which publishers' files
+ * are held is known, however long ago a file ended.
+ */
+export function lacksOfList(loaded: readonly LoadedSeries[], list: string): Pick<Composed, 'lacks'> {
+  return loaded.some(({ ref }) => ref.endpoint === list) ? {} : { lacks: [] };
 }
 
 /** Every source that the loaded series tell of, once. */

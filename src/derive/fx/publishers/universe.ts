@@ -11,7 +11,7 @@ import {
 import { memberSpans } from '../../../contract/json/scan.ts';
 import { DAILY } from './observations.ts';
 import { SOURCE_POLICY } from './policy.ts';
-import { namesSources, SOURCE_SERIES, sourceRows, wantsOf } from './sources.ts';
+import { lacksOfList, namesSources, SOURCE_SERIES, SOURCES, sourceRows, wantsOf } from './sources.ts';
 
 export const UNIVERSE = 'fx_source_universe';
 
@@ -48,6 +48,7 @@ function buildUniverse(loaded: readonly LoadedSeries[], { args }: HookContext<Un
     envelope: { source_policy: SOURCE_POLICY, ...kept, currency, source: args.source },
     rows,
     total: rows.length,
+    ...lacksOfList(loaded, own.length > 0 ? UNIVERSE : SOURCES),
   };
 }
 

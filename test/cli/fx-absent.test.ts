@@ -1,0 +1,50 @@
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type TestPlatform, testPlatform } from '../support/platform.ts';
+import { macro } from '../support/run.ts';
+
+const NBP = join(import.meta.dirname, '../fixtures/official/nbp-table-a-2022-12.csv');
+const ECB = 'Date,USD,GBP,\n2023-01-02,1.0683,0.88535,\n2022-12-30,1.0666,0.88693,\n';
+
+let at: TestPlatform;
+
+/** A file of the National Bank of Poland that ends with 2022, and one of the European Central Bank that goes on. */
+beforeAll(async () => {
+  at = testPlatform();
+  copyFileSync(NBP, join(at.folder, 'nbp.csv'));
+  writeFileSync(join(at.folder, 'ecb.csv'), ECB);
+  expect((await macro('import nbp.csv ecb.csv --quiet', at)).code).toBe(0);
+});
+
+describe('a publisher whose file ends before the day', () => {
+  const ask = async (line: string) => {
+    const { code, out, err } = await macro(`${line} --offline --no-header`, at);
+    return [code, out.split('\n').length - 1, err.includes('for: National Bank of Poland.')];
+  };
+
+  it.each([
+    ['fx reference eur usd --date 2022-12-30', 0, 2, false],
+    // Another publisher covers it.
+    ['fx reference eur usd --date 2023-01-02', 0, 1, true],
+    ['fx reference eur usd --start 2022-12-30 --end 2023-01-02', 0, 3, true],
+    // It was asked for.
+    ['fx reference eur usd --date 2023-01-02 --source nbp_table_a_daily', 10, 0, false],
+    ['fx reference eur usd --date 2023-01-02 --source ecb_eurofxref_daily', 0, 1, false],
+    // Nobody covers it.
+    ['fx reference eur usd --date 2023-01-03', 10, 0, false],
+    ['fx sources', 0, 2, false],
+    ['fx universe --source ecb_eurofxref_daily', 0, 2, false],
+  ])('%s: exit %i, %i rows', async (line, ...expected) => {
+    expect(await ask(line)).toEqual(expected);
+  });
+
+  it('is no source any more once its import is undone', async () => {
+    const other = testPlatform();
+    writeFileSync(join(other.folder, 'ecb.csv'), ECB);
+    await macro('import ecb.csv --quiet', other);
+    await macro('import undo 1 --quiet', other);
+    const { out } = await macro('fx sources --offline --format json --allow-partial --quiet', other);
+    expect(JSON.parse(out).sources).toEqual([]);
+  });
+});
