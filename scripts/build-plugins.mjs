@@ -120,7 +120,19 @@ function lateModules() {
 }
 
 /** What is taught whatever is bundled. */
-export const commonPlugins = [builtins, faces, driver];
+/** The plotting library of pages goes into the program as text: an installation needs no package for it. */
+export const plottingLibrary = {
+  name: 'plotting-library',
+  setup(hooks) {
+    hooks.onLoad({ filter: /chart\/plotting-library\.ts$/ }, () => {
+      const text = (name) => readFileSync(join(root, 'node_modules', 'uplot', 'dist', name), 'utf8');
+      const library = { script: text('uPlot.iife.min.js'), style: text('uPlot.min.css') };
+      return { contents: `export const PLOTTING_LIBRARY = ${JSON.stringify(library)};` };
+    });
+  },
+};
+
+export const commonPlugins = [builtins, faces, driver, plottingLibrary];
 
 /** What the program is bundled with. Endpoints are loaded by questions, so a group comes after all that those load. */
 export const plugins = [...commonPlugins, endpointsAfter([MAIN, PROGRAM, ASK]), fewFiles];

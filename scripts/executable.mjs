@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { inject } from 'postject';
-import { builtins, faces } from './build-plugins.mjs';
+import { builtins, faces, plottingLibrary } from './build-plugins.mjs';
 import { commonSettings } from './bundle.mjs';
 import { root } from './sources.mjs';
 
@@ -54,7 +54,7 @@ async function bundleWhole() {
     entryPoints: [join(root, 'scripts', 'executable', 'main.mjs')],
     outfile: at('main.cjs'),
     format: 'cjs',
-    plugins: [builtins, faces, driver, queryProcess],
+    plugins: [builtins, faces, plottingLibrary, driver, queryProcess],
   });
 }
 

@@ -1,5 +1,6 @@
 import { MacroError } from '../errors.ts';
 import type { Access } from './access.ts';
+import type { ChartFields } from './chart-fields.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { Compose, Derive, Envelope, Local, ServiceLabels } from './hooks.ts';
 import type { BodyShape } from './json/body.ts';
@@ -56,6 +57,8 @@ interface CliCommand {
   readonly spare?: readonly string[];
   /** Field to draw as a sparkline above the table. */
   readonly spark?: string;
+  /** What a chart shows; the sparkline's field over the first column when left out. */
+  readonly chart?: ChartFields;
   /** Member of a row that lists what people want to see line by line: in tables and sheets each item is a line. */
   readonly lines?: string;
   /** Values of parameters that the service wants and a person may leave out, from those that were typed. */

@@ -124,3 +124,52 @@ it.each([
 ])('%s less %s is %s', (value, before, difference) => {
   expect(differenceText(value, before)).toBe(difference);
 });
+
+describe('macro announcements --forecasts', () => {
+  const FORECASTS = {
+    series: {
+      origin: SERVICE,
+      endpoint: 'predictions',
+      scope: { currency: 'USD', indicator: 'inflation', pre_release_only: 'true' },
+    },
+    rows: [
+      '{"announcement_id":"x","date":"2026-10-31","predictions":[{"predicted_value":3.3,"prediction_class":"compiled_consensus","generated_at":"2026-11-01T00:00:00Z"}]}',
+    ],
+  };
+  const asked = 'announcements usd inflation --start 2026-09-01 --end 2026-11-20';
+
+  it('has beside each value what was expected of it', async () => {
+    const { code, out } = await (await world(USD, FORECASTS))(
+      `${asked} --forecasts --format csv --fields date,val,forecast,forecast_by`,
+    );
+    expect([code, out]).toEqual([
+      0,
+      'date,val,forecast,forecast_by\n2026-10-31,3.20,3.3,compiled_consensus\n2026-09-30,3.1,,\n',
+    ]);
+  });
+
+  it('draws the values as a line and the forecasts as dots', async () => {
+    const { out } = await (await world(USD, FORECASTS))(`${asked} --forecasts --chart`);
+    expect(out).toContain('%YoY  \u2812 val  + forecast');
+  });
+});
+
+describe('macro curve with several dates', () => {
+  const bond = (indicator: string, rows: readonly string[]) => ({
+    series: { origin: SERVICE, endpoint: 'announcements', scope: { currency: 'USD', indicator } },
+    rows,
+  });
+  const SHORT = bond('gov_bond_2y', ['{"date":"2026-11-19","val":3.25}', '{"date":"2025-11-18","val":3.45}']);
+  const LONG = bond('gov_bond_10y', ['{"date":"2026-11-19","val":4.41}']);
+
+  it('has a row a maturity and a column a date', async () => {
+    const { out } = await (await world(SHORT, LONG))(
+      'curve usd --date 2026-11-20,2025-11-20 --format csv --allow-partial',
+    );
+    expect(out).toBe('maturity,2026-11-20,2025-11-20,maturity_years\n2Y,3.25,3.45,2.0\n10Y,4.41,,10.0\n');
+  });
+
+  it('compares nodes only', async () => {
+    expect((await (await world(SHORT))('curve usd --date 2026-11-20,2025-11-20 --view slopes')).code).toBe(2);
+  });
+});

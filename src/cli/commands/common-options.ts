@@ -148,6 +148,13 @@ export const PAST: readonly OptionSpec[] = [
   AVAILABILITY,
 ];
 
+/** Asks a second question, so nobody pays for it who did not say so. */
+export const FORECASTS: OptionSpec = {
+  name: 'forecasts',
+  doc: 'beside each value what was expected of its release; --chart draws both',
+  heading: 'Rows and formats',
+};
+
 /** Describes the rows of an endpoint instead of asking for them. */
 export const SCHEMA: OptionSpec = {
   name: 'schema',

@@ -1,5 +1,5 @@
 import type { CommandSpec } from './command.ts';
-import { ASKING, GENERAL, PAST, QUESTION, ROWS, SCHEMA } from './common-options.ts';
+import { ASKING, FORECASTS, GENERAL, PAST, QUESTION, ROWS, SCHEMA } from './common-options.ts';
 import { ENDPOINT_FACES } from './endpoint-data.ts';
 import type { EndpointCommand } from './endpoint-faces.ts';
 
@@ -7,7 +7,15 @@ import type { EndpointCommand } from './endpoint-faces.ts';
 export function endpointCommands(faces: readonly EndpointCommand[] = ENDPOINT_FACES): readonly CommandSpec[] {
   return faces.map(({ id, hasRows, hasPast, options, ...face }) => ({
     ...face,
-    options: [...options, ...(hasRows ? QUESTION : ASKING), ...(hasPast ? PAST : []), ...ROWS, SCHEMA, ...GENERAL],
+    options: [
+      ...options,
+      ...(id === 'announcements' ? [FORECASTS] : []),
+      ...(hasRows ? QUESTION : ASKING),
+      ...(hasPast ? PAST : []),
+      ...ROWS,
+      SCHEMA,
+      ...GENERAL,
+    ],
     run: async (app, call) => (await import('./endpoint/ask.ts')).ask(app, call, id),
   }));
 }

@@ -7,6 +7,7 @@ import { isoSeconds } from '../../contract/time/time.ts';
 import { scalarType, type ViewType } from '../../mirror/views/view-columns.ts';
 import { questionText } from '../../source/question.ts';
 import type { Question, Reply } from '../../source/source.ts';
+import { pairChart } from './chart/pair-chart.ts';
 import { columnKinds } from './column-kinds.ts';
 import { listingView } from './face.ts';
 import type { Listing } from './listing.ts';
@@ -27,7 +28,7 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
     spare: endpoint.cli?.spare ?? [],
     ...columnKinds(endpoint, question.args),
     types: typesOf(fields),
-    ...chartFields(endpoint),
+    ...chartFields(question, cut.envelope),
     facts: {
       question: questionText(question.endpoint, question.args, 'without paging'),
       ...rowsFact(cut.envelope),
@@ -41,10 +42,14 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
   };
 }
 
-/** What has a sparkline has a chart; the first column of such a series says when. */
-function chartFields({ cli }: Endpoint): Pick<Listing, 'chart'> {
+/** What the endpoint says of its chart; what only has a sparkline is drawn over its first column. */
+function chartFields({ endpoint: { id, cli }, args }: Question, envelope: JsonObject): Pick<Listing, 'chart'> {
   const [at] = cli?.columns ?? [];
-  return at === undefined || cli?.spark === undefined ? {} : { chart: { at, panels: [{ values: [cli.spark] }] } };
+  if (cli?.chart) return { chart: cli.chart };
+  if (at === undefined || cli?.spark === undefined) return {};
+  if (id === 'forex') return { chart: pairChart(args) };
+  const unit = typeof envelope.unit === 'string' ? { unit: envelope.unit } : {};
+  return { chart: { at, panels: [{ values: [cli.spark], ...unit }] } };
 }
 
 /** Rows with each item of a list that they hold as a line of its own; one with nothing listed is one line. */

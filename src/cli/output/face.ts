@@ -33,6 +33,13 @@ export function listingView(parts: ListingViewParts): ListingView {
       heldOf(parts),
       ...partialTitle(reply.shortfall),
     ],
+    lasting: [
+      lastingSubject(parts),
+      ...sourceOf(envelope, newest),
+      ...originOf(envelope, newest),
+      heldSince(parts),
+      ...partialTitle(reply.shortfall),
+    ],
     ...(spark !== undefined && rows.length > 1 && { spark: valuesOf(rows, spark, isNewestFirst(parts)) }),
     below: moreOf(parts),
     ...(block && { block }),
@@ -47,6 +54,13 @@ function subjectOf({ question, envelope }: ListingViewParts): string {
   const name = typeof envelope.name === 'string' ? envelope.name : undefined;
   if (words.length === 0) return name ?? endpoint.doc.summary;
   return [...words, ...(name ? [`(${[name, ...unit].join(', ')})`] : unit)].join(' ');
+}
+
+/** A picture stands alone, so that its title says what is drawn where the words alone do not. */
+function lastingSubject(parts: ListingViewParts): string {
+  const { endpoint, args } = parts.question;
+  const isNamed = args.base !== undefined || parts.envelope.name !== undefined || Object.keys(endpoint.at).length === 0;
+  return isNamed ? subjectOf(parts) : `${subjectOf(parts)}: ${endpoint.doc.summary.replace(/:.*/, '')}`;
 }
 
 /** Publishers are named by a text, or by an object with a name. */
@@ -147,6 +161,15 @@ export function heldOf({
   if (minutes < 120) return `${what} ${minutes} min ago`;
   const hours = Math.floor(minutes / 60);
   return `${what} ${hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`} ago`;
+}
+
+/** The same in moments that stay true. */
+export function heldSince(parts: Pick<ListingViewParts, 'question' | 'reply' | 'now' | 'imported'>): string {
+  const { reply, now, question, imported } = parts;
+  if (question.endpoint.local || reply.past || (reply.from === 'mirror' && reply.asOf === 0)) return heldOf(parts);
+  const at = isoSeconds(Math.floor((reply.from === 'live' ? now : reply.asOf) / 1000));
+  if (reply.from === 'live') return `asked ${at}`;
+  return `mirror, ${imported ? 'imported' : 'checked'} ${at}`;
 }
 
 function isNewestFirst({ rows, question }: ListingViewParts): boolean {

@@ -39,6 +39,8 @@ export interface Listing {
 export interface ListingView {
   /** Parts of the title line. */
   readonly title: readonly string[];
+  /** The same for a picture, which is looked at later: moments instead of ages. */
+  readonly lasting?: readonly string[];
   /** Values of the sparkline, oldest first. */
   readonly spark?: readonly (number | null)[];
   /** Sentences below the rows. */

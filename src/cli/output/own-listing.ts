@@ -5,6 +5,8 @@ import type { Listing } from './listing.ts';
 interface OwnListing {
   readonly columns: readonly string[];
   readonly title: readonly string[];
+  /** The title of a picture, where it differs. */
+  readonly lasting?: readonly string[];
   /** Members beside `data` in JSON. */
   readonly beside?: Readonly<Record<string, unknown>>;
   readonly facts?: NonNullable<Listing['facts']>;
@@ -26,10 +28,11 @@ export function listTexts({
   columns,
   texts,
   title,
+  lasting,
   beside = {},
   ...more
 }: OwnListing & { readonly texts: readonly JsonText[] }): Listing {
   const head = toJsonText(beside);
   const body = (chosen: readonly JsonText[] = texts) => patchRow(head, { data: asJsonText(`[${chosen.join(',')}]`) });
-  return { columns, rows: texts, body, ...more, face: { title } };
+  return { columns, rows: texts, body, ...more, face: { title, ...(lasting && { lasting }) } };
 }

@@ -56,7 +56,7 @@ export default defineEndpoint({
     metric: withDefault(choice('kind of rate', ['spot']), 'spot'),
     view: withDefault(choice('nodes, or what follows from them', VIEWS), 'nodes'),
     method: withDefault(choice('how forwards are made', ['derived_from_spot_nodes']), 'derived_from_spot_nodes'),
-    date: optional(dateParam('newest date of a node; default today')),
+    date: optional(dateParam('newest date of a node; default today; several dates with commas are compared')),
     as_of: optional(instant('only what was known at this moment; wins over date')),
     availability: withDefault(choice('known to whom', ['public', 'captured']), 'public'),
     max_staleness_days: optional(
@@ -116,6 +116,7 @@ export default defineEndpoint({
     words: ['curve'],
     columns: ['maturity', 'slope', 'segment', 'val', 'val_bps', 'is_inverted', 'date', 'staleness_days', 'source'],
     spare: ['source', 'staleness_days', 'segment', 'is_inverted', 'val_bps'],
+    chart: { at: 'maturity_years', along: 'years', panels: [{ unit: '%', values: ['val'] }] },
     examples: ['curve usd', 'curve usd --view slopes --format csv'],
   },
   doc: {

@@ -108,6 +108,20 @@ export default defineEndpoint({
     ],
     spare: ['noncommercial_net_zscore', 'dealer_net', 'asset_manager_net', 'leveraged_funds_net', 'open_interest'],
     spark: 'noncommercial_net',
+    chart: {
+      at: 'date',
+      panels: [
+        {
+          unit: 'contracts, net',
+          values: [
+            ...['noncommercial_net', 'commercial_net'],
+            ...['leveraged_funds_net', 'asset_manager_net', 'dealer_net', 'other_reportable_net'],
+          ],
+          rules: [0],
+        },
+        { name: 'open interest', unit: 'contracts', values: ['open_interest'] },
+      ],
+    },
     examples: ['cot eur', 'cot usd --report tff_futures --format csv'],
   },
   doc: {

@@ -64,6 +64,18 @@ export default defineEndpoint({
     ],
     spare: ['components.usd_jpy', 'components.aud_usd', 'components.gold', 'components.ofr_fsi'],
     spark: 'val',
+    chart: {
+      at: 'date',
+      panels: [
+        { unit: 'score, risk off to risk on', values: ['val'], rules: [0], range: [-1, 1] },
+        {
+          name: 'contributions',
+          unit: 'score',
+          values: ['components.ofr_fsi', 'components.gold', 'components.aud_usd', 'components.usd_jpy'],
+          rules: [0],
+        },
+      ],
+    },
     examples: ['sentiment', 'sentiment --start -90d --format csv'],
   },
   compose: composeSentiment,

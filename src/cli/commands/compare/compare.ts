@@ -41,11 +41,13 @@ export async function compareCurrencies(app: App, call: Call): Promise<void> {
   const columns = series.map(({ currency }) => currency);
   const slug = String(questions[0]?.question.args.indicator ?? indicator);
   const units = [...new Set(series.flatMap(({ unit }) => (unit === null ? [] : [unit])))];
+  const title = [`${slug} of ${columns.map((name) => name.toUpperCase()).join(', ')}`];
   await app.print({
     ...listTexts({
       columns: ['date', ...columns],
       texts: joinByPeriod(series).slice(0, periods),
-      title: [`${slug} of ${columns.map((name) => name.toUpperCase()).join(', ')}`, ...units, ...view.title],
+      title: [...title, ...units, ...view.title],
+      lasting: [...title, ...view.lasting],
       beside: { indicator: slug, series: series.map(({ values: _values, ...told }) => told), ...view.beside },
       facts: view.facts,
     }),

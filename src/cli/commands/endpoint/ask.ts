@@ -18,6 +18,7 @@ import { childWords } from '../tree.ts';
 import { answerQuestion } from './answer-question.ts';
 import { noteBinding } from './binding.ts';
 import { isFromFile } from './held-facts.ts';
+import { severalDates } from './several-dates.ts';
 
 /** Where nobody says since when, the service tells the changes of a day, and so does the mirror. */
 const LAST_DAY = 'These are the changes of the last 24 hours; another beginning has --since, as in: --since -7d';
@@ -30,6 +31,8 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
   const endpoint = endpointById(id);
   if (!endpoint) throw new Error(`No endpoint is called ${id}`);
   if (isOn(call.options, 'schema')) return app.printText(indentJson(JSON.stringify(rowSchema(endpoint))));
+  const dates = id === 'curves' ? severalDates(call) : undefined;
+  if (dates) return (await import('./ask-dates.ts')).askDates(app, call, endpoint, dates);
   const now = app.platform.clock.now();
   const asked = readQuestion(endpoint, call, { now, siblings: childWords(endpoint.cli?.words ?? []) });
   const { asOf } = asked;
@@ -44,10 +47,14 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
   for (const note of [...reply.notes, ...leftOutNotes(asked.question, answered)]) await app.note(note, 'about_answer');
   const isHeld = reply.from === 'mirror';
   const imported = isHeld && (await isFromFile(app, asked.question));
-  const listing = listAnswer(asked.question, reply, { now, imported });
+  const answer = listAnswer(asked.question, reply, { now, imported });
+  const withForecasts = isOn(call.options, 'forecasts')
+    ? (await import('./beside-forecasts.ts')).besideForecasts(app, call, { asked, reply, listing: answer, now })
+    : { listing: answer, shortfall: reply.shortfall };
+  const { listing, shortfall } = await withForecasts;
   await app.print(listing);
   if (asked.rows.kind !== 'all' && call.options.limit === undefined) await tellMore(app, listing);
-  await endIfPartial(app, reply);
+  await endIfPartial(app, { shortfall });
 }
 
 /**

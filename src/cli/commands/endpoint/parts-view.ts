@@ -2,7 +2,7 @@
 import { MARK_MEMBER } from '../../../contract/json/body.ts';
 import type { Shortfall } from '../../../source/coverage/shortfall.ts';
 import type { Question, Reply } from '../../../source/source.ts';
-import { heldOf, partialTitle } from '../../output/face.ts';
+import { heldOf, heldSince, partialTitle } from '../../output/face.ts';
 import type { Listing } from '../../output/listing.ts';
 
 export interface ViewedPart {
@@ -14,6 +14,8 @@ export interface ViewedPart {
 export interface PartsView {
   /** Parts of the title behind the subject. */
   readonly title: readonly string[];
+  /** The same for a picture. */
+  readonly lasting: readonly string[];
   /** The mark beside the rows. */
   readonly beside: Readonly<Record<string, unknown>>;
   readonly facts: NonNullable<Listing['facts']>;
@@ -27,15 +29,13 @@ export function partsView(
   const named = [...new Set(sources.filter((name) => typeof name === 'string' && name !== ''))].map(String);
   const shown = named.slice(0, MOST_SOURCES);
   const held = parts.flatMap(({ asked: { question }, reply, imported }) =>
-    reply ? [{ reply, text: heldOf({ question, reply, now, imported }) }] : [],
+    reply ? [{ reply, now, question, imported }] : [],
   );
   const oldest = held.toSorted((a, b) => ageRank(a.reply) - ageRank(b.reply))[0];
+  const by = shown.length > 0 ? [`${shown.join(', ')}${named.length > shown.length ? ' and others' : ''}`] : [];
   return {
-    title: [
-      ...(shown.length > 0 ? [`${shown.join(', ')}${named.length > shown.length ? ' and others' : ''}`] : []),
-      ...(oldest ? [oldest.text] : []),
-      ...partialTitle(shortfall),
-    ],
+    title: [...by, ...(oldest ? [heldOf(oldest)] : []), ...partialTitle(shortfall)],
+    lasting: [...by, ...(oldest ? [heldSince(oldest)] : []), ...partialTitle(shortfall)],
     beside: shortfall ? { [MARK_MEMBER]: shortfall.mark } : {},
     facts: {
       nature: held.some(({ reply }) => reply.synthetic) ? 'synthetic' : 'real',

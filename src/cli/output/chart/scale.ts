@@ -1,29 +1,20 @@
-import { dateOf, isoSeconds } from '../../../contract/time/time.ts';
-import type { Line } from './chart.ts';
+import type { Panel } from './chart.ts';
 
-/** What the axes span. Times are milliseconds. */
+/** What the axis of values spans. */
 export interface Scale {
-  readonly from: number;
-  readonly to: number;
   readonly low: number;
   readonly high: number;
   /** Values that are marked, lowest first; the first and the last are `low` and `high`. */
   readonly ticks: readonly number[];
-  /** Every point is a date. */
-  readonly isDaily: boolean;
 }
 
-const DAY = 86_400_000;
-
-/** Axes around all points of some lines, ending at round values; undefined when there is nothing to draw. */
-export function scaleOf(lines: readonly Line[], wanted: number): Scale | undefined {
-  const points = lines.flatMap((line) => line.points);
-  const values = points.flatMap(({ value }) => (value === null ? [] : [value]));
+/** An axis around all values of some lines, ending at round values; undefined when there is nothing to draw. */
+export function scaleOf({ lines, range, rules = [] }: Panel, wanted: number): Scale | undefined {
+  const values = lines.flatMap(({ points }) => points.flatMap(({ value }) => (value === null ? [] : [value])));
   if (values.length === 0) return undefined;
-  const [from, to] = extent(points.map(({ at }) => at));
-  const ticks = roundTicks(extent(values), wanted);
-  const isDaily = points.every(({ at }) => at % DAY === 0);
-  return { from, to, low: ticks[0] ?? 0, high: ticks.at(-1) ?? 0, ticks, isDaily };
+  const isBarred = lines.some(({ look }) => look === 'bars');
+  const ticks = roundTicks(extent(range ?? (isBarred ? [...values, ...rules, 0] : values)), wanted);
+  return { low: ticks[0] ?? 0, high: ticks.at(-1) ?? 0, ticks };
 }
 
 /** Where a value stands between two others, from 0 to 1; in the middle when they are one. */
@@ -56,16 +47,9 @@ function roundTicks([low, high]: readonly [number, number], wanted: number): rea
 /** The values with as many digits as tell them apart. */
 export function tickTexts(ticks: readonly number[]): readonly string[] {
   const digits = Math.max(...ticks.map((tick) => (/\.(\d+)$/.exec(String(tick))?.[1] ?? '').length));
-  return ticks.map((tick) => (/e/.test(String(tick)) ? String(tick) : tick.toFixed(digits)));
+  return ticks.map((tick) => (/e/.test(String(tick)) ? String(tick) : grouped(tick.toFixed(digits))));
 }
 
-/**
- * Texts of moments along an axis, evenly from end to end: dates, or times where the axis of more than dates is shorter than a
- * few days. There are at most `most` of them, and no date twice.
- */
-export function momentTexts({ from, to, isDaily }: Scale, most: number): readonly string[] {
-  const text = isDaily || to - from >= 3 * DAY ? dateOf : (ms: number) => isoSeconds(Math.floor(ms / 1000));
-  const count = from === to ? 1 : isDaily ? Math.min(most, (to - from) / DAY + 1) : most;
-  const moments = Array.from({ length: count }, (_, i) => from + ((to - from) * i) / Math.max(1, count - 1));
-  return moments.map((ms) => text(Math.round(ms)));
+function grouped(text: string): string {
+  return Math.abs(Number(text)) < 10_000 ? text : text.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }

@@ -2,12 +2,14 @@ import { createColors } from 'picocolors';
 import { cleanText } from '../clean.ts';
 import type { Listing } from '../listing.ts';
 import type { Shape } from '../shape.ts';
+import { type Along, alongOf } from './axis-along.ts';
 import { type Canvas, createCanvas, DOTS_ACROSS, DOTS_DOWN } from './braille.ts';
-import { type Chart, chartOf, type Line } from './chart.ts';
-import { momentTexts, type Scale, scaleOf, share, tickTexts } from './scale.ts';
+import { type Chart, chartOf, type Line, type Panel, spanText } from './chart.ts';
+import { type Scale, scaleOf, share, tickTexts } from './scale.ts';
 
-const ROWS = 16;
-const TICKS = 5;
+/** Rows and marks of the main panel, and of those under it. */
+const SIZES = { main: { rows: 16, ticks: 5 }, other: { rows: 6, ticks: 3 } };
+const MARKS_ALONG = 6;
 const WIDEST = 120;
 const NARROWEST = 20;
 const DEFAULT_WIDTH = 80;
@@ -26,75 +28,100 @@ export function plotOf(listing: Listing, options: Shape & Look): string {
   return renderChart(chartOf(listing, options), options);
 }
 
-/** The chart as text: title, plot with its axes, names of the lines where there are several, sentences. */
-function renderChart(chart: Chart, look: { readonly color: boolean; readonly width: number | undefined }): string {
+/** The chart as text: title, panels with their axes, names of the lines where there are several, sentences. */
+function renderChart(chart: Chart, look: Look): string {
   const paint = createColors(look.color);
   const [name, ...facts] = chart.title.map(cleanText);
-  const title = name === undefined ? [] : [[paint.bold(name), ...facts.map(paint.dim)].join('  '), ''];
-  const scale = scaleOf(chart.lines, TICKS);
-  const isSigned = !look.color && chart.lines.length > 1;
-  const ink = (line: number, text: string) =>
-    isSigned ? (SIGNS[line % SIGNS.length] ?? text) : paint[HUES[line % HUES.length] ?? 'cyan'](text);
-  const nameOf = ({ name: text }: Line, line: number) =>
-    isSigned ? `${ink(line, DOTTED)} ${cleanText(text)}` : ink(line, cleanText(text));
-  const plot = scale
-    ? linesOf(chart.lines, scale, { width: look.width ?? DEFAULT_WIDTH, ink })
-    : [paint.dim('No rows.')];
-  const names = chart.lines.length < 2 ? [] : [chart.lines.map(nameOf).join('  ')];
-  return `${[...title, ...plot, ...names, ...chart.below.map((line) => paint.dim(cleanText(line)))].join('\n')}\n`;
+  const span = spanText(chart);
+  const title =
+    name === undefined ? [] : [[paint.bold(name), ...[...(span ? [span] : []), ...facts].map(paint.dim)].join('  ')];
+  const marks = chart.marks.map((mark) => paint.red(cleanText(mark)));
+  const along = alongOf(chart, MARKS_ALONG);
+  const plot = along ? panelsOf(chart, along, look) : [];
+  const body = plot.length > 0 ? plot : [paint.dim('No rows.')];
+  return `${[...title, ...marks, '', ...body, ...chart.below.map((line) => paint.dim(cleanText(line)))].join('\n')}\n`;
+}
+
+function panelsOf({ panels }: Chart, along: Along, look: Look): readonly string[] {
+  const paint = createColors(look.color);
+  const drawn = panels.flatMap((panel, i) => {
+    const size = i === 0 ? SIZES.main : SIZES.other;
+    const scale = scaleOf(panel, size.ticks);
+    return scale ? [{ panel, size, scale, texts: tickTexts(scale.ticks) }] : [];
+  });
+  // One margin for all panels: dates of one column are one date.
+  const margin = Math.max(0, ...drawn.flatMap(({ texts }) => texts.map((text) => text.length)));
+  const columns = Math.max(NARROWEST, Math.min(look.width ?? DEFAULT_WIDTH, WIDEST) - margin - 2);
+  const lines = drawn.flatMap(({ panel, size, scale, texts }) => {
+    const isSigned = !look.color && panel.lines.length > 1;
+    const ink = (line: number, text: string) =>
+      isSigned ? (SIGNS[line % SIGNS.length] ?? text) : paint[HUES[line % HUES.length] ?? 'cyan'](text);
+    const nameOf = ({ name: text }: Line, line: number) =>
+      isSigned ? `${ink(line, DOTTED)} ${cleanText(text)}` : ink(line, cleanText(text));
+    const label = [panel.name, panel.unit].filter(Boolean).map((text) => cleanText(String(text)));
+    const names = panel.lines.length < 2 ? [] : panel.lines.map(nameOf);
+    const head = [...(label.length > 0 ? [paint.dim(label.join(', '))] : []), ...names].join('  ');
+    return [
+      ...(head === '' ? [] : [head]),
+      ...plotted(panel, { scale, texts, margin, columns, rows: size.rows, ink, along }),
+    ];
+  });
+  if (lines.length === 0) return [];
+  return [...lines, `${' '.repeat(margin + 1)}└${'─'.repeat(columns)}`, axisText(along, margin + 2, columns)];
 }
 
 interface Room {
-  readonly width: number;
+  readonly scale: Scale;
+  readonly texts: readonly string[];
+  readonly margin: number;
+  readonly columns: number;
+  readonly rows: number;
+  readonly along: Along;
   /** A cell as its line is drawn. */
   readonly ink: (line: number, text: string) => string;
 }
 
-function linesOf(lines: readonly Line[], scale: Scale, { width, ink }: Room): readonly string[] {
-  const texts = tickTexts(scale.ticks);
-  const margin = Math.max(...texts.map((text) => text.length));
-  const columns = Math.max(NARROWEST, Math.min(width, WIDEST) - margin - 2);
-  const canvas = createCanvas(columns, ROWS);
-  for (const [i, line] of lines.entries()) drawLine(canvas, line, { scale, columns, number: i });
+function plotted({ lines }: Panel, room: Room): readonly string[] {
+  const { scale, texts, margin, columns, rows, ink } = room;
+  const canvas = createCanvas(columns, rows);
+  for (const [i, line] of lines.entries()) drawLine(canvas, line, { ...room, number: i });
   const marks = new Map(
-    scale.ticks.map((tick, i) => [Math.round((1 - share(tick, scale.low, scale.high)) * (ROWS - 1)), texts[i] ?? '']),
+    scale.ticks.map((tick, i) => [Math.round((1 - share(tick, scale.low, scale.high)) * (rows - 1)), texts[i] ?? '']),
   );
-  const rows = canvas.rows().map((cells, row) => {
+  return canvas.rows().map((cells, row) => {
     const mark = marks.get(row);
     const drawn = cells.map(({ text, line }) => (line === undefined ? text : ink(line, text))).join('');
     return `${(mark ?? '').padStart(margin)} ${mark === undefined ? '│' : '┤'}${drawn}`.trimEnd();
   });
-  return [...rows, `${' '.repeat(margin + 1)}└${'─'.repeat(columns)}`, axisOf(scale, margin + 2, columns)];
 }
 
 /** A value that stands alone is a dot; a missing one is a hole and no slope between its neighbours. */
-function drawLine(
-  canvas: Canvas,
-  { points }: Line,
-  { scale, columns, number }: { scale: Scale; columns: number; number: number },
-): void {
+function drawLine(canvas: Canvas, { points, look }: Line, room: Room & { number: number }): void {
+  const { scale, along, columns, rows, number } = room;
+  const yOf = (value: number) => Math.round((1 - share(value, scale.low, scale.high)) * (rows * DOTS_DOWN - 1));
   let before: readonly [number, number] | undefined;
   for (const { at, value } of points) {
     if (value === null) {
       before = undefined;
       continue;
     }
-    const x = Math.round(share(at, scale.from, scale.to) * (columns * DOTS_ACROSS - 1));
-    const y = Math.round((1 - share(value, scale.low, scale.high)) * (ROWS * DOTS_DOWN - 1));
+    const x = Math.round(share(at, along.from, along.to) * (columns * DOTS_ACROSS - 1));
+    const y = yOf(value);
+    if (look === 'bars') before = [x, yOf(0)];
+    if (look === 'dots') before = undefined;
     canvas.draw(before ?? [x, y], [x, y], number);
     before = [x, y];
   }
 }
 
-/** First and last moment below the ends of the axis, and one in the middle where there is room. */
-function axisOf(scale: Scale, margin: number, columns: number): string {
-  const moments = momentTexts(scale, 3);
-  const [first = '', ...others] = moments;
-  if (others.length === 0) return `${' '.repeat(margin)}${first}`;
-  const [last = '', middle = ''] = others.toReversed();
-  const free = columns - first.length - middle.length - last.length;
-  if (free < 4)
-    return `${' '.repeat(margin)}${first}${last.padStart(Math.max(columns - first.length, last.length + 1))}`;
-  const left = Math.floor(free / 2);
-  return `${' '.repeat(margin)}${first}${' '.repeat(left)}${middle}${' '.repeat(free - left)}${last}`;
+/** Round dates below their places; one that would touch the one before it is left out. */
+function axisText({ from, to, ticks }: Along, margin: number, columns: number): string {
+  let text = ' '.repeat(margin);
+  for (const { at, text: name } of ticks) {
+    const wanted = margin + Math.round(share(at, from, to) * (columns - 1)) - Math.floor(name.length / 2);
+    const place = Math.min(Math.max(wanted, margin), margin + columns - name.length);
+    if (text.trim() !== '' && place < text.length + 2) continue;
+    text = text.padEnd(place) + name;
+  }
+  return text;
 }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { chartOf } from '../../../../src/cli/output/chart/chart.ts';
+import { pairChart } from '../../../../src/cli/output/chart/pair-chart.ts';
 import { pictureOf } from '../../../../src/cli/output/chart/picture.ts';
 import { plotOf } from '../../../../src/cli/output/chart/terminal.ts';
 import type { Listing } from '../../../../src/cli/output/listing.ts';
 import { asJsonText } from '../../../../src/contract/json/json.ts';
+import { TECHNICAL_NAMES } from '../../../../src/contract/words/technicals.ts';
 
 const SHAPE = { fields: undefined, sort: undefined, reverse: false };
 
@@ -22,9 +24,9 @@ const listing: Listing = {
   face: { title: ['A<b> & "c"', 'a source'], below: ['A note.'] },
 };
 
-test.each(['svg', 'html'] as const)('a picture as %s has no control and no bidi character', (format) => {
+test.each(['svg', 'html'] as const)('a picture as %s has no control and no bidi character', async (format) => {
   const evil = { title: ['A\u202eB\u0007C\u2067D\ud800'], below: ['x\u009b\u200fy\u2028z'] };
-  const text = pictureOf({ ...listing, face: evil }, SHAPE, format);
+  const text = await pictureOf({ ...listing, face: evil }, SHAPE, format);
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cs}\u200e\u200f\u2028\u202a-\u202e\u2066-\u2069]/u);
   expect([text.includes('>ABCD\ufffd<'), text.includes('>xy z<')]).toEqual([true, true]);
 });
@@ -33,28 +35,37 @@ describe('the lines of a chart', () => {
   test('are the drawn field over time, oldest first, with a hole where a value is missing', () => {
     expect(chartOf(listing, SHAPE)).toEqual({
       title: ['A<b> & "c"', 'a source'],
-      lines: [
+      along: 'time',
+      panels: [
         {
-          name: 'val',
-          points: [
-            { at: Date.UTC(2026, 0, 1), value: 1.2 },
-            { at: Date.UTC(2026, 0, 2), value: null },
-            { at: Date.UTC(2026, 0, 3), value: 1.1 },
-            { at: Date.UTC(2026, 0, 4), value: 1.3 },
+          lines: [
+            {
+              name: 'val',
+              look: 'line',
+              points: [
+                { at: Date.UTC(2026, 0, 1), value: 1.2 },
+                { at: Date.UTC(2026, 0, 2), value: null },
+                { at: Date.UTC(2026, 0, 3), value: 1.1 },
+                { at: Date.UTC(2026, 0, 4), value: 1.3 },
+              ],
+            },
           ],
         },
       ],
+      marks: [],
       below: ['A note.'],
     });
   });
 
   test('are the fields that were named, but for the one that says when', () => {
     const chart = chartOf(listing, { ...SHAPE, fields: ['date', 'val', 'sma_2'] });
-    expect(chart.lines.map(({ name }) => name)).toEqual(['val', 'sma_2']);
+    expect(chart.panels.flatMap(({ lines }) => lines).map(({ name }) => name)).toEqual(['val', 'sma_2']);
   });
 
   test('of generated numbers say so', () => {
-    expect(chartOf({ ...listing, facts: { nature: 'synthetic' } }, SHAPE).below[0]).toBe('Synthetic data, not real.');
+    expect(chartOf({ ...listing, facts: { nature: 'synthetic' } }, SHAPE).marks).toEqual([
+      'SYNTHETIC DATA: these numbers are not real',
+    ]);
   });
 
   test('need a series over time, and numbers', () => {
@@ -68,7 +79,7 @@ describe('the lines of a chart', () => {
 test('a terminal shows title, marks, line and dates; a hole stays open', () => {
   const text = plotOf(listing, { ...SHAPE, color: false, width: 40 });
   const lines = text.split('\n');
-  expect(lines[0]).toBe('A<b> & "c"  a source');
+  expect(lines[0]).toBe('A<b> & "c"  2026-01-01 to 2026-01-04  a source');
   expect(lines.filter((line) => line.includes('┤')).map((line) => line.split('┤')[0]?.trim())).toEqual([
     '1.30',
     '1.25',
@@ -79,7 +90,7 @@ test('a terminal shows title, marks, line and dates; a hole stays open', () => {
   // The days stand 24 dots apart: nothing is drawn between the first one, alone, and the third.
   const drawn = lines.filter((line) => /[│┤]/.test(line)).map((line) => line.split(/[│┤]/)[1] ?? '');
   expect(drawn.map((line) => line.slice(1, 22).trim()).join('')).toBe('');
-  expect(lines.at(-3)).toBe(`      2026-01-01${' '.repeat(2)}2026-01-02${' '.repeat(2)}2026-01-04`);
+  expect(lines.at(-3)).toBe(`      2026-01-01${' '.repeat(7)}2026-01-03`);
   expect(text.endsWith('A note.\n')).toBe(true);
 });
 
@@ -96,7 +107,7 @@ test('without colours each line has a sign of its own, which its name shows', ()
     new Set(['x']),
     new Set(['+']),
   ]);
-  expect(plot(false).at(-3)).toBe('\u2812 val  + a  x b');
+  expect(plot(false)).toContain('\u2812 val  + a  x b');
   expect(plot(true).join('')).not.toContain('+');
 });
 
@@ -104,12 +115,74 @@ test('no rows are told as such', () => {
   expect(plotOf({ ...listing, rows: [] }, { ...SHAPE, color: false, width: 40 })).toContain('No rows.');
 });
 
-test('a picture starts a new stroke behind a hole, and takes no markup from a title', () => {
-  const svg = pictureOf(listing, SHAPE, 'svg');
+test('a picture starts a new stroke behind a hole, and takes no markup from a title', async () => {
+  const svg = await pictureOf(listing, SHAPE, 'svg');
   const path = /<path d="([^"]*)"/.exec(svg)?.[1] ?? '';
-  // Plot of 856 by 360 from (80, 56); 1.10 to 1.30 from its bottom to its top.
-  expect(path).toBe('M80 236h0M650.67 416h0L936 56');
+  // Plot of 856 by 340 from (80, 96); 1.10 to 1.30 from its bottom to its top.
+  expect(path).toBe('M80 266h0M650.67 436h0L936 96');
   expect(svg).toContain('<title>A&lt;b&gt; &amp; &quot;c&quot; · a source</title>');
   expect(svg).not.toContain('<b>');
-  expect(pictureOf(listing, SHAPE, 'html')).toContain('<!doctype html>');
+  expect(await pictureOf(listing, SHAPE, 'html')).toContain('<!doctype html>');
+});
+
+test('a page holds all that it needs, and the values that the pointer shows', async () => {
+  const html = await pictureOf({ ...listing, facts: { nature: 'synthetic', mirror: '{}' } }, SHAPE, 'html');
+  // The library is there whole, and nothing is fetched.
+  expect([html.includes('new uPlot('), html.includes('prefers-color-scheme:dark')]).toEqual([true, true]);
+  expect(html.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(
+    /(?:src|href)\s*=\s*["']|https?:\/\/(?!github\.com)/,
+  );
+  const data = /const CHART=(\{.*\});/.exec(html)?.[1] ?? '';
+  expect(JSON.parse(data)).toEqual({
+    isTime: true,
+    places: [1, 2, 3, 4].map((day) => Date.UTC(2026, 0, day) / 1000),
+    panels: [
+      {
+        label: '',
+        range: null,
+        rules: [],
+        lines: [{ name: 'val', look: 'line', color: 'var(--c0)', values: [1.2, null, 1.1, 1.3] }],
+      },
+    ],
+  });
+  expect(html.match(/<p class="mark">[^<]*/g)).toEqual([
+    '<p class="mark">SYNTHETIC DATA: these numbers are not real',
+    '<p class="mark">PARTIAL',
+  ]);
+});
+
+test('a name cannot end the script of a page', async () => {
+  const rows = [asJsonText('{"date":"2026-01-01","</script><b>":1}')];
+  const html = await pictureOf({ ...listing, rows }, { ...SHAPE, fields: ['</script><b>'] }, 'html');
+  expect(html.match(/<\/script>/g)).toHaveLength(2);
+});
+
+describe('a chart of a pair', () => {
+  const drawn = (...indicators: string[]) => pairChart({ base: 'EUR', quote: 'USD', indicators }).panels;
+
+  test('has averages over the price, and each oscillator in one panel of its own', () => {
+    expect(drawn('sma_20', 'rsi_14', 'macd', 'macd_signal', 'bollinger_bands')).toEqual([
+      { unit: 'USD for one EUR', values: ['val', 'sma_20', 'bb_upper', 'bb_middle', 'bb_lower'] },
+      { name: 'RSI 14', values: ['rsi_14'], rules: [30, 70], range: [0, 100] },
+      {
+        name: 'MACD 12, 26, 9',
+        values: ['macd_histogram', 'macd', 'macd_signal'],
+        bars: ['macd_histogram'],
+        rules: [0],
+      },
+    ]);
+  });
+
+  test('leaves out a panel of which the rows have nothing', () => {
+    const rows = [asJsonText('{"date":"2026-01-01","val":1,"rsi_14":null}')];
+    const chart = pairChart({ base: 'EUR', quote: 'USD', indicators: ['rsi_14'] });
+    expect(
+      chartOf({ ...listing, rows, chart }, SHAPE).panels.map(({ lines }) => lines.map(({ name }) => name)),
+    ).toEqual([['val']]);
+  });
+
+  test('knows every indicator of the contract', () => {
+    for (const name of TECHNICAL_NAMES)
+      expect([name, drawn(name).flatMap(({ values }) => values).length > 1]).toEqual([name, true]);
+  });
 });

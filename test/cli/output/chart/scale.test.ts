@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { alongOf } from '../../../../src/cli/output/chart/axis-along.ts';
 import type { Line } from '../../../../src/cli/output/chart/chart.ts';
-import { momentTexts, scaleOf, share, tickTexts } from '../../../../src/cli/output/chart/scale.ts';
+import { scaleOf, share, tickTexts } from '../../../../src/cli/output/chart/scale.ts';
 
 const DAY = 86_400_000;
 
 const lineOf = (...values: readonly (number | null)[]): Line => ({
   name: 'val',
+  look: 'line',
   points: values.map((value, i) => ({ at: Date.UTC(2026, 0, 1) + i * DAY, value })),
 });
 
@@ -36,15 +38,15 @@ describe('the axis of values', () => {
       [1e-9, 1.5e-9, 2e-9, 2.5e-9, 3e-9],
     ],
   ])('of %j is marked at %j', (values, ticks) => {
-    expect(scaleOf([lineOf(...values)], 5)?.ticks).toEqual(ticks);
+    expect(scaleOf({ lines: [lineOf(...values)] }, 5)?.ticks).toEqual(ticks);
   });
 
   test('is one for all lines, and leaves holes out', () => {
-    expect(scaleOf([lineOf(1, null, 3), lineOf(9)], 5)).toMatchObject({ low: 0, high: 10 });
+    expect(scaleOf({ lines: [lineOf(1, null, 3), lineOf(9)] }, 5)).toMatchObject({ low: 0, high: 10 });
   });
 
   test('does not exist where nothing has a value', () => {
-    expect([scaleOf([], 5), scaleOf([lineOf(null)], 5)]).toEqual([undefined, undefined]);
+    expect([scaleOf({ lines: [] }, 5), scaleOf({ lines: [lineOf(null)] }, 5)]).toEqual([undefined, undefined]);
   });
 });
 
@@ -56,22 +58,30 @@ test('marks carry the digits that tell them apart', () => {
   ]);
 });
 
-test('the axis of time tells dates, each once, and times where there are some and it is short', () => {
-  const moments = (lines: readonly Line[]) => {
-    const scale = scaleOf(lines, 5);
-    if (!scale) throw new Error('There are values');
-    return momentTexts(scale, 3);
-  };
-  const morning: Line = { name: 'val', points: [{ at: Date.UTC(2026, 0, 2, 8, 15), value: 3 }] };
-  expect(moments([lineOf(1, 2, 3, 4, 5)])).toEqual(['2026-01-01', '2026-01-03', '2026-01-05']);
-  expect(moments([lineOf(1, 2)])).toEqual(['2026-01-01', '2026-01-02']);
-  expect(moments([lineOf(1)])).toEqual(['2026-01-01']);
-  expect(moments([morning])).toEqual(['2026-01-02T08:15:00Z']);
-  expect(moments([lineOf(1), morning])).toEqual([
-    '2026-01-01T00:00:00Z',
-    '2026-01-01T16:07:30Z',
-    '2026-01-02T08:15:00Z',
-  ]);
+describe('the axis along', () => {
+  const marksOf = (along: 'time' | 'years', ...places: readonly number[]) =>
+    alongOf(
+      { along, panels: [{ lines: [{ name: 'v', look: 'line', points: places.map((at) => ({ at, value: 1 })) }] }] },
+      6,
+    )?.ticks.map(({ text }) => text);
+
+  test.each([
+    ['years', '2010-03-05', '2026-11-20', ['2015', '2020', '2025']],
+    ['months', '2025-11-24', '2026-11-20', ['2026-01', '2026-04', '2026-07', '2026-10']],
+    ['Mondays', '2026-10-01', '2026-11-20', ['2026-10-12', '2026-10-26', '2026-11-09']],
+    ['hours', '2026-11-20T01:20:00Z', '2026-11-20T09:20:00Z', ['11-20 03:00', '11-20 06:00', '11-20 09:00']],
+    ['one date', '2026-11-20', '2026-11-20', ['2026-11-20']],
+  ])('marks %s', (_, from, to, marks) => {
+    expect(marksOf('time', Date.parse(from), Date.parse(to))).toEqual(marks);
+  });
+
+  test('of maturities marks them as they are named, without those that would overlap', () => {
+    expect(marksOf('years', 0.25, 1, 2, 5, 10, 30)).toEqual(['3M', '5Y', '10Y', '30Y']);
+  });
+
+  test('does not exist without points', () => {
+    expect(marksOf('time')).toBeUndefined();
+  });
 });
 
 test('a value between two equal ones stands in the middle', () => {

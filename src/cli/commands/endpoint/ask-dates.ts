@@ -1,0 +1,85 @@
+/** The curve of a currency at several dates, side by side: one question a date, joined by maturity. */
+
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { cutBody } from '../../../contract/json/body.ts';
+import { asJsonText, type JsonText } from '../../../contract/json/json.ts';
+import { MacroError } from '../../../errors.ts';
+import type { App } from '../../app/app.ts';
+import { warnSynthetic } from '../../app/data-kind.ts';
+import { endIfPartial } from '../../messages/partial.ts';
+import { fieldsOf, rawAt } from '../../output/fields.ts';
+import { listTexts } from '../../output/own-listing.ts';
+import { textOption } from '../../parse/options.ts';
+import type { Call } from '../command.ts';
+import { type AnswerPart, askParts, readPart, shortfallOfParts } from './ask-parts.ts';
+import { partsView } from './parts-view.ts';
+
+const MOST_DATES = 12;
+
+/** Prints one row a maturity, one column a date. */
+export async function askDates(app: App, call: Call, endpoint: Endpoint, dates: readonly string[]): Promise<void> {
+  const view = textOption(call.options, 'view') ?? 'nodes';
+  if (dates.length > MOST_DATES || view !== 'nodes')
+    throw new MacroError('usage', `Curves of up to ${MOST_DATES} dates are compared, and their nodes only.`, {
+      code: 'bad_dates',
+      hint: 'For example: macro curve usd --date today,-1y,-2y --chart',
+    });
+  const now = app.platform.clock.now();
+  const questions = [];
+  for (const date of dates)
+    questions.push(await readPart(app, endpoint, { words: call.words, options: { ...call.options, date } }, now));
+  for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
+  const parts = await askParts(app, questions, now);
+  if (parts.some(({ reply }) => reply?.synthetic)) await warnSynthetic(app);
+  const shortfall = shortfallOfParts(parts);
+  const curves = parts.map(curveOf);
+  const around = partsView(parts, { sources: curves.flatMap(({ sources }) => sources), shortfall, now });
+  const currency = String(questions[0]?.question.args.currency);
+  const columns = curves.map(({ date }) => date);
+  const title = `Government bond curve of ${currency}: ${columns.join(', ')}`;
+  await app.print({
+    ...listTexts({
+      columns: ['maturity', ...columns],
+      texts: joinByMaturity(curves),
+      title: [title, '%', ...around.title],
+      lasting: [title, ...around.lasting],
+      beside: { currency, dates: columns, ...around.beside },
+      facts: around.facts,
+    }),
+    chart: { at: 'maturity_years', along: 'years', panels: [{ unit: '%', values: columns }] },
+  });
+  await endIfPartial(app, { shortfall });
+}
+
+interface DatedCurve {
+  readonly date: string;
+  readonly sources: readonly unknown[];
+  /** Nodes by maturity: years and yield as they are spelled. */
+  readonly nodes: ReadonlyMap<string, { readonly years: string; readonly val: string }>;
+}
+
+function curveOf({ asked: { question }, reply }: AnswerPart): DatedCurve {
+  const rows = reply ? cutBody(question.endpoint.body, reply.body).rows : [];
+  return {
+    date: String(question.args.date),
+    sources: rows.map(({ value }) => value.source),
+    nodes: new Map(
+      rows.map(({ text, value }) => {
+        const fields = fieldsOf(text);
+        const node = { years: rawAt(fields, 'maturity_years') ?? 'null', val: rawAt(fields, 'val') ?? 'null' };
+        return [String(value.maturity), node];
+      }),
+    ),
+  };
+}
+
+/** A maturity that a curve does not have is null there. */
+function joinByMaturity(curves: readonly DatedCurve[]): readonly JsonText[] {
+  const years = new Map(curves.flatMap(({ nodes }) => [...nodes].map(([name, node]) => [name, node.years] as const)));
+  const names = [...years.keys()].sort((a, b) => Number(years.get(a)) - Number(years.get(b)));
+  return names.map((name) => {
+    const cells = curves.map(({ date, nodes }) => `${JSON.stringify(date)}:${nodes.get(name)?.val ?? 'null'}`);
+    const head = `"maturity":${JSON.stringify(name)},"maturity_years":${years.get(name) ?? 'null'}`;
+    return asJsonText(`{${head},${cells.join(',')}}`);
+  });
+}
