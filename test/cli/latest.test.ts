@@ -86,7 +86,7 @@ describe('macro latest', () => {
 
   it('is refused where nothing of it is held', async () => {
     const { code, err } = await (await world(EUR))('latest usd');
-    expect([code, err.includes('macro sync')]).toEqual([3, true]);
+    expect([code, err.includes('macro init')]).toEqual([3, true]);
   });
 });
 

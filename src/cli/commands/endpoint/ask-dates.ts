@@ -21,7 +21,7 @@ export async function askDates(app: App, call: Call, endpoint: Endpoint, dates: 
   const view = textOption(call.options, 'view') ?? 'nodes';
   if (dates.length > MOST_DATES || view !== 'nodes')
     throw new MacroError('usage', `Curves of up to ${MOST_DATES} dates are compared, and their nodes only.`, {
-      code: 'bad_dates',
+      code: 'bad_words',
       hint: 'For example: macro curve usd --date today,-1y,-2y --chart',
     });
   const now = app.platform.clock.now();

@@ -8,7 +8,7 @@ export interface CurvesQuery {
   /** kind of rate */ readonly metric?: 'spot';
   /** nodes, or what follows from them */ readonly view?: 'nodes' | 'slopes' | 'forwards';
   /** how forwards are made */ readonly method?: 'derived_from_spot_nodes';
-  /** newest date of a node; default today */ readonly date?: string;
+  /** newest date of a node; default today; several dates with commas are compared */ readonly date?: string;
   /** only what was known at this moment; wins over date */ readonly as_of?: string | number | Date;
   /** known to whom */ readonly availability?: 'public' | 'captured';
   /** days that a node may lie back; default 60, with as_of 7 */ readonly max_staleness_days?: number;
