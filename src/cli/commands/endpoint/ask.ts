@@ -4,6 +4,7 @@ import { MacroError } from '../../../errors.ts';
 import type { AskContext } from '../../../source/source.ts';
 import { type App, formatFor } from '../../app/app.ts';
 import { warnSynthetic } from '../../app/data-kind.ts';
+import { emptyWindowNotes } from '../../messages/empty-window.ts';
 import { leftOutNotes } from '../../messages/left-out.ts';
 import { endIfPartial } from '../../messages/partial.ts';
 import { listAnswer } from '../../output/answer.ts';
@@ -44,7 +45,8 @@ export async function ask(app: App, call: Call, id: string): Promise<void> {
   const answered = await noteBinding(app, () => withGuess(asked.notes, () => answerQuestion(app, asked, context)));
   const reply = cutReply(endpoint, answered, asked.rows);
   if (reply.synthetic && !isAnsweredByClock(endpoint)) await warnSynthetic(app);
-  for (const note of [...reply.notes, ...leftOutNotes(asked.question, answered)]) await app.note(note, 'about_answer');
+  const about = [...leftOutNotes(asked.question, answered), ...emptyWindowNotes(asked.question, answered)];
+  for (const note of [...reply.notes, ...about]) await app.note(note, 'about_answer');
   const isHeld = reply.from === 'mirror';
   const imported = isHeld && (await isFromFile(app, asked.question));
   const answer = listAnswer(asked.question, reply, { now, imported });
