@@ -176,10 +176,12 @@ interface RowsSince {
 }
 
 /** The rows of a window, and some columns of every row, for a hook that shows the texts of a few. */
-interface WindowWithColumns {
+export interface WindowWithColumns {
   readonly from: string;
   readonly to: string;
   readonly columns: readonly string[];
+  /** Beyond the window only the first and the last row of the series matter: the columns of others may be left out. */
+  readonly beyond?: 'ends';
 }
 
 /** Series that stand for an answer, and the window that has to be proven of them where it is not the asked one. */

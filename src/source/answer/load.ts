@@ -8,6 +8,7 @@ import { evidenceFor, evidenceOf } from '../coverage/evidence.ts';
 import { coverageQuestion } from '../coverage/lacks.ts';
 import { lastLookAt } from '../coverage/last-look.ts';
 import type { MirrorQuestion } from './answer.ts';
+import { loadColumns } from './load-columns.ts';
 import { keptSince, keptValues } from './view.ts';
 
 const membersOf = perObject(({ text }: StoredEnvelope) => readJson<LoadedSeries['envelope']>(text));
@@ -18,8 +19,7 @@ export async function loadSeries(ask: MirrorQuestion, series: StoredSeries): Pro
   const { args, cutoff } = visible;
   const wanted = ask.question.endpoint.compose?.wants?.(args, series);
   const rows = await readRows(reader, series, wanted);
-  const names = wanted && 'columns' in wanted ? wanted.columns : undefined;
-  const columns = names && (await reader.columns(series, {}, names));
+  const columns = wanted && 'columns' in wanted ? await loadColumns(reader, series, wanted) : undefined;
   const since = wanted && 'since' in wanted && wanted.kept ? wanted.since : undefined;
   const kept =
     since !== undefined

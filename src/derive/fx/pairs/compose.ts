@@ -52,10 +52,12 @@ export const composeForex: Compose<ForexArgs> = {
   reads: (args) => candidatePairs(args).map(seriesOfPair),
   pick: (args, stored) => selectPathSeries(args, stored),
   counts: ({ start_date, end_date, indicators }) => ({ ...(!indicators && { from: start_date }), to: end_date }),
-  wants: ({ start_date: from, end_date: to, indicators }) => ({
+  wants: ({ base, quote, start_date: from, end_date: to, indicators }, ref) => ({
     from,
     to,
     columns: ['date', 'val', ...(indicators ? BAR_PRICES : [])],
+    // Dates of a derived pair are those that its legs share: where these begin and end only all of them tell.
+    ...(!indicators && isOfPair(ref, { base, quote }) && { beyond: 'ends' }),
   }),
   vouches: vouchersFor,
   build: buildForex,

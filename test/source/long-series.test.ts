@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
+import { createMirrorSource } from '../../src/source/mirror.ts';
+import { LABELS } from '../support/service.ts';
+import { KEYED, NOW, question, whole, world } from './world.ts';
+
+const LAST_DAY = Date.UTC(2026, 10, 20);
+const ROWS = 20_001;
+const dayBefore = (days: number) => new Date(LAST_DAY - days * 86_400_000).toISOString().slice(0, 10);
+const history = {
+  base: 'EUR',
+  quote: 'USD',
+  pagination: whole(ROWS),
+  data: Array.from({ length: ROWS }, (_, i) => ({ date: dayBefore(i), val: i + 0.5 })),
+};
+
+/** The mirror, and the lengths of the columns that were read from it. */
+function watched(mirror: Mirror) {
+  const lengths: number[] = [];
+  const watching: Mirror = {
+    ...mirror,
+    snapshot: (read) =>
+      mirror.snapshot((reader) =>
+        read({
+          ...reader,
+          async columns(...args) {
+            const columns = await reader.columns(...args);
+            lengths.push(...Object.values<readonly unknown[] | undefined>(columns).map((values) => values?.length ?? 0));
+            return columns;
+          },
+        }),
+      ),
+  };
+  return { watching, lengths };
+}
+
+test('of a long series only the window is read, and it still tells where the series begins and ends', async () => {
+  const held = await world();
+  const { watching, lengths } = watched(held.mirror);
+  await held.take(question('forex', { base: 'eur', quote: 'usd' }, { start_date: '1950-01-01' }), history);
+  const source = createMirrorSource({ mirror: watching, labels: LABELS });
+  const ask = async (window: Record<string, string>) => {
+    const asked = question('forex', { base: 'eur', quote: 'usd' }, window);
+    const { body, notes, shortfall } = await source.ask(asked, { caller: { kind: 'owner' }, now: NOW });
+    const { data, data_quality: quality, pagination } = JSON.parse(body);
+    const rows = data.map(({ date, val }: { date: string; val: number }) => [date, val]);
+    const { row_count: count, latest_available_date: latest } = quality;
+    return { rows, count, latest, isLatest: pagination.page_includes_latest_available, notes, shortfall };
+  };
+  const told = { latest: '2026-11-20', notes: [], shortfall: undefined };
+  const inner = { start_date: '2026-11-10', end_date: '2026-11-11' };
+  const two = {
+    ...told,
+    rows: [
+      ['2026-11-11', 9.5],
+      ['2026-11-10', 10.5],
+    ],
+    count: 2,
+    isLatest: false,
+  };
+  expect([await ask(inner), await ask(inner)]).toEqual([two, two]);
+  expect(await ask({ start_date: '2026-11-20' })).toEqual({
+    ...told,
+    rows: [['2026-11-20', 0.5]],
+    count: 1,
+    isLatest: true,
+  });
+  const first = dayBefore(ROWS - 1);
+  const early = await ask({ start_date: '1960-01-01', end_date: first });
+  expect(early).toEqual({
+    ...told,
+    rows: [[first, ROWS - 0.5]],
+    count: 1,
+    isLatest: false,
+    notes: [`Rates of EUR/USD are held from ${first} on.`],
+  });
+  expect(Math.max(...lengths)).toBe(2);
+  await source.ask(question('forex', { base: 'usd', quote: 'eur' }, inner), { caller: KEYED, now: NOW });
+  expect(Math.max(...lengths)).toBe(ROWS);
+});
