@@ -25,7 +25,9 @@ function watched(mirror: Mirror) {
           ...reader,
           async columns(...args) {
             const columns = await reader.columns(...args);
-            lengths.push(...Object.values<readonly unknown[] | undefined>(columns).map((values) => values?.length ?? 0));
+            lengths.push(
+              ...Object.values<readonly unknown[] | undefined>(columns).map((values) => values?.length ?? 0),
+            );
             return columns;
           },
         }),

@@ -14,6 +14,7 @@ import { memberTexts } from '../../contract/json/scan.ts';
 import { isCovered, runEnds } from '../../contract/time/coverage.ts';
 import { BEGINNING, dateOf, isoSeconds } from '../../contract/time/time.ts';
 import { type Cadence, cadenceOf, RHYTHMS, standsForMonths } from '../cadence.ts';
+import { perRows } from '../per-rows.ts';
 import { monthsBefore, newestUpTo, percentChange } from '../percent.ts';
 import { comparedWith } from './change-members.ts';
 import { type Patch, type Print, readKept, releaseOfPrint } from './print.ts';
@@ -101,9 +102,19 @@ export function isKnownToEnd({ rows, coverage }: LoadedSeries, now: number): boo
   return typeof newest === 'string' && isCovered(coverage, { from: newest, to: dateOf(now * 1000) });
 }
 
-/** The newest year of a history, without what the delay hides. */
+/** The newest year of a history, without what the delay hides. Without a delay it is worked out once for its rows. */
 export function readTail(series: LoadedSeries, cutoff: number | undefined, now: number): HistoryTail {
   const { envelope, kept, coverage } = series;
+  if (cutoff !== undefined || kept) return { ...tailOf(series, cutoff, now), envelope };
+  return { ...tailOfRows(series, JSON.stringify(coverage), () => tailOf(series, undefined, now)), envelope };
+}
+
+type RowsTail = Omit<HistoryTail, 'envelope'>;
+
+const tailOfRows = perRows<RowsTail>();
+
+function tailOf(series: LoadedSeries, cutoff: number | undefined, now: number): RowsTail {
+  const { kept, coverage } = series;
   const dates = series.rows.map(({ columns }) => String(columns.date));
   const rows = series.rows.slice(0, runEnds(coverage, dates)[0]);
   const oldest = String(rows.at(-1)?.columns.date);
@@ -119,7 +130,7 @@ export function readTail(series: LoadedSeries, cutoff: number | undefined, now: 
     else prints.push(selectVintage(print, question) ?? print);
   }
   const isCut = prints.length <= perYear && !isCovered(coverage, { from: BEGINNING, to: oldest });
-  return { envelope, prints, hidden, cadence, isCut };
+  return { prints, hidden, cadence, isCut };
 }
 
 /** An entry ready to be served; without a text when there is nothing that the caller may see. */
@@ -186,7 +197,29 @@ function withheldEntry(sources: Sources, seen: Value, release: number): JsonText
   });
 }
 
-function computedEntry(sources: Sources, { prints, cadence }: HistoryTail): JsonText {
+/** The entry last made of the newest prints of a history, and what else it was made of. */
+const lastEntry = new WeakMap<
+  readonly Print[],
+  {
+    readonly indicator: string;
+    readonly stored: JsonText | undefined;
+    readonly envelope: JsonObject;
+    readonly text: JsonText;
+  }
+>();
+
+function computedEntry(sources: Sources, tail: HistoryTail): JsonText {
+  const { indicator, stored: entry } = sources;
+  const { prints, envelope } = tail;
+  const stored = entry?.text;
+  const last = lastEntry.get(prints);
+  if (last && last.indicator === indicator && last.stored === stored && last.envelope === envelope) return last.text;
+  const text = entryText(sources, tail);
+  lastEntry.set(prints, { indicator, stored, envelope, text });
+  return text;
+}
+
+function entryText(sources: Sources, { prints, cadence }: HistoryTail): JsonText {
   const [latest, ...older] = prints;
   const [previous] = older;
   if (!latest) return identityText(sources);

@@ -1,7 +1,17 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
-import type { Compose, Composed, Envelope, HookContext, KeptValue, Lack, LoadedSeries } from '../../contract/hooks.ts';
+import type {
+  Compose,
+  Composed,
+  Envelope,
+  HookContext,
+  KeptValue,
+  Lack,
+  LoadedRow,
+  LoadedSeries,
+} from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
+import { perObject } from '../per-object.ts';
 import { catalogueOf, lacksOfIndicators } from './all-indicators.ts';
 import { buildEntry, isKnownToEnd, readEntry, readTail, type StoredEntry, unrevised } from './latest-entry.ts';
 import { byOrigin, commonSource, historyByIndicator, isBaseSeries } from './series-choice.ts';
@@ -86,14 +96,16 @@ function lacksOf(
 function entriesOf(documents: readonly LoadedSeries[], cutoff: number | undefined): ReadonlyMap<string, StoredEntry> {
   const entries = new Map<string, StoredEntry>();
   for (const { rows, kept } of documents)
-    for (const { text } of rows) {
-      const entry = readEntry(text);
+    for (const row of rows) {
+      const entry = entryOf(row);
       const known = cutoff === undefined ? undefined : kept?.get(entry.indicator)?.findLast(seenBy(cutoff));
       const shown = known ? unrevised(entry, readEntry(known.text)) : entry;
       if (!entries.has(entry.indicator)) entries.set(entry.indicator, shown);
     }
   return entries;
 }
+
+const entryOf = perObject(({ text }: LoadedRow) => readEntry(text));
 
 function seenBy(cutoff: number) {
   return ({ seenAt }: KeptValue): boolean => seenAt <= cutoff;

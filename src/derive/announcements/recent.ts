@@ -4,27 +4,17 @@ import type { Compose, Composed, HookContext, Lack, LoadedSeries } from '../../c
 import { type JsonText, toJsonText } from '../../contract/json/json.ts';
 import type { Range } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
-import { cadenceOf, RHYTHMS } from '../cadence.ts';
+import { cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
 import { catalogueOf, lacksOfHistory, lacksOfIndicators } from './all-indicators.ts';
 import { kindOf, withChanges } from './change-members.ts';
 import { seriesMembers, withIdentity } from './identity.ts';
 import { patched, printText, readKept } from './print.ts';
+import { type Place, placesByRelease } from './release-order.ts';
 import { selectVintage } from './selection.ts';
 import { historyByIndicator, isBaseSeries } from './series-choice.ts';
 
 export interface RecentArgs extends PageArgs {
   readonly currency: string;
-}
-
-/** A row by its place: nothing of it is parsed before it is known to stand on the page. */
-interface Place {
-  readonly history: LoadedSeries;
-  readonly indicator: string;
-  readonly at: number;
-  readonly date: string;
-  readonly release: number | undefined;
-  /** When it may be seen by the keyless rules, where that is not its release. */
-  readonly readable: number | undefined;
 }
 
 /**
@@ -51,15 +41,15 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
   const keyless = caller.kind === 'keyless';
   const cutoff = keyless ? releaseCutoff(now) : undefined;
   const visibleFrom = keyless ? addDays(dateOf(now * 1000), -KEYLESS_DAYS) : undefined;
-  const all = [...histories].flatMap(([indicator, history]) => placesOf(history, indicator));
-  const inWindow = all.filter(({ date }) => visibleFrom === undefined || date >= visibleFrom);
+  const all = placesByRelease(histories);
+  const inWindow = visibleFrom === undefined ? all : all.filter(({ date }) => date >= visibleFrom);
   const isHidden = (place: Place) => cutoff !== undefined && (opensWith(place) ?? 0) > cutoff;
-  const places = inWindow.filter((place) => !isHidden(place)).sort(byRelease);
+  const places = cutoff === undefined ? inWindow : inWindow.filter((place) => !isHidden(place));
   const page = places.slice(args.offset, args.offset + args.limit);
   const compared: Lack[] = [];
   const onHole = ({ ref, coverage }: LoadedSeries, range: Range) =>
     compared.push(...lacksOfHistory(ref, coverage, range));
-  const rows = page.map((place) => rowText(place, { context, cutoff, visibleFrom, onHole }));
+  const rows = page.map((place) => rowText(place, { histories, context, cutoff, visibleFrom, onHole }));
   const needed = { from: visibleFrom ?? BEGINNING, to: dateOf(now * 1000) };
   const latest = places.reduce<string | undefined>(
     (newest, { date }) => (newest === undefined || date > newest ? date : newest),
@@ -77,30 +67,12 @@ function buildRecent(loaded: readonly LoadedSeries[], context: HookContext<Recen
   };
 }
 
-function placesOf(history: LoadedSeries, indicator: string): readonly Place[] {
-  return history.rows.map(({ columns }, at) => ({
-    history,
-    indicator,
-    at,
-    date: String(columns.date),
-    release: typeof columns.announcement_datetime === 'number' ? columns.announcement_datetime : undefined,
-    readable: typeof columns.released === 'number' ? columns.released : undefined,
-  }));
-}
-
 function opensWith({ release, readable }: Place): number | undefined {
   return release ?? readable;
 }
 
-/** Newest release first, ties by indicator; of one release of one indicator the newest period first. */
-function byRelease(a: Place, b: Place): number {
-  const [left, right] = [a.release ?? Number.NEGATIVE_INFINITY, b.release ?? Number.NEGATIVE_INFINITY];
-  if (left !== right) return left > right ? -1 : 1;
-  if (a.indicator !== b.indicator) return a.indicator < b.indicator ? -1 : 1;
-  return a.date > b.date ? -1 : Number(a.date < b.date);
-}
-
 interface Showing {
+  readonly histories: ReadonlyMap<string, LoadedSeries>;
   readonly context: HookContext<RecentArgs>;
   readonly cutoff: number | undefined;
   readonly visibleFrom: string | undefined;
@@ -108,9 +80,11 @@ interface Showing {
 }
 
 /** A row as the history route would show it, with the indicator in front. */
-function rowText({ history, indicator, at }: Place, { context, cutoff, visibleFrom, onHole }: Showing): JsonText {
+function rowText({ indicator, at }: Place, { histories, context, cutoff, visibleFrom, onHole }: Showing): JsonText {
+  const history = histories.get(indicator);
+  if (!history) throw new RangeError(`There is no history of ${indicator}`);
   const { envelope, rows, kept, coverage } = history;
-  const cadence = cadenceOf(rows.slice(at).map(({ columns }) => String(columns.date)));
+  const cadence = cadenceOf(rows.slice(at, at + 2 * SAMPLE).map(({ columns }) => String(columns.date)));
   const reach = cadence ? RHYTHMS[cadence].rowsPerYear : 2;
   const question = { revisions: 'latest', asOf: undefined, availability: 'public', cutoff, now: context.now } as const;
   const prints = rows

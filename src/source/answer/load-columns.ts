@@ -41,8 +41,8 @@ interface Parts {
 
 /** One column of the rows of all parts; undefined where none of them holds a value. */
 function joined(name: string, { before, window, length, after }: Parts): LoadedColumns[string] {
-  const valueOf = ({ columns }: StoredRow) => columns[name] ?? null;
-  const [head, tail] = [before.map(valueOf), after.map(valueOf)];
+  const valueIn = ({ columns }: StoredRow) => columns[name] ?? null;
+  const [head, tail] = [before.map(valueIn), after.map(valueIn)];
   if (!window && [...head, ...tail].every((value) => value === null)) return undefined;
   return [...head, ...(window ?? Array.from({ length }, () => null)), ...tail];
 }

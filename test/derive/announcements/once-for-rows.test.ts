@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import type { LoadedRow, LoadedSeries } from '../../../src/contract/hooks.ts';
+import { asJsonText } from '../../../src/contract/json/json.ts';
+import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
+import { buildEntry, readTail } from '../../../src/derive/announcements/latest-entry.ts';
+import { placesByRelease } from '../../../src/derive/announcements/release-order.ts';
+
+const NOW = Date.UTC(2026, 10, 21) / 1000;
+
+const row = (date: string, val: number): LoadedRow => ({
+  columns: { date, announcement_datetime: Date.parse(date) / 1000 },
+  text: asJsonText(JSON.stringify({ date, val })),
+});
+
+const history = (indicator: string, rows: readonly LoadedRow[], more: Partial<LoadedSeries> = {}): LoadedSeries => ({
+  ref: { endpoint: 'announcements', scope: { currency: 'USD', indicator }, origin: 'import:test' },
+  envelope: { name: 'Made up' },
+  rows,
+  coverage: FULL_COVERAGE,
+  proven: true,
+  ...more,
+});
+
+const newest = (series: LoadedSeries) =>
+  JSON.parse(
+    buildEntry({
+      indicator: series.ref.scope.indicator ?? '',
+      stored: undefined,
+      tail: readTail(series, undefined, NOW),
+      cutoff: undefined,
+    }).text ?? 'null',
+  );
+
+test('the newest year of the same rows is worked out once, and anew for other rows, members and coverage', () => {
+  const rows = [row('2026-10-31', 3), row('2026-09-30', 2)];
+  const tail = readTail(history('inflation', rows), undefined, NOW);
+  expect(readTail(history('inflation', rows), undefined, NOW).prints).toBe(tail.prints);
+  const known = { ranges: [{ from: '2026-09-01', to: '2026-11-21' }], isOpen: true };
+  expect([tail.isCut, readTail(history('inflation', rows, { coverage: known }), undefined, NOW).isCut]).toEqual([
+    false,
+    true,
+  ]);
+  expect(newest(history('inflation', rows))).toEqual({
+    indicator: 'inflation',
+    name: 'Made up',
+    frequency: 'Monthly',
+    latest: { date: '2026-10-31', val: 3 },
+    previous: { date: '2026-09-30', val: 2 },
+    pct_diff_prev: 50,
+    pct_change_mom: 50,
+  });
+  expect(newest(history('inflation', rows, { envelope: { name: 'Another' } })).name).toBe('Another');
+  expect(newest(history('inflation', [row('2026-10-31', 4), ...rows.slice(1)])).latest.val).toBe(4);
+});
+
+test('a caller with a delay is told of the same rows without those inside of it', () => {
+  const rows = ['2026-10-31', '2026-09-30'].map((date) => {
+    const columns = { date, announcement_datetime: Date.parse(date) / 1000 };
+    return { columns, text: asJsonText(JSON.stringify({ ...columns, val: 1 })) };
+  });
+  readTail(history('inflation', rows), undefined, NOW);
+  const delayed = readTail(history('inflation', rows), Date.UTC(2026, 9, 1) / 1000, NOW);
+  expect([delayed.prints.map(({ date }) => date), delayed.hidden]).toEqual([
+    ['2026-09-30'],
+    Date.UTC(2026, 9, 31) / 1000,
+  ]);
+});
+
+test('releases of the same histories are put in order once, and anew when one has other rows', () => {
+  const [a, b] = [[row('2026-10-31', 1)], [row('2026-11-15', 2), row('2026-10-15', 3)]];
+  const both = (second: readonly LoadedRow[]) =>
+    new Map([
+      ['a', history('a', a)],
+      ['b', history('b', second)],
+    ]);
+  const places = placesByRelease(both(b));
+  expect(places.map(({ indicator, at }) => [indicator, at])).toEqual([
+    ['b', 0],
+    ['a', 0],
+    ['b', 1],
+  ]);
+  expect(placesByRelease(both(b))).toBe(places);
+  expect(placesByRelease(both(b.slice(1))).map(({ indicator, at }) => [indicator, at])).toEqual([
+    ['a', 0],
+    ['b', 0],
+  ]);
+});
