@@ -2473,6 +2473,7 @@ complete -c macro -n '__macro_in "serve"' -l webhook-failing -x -d 'how long eve
 complete -c macro -n '__macro_in "serve"' -l stream-retry-ms -x -d 'how long readers of a stream wait before they reconnect; default 3000'
 complete -c macro -n '__macro_in "serve"' -l new-signing-key -d 'retire the key that settlement records are signed with'
 complete -c macro -n '__macro_in "serve"' -l metrics -d 'tell at /metrics what macro metrics prints; with --keys its reader needs a key'
+complete -c macro -n '__macro_in "serve"' -l mcp -d 'offer the tools of macro mcp at /mcp; with --keys whoever calls them needs a key'
 complete -c macro -n '__macro_in "serve"' -l log -r -F -d 'write one line for each request; - is stderr'
 complete -c macro -n '__macro_in "serve"' -l log-format -x -a 'pretty json common' -d 'form of the log; default pretty'
 complete -c macro -n '__macro_in "serve"' -l faults -r -F -d 'spoil answers on purpose, as the JSON of a file says: for tests of clients'

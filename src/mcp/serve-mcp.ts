@@ -1,4 +1,5 @@
-// The way in of a client that started us: lines on its standard streams.
+// The two ways in: lines of a client that started us, and requests over HTTP.
+import { createMcpHandler } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createMcpServer, type McpParts } from './create-server.ts';
 import { createLineTransport, type LineStreams } from './line-transport.ts';
@@ -12,4 +13,10 @@ export async function serveLines(parts: McpParts, streams: LineStreams): Promise
   } finally {
     await handle.close();
   }
+}
+
+/** Answers requests over HTTP, each by itself. */
+export function answerHttp(parts: McpParts): (request: Request) => Promise<Response> {
+  const { fetch } = createMcpHandler(() => createMcpServer(parts), { responseMode: 'json', maxSubscriptions: 16 });
+  return (request) => fetch(request);
 }

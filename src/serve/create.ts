@@ -8,6 +8,7 @@ import { chargeUnrouted } from './access/authorize.ts';
 import { createHostRule, foreignHost, type HostRule } from './access/hosts.ts';
 import { FRONT_PAGE, showFrontPage } from './front-page.ts';
 import { addHealthPages, HEALTH_PAGES } from './health.ts';
+import { addMcpPage, MCP_PAGE } from './mcp.ts';
 import { addMetricsPage, METRICS_PAGE } from './metrics.ts';
 import { BOUNDS, LIMITS, type ServerParts } from './options.ts';
 import { answer } from './reply/answer.ts';
@@ -43,7 +44,7 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
   const serve = createState(parts);
   const offered = parts.endpoints.filter(({ managed }) => !managed || parts.subscriptions !== undefined);
   const routes = servedRoutes(offered, parts.source, parts.options);
-  const pages = [FRONT_PAGE, HEALTH_PAGES, ...(parts.metrics ? [METRICS_PAGE] : [])];
+  const pages = [FRONT_PAGE, HEALTH_PAGES, ...(parts.metrics ? [METRICS_PAGE] : []), ...(parts.mcp ? [MCP_PAGE] : [])];
   const unrouted = createUnroutedHandler(serve, [...routes, ...pages]);
   const app = createApp(parts, serve, unrouted);
   if (parts.options.boundTo !== undefined) refuseForeignHosts(app, serve, createHostRule(parts.options));
@@ -51,6 +52,7 @@ export async function createServer(parts: ServerParts): Promise<ServeApp> {
   for (const route of routes) addRoute(app, serve, route);
   addFrontPage(app, serve);
   addMetricsPage(app, serve, parts);
+  addMcpPage(app, serve, parts);
   let isClosing = false;
   addHealthPages(app, serve, { mirror: parts.mirror, isClosing: () => isClosing });
   app.setNotFoundHandler(unrouted);

@@ -48,6 +48,8 @@ export interface ServerParts {
   readonly explain?: (error: unknown) => Promise<unknown>;
   /** The text of `/metrics`; without it there is no such page. */
   readonly metrics?: (() => Promise<string>) | undefined;
+  /** Answers `/mcp`; without it there is no such page. */
+  readonly mcp?: ((request: Request) => Promise<Response>) | undefined;
   /** Told of each request that is over. */
   readonly onRequest?: ((request: LoggedRequest) => void) | undefined;
   /** Spoils answers on purpose; see docs/faults.md. */

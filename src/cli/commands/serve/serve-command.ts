@@ -40,6 +40,7 @@ export const SERVE_COMMAND: CommandDeclaration = {
     },
     { name: 'new-signing-key', doc: 'retire the key that settlement records are signed with' },
     { name: 'metrics', doc: 'tell at /metrics what macro metrics prints; with --keys its reader needs a key' },
+    { name: 'mcp', doc: 'offer the tools of macro mcp at /mcp; with --keys whoever calls them needs a key' },
     { name: 'log', value: 'FILE', doc: 'write one line for each request; - is stderr', file: true },
     { name: 'log-format', value: 'WORD', words: REQUEST_LOG_FORMATS, doc: 'form of the log; default pretty' },
     {

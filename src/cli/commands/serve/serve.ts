@@ -22,6 +22,7 @@ import { hasOwnClock, readServeClock } from './serve-clock.ts';
 import { openFaults } from './serve-faults.ts';
 import { openServeLog } from './serve-log.ts';
 import { openReplay } from './serve-replay.ts';
+import { checkTools, openTools } from './serve-tools.ts';
 import { openWebhooks } from './serve-webhooks.ts';
 import { readWebhookPolicy } from './webhook-policy.ts';
 
@@ -34,6 +35,7 @@ export async function serve(app: App, call: Call): Promise<void> {
   const policy = readWebhookPolicy(options);
   const read = readBehaviour(app, options, { port, host, clock });
   const connections = readCount(options, 'max-connections', 1);
+  checkTools(options);
   const log = openServeLog(app, options);
   const faults = await openFaults(app, options);
   const mirror = isOn(options, 'sandbox') ? await openGenerated(app, clock.now()) : await openHeld(app);
@@ -62,6 +64,10 @@ export async function serve(app: App, call: Call): Promise<void> {
     log: (text, code) => void app.log(text, code),
     explain: (error) => app.explain(error),
     metrics: isOn(options, 'metrics') ? await openMetrics(app) : undefined,
+    mcp: await openTools(app, {
+      ...{ options, clock },
+      path: isOn(options, 'sandbox') ? mirror.name : app.settings.mirror.value,
+    }),
     options: behaviour,
     onRequest: log?.request,
     ...(connections !== undefined && { bounds: { connections } }),
