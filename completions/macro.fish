@@ -16,7 +16,7 @@ function __macro_place
                 continue
         end
         set -l next (string trim "$place $word")
-        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'latest' 'compare' 'next' 'wait' 'stream' 'journal' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks replay' 'webhooks verify' 'webhooks sign' 'webhooks trigger' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'metrics' 'schedule' 'schedule install' 'schedule run' 'schedule status' 'schedule remove' 'import' 'import csv' 'import list' 'import undo' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror restore' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'mcp' 'openapi' 'demo' 'init' 'doctor' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion'
+        if test $slot -eq 0; and contains -- $next 'ping' 'health' 'catalogue' 'announcements' 'announcements latest' 'announcements changes' 'announcements recent' 'panel' 'predictions' 'predictions coverage' 'calendar' 'calendar coverage' 'calendar snapshot' 'calendar versions' 'factor' 'fx' 'fx intraday' 'fx reference' 'fx session' 'fx sources' 'fx universe' 'curve' 'differential' 'sessions' 'sentiment' 'sentiment changes' 'cot' 'commodities' 'commodities latest' 'press' 'settlement' 'settlement contracts' 'settlement contract' 'settlement keys' 'settlement record' 'settlement verify' 'prices' 'search' 'api' 'latest' 'compare' 'next' 'wait' 'stream' 'journal' 'webhooks' 'webhooks create' 'webhooks list' 'webhooks show' 'webhooks update' 'webhooks enable' 'webhooks disable' 'webhooks delete' 'webhooks rotate-secret' 'webhooks deliveries' 'webhooks listen' 'webhooks replay' 'webhooks verify' 'webhooks sign' 'webhooks trigger' 'sync' 'track' 'track add' 'track list' 'track remove' 'status' 'metrics' 'schedule' 'schedule install' 'schedule run' 'schedule status' 'schedule remove' 'import' 'import csv' 'import list' 'import undo' 'mirror' 'mirror status' 'mirror path' 'mirror verify' 'mirror backup' 'mirror restore' 'mirror compact' 'mirror rebuild' 'mirror export' 'diff' 'why' 'sql' 'serve' 'mcp' 'openapi' 'demo' 'init' 'doctor' 'auth' 'auth login' 'auth logout' 'auth status' 'quota' 'profile' 'profile list' 'profile use' 'profile add' 'profile remove' 'config' 'config get' 'config set' 'config explain' 'completion' 'completion install' 'help'
             set place $next
         else
             set slot (math $slot + 1)
@@ -2736,6 +2736,7 @@ complete -c macro -n '__macro_in "config explain"' -l replay -r -F -d 'answer fr
 complete -c macro -n '__macro_in "config explain"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "config explain"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "config explain"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_at "completion 0"' -a 'install'
 complete -c macro -n '__macro_at "completion 0"' -a 'bash zsh fish powershell'
 complete -c macro -n '__macro_in "completion"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
 complete -c macro -n '__macro_in "completion"' -l profile -x -d 'service profile to use'
@@ -2749,3 +2750,19 @@ complete -c macro -n '__macro_in "completion"' -l replay -r -F -d 'answer from s
 complete -c macro -n '__macro_in "completion"' -l no-color -d 'no colours'
 complete -c macro -n '__macro_in "completion"' -l yes -d 'answer yes to every question'
 complete -c macro -n '__macro_in "completion"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_at "completion install 0"' -a 'bash zsh fish powershell'
+complete -c macro -n '__macro_in "completion install"' -l dry-run -d 'say what would be written, and write nothing'
+complete -c macro -n '__macro_in "completion install"' -l format -x -a 'table json ndjson csv tsv md' -d 'form of the output; default: table on a terminal, tsv in a pipe'
+complete -c macro -n '__macro_in "completion install"' -l profile -x -d 'service profile to use'
+complete -c macro -n '__macro_in "completion install"' -l base-url -x -d 'address of the service'
+complete -c macro -n '__macro_in "completion install"' -l mirror -r -F -d 'mirror to use: a file, or postgres://user@host/database'
+complete -c macro -n '__macro_in "completion install"' -l quiet -d 'no notes and no progress'
+complete -c macro -n '__macro_in "completion install"' -l verbose -d 'show each request'
+complete -c macro -n '__macro_in "completion install"' -l trace -r -F -d 'write the requests and answers, without keys and secrets, as a HAR file'
+complete -c macro -n '__macro_in "completion install"' -l record -r -F -d 'keep the answers of the service in a folder, without keys and secrets'
+complete -c macro -n '__macro_in "completion install"' -l replay -r -F -d 'answer from such a folder in place of the service'
+complete -c macro -n '__macro_in "completion install"' -l no-color -d 'no colours'
+complete -c macro -n '__macro_in "completion install"' -l yes -d 'answer yes to every question'
+complete -c macro -n '__macro_in "completion install"' -l help -s h -d 'help of this command'
+complete -c macro -n '__macro_at "help 0"' -a 'ping health catalogue announcements panel predictions calendar factor fx curve differential sessions sentiment cot commodities press settlement prices search api latest compare next wait stream journal webhooks sync track status metrics schedule import mirror diff why sql serve mcp openapi demo init doctor auth quota profile config completion'
+complete -c macro -n '__macro_in "help"' -l help -s h -d 'help of this command'

@@ -9,6 +9,7 @@ import { SHELLS } from '../../src/cli/completion/shells.ts';
 import { generatedFiles } from '../../src/cli/docs/generated.ts';
 import { fillTables, GENERATED_TABLES } from '../../src/cli/docs/tables.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
+import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -49,6 +50,10 @@ describe.skipIf(!hasBash)('a Tab in bash', () => {
     ['macro announcements usd inflation --revisions f', ['first', 'final']],
     ['macro completion z', ['zsh']],
     ['macro --vers', ['--version']],
+    ['macro FX EUR US', ['usd']],
+    ['macro help sy', ['sync']],
+    ['macro completion inst', ['install']],
+    ['macro fx eur usd --indicators sma_20,rs', ['sma_20,rsi_14']],
     ['macro profile use --qu', ['--quiet']],
   ])('after "%s" offers %j', (line, words) => {
     expect(offered(line)).toEqual(words);
@@ -78,6 +83,31 @@ describe.each(SHELLS)('the %s script', (shell) => {
 
   it('is what macro completion prints', async () => {
     expect((await macro(`completion ${shell}`)).out).toBe(script);
+  });
+});
+
+describe('macro completion install', () => {
+  it.each(SHELLS)('puts the script of %s where that shell looks for it, and says so', async (shell) => {
+    const at = testPlatform({});
+    const path = {
+      bash: '.local/share/bash-completion/completions/macro',
+      zsh: '.zfunc/_macro',
+      fish: '.config/fish/completions/macro.fish',
+      powershell: '.config/powershell/macro.ps1',
+    }[shell];
+    const target = join(at.platform.home, path);
+    const tried = await macro(`completion install ${shell} --dry-run`, at);
+    expect([tried.code, at.platform.files.exists(target)]).toEqual([0, false]);
+    const { code, err } = await macro(`completion install ${shell}`, at);
+    expect([code, at.platform.files.readText(target), err.includes(target)]).toEqual([
+      0,
+      completionScript(shell, COMMANDS),
+      true,
+    ]);
+  });
+
+  it('refuses a shell that nobody knows', async () => {
+    expect((await macro('completion install tcsh')).code).toBe(2);
   });
 });
 

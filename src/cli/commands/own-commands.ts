@@ -2,7 +2,7 @@ import { API_COMMAND } from './api/api-command.ts';
 import { AUTH_COMMANDS } from './auth/auth-commands.ts';
 import type { CommandDeclaration, CommandSpec } from './command.ts';
 import { COMPARE_COMMAND } from './compare/compare-command.ts';
-import { COMPLETION_COMMAND } from './completion/completion-command.ts';
+import { COMPLETION_COMMAND, COMPLETION_INSTALL_COMMAND } from './completion/completion-command.ts';
 import { CONFIG_COMMANDS } from './config/config-commands.ts';
 import { DEMO_COMMAND } from './demo/demo-command.ts';
 import { DIFF_COMMAND } from './diff/diff-command.ts';
@@ -57,7 +57,7 @@ export const OWN_COMMANDS: readonly CommandSpec[] = [
   ...inSection('Mirror', MIRROR_COMMANDS, DIFF_COMMAND, WHY_COMMAND, SQL_COMMAND, EXPORT_COMMAND),
   ...inSection('Serve', SERVE_COMMAND, MCP_COMMAND, OPENAPI_COMMAND),
   ...inSection('This tool', DEMO_COMMAND, INIT_COMMAND, DOCTOR_COMMAND, AUTH_COMMANDS, QUOTA_COMMAND, PROFILE_COMMANDS),
-  ...inSection('This tool', CONFIG_COMMANDS, COMPLETION_COMMAND),
+  ...inSection('This tool', CONFIG_COMMANDS, COMPLETION_COMMAND, COMPLETION_INSTALL_COMMAND),
 ];
 
 function inSection(

@@ -7,10 +7,14 @@ _macro() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]}
   local path='' slot=0 words='' i word
   COMPREPLY=()
+  local before=''
+  # Words are typed in any letter case; the bash of macOS cannot fold them.
+  ((BASH_VERSINFO[0] >= 4)) && cur=\${cur,,}
   # Bash splits --flag=value at the equals sign.
   if [[ $cur == '=' ]]; then cur=''; elif [[ $prev == '=' ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
   for ((i = 1; i < COMP_CWORD; i++)); do
     word=\${COMP_WORDS[i]}
+    [[ $word != -* ]] && ((BASH_VERSINFO[0] >= 4)) && word=\${word,,}
     case $word in
       ${valuedFlags(places).join('|')})
         ((i++))
@@ -41,9 +45,12 @@ ${armsOf(slotArms(places), 'words')}
   fi
   if [[ $words == '<file>' ]]; then
     compopt -o filenames 2>/dev/null
-    COMPREPLY=($(compgen -f -- "$cur"))
+    COMPREPLY=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"))
   else
+    # Behind a comma stands another word of the same list.
+    if [[ $cur == *,* ]]; then before=\${cur%,*},; cur=\${cur##*,}; fi
     COMPREPLY=($(compgen -W "$words" -- "$cur"))
+    COMPREPLY=("\${COMPREPLY[@]/#/$before}")
   fi
 }
 complete -F _macro macro

@@ -28,7 +28,10 @@ const VERSION: CompletedOption = { flags: ['--version', '-V'], doc: 'version of 
 
 /** Every place of the command tree, the start first. */
 export function completionPositions(commands: readonly CommandSpec[]): readonly CompletionPosition[] {
-  return placesUnder(treeOf(commands));
+  const places = placesUnder(treeOf(commands));
+  const [start] = places;
+  const words = (start?.children ?? []).filter((word) => word !== 'help');
+  return [...places, { path: 'help', children: words, slots: [], repeats: false, options: [HELP] }];
 }
 
 function placesUnder(node: CommandNode): readonly CompletionPosition[] {

@@ -41,7 +41,9 @@ ${armsOf(slotArms(places), 'found')}
   if [[ $found == '<file>' ]]; then
     _files
   elif [[ -n $found ]]; then
-    compadd -- \${=found}
+    # Behind a comma stands another word of the same list; words are typed in any letter case.
+    compset -P '*,'
+    compadd -M 'm:{[:upper:]}={[:lower:]}' -- \${=found}
   fi
 }
 if [[ $funcstack[1] == _macro ]]; then

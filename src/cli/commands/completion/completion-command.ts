@@ -11,3 +11,13 @@ export const COMPLETION_COMMAND: CommandDeclaration = {
   examples: ['completion bash', 'completion zsh'],
   run: lazy(() => import('./completion.ts'), 'printCompletion'),
 };
+
+/** Puts such a script where the shell finds it. */
+export const COMPLETION_INSTALL_COMMAND: CommandDeclaration = {
+  path: ['completion', 'install'],
+  summary: 'Install the completion of a shell for this user; without a word of the shell that is in use',
+  words: [{ name: 'shell', doc: 'shell', words: SHELLS, optional: true }],
+  options: [{ name: 'dry-run', doc: 'say what would be written, and write nothing' }, ...GENERAL],
+  examples: ['completion install bash', 'completion install zsh --dry-run'],
+  run: lazy(() => import('./install.ts'), 'installCompletion'),
+};
