@@ -187,8 +187,8 @@ export function ledgerOf(fresh: FreshMirror): void {
         page(rows, { proof: { from: '2026-11-19', to: '2026-11-20', rows: 2 }, at: MIDNIGHT + 5 }),
       );
       expect(await mirror.proofs(await held(mirror), 'key:1')).toEqual([
-        { from: '2026-11-01', to: '2026-11-20', rows: 3, provenAt: MIDNIGHT },
-        { from: '2026-11-19', to: '2026-11-20', rows: 2, provenAt: MIDNIGHT + 5 },
+        { from: '2026-11-01', to: '2026-11-20', newest: '2026-11-20', rows: 3, provenAt: MIDNIGHT },
+        { from: '2026-11-19', to: '2026-11-20', newest: '2026-11-20', rows: 2, provenAt: MIDNIGHT + 5 },
       ]);
     });
   });
