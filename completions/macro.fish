@@ -2472,6 +2472,7 @@ complete -c macro -n '__macro_in "serve"' -l webhook-failures -x -d 'failures in
 complete -c macro -n '__macro_in "serve"' -l webhook-failing -x -d 'how long every attempt may fail before that ends a subscription; default 5d'
 complete -c macro -n '__macro_in "serve"' -l stream-retry-ms -x -d 'how long readers of a stream wait before they reconnect; default 3000'
 complete -c macro -n '__macro_in "serve"' -l new-signing-key -d 'retire the key that settlement records are signed with'
+complete -c macro -n '__macro_in "serve"' -l no-pages -d 'answer / and /docs with a few lines of text instead of pages for people'
 complete -c macro -n '__macro_in "serve"' -l metrics -d 'tell at /metrics what macro metrics prints; with --keys its reader needs a key'
 complete -c macro -n '__macro_in "serve"' -l mcp -d 'offer the tools of macro mcp at /mcp; with --keys whoever calls them needs a key'
 complete -c macro -n '__macro_in "serve"' -l log -r -F -d 'write one line for each request; - is stderr'

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { endpointsAfter, sharedByGroups } from './endpoint-groups.mjs';
+import { pageAssets } from './page-assets.mjs';
 import { exportsOf, FACES, importsOf, reachedFrom, root } from './sources.mjs';
 
 const MAIN = join(root, 'src', 'main.ts');
@@ -132,7 +133,7 @@ export const plottingLibrary = {
   },
 };
 
-export const commonPlugins = [builtins, faces, driver, plottingLibrary];
+export const commonPlugins = [builtins, faces, driver, plottingLibrary, pageAssets];
 
 /** What the program is bundled with. Endpoints are loaded by questions, so a group comes after all that those load. */
 export const plugins = [...commonPlugins, endpointsAfter([MAIN, PROGRAM, ASK]), fewFiles];

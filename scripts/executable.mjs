@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { inject } from 'postject';
 import { builtins, faces, plottingLibrary } from './build-plugins.mjs';
 import { commonSettings } from './bundle.mjs';
+import { pageAssets } from './page-assets.mjs';
 import { root } from './sources.mjs';
 
 /** The driver's binary comes out of the executable. */
@@ -54,7 +55,7 @@ async function bundleWhole() {
     entryPoints: [join(root, 'scripts', 'executable', 'main.mjs')],
     outfile: at('main.cjs'),
     format: 'cjs',
-    plugins: [builtins, faces, plottingLibrary, driver, queryProcess],
+    plugins: [builtins, faces, plottingLibrary, pageAssets, driver, queryProcess],
   });
 }
 

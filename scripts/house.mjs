@@ -9,7 +9,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** Every TypeScript file below `src`, by its path from the root, with its text. */
 const sources = new Map(
   readdirSync(join(root, 'src'), { recursive: true })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => [join('src', name), readFileSync(join(root, 'src', name), 'utf8')])
     .sort(([a], [b]) => (a < b ? -1 : 1)),
 );

@@ -8,6 +8,7 @@ import type { Subscriptions } from '../webhooks/send/subscriptions.ts';
 import type { KeyEntry } from './access/keys.ts';
 import type { FaultEngine } from './faults/fault-engine.ts';
 import type { LoggedRequest } from './logged-request.ts';
+import type { PageParts } from './pages/page-parts.ts';
 
 /** How a server behaves. */
 export interface ServeOptions {
@@ -50,6 +51,8 @@ export interface ServerParts {
   readonly metrics?: (() => Promise<string>) | undefined;
   /** Answers `/mcp`; without it there is no such page. */
   readonly mcp?: ((request: Request) => Promise<Response>) | undefined;
+  /** What the pages for people are told; without it a few lines of text stand in their place. */
+  readonly pages?: PageParts | undefined;
   /** Told of each request that is over. */
   readonly onRequest?: ((request: LoggedRequest) => void) | undefined;
   /** Spoils answers on purpose; see docs/faults.md. */

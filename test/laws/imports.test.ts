@@ -41,6 +41,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...['contract', 'endpoints', 'client', 'source', ...MIRROR, 'mirror/sqlite', 'mirror/postgres'],
     ...['serve', 'sandbox', 'webhooks', 'errors', 'platform'],
   ],
+  pages: ['serve'],
   sandbox: ['contract', 'endpoints', 'derive', ...MIRROR, 'mirror/sqlite', 'errors', 'platform'],
 };
 
@@ -63,6 +64,8 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'hyparquet-writer': ['cli'],
   '@noble/hashes': ['source'],
   'eventsource-parser': ['client'],
+  preact: ['pages'],
+  uplot: ['pages'],
 };
 
 interface Import {
@@ -74,12 +77,12 @@ interface Import {
 function sources(folder = src): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    return entry.isDirectory() ? sources(path) : path.endsWith('.ts') ? [path] : [];
+    return entry.isDirectory() ? sources(path) : /\.tsx?$/.test(path) ? [path] : [];
   });
 }
 
 /** The room of a file or folder: its first folder, in the mirror the first two. */
-const folderOf = (path: string) => /^(?:mirror\/)?[^/]+/.exec(relative(src, path))?.[0].replace(/\.ts$/, '') ?? '';
+const folderOf = (path: string) => /^(?:mirror\/)?[^/]+/.exec(relative(src, path))?.[0].replace(/\.tsx?$/, '') ?? '';
 
 function importsOf(file: string): readonly Import[] {
   const text = readFileSync(file, 'utf8');

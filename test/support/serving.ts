@@ -52,12 +52,18 @@ export async function startServing(
 export const SANDBOX_NOW = '2026-11-20T14:00:00Z';
 
 /** `macro serve --sandbox` with access rules and without quotas, in a home of its own. */
-export async function startSandbox(home = freshFolder()): Promise<Serving> {
+export async function startSandbox(
+  home = freshFolder(),
+  words: readonly string[] = [],
+  { quotas = false } = {},
+): Promise<Serving> {
   await ensureBuilt();
   const filled = await fullSandboxPath(testPlatform({ now: SANDBOX_NOW }).platform);
   mkdirSync(join(home, 'mirrors'), { recursive: true });
   copyFileSync(filled, join(home, 'mirrors', SANDBOX_FILE));
-  return startServing(['--sandbox', '--no-quota', '--clock', SANDBOX_NOW], { MACRO_HOME: home });
+  return startServing(['--sandbox', ...(quotas ? [] : ['--no-quota']), '--clock', SANDBOX_NOW, ...words], {
+    MACRO_HOME: home,
+  });
 }
 
 /** The file of the whole data set of an instant, as `serve --sandbox` fills it; only read from then on. */

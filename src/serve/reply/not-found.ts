@@ -41,7 +41,8 @@ export function createUnrouted(
   };
 }
 
-function noSuchPath(path: string): MacroError {
+/** The refusal of a path that nobody knows. */
+export function noSuchPath(path: string): MacroError {
   const bare = path.replace(/^(\/api)?\/v1(?=\/)/, '');
   const successor = SUCCESSORS.find(([old]) => old.test(bare))?.[1];
   const told = successor

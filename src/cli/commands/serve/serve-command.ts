@@ -39,6 +39,7 @@ export const SERVE_COMMAND: CommandDeclaration = {
       doc: 'how long readers of a stream wait before they reconnect; default 3000',
     },
     { name: 'new-signing-key', doc: 'retire the key that settlement records are signed with' },
+    { name: 'no-pages', doc: 'answer / and /docs with a few lines of text instead of pages for people' },
     { name: 'metrics', doc: 'tell at /metrics what macro metrics prints; with --keys its reader needs a key' },
     { name: 'mcp', doc: 'offer the tools of macro mcp at /mcp; with --keys whoever calls them needs a key' },
     { name: 'log', value: 'FILE', doc: 'write one line for each request; - is stderr', file: true },

@@ -7,6 +7,7 @@ import type { Clock } from '../../../platform/platform.ts';
 import { parseKeys } from '../../../serve/access/keys.ts';
 import { withAddresses } from '../../../serve/addresses.ts';
 import type { ServeOptions } from '../../../serve/options.ts';
+import type { PageParts } from '../../../serve/pages/page-parts.ts';
 import { openSigning, retireKeys } from '../../../serve/signing-key.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, startServe } from '../../../serve/start.ts';
 import { LABELS } from '../../../source/labels.ts';
@@ -63,6 +64,7 @@ export async function serve(app: App, call: Call): Promise<void> {
     platform,
     log: (text, code) => void app.log(text, code),
     explain: (error) => app.explain(error),
+    pages: isOn(options, 'no-pages') ? undefined : await openPages(app, mirror, isOn(options, 'sandbox')),
     metrics: isOn(options, 'metrics') ? await openMetrics(app) : undefined,
     mcp: await openTools(app, {
       ...{ options, clock },
@@ -110,6 +112,12 @@ function readBehaviour(app: App, options: Options, at: { port: number; host: str
     now: () => at.clock.now(),
     ...(streamRetry !== undefined && { streamRetry }),
   };
+}
+
+/** Nothing of the pages is read before somebody asks for one. */
+async function openPages(app: App, mirror: Mirror, isSandbox: boolean): Promise<PageParts> {
+  const { createPageParts } = await import('./pages/page-parts.ts');
+  return createPageParts(app, { mirror, isSandbox });
 }
 
 /** What the server tells of this profile; loaded where somebody wants it. */

@@ -1,17 +1,14 @@
-import type { Compose } from '../../../contract/hooks.ts';
 import type { JsonText } from '../../../contract/json/json.ts';
-import type { Args } from '../../../contract/params/params.ts';
 import { MacroError } from '../../../errors.ts';
 import type { MirrorReader, StoredSeries } from '../../../mirror/api/mirror.ts';
-import { findAll, selectStored } from '../../../source/answer/pick.ts';
-import { notMirrored } from '../../../source/coverage/not-mirrored.ts';
-import type { Question } from '../../../source/source.ts';
+import { findAll } from '../../../source/answer/pick.ts';
 import type { App } from '../../app/app.ts';
 import { dataKindNote } from '../../app/data-kind.ts';
 import { chosenBy, nameOfSeries, noneChosen } from '../../messages/chosen-series.ts';
 import { listTexts } from '../../output/own-listing.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
+import { seriesOfAnswer } from './series-of-question.ts';
 import { absentRow } from './why-absent.ts';
 import { computed, readWhy, type WhyQuestion } from './why-asked.ts';
 import { linesOf } from './why-lines.ts';
@@ -83,16 +80,4 @@ async function seriesOf(reader: MirrorReader, asked: WhyQuestion): Promise<reado
     code: 'several_series',
     hint: `Name fewer. For example: ${chosen.slice(0, 2).map(nameOfSeries).join(', ')}.`,
   });
-}
-
-/** The series that the answer would be made of. */
-async function seriesOfAnswer(reader: MirrorReader, question: Question): Promise<readonly StoredSeries[]> {
-  const { endpoint, args } = question;
-  const compose: Compose<Args> | undefined = endpoint.compose;
-  const scope = Object.fromEntries(Object.keys(endpoint.at).map((name) => [name, String(args[name])]));
-  const found = await (compose
-    ? selectStored(reader, compose, args)
-    : findAll(reader, [{ endpoint: endpoint.id, scope }]));
-  if (found.length === 0) throw notMirrored(question);
-  return found;
 }

@@ -1,0 +1,74 @@
+// An answer as the explorer shows it, and as the file that it offers.
+import type { Missing } from '../../../../contract/mark.ts';
+import type { AsOf } from '../../../../contract/time/as-of.ts';
+import { isoSeconds } from '../../../../contract/time/time.ts';
+import type { PageFileFormat, PresentedAnswer } from '../../../../serve/pages/page-parts.ts';
+import { missingText } from '../../../../source/coverage/mark.ts';
+import type { Question, Reply } from '../../../../source/source.ts';
+import { listAnswer } from '../../../output/answer.ts';
+import { allColumns, cellText, fieldsOf, rawAt } from '../../../output/fields.ts';
+import { listingFile } from '../../../output/files/listing-file.ts';
+import { renderListing } from '../../../output/render.ts';
+import { optionName } from '../../../parse/option-names.ts';
+
+/** The answer with every column of its rows; nested members stay JSON. */
+export function presentAnswer(
+  question: Question,
+  reply: Reply,
+  { asOf, now }: { readonly asOf: AsOf | undefined; readonly now: number },
+): PresentedAnswer {
+  const listing = listAnswer(question, reply, { now });
+  const rows = (listing.lines ?? listing.rows).map(fieldsOf);
+  const columns = allColumns(listing, rows);
+  const missing = reply.shortfall?.mark.missing ?? [];
+  return {
+    title: listing.face?.title.join(' · ') ?? '',
+    columns,
+    rows: rows.map((row) => columns.map((name) => cellText(rawAt(row, name)))),
+    chart: listing.chart,
+    command: commandOf(question, asOf),
+    isSynthetic: reply.synthetic,
+    isPartial: reply.shortfall !== undefined,
+    missing: missing.map(missingText),
+    holes: missing.flatMap(holeOf),
+    cures: reply.shortfall?.cures ?? [],
+    checkedAt: isoSeconds(Math.floor(reply.asOf / 1000)),
+    asOf: asOf && isoSeconds(Math.floor(asOf.at / 1000)),
+  };
+}
+
+function holeOf({ series, from, to }: Missing): readonly { from: string; to: string }[] {
+  if (series !== undefined || from === undefined || to === undefined) return [];
+  const text = (bound: string | number) => (typeof bound === 'number' ? isoSeconds(bound) : bound);
+  return [{ from: text(from), to: text(to) }];
+}
+
+/** The command that asks the same of the mirror. */
+function commandOf({ endpoint, args }: Question, asOf: AsOf | undefined): string {
+  const { at, query, cli } = endpoint;
+  const words = Object.keys(at).map((name) => String(args[name]).toLowerCase());
+  const options = Object.entries(query)
+    .filter(([name]) => name !== 'limit' && args[name] !== undefined)
+    .filter(([name, param]) => param.fromToday || args[name] !== param.fallback?.(''))
+    .filter(([name]) => !PLACES.has(name))
+    .map(([name]) => `--${optionName(name)} ${args[name] === true ? '' : quoted(String(args[name]))}`.trim());
+  const past = asOf ? [`--as-of ${isoSeconds(Math.floor(asOf.at / 1000))}`, `--availability ${asOf.by}`] : [];
+  return ['macro', ...(cli?.words ?? [endpoint.id]), ...words, ...options, '--all', ...past, '--offline'].join(' ');
+}
+
+const PLACES: ReadonlySet<string> = new Set(['offset', 'page', 'cursor', 'dataset_version']);
+
+const quoted = (text: string) => (/^[\w.,:/+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+/** The rows as the same command writes them. */
+export async function answerFile(
+  question: Question,
+  reply: Reply,
+  { format, now }: { readonly format: PageFileFormat; readonly now: number },
+): Promise<Uint8Array> {
+  const listing = listAnswer(question, reply, { now });
+  const shape = { fields: undefined, sort: undefined, reverse: false };
+  if (format === 'parquet') return listingFile(listing, { ...shape, format, now });
+  const plain = { header: true, color: false, toTerminal: false, width: undefined };
+  return Buffer.from(await renderListing(listing, { ...shape, ...plain, format }));
+}

@@ -1,0 +1,30 @@
+// The key of the reader. It lives in this tab and travels in a header, never in an address.
+
+const PLACE = 'macro-key';
+
+export function readKey(): string | undefined {
+  return sessionStorage.getItem(PLACE) ?? undefined;
+}
+
+export function keepKey(key: string): void {
+  if (key === '') sessionStorage.removeItem(PLACE);
+  else sessionStorage.setItem(PLACE, key);
+}
+
+/** Asks this server with the key, where there is one. */
+export function askServer(path: string, signal?: AbortSignal): Promise<Response> {
+  const key = readKey();
+  return fetch(path, { headers: key === undefined ? {} : { 'X-API-Key': key }, ...(signal && { signal }) });
+}
+
+/** What a refusal says, in one sentence. */
+export async function refusalText(response: Response): Promise<string> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : undefined;
+  if (typeof detail === 'string') return detail;
+  if (Array.isArray(detail)) return detail.map(({ msg }) => String(msg)).join(' ');
+  return `The server answered ${response.status}.`;
+}
+
+/** True where the server trusts whoever sits at this machine. */
+export const isTrustedReader = (): boolean => document.body.dataset.trusted === 'yes';
