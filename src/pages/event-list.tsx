@@ -1,7 +1,7 @@
 // The list of release events as they come.
 import { useEffect, useState } from 'preact/hooks';
 import { type EventFrame, readEventFrames } from './event-frames.ts';
-import { askServer, refusalText } from './key.ts';
+import { describeRefusal, fetchWithKey } from './key.ts';
 
 const MAX_SHOWN = 20;
 const RECONNECT_MS = 3_000;
@@ -33,9 +33,9 @@ export function EventList() {
 async function follow(signal: AbortSignal, say: (state: string) => void, take: (frame: EventFrame) => void) {
   while (!signal.aborted) {
     try {
-      const response = await askServer('/pages/events', signal);
+      const response = await fetchWithKey('/pages/events', signal);
       if (!response.ok || !response.body) {
-        say(await refusalText(response));
+        say(await describeRefusal(response));
         if (response.status < 500) return;
       } else {
         say('connected: events appear here as they come');

@@ -2,13 +2,13 @@
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { EventList } from './event-list.tsx';
-import { askServer, readKey, refusalText } from './key.ts';
+import { describeRefusal, fetchWithKey, readTabKey } from './key.ts';
 import { KeyForm } from './key-form.tsx';
 
 /** Puts the part that needs a key in its place, as the server renders it. */
 async function showPrivate(): Promise<string> {
-  const response = await askServer('/');
-  if (!response.ok) return refusalText(response);
+  const response = await fetchWithKey('/');
+  if (!response.ok) return describeRefusal(response);
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('private');
   if (fresh) document.getElementById('private')?.replaceWith(fresh);
   return '';
@@ -36,4 +36,4 @@ function Home() {
 
 const place = document.getElementById('event-list');
 if (place) render(<Home />, place);
-if (readKey() !== undefined) void showPrivate();
+if (readTabKey() !== undefined) void showPrivate();

@@ -1,13 +1,13 @@
 // Where a reader enters a key for this tab.
 import { useState } from 'preact/hooks';
-import { isTrustedReader, keepKey, readKey } from './key.ts';
+import { isTrustedReader, readTabKey, rememberTabKey } from './key.ts';
 
 export function KeyForm({ onChange }: { readonly onChange: () => void }) {
-  const [typed, setTyped] = useState(readKey() ?? '');
+  const [typed, setTyped] = useState(readTabKey() ?? '');
   if (isTrustedReader()) return null;
   const submit = (event: Event) => {
     event.preventDefault();
-    keepKey(typed.trim());
+    rememberTabKey(typed.trim());
     onChange();
   };
   return (

@@ -2,23 +2,23 @@
 
 const PLACE = 'macro-key';
 
-export function readKey(): string | undefined {
+export function readTabKey(): string | undefined {
   return sessionStorage.getItem(PLACE) ?? undefined;
 }
 
-export function keepKey(key: string): void {
+export function rememberTabKey(key: string): void {
   if (key === '') sessionStorage.removeItem(PLACE);
   else sessionStorage.setItem(PLACE, key);
 }
 
 /** Asks this server with the key, where there is one. */
-export function askServer(path: string, signal?: AbortSignal): Promise<Response> {
-  const key = readKey();
+export function fetchWithKey(path: string, signal?: AbortSignal): Promise<Response> {
+  const key = readTabKey();
   return fetch(path, { headers: key === undefined ? {} : { 'X-API-Key': key }, ...(signal && { signal }) });
 }
 
 /** What a refusal says, in one sentence. */
-export async function refusalText(response: Response): Promise<string> {
+export async function describeRefusal(response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => undefined);
   const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : undefined;
   if (typeof detail === 'string') return detail;

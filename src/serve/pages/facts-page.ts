@@ -1,7 +1,8 @@
 // The page at `/`: what this mirror is.
 import { html, type SafeHtml } from './html.ts';
 import { pageDocument } from './layout.ts';
-import type { FactTable, MirrorFacts, PageParts } from './page-parts.ts';
+import type { FactTable, MirrorFacts } from './page-data.ts';
+import type { PageParts } from './page-parts.ts';
 
 export interface FactsPageInput {
   readonly facts: MirrorFacts;

@@ -6,7 +6,7 @@ import { identify } from '../access/authorize.ts';
 import type { ServeOptions } from '../options.ts';
 import type { ServedRequest } from '../request.ts';
 
-export interface PageReader {
+export interface PageVisitor {
   readonly caller: Caller;
   /** Digest of the key; undefined for whoever owns the mirror, and for readers without a key. */
   readonly name: string | undefined;
@@ -18,7 +18,7 @@ export interface PageReader {
  * Judges the reader of a page. A person at this machine is the owner where no list of keys says otherwise: any key would be
  * taken there. A request that came under another name came through a proxy, so its reader shows a key.
  */
-export function readerOf(exchange: ServedRequest, options: ServeOptions): PageReader {
+export function readerOf(exchange: ServedRequest, options: ServeOptions): PageVisitor {
   if (isTrusted(exchange, options)) return { caller: { kind: 'owner' }, name: undefined, isPrivy: true };
   const { caller, name } = identify(exchange);
   const isKeyed = caller.kind === 'keyed';
@@ -32,7 +32,7 @@ export function isTrusted({ request }: ServedRequest, { keys, open, boundTo = '1
 }
 
 /** Refuses a reader without a key what only holders of keys may see. */
-export function requirePrivy({ isPrivy }: PageReader): void {
+export function requirePrivy({ isPrivy }: PageVisitor): void {
   if (isPrivy) return;
   throw new MacroError('auth', 'This part of the pages needs a key of this server.', {
     status: 401,

@@ -1,6 +1,7 @@
 // What the pages of a server are told by whoever runs it.
 import type { AsOf } from '../../contract/time/as-of.ts';
 import type { Question, Reply } from '../../source/source.ts';
+import type { FactTable, ListedSeries, MirrorFacts, PresentedAnswer } from './page-data.ts';
 
 /** Readers that the pages need beside the source. They contact nobody. */
 export interface PageParts {
@@ -22,56 +23,3 @@ export interface PageParts {
 
 export const PAGE_FILE_TYPES = { csv: 'text/csv; charset=utf-8', parquet: 'application/vnd.apache.parquet' } as const;
 export type PageFileFormat = keyof typeof PAGE_FILE_TYPES;
-
-export interface MirrorFacts {
-  /** Undefined while the mirror is empty. */
-  readonly kind: 'real' | 'synthetic' | undefined;
-  /** Names and values. */
-  readonly lines: readonly (readonly [string, string])[];
-  readonly groups: FactTable;
-}
-
-/** A small table for people. */
-export interface FactTable {
-  readonly title: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  /** What is said when there are no rows. */
-  readonly empty: string;
-}
-
-/** A series that a person can choose. */
-export interface ListedSeries {
-  readonly name: string;
-  readonly group: string;
-  /** Path of the question, such as `/v1/forex/EUR/USD`. */
-  readonly path: string;
-  /** The question takes `start_date` and `end_date`. */
-  readonly hasWindow: boolean;
-  /** The mirror can tell what was known of it at a moment. */
-  readonly hasPast: boolean;
-}
-
-/** An answer as the explorer shows it. */
-export interface PresentedAnswer {
-  readonly title: string;
-  readonly columns: readonly string[];
-  /** Cells as they are spelled; nothing for null. */
-  readonly rows: readonly (readonly string[])[];
-  /** Columns of a chart over time; undefined where rows are no series. */
-  readonly chart: { readonly at: string; readonly value: string } | undefined;
-  /** The command that gives the same answer. */
-  readonly command: string;
-  readonly isSynthetic: boolean;
-  readonly isPartial: boolean;
-  /** Parts that the mirror lacks, in words. */
-  readonly missing: readonly string[];
-  /** The same as ranges, where they are ranges of the window. */
-  readonly holes: readonly { readonly from: string; readonly to: string }[];
-  /** Commands that bring what is missing. */
-  readonly cures: readonly string[];
-  /** When the mirror last looked, ISO. */
-  readonly checkedAt: string;
-  /** ISO; undefined for now. */
-  readonly asOf: string | undefined;
-}

@@ -3,12 +3,16 @@ import { MacroError } from '../../errors.ts';
 import { noSuchPath } from '../reply/not-found.ts';
 import type { ServedRequest } from '../request.ts';
 import { PAGE_ASSETS } from './assets.ts';
+import { explorePage } from './explore-page.ts';
 import { factsPage } from './facts-page.ts';
 import { isTrusted, readerOf } from './page-access.ts';
 import type { PageContext } from './page-context.ts';
+import { answerPage } from './page-question.ts';
 import { sendPage } from './page-reply.ts';
 import { streamToPage } from './page-stream.ts';
+import { referencePage } from './reference-page.ts';
 
+const ANSWERS = '/pages/answer';
 const ASSETS = '/pages/assets/';
 const HTML = 'text/html; charset=utf-8';
 const TYPES: Readonly<Record<string, string>> = {
@@ -22,8 +26,20 @@ export async function showPage(exchange: ServedRequest, context: PageContext): P
   const path = exchange.url.split('?', 1)[0] ?? '';
   if (path.startsWith(ASSETS)) return sendAsset(exchange, path.slice(ASSETS.length));
   if (path === '/pages/events') return streamToPage(exchange, context);
+  if (path.startsWith(ANSWERS)) return answerPage(exchange, context, path.slice(ANSWERS.length));
+  if (path === '/pages/series')
+    return sendPage(exchange, { type: 'application/json', body: JSON.stringify(await context.pages.series()) });
+  if (path === '/explore')
+    return sendPage(exchange, { type: HTML, body: explorePage(await frameOf(exchange, context), exchange.now) });
+  if (path === '/docs')
+    return sendPage(exchange, { type: HTML, body: referencePage(await frameOf(exchange, context), context.routes) });
   if (path === '/') return showFacts(exchange, context);
   throw noSuchPath(path);
+}
+
+async function frameOf(exchange: ServedRequest, { parts, pages }: PageContext) {
+  const { kind } = await pages.facts();
+  return { kind, isTrusted: isTrusted(exchange, parts.options) };
 }
 
 function sendAsset(exchange: ServedRequest, name: string): Promise<void> {

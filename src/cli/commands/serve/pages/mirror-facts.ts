@@ -3,7 +3,7 @@ import { GROUPS } from '../../../../contract/endpoint.ts';
 import { dateOf } from '../../../../contract/time/time.ts';
 import { ENDPOINTS } from '../../../../endpoints/index.ts';
 import type { CoverageInterval, KeyValue, Mirror, MirrorReader, StoredSeries } from '../../../../mirror/api/mirror.ts';
-import type { MirrorFacts } from '../../../../serve/pages/page-parts.ts';
+import type { MirrorFacts } from '../../../../serve/pages/page-data.ts';
 import { instantText } from '../../../messages/instant.ts';
 
 interface GroupCoverage {

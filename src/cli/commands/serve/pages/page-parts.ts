@@ -12,7 +12,7 @@ export interface PagesOf {
 /** Readers of one mirror; each loads what it needs when it is first used. */
 export function createPageParts(app: App, { mirror, isSandbox }: PagesOf): PageParts {
   const facts = oncePerVersion(mirror, async () => (await import('./mirror-facts.ts')).readMirrorFacts(mirror));
-  const series = oncePerVersion(mirror, async () => (await import('./list-series.ts')).listSeries(mirror));
+  const series = oncePerVersion(mirror, async () => (await import('./list-choices.ts')).listChoices(mirror));
   return {
     version: CLIENT_VERSION,
     facts,

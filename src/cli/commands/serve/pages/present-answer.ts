@@ -2,12 +2,14 @@
 import type { Missing } from '../../../../contract/mark.ts';
 import type { AsOf } from '../../../../contract/time/as-of.ts';
 import { isoSeconds } from '../../../../contract/time/time.ts';
-import type { PageFileFormat, PresentedAnswer } from '../../../../serve/pages/page-parts.ts';
+import type { PresentedAnswer } from '../../../../serve/pages/page-data.ts';
+import type { PageFileFormat } from '../../../../serve/pages/page-parts.ts';
 import { missingText } from '../../../../source/coverage/mark.ts';
 import type { Question, Reply } from '../../../../source/source.ts';
 import { listAnswer } from '../../../output/answer.ts';
 import { allColumns, cellText, fieldsOf, rawAt } from '../../../output/fields.ts';
 import { listingFile } from '../../../output/files/listing-file.ts';
+import type { Listing } from '../../../output/listing.ts';
 import { renderListing } from '../../../output/render.ts';
 import { optionName } from '../../../parse/option-names.ts';
 
@@ -25,7 +27,7 @@ export function presentAnswer(
     title: listing.face?.title.join(' · ') ?? '',
     columns,
     rows: rows.map((row) => columns.map((name) => cellText(rawAt(row, name)))),
-    chart: listing.chart,
+    chart: chartOver(listing),
     command: commandOf(question, asOf),
     isSynthetic: reply.synthetic,
     isPartial: reply.shortfall !== undefined,
@@ -35,6 +37,12 @@ export function presentAnswer(
     checkedAt: isoSeconds(Math.floor(reply.asOf / 1000)),
     asOf: asOf && isoSeconds(Math.floor(asOf.at / 1000)),
   };
+}
+
+/** The first line of a chart over time. */
+function chartOver({ chart }: Listing): PresentedAnswer['chart'] {
+  const value = chart?.panels[0]?.values[0];
+  return chart === undefined || value === undefined || chart.along === 'years' ? undefined : { at: chart.at, value };
 }
 
 function holeOf({ series, from, to }: Missing): readonly { from: string; to: string }[] {

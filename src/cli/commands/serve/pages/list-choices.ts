@@ -2,12 +2,12 @@
 import type { Endpoint } from '../../../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../../../endpoints/index.ts';
 import type { Mirror, StoredSeries } from '../../../../mirror/api/mirror.ts';
-import type { ListedSeries } from '../../../../serve/pages/page-parts.ts';
+import type { ListedSeries } from '../../../../serve/pages/page-data.ts';
 import { storedName } from '../../../messages/held-name.ts';
 import { canBePast } from '../../endpoint-faces.ts';
 
 /** All of them, in the order of the contract. Of several origins of a series there is one entry. */
-export async function listSeries(mirror: Mirror): Promise<readonly ListedSeries[]> {
+export async function listChoices(mirror: Mirror): Promise<readonly ListedSeries[]> {
   const found = new Map<string, ListedSeries>();
   for (const endpoint of ENDPOINTS) {
     if (!endpoint.mirror || !endpoint.cli || endpoint.writeOnly) continue;

@@ -1,0 +1,77 @@
+// Forms of the reference that try a route. A try is a request like any other, so it counts against the quota of its key.
+import { render } from 'preact';
+import { useState } from 'preact/hooks';
+import { fetchWithKey } from './key.ts';
+import { KeyForm } from './key-form.tsx';
+
+const MAX_SHOWN = 20_000;
+
+interface Tried {
+  readonly status: string;
+  readonly headers: string;
+  readonly body: string;
+}
+
+function TryRoute({ example }: { readonly example: string }) {
+  const [address, setAddress] = useState(example);
+  const [tried, setTried] = useState<Tried>();
+  const [problem, setProblem] = useState('');
+  const submit = (event: Event) => {
+    event.preventDefault();
+    setProblem('');
+    tryRoute(address).then(setTried, (error) => setProblem(String(error)));
+  };
+  return (
+    <form onSubmit={submit}>
+      <label class="wide">
+        Path and query to try; it counts against the quota of the key
+        <input value={address} onInput={(event) => setAddress(event.currentTarget.value)} spellcheck={false} />
+      </label>
+      <button type="submit">Send GET</button>
+      {problem !== '' && (
+        <p class="banner error" role="alert">
+          {problem}
+        </p>
+      )}
+      {tried && (
+        <div class="wide" role="status">
+          <p>
+            <strong>{tried.status}</strong>
+          </p>
+          <pre tabIndex={0}>{tried.headers}</pre>
+          <pre tabIndex={0} class="body">
+            {tried.body}
+          </pre>
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** Only this server is asked, whatever stands in the field. */
+async function tryRoute(address: string): Promise<Tried> {
+  const url = new URL(address, location.origin);
+  if (url.origin !== location.origin) throw new Error('Give a path of this server, such as /v1/ping.');
+  const response = await fetchWithKey(`${url.pathname}${url.search}`);
+  const text = await response.text();
+  const body =
+    text.length > MAX_SHOWN
+      ? `${text.slice(0, MAX_SHOWN)}\n… the first ${MAX_SHOWN} of ${text.length} characters`
+      : text;
+  const isPartial = [...response.headers].some(([name, value]) => name.endsWith('-mirror') && value === 'partial');
+  return {
+    status: `${response.status} ${response.statusText}${isPartial ? ' PARTIAL: the mirror does not hold all of this' : ''}`,
+    headers: [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n'),
+    body,
+  };
+}
+
+const key = document.getElementById('key');
+if (key) render(<KeyForm onChange={() => undefined} />, key);
+for (const place of document.querySelectorAll<HTMLElement>('.try')) {
+  // A form is made when its route is opened: there are dozens of them.
+  const details = place.closest('details');
+  details?.addEventListener('toggle', () => render(<TryRoute example={place.dataset.example ?? ''} />, place), {
+    once: true,
+  });
+}

@@ -1,0 +1,112 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BrowserPage, CHROMIUM, openBrowser, type Screen } from '../../support/chromium.ts';
+import { freshFolder } from '../../support/platform.ts';
+import { type HoledMirror, serveHoled, WINDOW } from './holed-mirror.ts';
+
+const KEY = 'tab-key-7';
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+// Without a browser on the machine there is nothing to drive; the other files of this folder test the same server.
+describe.skipIf(CHROMIUM === undefined)('the pages in Chromium', () => {
+  let owner: HoledMirror;
+  let keyed: HoledMirror;
+  beforeAll(async () => {
+    const keys = join(freshFolder(), 'keys.txt');
+    writeFileSync(keys, `${KEY} individual reader\n`);
+    owner = await serveHoled();
+    keyed = await serveHoled(['--keys', keys]);
+  });
+  afterAll(() => Promise.all([owner?.serving.stop(), keyed?.serving.stop()]));
+
+  async function withBrowser(screen: Screen, work: (page: BrowserPage) => Promise<void>): Promise<void> {
+    const page = await openBrowser(screen);
+    try {
+      await work(page);
+    } finally {
+      await page.close();
+    }
+  }
+
+  /** Chooses the window that the mirror lacks in part. */
+  async function chooseWindow(page: BrowserPage): Promise<void> {
+    await page.until('document.querySelector("input[type=date]")');
+    await page.evaluate(`(() => { const dates = document.querySelectorAll('input[type=date]');
+      ['${WINDOW.start}', '${WINDOW.end}'].forEach((text, i) => { dates[i].value = text; dates[i].dispatchEvent(new Event('change', { bubbles: true })); }); })()`);
+    await page.until('document.querySelector(".partial")?.innerText.includes("2024-01-01 to 2024-02-29")');
+  }
+
+  for (const screen of [
+    { width: 1280, scheme: 'light' },
+    { width: 390, scheme: 'dark' },
+  ] as const)
+    it(`have no barrier at ${screen.width} in ${screen.scheme}, fit the screen and ask nobody else`, async () => {
+      const { origin } = owner.serving;
+      await withBrowser(screen, async (page) => {
+        for (const path of ['/', '/explore', '/docs']) {
+          await page.open(`${origin}${path}`);
+          if (path === '/explore') {
+            await chooseWindow(page);
+            await page.until('document.querySelector(".chart canvas")');
+            await page.click('td button');
+            await page.until('document.querySelector("#lineage table")');
+          }
+          if (path === '/docs') {
+            await page.click('summary');
+            await page.until('document.querySelector("details[open] form")');
+          }
+          // The policy forbids scripts in the page, not those of the debugger.
+          await page.evaluate(`${AXE}; undefined`);
+          const found = await page.evaluate<readonly string[]>(
+            `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html).join(' ')))`,
+          );
+          expect([path, found]).toEqual([path, []]);
+          expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+        }
+        expect(page.complaints).toEqual([]);
+        expect(page.requested.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:'))).toEqual([]);
+      });
+    });
+
+  it('show a partial answer as partial, with its missing ranges, and move to a moment by keys', async () => {
+    await withBrowser({ width: 1280 }, async (page) => {
+      await page.open(`${owner.serving.origin}/explore`);
+      await chooseWindow(page);
+      expect(await page.evaluate('document.querySelector("main").innerText')).toMatch(
+        /PARTIAL[\s\S]*2024-01-01 to 2024-02-29; 2024-06-29 to 2024-12-31[\s\S]*Download CSV \(partial\)/,
+      );
+      await page.evaluate('document.querySelector("#as-of").focus()');
+      for (let i = 0; i < 3; i += 1) await page.press('ArrowLeft');
+      await page.until('document.querySelector("main").innerText.includes("Shown as it was known on")');
+      const text = await page.evaluate<string>('document.querySelector("pre:not(.banner pre)").innerText');
+      expect(text).toMatch(/^macro fx eur usd .* --as-of \S+T23:59:59Z --availability public --offline$/);
+    });
+  });
+
+  it('keep a key in the tab and out of every address', async () => {
+    const { origin } = keyed.serving;
+    await withBrowser({ width: 390 }, async (page) => {
+      await page.open(origin);
+      await page.until('document.querySelector("input[type=password]")');
+      expect(await page.evaluate('document.querySelector("#private").innerText')).toContain('need a key');
+      await page.click('input[type=password]');
+      await page.type(KEY);
+      await page.press('Enter');
+      await page.until('document.querySelector("#private").innerText.includes("Webhook deliveries")');
+      await page.until('document.body.innerText.includes("connected:")');
+      expect(page.requested.filter((url) => url.includes(KEY))).toEqual([]);
+      expect(await page.evaluate('[localStorage.length, document.cookie]')).toEqual([0, '']);
+    });
+  });
+
+  it('tell the facts with scripts switched off', async () => {
+    await withBrowser({ width: 390, scripts: false }, async (page) => {
+      await page.open(owner.serving.origin);
+      const text = await page.evaluate<string>('document.body.innerText');
+      expect(text).toContain('fx reference rates');
+      expect(text).toContain('Live events need JavaScript here.');
+    });
+  });
+});
