@@ -133,6 +133,13 @@ describe('generated files', () => {
     expect(() => fillTables('<!-- generated:nothing --><!-- /generated -->')).toThrow('No table is named nothing');
   });
 
+  it('name every command in the manual page, with its words and options', () => {
+    const page = readFileSync(join(root, 'man', 'macro.1'), 'utf8').replaceAll('\\-', '-');
+    const missing = COMMANDS.map(({ path }) => `.SS macro ${path.join(' ')}`).filter((head) => !page.includes(head));
+    expect(missing).toEqual([]);
+    expect(page.split('\n').filter((line) => /^[.'](?!(TH|SH|SS|TP|PP|B|I|nf|fi)\b)/.test(line))).toEqual([]);
+  });
+
   it('name every endpoint', () => {
     const table = GENERATED_TABLES.endpoints?.() ?? '';
     for (const { path } of ENDPOINTS) expect(table).toContain(`\`${path}\``);

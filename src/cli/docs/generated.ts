@@ -2,6 +2,7 @@ import { COMMANDS } from '../commands/tree.ts';
 import { completionScript } from '../completion/script.ts';
 import { SHELLS } from '../completion/shells.ts';
 import { endpointTypeFiles } from './endpoint-types.ts';
+import { manualPage } from './manual-page.ts';
 import { fillTables } from './tables.ts';
 
 const ENDINGS = { bash: 'bash', zsh: 'zsh', fish: 'fish', powershell: 'ps1' } as const;
@@ -13,5 +14,5 @@ const DOCUMENTS = ['commands', 'endpoints', 'exit-codes', 'settings'].map((name)
 export function generatedFiles(read: (path: string) => string): Readonly<Record<string, string>> {
   const scripts = SHELLS.map((shell) => [`completions/macro.${ENDINGS[shell]}`, completionScript(shell, COMMANDS)]);
   const documents = DOCUMENTS.map((path) => [path, fillTables(read(path))]);
-  return { ...Object.fromEntries([...scripts, ...documents]), ...endpointTypeFiles() };
+  return { 'man/macro.1': manualPage(), ...Object.fromEntries([...scripts, ...documents]), ...endpointTypeFiles() };
 }

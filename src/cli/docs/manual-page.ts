@@ -1,0 +1,49 @@
+/** The manual page of the program, in the language of man, from what --help is made of. */
+import type { CommandSpec } from '../commands/command.ts';
+import { COMMANDS } from '../commands/tree.ts';
+import { optionHelp, usageOf, wordHelp } from '../messages/help.ts';
+
+export function manualPage(): string {
+  const sections = [...new Set(COMMANDS.map(({ section }) => section))];
+  const lines = [
+    '.TH MACRO 1',
+    '.SH NAME',
+    'macro \\- macroeconomic data of the major currencies: asked, mirrored, served',
+    '.SH SYNOPSIS',
+    '.B macro',
+    '.I COMMAND\n[options]',
+    ...sections.flatMap((section) => [
+      `.SH ${roff(section.toUpperCase())}`,
+      ...COMMANDS.filter((command) => command.section === section).flatMap(described),
+    ]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function described(command: CommandSpec): readonly string[] {
+  return [
+    `.SS macro ${roff([...command.path, usageOf(command)].join(' '))}`,
+    `${roff(command.summary)}.`,
+    ...command.words.flatMap((word) => ['.TP', `.I ${roff(word.name.toUpperCase())}`, roff(wordHelp(word))]),
+    ...command.options
+      .filter(({ heading }) => heading === undefined)
+      .flatMap((option) => [
+        '.TP',
+        `.B ${roff(`--${option.name}${option.value === undefined ? '' : ` ${option.value}`}`)}`,
+        roff(optionHelp(option)),
+      ]),
+    '.PP',
+    'Examples:',
+    '.nf',
+    ...command.examples.map((example) => `  ${roff(`macro ${example}`)}`),
+    '.fi',
+  ];
+}
+
+/** A dash is a minus as it is typed, and no text begins a request of the language. */
+function roff(text: string): string {
+  return text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/^([.'])/, '\\&$1');
+}
