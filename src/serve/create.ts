@@ -44,7 +44,7 @@ export interface ServeApp {
 export async function createServer(parts: ServerParts): Promise<ServeApp> {
   const serve = createState(parts);
   const offered = parts.endpoints.filter(({ managed }) => !managed || parts.subscriptions !== undefined);
-  const routes = servedRoutes(offered, parts.source, parts.options);
+  const routes = servedRoutes(offered, parts, parts.options);
   const front = parts.pages ? PAGE_ROUTES : FRONT_PAGE;
   const optional = [...(parts.metrics ? [METRICS_PAGE] : []), ...(parts.mcp ? [MCP_PAGE] : [])];
   const pages = [front, HEALTH_PAGES, ...optional];

@@ -19,7 +19,7 @@ export interface LoggedRequest {
   /** Milliseconds until the last byte, or until the connection ended. */
   readonly ms: number;
   /** Where the answer came from. */
-  readonly from: 'mirror' | 'cache' | undefined;
+  readonly from: 'mirror' | 'upstream' | 'cache' | undefined;
   /** Faults that spoiled the answer. */
   readonly fault: string | undefined;
   readonly id: string | undefined;

@@ -79,6 +79,8 @@ function watchAnswer(response: ServerResponse): SentAnswer {
 
 function fromOf(headers: readonly string[], names: ServeState['names']): LoggedRequest['from'] {
   if (headerIn(headers, names.edgeCache.toLowerCase()) === 'HIT') return 'cache';
+  const outcome = headerIn(headers, 'cache-status');
+  if (outcome?.includes('fwd=')) return outcome.includes('collapsed') ? 'cache' : 'upstream';
   return headerIn(headers, names.mirror.toLowerCase()) === undefined ? undefined : 'mirror';
 }
 

@@ -28,6 +28,8 @@ export interface ServedRequest {
   /** The endpoint's own budget, where it has one. */
   own?: OwnBudget;
   refusal?: LimitRefusal;
+  /** Why what is answered could not be confirmed, as one sentence. */
+  stale?: string;
   /** Sentences about words of the question that no table knows. */
   oddities?: readonly string[];
 }

@@ -5,7 +5,7 @@ import { toJsonText } from '../contract/json/json.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { OPENAPI_ENDPOINT } from '../openapi/endpoint.ts';
 import type { Reply, Source } from '../source/source.ts';
-import type { ServeOptions } from './options.ts';
+import type { ServeOptions, ServerParts } from './options.ts';
 
 type Verb = 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST';
 
@@ -35,12 +35,15 @@ export const SERVICE_DESCRIPTION = `<${DOCUMENT}>; rel="service-desc"`;
 /** A route for each endpoint that is served, under both prefixes, and the document that describes them. */
 export function servedRoutes(
   endpoints: readonly Endpoint[],
-  source: Source,
+  { source, held = source }: Pick<ServerParts, 'source' | 'held'>,
   options: ServeOptions,
 ): readonly ServedRoute[] {
-  const ask: Source['ask'] = (question, context) => source.ask(question, context);
+  const askOf = ({ body }: Endpoint) => (body.kind === 'stream' ? held : source);
   const served = endpoints.filter(isServed);
-  return [...served.map((endpoint) => routeOf(endpoint, ask)), documentRoute(served, options)];
+  return [
+    ...served.map((endpoint) => routeOf(endpoint, (question, context) => askOf(endpoint).ask(question, context))),
+    documentRoute(served, options),
+  ];
 }
 
 function routeOf(endpoint: Endpoint, ask: Source['ask']): ServedRoute {

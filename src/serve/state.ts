@@ -52,6 +52,7 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 export function createState({
   mirror,
   source,
+  held = source,
   subscriptions,
   platform,
   options,
@@ -82,7 +83,7 @@ export function createState({
     },
     strict: options.strict === true,
     feed: createFeed({
-      ask: (question, context) => source.ask(question, context),
+      ask: (question, context) => held.ask(question, context),
       journal: mirror?.journal,
       clock: platform.clock,
       now,

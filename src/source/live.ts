@@ -1,6 +1,7 @@
 import type { Client } from '../client/client.ts';
 import { unmetDemand } from '../contract/endpoint.ts';
-import type { Mirror } from '../mirror/api/mirror.ts';
+import { MacroError } from '../errors.ts';
+import type { Mirror, PageCommit } from '../mirror/api/mirror.ts';
 import { serviceShortfall } from './coverage/shortfall.ts';
 import { isKept } from './kept/keeping.ts';
 import { keepingNotes } from './kept/not-kept.ts';
@@ -11,10 +12,21 @@ export interface LiveSourceOptions {
   readonly client: Client;
   /** Takes what of an answer can be kept; without one, nothing is kept. */
   readonly mirror?: Mirror;
+  /** Told why an answer could not be written, which is then passed on all the same; without it such an answer is an error. */
+  readonly onUnwritten?: (error: MacroError) => void;
 }
 
 /** The service as a source. What it answers is written into the mirror on the way. */
-export function createLiveSource({ client, mirror }: LiveSourceOptions): Source {
+export function createLiveSource({ client, mirror, onUnwritten }: LiveSourceOptions): Source {
+  async function write(into: Mirror, commit: PageCommit): Promise<void> {
+    try {
+      await into.commitPage(commit);
+    } catch (error) {
+      if (!onUnwritten || !(error instanceof MacroError) || isForeign(error)) throw error;
+      onUnwritten(error);
+    }
+  }
+
   return {
     async ask(question: Question, context: AskContext): Promise<Reply> {
       const { endpoint, args, extra } = question;
@@ -31,7 +43,7 @@ export function createLiveSource({ client, mirror }: LiveSourceOptions): Source 
       const kept = resolveAlias(question);
       if (mirror && reply.status === 200 && isKept(kept)) {
         const received = { ...kept, reply, service: client.service, access: client.access, at: now };
-        await mirror.commitPage(commitOfAnswer(received));
+        await write(mirror, commitOfAnswer(received));
       }
       return {
         status: reply.status,
@@ -45,4 +57,9 @@ export function createLiveSource({ client, mirror }: LiveSourceOptions): Source 
       };
     },
   };
+}
+
+/** True where a mirror refused what is not of its service, or not of its kind. */
+export function isForeign({ code }: MacroError): boolean {
+  return code === 'mirror_nature' || code === 'mirror_service';
 }

@@ -32,6 +32,15 @@ export interface AskContext {
   readonly signal?: AbortSignal;
 }
 
+/**
+ * `hit` was proven by the mirror, `miss` asked of the service for this question, `collapsed` shares the request of an equal
+ * question, `stale` is held and could not be confirmed.
+ */
+export type CacheOutcome =
+  | { readonly is: 'hit' | 'miss' | 'collapsed' }
+  /** `why` is one sentence. */
+  | { readonly is: 'stale'; readonly why: string };
+
 /** An answer. Anything but 200 and 304 is thrown as a MacroError. */
 export interface Reply {
   readonly status: 200 | 304;
@@ -46,6 +55,8 @@ export interface Reply {
   readonly synthetic: boolean;
   /** Set where the mirror does not hold all that the answer needs: the body says so too, and there is no validator. */
   readonly shortfall?: Shortfall;
+  /** How a cache came by it; only a cache says so. */
+  readonly cached?: CacheOutcome;
   /** Sentences for a person, printed to stderr. */
   readonly notes: readonly string[];
 }

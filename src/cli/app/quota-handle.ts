@@ -12,7 +12,7 @@ import type { App } from './app.ts';
 import { baseUrlOrigin } from './settings/base-url.ts';
 import { accessWith } from './settings/keys.ts';
 import type { Settings } from './settings/settings.ts';
-import { readSpending, type Spending } from './spending.ts';
+import type { Spending } from './spending.ts';
 
 /** Where the ledger of this user is. */
 function ledgerPath({ folders }: Pick<Settings, 'folders'>): string {
@@ -33,9 +33,12 @@ export async function existingLedger(app: App, baseUrl: string): Promise<QuotaLe
 }
 
 /** The gate of everything that a command sends, over the ledger of all processes. Nothing is opened before the first request. */
-export function openGate(app: App, baseUrl: string, priority: Priority): RateLimiter {
-  const { platform, settings, options } = app;
-  const spending = readSpending(options, priority);
+export function openGate(
+  app: App,
+  baseUrl: string,
+  { priority, spending }: { readonly priority: Priority; readonly spending: Spending },
+): RateLimiter {
+  const { platform, settings } = app;
   const gate = createRateLimiter({
     clock: platform.clock,
     ledger: () => openSharedLedger(app, baseUrl),
@@ -45,7 +48,8 @@ export function openGate(app: App, baseUrl: string, priority: Priority): RateLim
     headerPrefix: settings.headerPrefix.value,
     onWait: (wait) => describeWait(app, wait),
   });
-  return spending.budget === undefined ? gate : withRunBudget(gate, spending.budget);
+  const { budgets, maxWait } = spending;
+  return budgets.length === 0 ? gate : withRunBudget(gate, { budgets, maxWait, clock: platform.clock });
 }
 
 /** Seconds that a refusal of the service may ask for; undefined for the client's own measure. */

@@ -8,10 +8,14 @@ import type { App } from './app.ts';
 import { describeWait, longestWait, openGate } from './quota-handle.ts';
 import { findKey } from './settings/keys.ts';
 import { type Setting, taken } from './settings/setting.ts';
-import { readSpending } from './spending.ts';
+import { readSpending, type Spending } from './spending.ts';
 
 /** How the configured service is asked, with the key that belongs to it; undefined when there is none. */
-export function serviceOptions(app: App, priority: Priority = 'interactive'): ClientOptions | undefined {
+export function serviceOptions(
+  app: App,
+  priority: Priority = 'interactive',
+  spending: Spending = readSpending(app.options, priority),
+): ClientOptions | undefined {
   const { platform } = app;
   const { baseUrl, headerPrefix } = app.settings;
   if (baseUrl.value === undefined) return undefined;
@@ -22,8 +26,8 @@ export function serviceOptions(app: App, priority: Priority = 'interactive'): Cl
     baseUrl: baseUrl.value,
     proxy: noteProxy(app, baseUrl.value),
     ...(found && { key: found.key }),
-    gate: openGate(app, baseUrl.value, priority),
-    longestWait: longestWait(readSpending(app.options, priority)),
+    gate: openGate(app, baseUrl.value, { priority, spending }),
+    longestWait: longestWait(spending),
     onWait: (wait) => describeWait(app, wait),
     headerPrefix: taken(headerPrefix, checkPrefix),
   };

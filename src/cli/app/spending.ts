@@ -1,4 +1,5 @@
 import { INTERACTIVE_WAIT } from '../../client/client.ts';
+import type { RunBudget } from '../../client/quota/run-budget.ts';
 import { MacroError } from '../../errors.ts';
 import type { Priority } from '../../state/account.ts';
 import { readDuration } from '../parse/durations.ts';
@@ -6,8 +7,8 @@ import { isOn, type Options, textOption } from '../parse/options.ts';
 
 /** How a run may spend quota. */
 export interface Spending {
-  /** Requests at most; undefined for any number. */
-  readonly budget: number | undefined;
+  /** Requests at most; none for any number. */
+  readonly budgets: readonly RunBudget[];
   /** Milliseconds that a request may wait for room. */
   readonly maxWait: number;
   /** Whether the wait was typed: then a refusal of the service may ask for as much. */
@@ -26,7 +27,7 @@ export function checkSpending(options: Options): void {
 export function readSpending(options: Options, priority: Priority): Spending {
   const typed = readWait(options);
   return {
-    budget: readBudget(textOption(options, 'budget')),
+    budgets: readBudgets(textOption(options, 'budget')),
     maxWait: typed ?? (priority === 'background' ? BACKGROUND_WAIT : INTERACTIVE_WAIT),
     isTyped: typed !== undefined,
   };
@@ -39,11 +40,24 @@ function readWait(options: Options): number | undefined {
   return isOn(options, 'wait') ? Number.POSITIVE_INFINITY : undefined;
 }
 
-function readBudget(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d{1,9}$/.test(text.trim())) return Number(text);
-  throw new MacroError('usage', `'${text}' is no value for --budget.`, {
-    code: 'bad_number',
-    hint: 'Give the number of requests that this run may send at most.',
+const PER: Readonly<Record<string, RunBudget['per']>> = {
+  min: 'minute',
+  minute: 'minute',
+  hour: 'hour',
+  day: 'day',
+  month: 'month',
+};
+
+/** `200`, or `60/min,5000/day`: so many in all, so many in each window. */
+function readBudgets(text: string | undefined): readonly RunBudget[] {
+  if (text === undefined) return [];
+  return text.split(',').map((part) => {
+    const [, limit = '', window] = /^(\d{1,9})(?:\/([a-z]+))?$/i.exec(part.trim()) ?? [];
+    const per = window === undefined ? 'run' : PER[window.toLowerCase()];
+    if (limit !== '' && per !== undefined) return { limit: Number(limit), per };
+    throw new MacroError('usage', `'${text}' is no value for --budget.`, {
+      code: 'bad_number',
+      hint: 'Give the number of requests that this run may send at most, or in each min, hour, day or month: 60/min,5000/day.',
+    });
   });
 }

@@ -76,7 +76,11 @@ const WINDOW: readonly OptionSpec[] = under('Rows and formats', [
 
 /** How much may be spent, and how long it may take, of every command that sends requests. */
 export const SPENDING: readonly OptionSpec[] = under('Source', [
-  { name: 'budget', value: 'N', doc: 'send at most N requests, then stop with exit 5' },
+  {
+    name: 'budget',
+    value: 'N',
+    doc: 'send at most N requests, then stop with exit 5; 60/min,5000/day bounds each window',
+  },
   { name: 'wait', doc: 'wait for quota as long as it takes, or as --max-wait says' },
   {
     name: 'max-time',

@@ -28,7 +28,7 @@ export interface RetryOptions {
   /** What all tries have together. */
   readonly time: TimeBudget;
   readonly onWait: ((wait: Wait) => void) | undefined;
-  /** Seconds that a refusal for the budget may ask for. */
+  /** Seconds that a refusal for the budget may ask for, and no other one more. */
   readonly longestWait?: number | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
 }
 
 function longestFor({ status }: MacroError, { longestWait = LONGEST_WAIT }: RetryOptions): number {
-  return status === 429 ? longestWait : LONGEST_WAIT;
+  return status === 429 ? longestWait : Math.min(longestWait, LONGEST_WAIT);
 }
 
 function isTransient(error: MacroError): boolean {

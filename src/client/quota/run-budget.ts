@@ -1,17 +1,47 @@
 import { MacroError } from '../../errors.ts';
+import type { Clock } from '../../platform/platform.ts';
+import { type QuotaWindow, windowEnd } from '../../state/budget.ts';
 import type { RateLimiter } from '../client.ts';
+import { waitText } from '../text.ts';
+
+/** So many requests at most: of a whole run, or in each window of the clock. */
+export interface RunBudget {
+  readonly limit: number;
+  readonly per: 'run' | QuotaWindow;
+}
+
+export interface BudgetedRun {
+  readonly budgets: readonly RunBudget[];
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  /** Milliseconds that a request may wait for the next window. */
+  readonly maxWait: number;
+}
 
 /** Lets at most so many requests of one run pass; one that cost nothing does not count. */
-export function withRunBudget(gate: RateLimiter, most: number): RateLimiter {
-  let spent = 0;
+export function withRunBudget(gate: RateLimiter, { budgets, clock, maxWait }: BudgetedRun): RateLimiter {
+  const counts = budgets.map((budget) => ({ ...budget, spent: 0, until: 0 }));
+
+  /** Before anything is waited for: requests of one run go side by side. */
+  async function spend(signal: AbortSignal | undefined): Promise<() => void> {
+    const latest = clock.now() + maxWait;
+    for (;;) {
+      const now = clock.now();
+      for (const count of counts) if (now >= count.until) Object.assign(count, { spent: 0, until: endOf(count, now) });
+      const full = counts.filter(({ spent, limit }) => spent >= limit).sort((a, b) => b.until - a.until)[0];
+      if (!full) break;
+      if (full.until > latest) throw budgetSpent(full, full.until - now);
+      await clock.sleep(full.until - now, signal);
+    }
+    for (const count of counts) count.spent += 1;
+    const ends = counts.map(({ until }) => until);
+    return () => {
+      for (const [i, count] of counts.entries()) if (count.until === ends[i]) count.spent -= 1;
+    };
+  }
+
   return {
     async reserve(request) {
-      if (spent >= most) throw runBudgetSpent(most);
-      // Before anything is waited for: requests of one run go side by side.
-      spent += 1;
-      const giveBack = () => {
-        spent -= 1;
-      };
+      const giveBack = await spend(request.signal);
       const reservation = await gate.reserve(request).catch((error: unknown) => {
         giveBack();
         throw error;
@@ -32,9 +62,25 @@ export function withRunBudget(gate: RateLimiter, most: number): RateLimiter {
   };
 }
 
-function runBudgetSpent(most: number): MacroError {
-  return new MacroError('quota', `This run may send ${most} ${most === 1 ? 'request' : 'requests'}, and has.`, {
-    code: 'run_budget_spent',
-    hint: 'Run it again to continue, or give a larger --budget.',
-  });
+function endOf({ per }: RunBudget, now: number): number {
+  return per === 'run' ? Number.POSITIVE_INFINITY : windowEnd(per, now);
+}
+
+function budgetSpent({ limit, per }: RunBudget, wait: number): MacroError {
+  const requests = limit === 1 ? 'request' : 'requests';
+  if (per === 'run')
+    return new MacroError('quota', `This run may send ${limit} ${requests}, and has.`, {
+      code: 'run_budget_spent',
+      hint: 'Run it again to continue, or give a larger --budget.',
+    });
+  const seconds = Math.ceil(wait / 1000);
+  return new MacroError(
+    'quota',
+    `This run may send ${limit} ${requests} a ${per}, and has; wait ${waitText(seconds)}.`,
+    {
+      code: 'run_budget_spent',
+      retryAfter: seconds,
+      hint: 'Run it again then, or give a larger --budget.',
+    },
+  );
 }

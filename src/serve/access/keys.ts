@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { MacroError } from '../../errors.ts';
 
 /** Plans that a keys file may name. `basic` lacks some groups; see docs/interface.md#keys. */
-const PLANS = ['individual', 'business', 'trial', 'enterprise', 'basic'] as const;
+export const PLANS = ['individual', 'business', 'trial', 'enterprise', 'basic'] as const;
 export type Plan = (typeof PLANS)[number];
 
 /** One key that a server accepts: its digest, never the key itself. */

@@ -63,7 +63,7 @@ async function answerOne(exchange: ServedRequest, context: PageContext, path: st
     const lines = await pages.lineage(question, row);
     return sendPage(exchange, { type: JSON_TYPE, body: `[${lines.join(',')}]` });
   }
-  const reply = await route.ask(question, { caller: reader.caller, now, ...(asOf && { asOf }) });
+  const reply = await (parts.held ?? parts.source).ask(question, { caller: reader.caller, now, ...(asOf && { asOf }) });
   if (serve.strict && reply.shortfall) throw mirrorIncomplete(reply.shortfall);
   const headers = [[serve.names.mirror, reply.shortfall ? 'partial' : 'complete']] as const;
   const marks = reply.synthetic ? ([[serve.names.synthetic, '1']] as const) : [];

@@ -29,7 +29,7 @@ export function answer(serve: ServeState, route: ServedRoute, request: FastifyRe
     const memory = recall(exchange, visitor);
     if (memory.ready && visitor.class === 'keyless') exchange.edge = 'HIT';
     else authorize(exchange, visitor, route);
-    if (memory.ready) sendReply(exchange, route, memory.ready);
+    if (memory.ready) sendReply(exchange, route, repeated(memory.ready));
     else void askFor(exchange, route, memory);
   } catch (error) {
     fail(exchange, error);
@@ -85,10 +85,15 @@ function askTogether(exchange: ServedRequest, route: ServedRoute, memory: Memory
   if (key === undefined) return askSource(exchange, route, memory);
   const name = JSON.stringify([key, windows.second, serve.mirrorVersion(), validatorOf(exchange, earlier)]);
   const asked = serve.asking.get(name);
-  if (asked) return asked;
+  if (asked) return asked.then(repeated);
   const asking = askSource(exchange, route, memory).finally(() => serve.asking.delete(name));
   serve.asking.set(name, asking);
   return asking;
+}
+
+/** What was asked of the service for another request cost this one nothing. */
+function repeated(answer: CachedAnswer): CachedAnswer {
+  return answer.cached?.is === 'miss' ? { ...answer, cached: { is: 'collapsed' } } : answer;
 }
 
 /** What the source may answer with "unchanged": the bytes that are kept here, else those that the caller has. */
@@ -112,7 +117,8 @@ async function askSource(exchange: ServedRequest, route: ServedRoute, { key, ear
   const kept = keep(endpoint, { reply, earlier, stamp: { version, second: windows.second } });
   // Only GET and HEAD carry validators.
   if (isPosted) return { ...kept, etag: undefined };
-  if (key !== undefined && route.storable && kept.etag !== undefined) serve.cache.put(key, kept);
+  const isConfirmed = kept.cached?.is !== 'stale';
+  if (key !== undefined && route.storable && kept.etag !== undefined && isConfirmed) serve.cache.put(key, kept);
   return kept;
 }
 
@@ -134,13 +140,16 @@ function keep(
   },
 ): CachedAnswer {
   const standing = endpoint.local ? undefined : standingOf(reply);
-  if (reply.status === 304 && earlier?.body) return Object.assign(earlier, { ...stamp, standing });
+  const { cached } = reply;
+  const known = { ...stamp, standing, cached };
+  // What could not be confirmed must not stay in the memory.
+  if (reply.status === 304 && earlier?.body)
+    return cached?.is === 'stale' ? { ...earlier, ...known } : Object.assign(earlier, known);
   return {
     etag: reply.etag,
     body: reply.status === 304 ? undefined : Buffer.from(reply.body),
     gzip: undefined,
     synthetic: reply.synthetic,
-    standing,
-    ...stamp,
+    ...known,
   };
 }

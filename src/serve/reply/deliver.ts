@@ -1,6 +1,7 @@
 import { DELAY_STEP_SECONDS } from '../../contract/access.ts';
 import { freshFor } from '../../contract/endpoint.ts';
 import { etagMatches } from '../../contract/etag.ts';
+import type { CacheOutcome } from '../../source/source.ts';
 import type { ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
 import { acceptsGzip, compress, GZIP_FROM_BYTES } from './compression.ts';
@@ -30,9 +31,12 @@ export function sendReply(exchange: ServedRequest, route: ServedRoute, answer: C
 }
 
 function answerHeaders(exchange: ServedRequest, route: ServedRoute, answer: CachedAnswer): HeaderList {
+  const { standing, cached } = answer;
+  if (cached?.is === 'stale') exchange.stale = cached.why;
   const list = commonHeaders(exchange);
-  const { standing } = answer;
-  addHeader(list, 'Cache-Control', standing?.isPartial ? 'no-store' : cacheControl(exchange, route));
+  const isForNow = standing?.isPartial || cached?.is === 'stale';
+  addHeader(list, 'Cache-Control', isForNow ? 'no-store' : cacheControl(exchange, route));
+  if (cached) addHeader(list, 'Cache-Status', CACHE_STATUS[cached.is]);
   if (answer.etag !== undefined) addHeader(list, 'ETag', answer.etag);
   if (standing) {
     addHeader(list, exchange.serve.names.mirror, standing.isPartial ? 'partial' : 'complete');
@@ -41,6 +45,14 @@ function answerHeaders(exchange: ServedRequest, route: ServedRoute, answer: Cach
   if (answer.synthetic) addHeader(list, exchange.serve.names.synthetic, '1');
   return list;
 }
+
+/** `Cache-Status` (RFC 9211) of each outcome. */
+const CACHE_STATUS: Readonly<Record<CacheOutcome['is'], string>> = {
+  hit: 'macro; hit',
+  miss: 'macro; fwd=miss',
+  collapsed: 'macro; fwd=miss; collapsed',
+  stale: 'macro; hit; detail=stale',
+};
 
 /** `Cache-Control` of a 200 or 304; see docs/interface.md#caching. */
 function cacheControl({ visitor, windows }: ServedRequest, { endpoint, storable }: ServedRoute): string {

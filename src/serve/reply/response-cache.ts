@@ -1,4 +1,5 @@
 import { createByteCache } from '../../source/memory/byte-cache.ts';
+import type { CacheOutcome } from '../../source/source.ts';
 
 /** What the headers say of a mirrored answer. */
 export interface MirrorFreshness {
@@ -18,6 +19,8 @@ export interface CachedAnswer {
   readonly synthetic: boolean;
   /** How far the mirror holds what was asked; undefined for answers that are not from the mirror. */
   standing: MirrorFreshness | undefined;
+  /** How a cache before the service came by it; undefined where there is none. */
+  cached: CacheOutcome | undefined;
   /** Mirror's version that the answer was made from. */
   version: number;
   /** Unix second in which the answer was last known to be right. */

@@ -8,7 +8,7 @@ const MAX_LISTED_WARNINGS = 20;
 const MAX_WARNING_CHARACTERS = 200;
 
 /**
- * Says what of a question had no effect: parameters that its route does not know, filter words that no table knows. A
+ * Says that an answer could not be confirmed, and what of a question had no effect: parameters that its route does not know, filter words that no table knows. A
  * developer who trusts `as_of` where it is ignored would take tomorrow's knowledge for yesterday's. See
  * docs/interface.md#ignored-parameters.
  */
@@ -20,7 +20,11 @@ export function addWarnings(list: HeaderList, exchange: ServedRequest): void {
       : []),
     ...(exchange.oddities ?? []).slice(0, MAX_LISTED_WARNINGS),
   ];
-  if (texts.length > 0) addHeader(list, 'Warning', texts.map((text) => `299 - "${printable(text)}"`).join(', '));
+  const warnings = [
+    ...(exchange.stale === undefined ? [] : [`110 - "${printable(`Response is stale. ${exchange.stale}`)}"`]),
+    ...texts.map((text) => `299 - "${printable(text)}"`),
+  ];
+  if (warnings.length > 0) addHeader(list, 'Warning', warnings.join(', '));
 }
 
 function ignoredIn({ endpoint, request, url }: ServedRequest): readonly string[] {

@@ -1,6 +1,6 @@
 // `macro mcp`: standard input and output carry the protocol and nothing else.
 import type { App } from '../../app/app.ts';
-import { readSpending } from '../../app/spending.ts';
+import { readCount } from '../../parse/counts.ts';
 import { interrupted } from '../../parse/listening.ts';
 import { textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
@@ -16,7 +16,7 @@ export async function runMcp(app: App, { options }: Call): Promise<void> {
     const value = textOption(options, name);
     return value === undefined ? [] : [`--${name}=${value}`];
   });
-  const { budget = 0 } = readSpending(options, 'interactive');
+  const budget = readCount(options, 'budget', 0) ?? 0;
   // What is wrong with the settings is told at once, not with the first question.
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
   const parts = mcpParts({ platform, general, budget });

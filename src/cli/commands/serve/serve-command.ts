@@ -21,6 +21,18 @@ export const SERVE_COMMAND: CommandDeclaration = {
     { name: 'keys', value: 'FILE', doc: 'accept only these keys: KEY PLAN LABEL a line', file: true },
     { name: 'no-quota', doc: 'no quotas' },
     { name: 'strict', doc: 'refuse what the mirror holds in part only, with 503' },
+    { name: 'upstream', doc: 'ask the service, with your key, for what the mirror cannot prove; keep and answer it' },
+    {
+      name: 'budget',
+      value: 'LIST',
+      doc: 'requests that --upstream may send at most, such as 60/min,5000/day; per min, hour, day or month, or in all',
+    },
+    {
+      name: 'spend-for',
+      value: 'PLANS',
+      doc: 'plans of the keys whose callers --upstream asks for, or keyless; default: every key',
+    },
+    { name: 'only', value: 'WORDS', doc: 'series that --upstream asks for, in words of macro sync; default: all' },
     { name: 'allow-local-destinations', doc: 'webhooks may go to this machine, over http too: for developers' },
     {
       name: 'webhook-waits',
@@ -55,6 +67,6 @@ export const SERVE_COMMAND: CommandDeclaration = {
     { name: 'speed', value: 'N', doc: 'how fast that clock runs; 0 stops it; default 1' },
     ...GENERAL,
   ],
-  examples: ['serve --sandbox', 'serve --port 8080 --open'],
+  examples: ['serve --sandbox', 'serve --upstream --budget 60/min,5000/day'],
   run: lazy(() => import('./serve.ts'), 'serve'),
 };

@@ -24,6 +24,7 @@ import { openFaults } from './serve-faults.ts';
 import { openServeLog } from './serve-log.ts';
 import { openReplay } from './serve-replay.ts';
 import { checkTools, openTools } from './serve-tools.ts';
+import type { Upstream } from './serve-upstream.ts';
 import { openWebhooks } from './serve-webhooks.ts';
 import { readWebhookPolicy } from './webhook-policy.ts';
 
@@ -39,6 +40,7 @@ export async function serve(app: App, call: Call): Promise<void> {
   checkTools(options);
   const log = openServeLog(app, options);
   const faults = await openFaults(app, options);
+  const upstream = await readUpstream(app, options, { host, port });
   const mirror = isOn(options, 'sandbox') ? await openGenerated(app, clock.now()) : await openHeld(app);
   const behaviour = { ...read, labels: await withAddresses(read.labels, mirror) };
   const signing = await openKeys(app, mirror, { options, now: clock.now() });
@@ -51,13 +53,15 @@ export async function serve(app: App, call: Call): Promise<void> {
       ...(!isOn(options, 'sandbox') && { onUnwatched: app.noteUnwatched }),
     });
   const { platform } = app;
+  const answering = upstream?.through(mirror, source) ?? source;
   const webhooks = await openWebhooks(app, replay?.scratch ?? mirror, {
     allowLocal: isOn(options, 'allow-local-destinations'),
     ...{ policy, faults },
   });
   const run = replay?.run ?? (await startReleases(app, { mirror, isSandbox: isOn(options, 'sandbox'), clock }));
   const server = await startServe({
-    source,
+    source: answering,
+    held: source,
     mirror: replay?.watched ?? mirror,
     endpoints: INTERFACE,
     subscriptions: webhooks?.subscriptions,
@@ -118,6 +122,17 @@ function readBehaviour(app: App, options: Options, at: { port: number; host: str
 async function openPages(app: App, mirror: Mirror, isSandbox: boolean): Promise<PageParts> {
   const { createPageParts } = await import('./pages/page-parts.ts');
   return createPageParts(app, { mirror, isSandbox });
+}
+
+/** The service behind the server; loaded where somebody wants it. */
+async function readUpstream(
+  app: App,
+  options: Options,
+  at: { host: string; port: number },
+): Promise<Upstream | undefined> {
+  if (!['upstream', 'budget', 'spend-for', 'only'].some((name) => options[name] !== undefined)) return undefined;
+  const { openUpstream } = await import('./serve-upstream.ts');
+  return openUpstream(app, options, at);
 }
 
 /** What the server tells of this profile; loaded where somebody wants it. */
