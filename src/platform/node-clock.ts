@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock, Random } from './platform.ts';
 
 /** Longest delay that a Node timer takes; a longer one would fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const nodeClock: Clock = {
   now: () => Date.now(),
@@ -13,7 +13,7 @@ export const nodeClock: Clock = {
 };
 
 async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
-  for (let left = ms; left > 0; left -= LONGEST_TIMER) await sleepOnce(Math.min(left, LONGEST_TIMER), signal);
+  for (let left = ms; left > 0; left -= MAX_TIMER_MS) await sleepOnce(Math.min(left, MAX_TIMER_MS), signal);
   signal?.throwIfAborted();
 }
 

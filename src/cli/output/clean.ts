@@ -17,9 +17,9 @@ export function cleanText(text: string): string {
 }
 
 /** The longest word that a message repeats whole; what was typed or received may have any length. */
-const LONGEST_WORD = 1000;
+const MAX_WORD_CHARACTERS = 1000;
 const BEGINNING = 80;
-const LONG_WORD = new RegExp(`\\S{${LONGEST_WORD + 1},}`, 'g');
+const LONG_WORD = new RegExp(`\\S{${MAX_WORD_CHARACTERS + 1},}`, 'g');
 
 /** A text in which each endless word is cut to its beginning and tells its length. */
 export function cutWords(text: string): string {

@@ -199,7 +199,7 @@ function indicatorsOf(envelope: JsonObject, newest: JsonObject | undefined): Lis
 }
 
 /** Forecasts below a table; `--format json` has all of them. */
-const MOST_FORECASTS = 12;
+const MAX_FORECASTS = 12;
 
 /** Forecasts of authorities, which keep their own periods and so are no rows of the table. The newest ones come first. */
 function forecastsOf({ official_forecasts: told }: JsonObject): ListingView['block'] | undefined {
@@ -208,7 +208,7 @@ function forecastsOf({ official_forecasts: told }: JsonObject): ListingView['blo
   const text = (value: Json | undefined) => (typeof value === 'string' ? value : '');
   const newest = all
     .toSorted((a, b) => text(b.publication_date).localeCompare(text(a.publication_date)))
-    .slice(0, MOST_FORECASTS);
+    .slice(0, MAX_FORECASTS);
   return {
     title: newest.length < all.length ? `Official forecasts, ${newest.length} of ${all.length}` : 'Official forecasts',
     lines: newest.map((one) => [

@@ -1,5 +1,5 @@
 /** Characters of texts whose values are remembered, for each kind of value. */
-const MOST_CHARACTERS = 8_000_000;
+const MAX_KEPT_CHARACTERS = 8_000_000;
 
 /**
  * A pure function of a text that works its value out once while the text is in use: the rows of a mirror are asked for again
@@ -14,7 +14,7 @@ export function perText<T extends object>(make: (text: string) => T): (text: str
     if (known) return known;
     const value = old.get(text) ?? make(text);
     characters += text.length;
-    if (characters > MOST_CHARACTERS / 2) {
+    if (characters > MAX_KEPT_CHARACTERS / 2) {
       old = young;
       young = new Map();
       characters = text.length;

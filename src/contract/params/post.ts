@@ -18,7 +18,7 @@ export interface PostRead {
 }
 
 /** A body of a megabyte can be wrong in a hundred thousand places. */
-const MOST_FINDINGS = 100;
+const MAX_FINDINGS = 100;
 
 /** The raw query of a request body. Throws everything that is wrong with its shape as one `usage` error. */
 export function readBody(post: PostRead, bytes: Uint8Array, contentType: string | undefined): RawArgs['query'] {
@@ -32,7 +32,7 @@ export function readPostedJson(schema: JsonSchema, bytes: Uint8Array, contentTyp
 
 /** A body that fits its schema, whoever made it: the same findings on both faces. */
 export function checkBody(schema: JsonSchema, body: unknown): JsonObject {
-  const findings = bodyFindings(schema, body).slice(0, MOST_FINDINGS);
+  const findings = bodyFindings(schema, body).slice(0, MAX_FINDINGS);
   if (findings.length > 0 || !isJsonObject(body)) throw wrongBody(findings);
   return body;
 }

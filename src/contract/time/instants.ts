@@ -6,7 +6,7 @@ const STRETCH = 7 * DAY;
 
 /** Offsets that were asked for, by zone and instant: years of dates share a few hundred of them. */
 const known = new Map<string, Map<number, number>>();
-const MOST_KNOWN = 20_000;
+const MAX_KNOWN_TEXTS = 20_000;
 
 /**
  * Gives the instant (Unix seconds) at which a zone's clock shows a full hour of a date, which is given as its midnight in
@@ -34,7 +34,7 @@ export function zonedInstants(zone: string, hour: number): (date: number) => num
 
 function offsetsOf(zone: string): Map<number, number> {
   const stored = known.get(zone);
-  if (stored && stored.size < MOST_KNOWN) return stored;
+  if (stored && stored.size < MAX_KNOWN_TEXTS) return stored;
   const fresh = new Map<number, number>();
   known.set(zone, fresh);
   return fresh;

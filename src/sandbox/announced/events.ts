@@ -57,11 +57,11 @@ export function eventRow(released: Released): NewRow {
 }
 
 /** A release is processed within so many seconds. */
-export const LONGEST_PROCESSING = 9;
+export const MAX_PROCESSING_SECONDS = 9;
 
 /** When a release is processed, in Unix seconds. */
 export function processedAt({ seed }: World, name: Name): number {
-  return name.release + 2 + (hashOf(seed, eventId(name)) % (LONGEST_PROCESSING - 1));
+  return name.release + 2 + (hashOf(seed, eventId(name)) % (MAX_PROCESSING_SECONDS - 1));
 }
 
 /** How one observation of a series was announced. */

@@ -7,7 +7,7 @@ import type { Series } from '../calendar/schedule.ts';
 import { commitOfSeries, SANDBOX_ORIGIN } from '../rows.ts';
 import { createWorld, type World } from '../world.ts';
 import { generateAnnouncements } from './announcements.ts';
-import { eventId, eventRow, LONGEST_PROCESSING, processedAt, releasedIn } from './events.ts';
+import { eventId, eventRow, MAX_PROCESSING_SECONDS, processedAt, releasedIn } from './events.ts';
 import { indicatorsOf } from './indicators.ts';
 
 /** A release that is still to come. Times are Unix seconds. */
@@ -53,7 +53,7 @@ function dueBetween(world: World, from: number, until: number): readonly Due[] {
   const all = MAIN_CURRENCIES.flatMap((currency) =>
     indicatorsOf(currency, world.size).flatMap((indicator) => {
       const series = { currency, indicator };
-      const released = eventsBetween(world, series, { from: from - LONGEST_PROCESSING, until });
+      const released = eventsBetween(world, series, { from: from - MAX_PROCESSING_SECONDS, until });
       return released.map(({ release }) => {
         const name = { currency, indicator: indicator.slug, release };
         return { series, release, id: eventId(name), at: processedAt(world, name) };

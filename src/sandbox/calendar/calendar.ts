@@ -11,7 +11,7 @@ import { isoLocal } from './zones.ts';
 
 const TIERS = { high: 1, medium: 2, low: 3 } as const;
 /** Longest way from the end of a period to its release, with room. */
-const LONGEST_LAG = 130;
+const MAX_LAG_DAYS = 130;
 /** Days ahead for which a publisher has confirmed its dates. */
 const CONFIRMED = 60;
 
@@ -53,7 +53,7 @@ export function eventsBetween(
   series: Series,
   { from, until }: { from: number; until: number },
 ): readonly SchedulePeriod[] {
-  const first = addDays(dateOf(from * 1000), -LONGEST_LAG);
+  const first = addDays(dateOf(from * 1000), -MAX_LAG_DAYS);
   return scheduleOf(world, series, { from: first, until }).filter(({ release }) => release >= from);
 }
 

@@ -12,7 +12,7 @@ import {
 import { CONTENT_TYPES, ROOT_RELATIONS, STYLES, WORKBOOK, WORKBOOK_RELATIONS } from './xlsx-parts.ts';
 
 /** Rows that a sheet can hold, the header among them. */
-const MOST_ROWS = 1_048_576;
+const MAX_SHEET_ROWS = 1_048_576;
 /** Characters that a cell can hold. */
 const MAX_CELL_CHARACTERS = 32_767;
 /** Day 0 of a sheet is 1899-12-30; before March 1900 its calendar has a day that never was. */
@@ -54,7 +54,7 @@ export function xlsxWriter({ columns, facts, now, write }: TableFile): FileTable
   let count = 1;
   return {
     write(rows) {
-      if (count + rows.length > MOST_ROWS) throw tooMany();
+      if (count + rows.length > MAX_SHEET_ROWS) throw tooMany();
       const lines = rows.map((row, i) => rowOf(count + i + 1, columns.map(cellsOf(row))));
       count += rows.length;
       if (lines.length > 0) sheet.push(strToU8(lines.join('')));
@@ -135,7 +135,7 @@ function columnLetters(index: number): string {
 }
 
 function tooMany(): MacroError {
-  return new MacroError('usage', `A sheet holds ${MOST_ROWS - 1} rows, and there are more.`, {
+  return new MacroError('usage', `A sheet holds ${MAX_SHEET_ROWS - 1} rows, and there are more.`, {
     code: 'too_many_rows',
     hint: 'Write a .parquet or .csv file, or choose fewer rows.',
   });

@@ -21,7 +21,7 @@ export interface TableLook {
   readonly width: number | undefined;
 }
 
-const LONGEST_SPARK = 60;
+const MAX_SPARK_WIDTH = 60;
 const BARE = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
   ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
@@ -38,7 +38,7 @@ export function renderTable(look: TableLook): string {
   const paint = createColors(look.color);
   const width = look.width ?? Number.POSITIVE_INFINITY;
   const parts: string[] = [...titleLines(look.face?.title ?? [], width, paint)];
-  const spark = sparkline(look.face?.spark ?? [], Math.min(LONGEST_SPARK, width));
+  const spark = sparkline(look.face?.spark ?? [], Math.min(MAX_SPARK_WIDTH, width));
   if (spark !== '') parts.push(paint.cyan(spark));
   if (parts.length > 0) parts.push('');
   const all = look.rows.length === 0 ? undefined : columnsOf(look);

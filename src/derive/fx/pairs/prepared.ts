@@ -26,7 +26,7 @@ interface HeldWindow {
 }
 
 /** Rows of all windows that are remembered: each takes about a kilobyte once it was shown. */
-const MOST_ROWS = 50_000;
+const MAX_PREPARED_ROWS = 50_000;
 
 let held: readonly HeldWindow[] = [];
 
@@ -64,7 +64,7 @@ function withinRoom(windows: readonly HeldWindow[]): readonly HeldWindow[] {
   let rows = 0;
   return windows.filter(({ window: { total } }, i) => {
     rows += total;
-    return i === 0 || rows <= MOST_ROWS;
+    return i === 0 || rows <= MAX_PREPARED_ROWS;
   });
 }
 
