@@ -183,9 +183,7 @@ it('names the mirror of another profile', async () => {
 it('names missing completions, and the cure puts them where it then finds them', async () => {
   const at = testPlatform({ now: NOW, env: { SHELL: '/usr/bin/fish' } });
   const look = lookAt((await macro('doctor --format json', at)).out, 'completions');
-  const path = join(at.platform.home, '.config/fish/completions/macro.fish');
-  expect(look?.do).toBe(`mkdir -p ${join(path, '..')} && macro completion fish > ${path}`);
-  at.platform.files.makeFolder(join(path, '..'));
-  at.platform.files.write(path, (await macro('completion fish', at)).out);
+  expect(look?.do).toBe('macro completion install fish');
+  expect((await macro('completion install fish', at)).code).toBe(0);
   expect(lookAt((await macro('doctor --format json', at)).out, 'completions')).toBeUndefined();
 });

@@ -241,7 +241,7 @@ describe('macro mirror', () => {
     const { code, err } = await macro('mirror status');
     expect([code, err]).toEqual([
       3,
-      expect.stringMatching(/^macro: There is no mirror at .*default\.db\.\nFill one with /),
+      expect.stringMatching(/^macro: There is no mirror at .*default\.db\.\nChoose a service with: macro init/),
     ]);
   });
 

@@ -1,7 +1,7 @@
 import type { CommandSpec, OptionSpec, WordSpec } from '../commands/command.ts';
 
 /** Sets above this size are tables that age, not closed lists: help names where to look instead. */
-const LONGEST_LIST = 50;
+const MAX_LISTED_WORDS = 50;
 
 /** Two examples at the end of every help. */
 export function helpTail(examples: readonly string[]): string {
@@ -28,5 +28,5 @@ export function optionHelp(option: OptionSpec): string {
 
 function listOf(words: readonly string[] | undefined): string {
   if (!words || words.length === 0) return '';
-  return words.length <= LONGEST_LIST ? ` (${words.join(', ')})` : ' (macro catalogue usd lists them)';
+  return words.length <= MAX_LISTED_WORDS ? ` (${words.join(', ')})` : ' (macro catalogue usd lists them)';
 }

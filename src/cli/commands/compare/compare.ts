@@ -16,7 +16,7 @@ import { type AnswerPart, answerOf, askParts, readPart, shortfallOfParts } from 
 import { partsView } from '../endpoint/parts-view.ts';
 
 const DEFAULT_PERIODS = 12;
-const MOST_CURRENCIES = 18;
+const MAX_CURRENCIES = 18;
 
 /** Prints one row a period, one column a currency. */
 export async function compareCurrencies(app: App, call: Call): Promise<void> {
@@ -64,11 +64,11 @@ export async function compareCurrencies(app: App, call: Call): Promise<void> {
 function readWhat({ words }: Call): { codes: readonly string[]; indicator: string } {
   const [list, indicator, ...rest] = words;
   const codes = [...new Set((list ?? '').split(',').map((code) => code.trim().toLowerCase()))].filter(Boolean);
-  if (codes.length > 0 && codes.length <= MOST_CURRENCIES && indicator !== undefined && rest.length === 0)
+  if (codes.length > 0 && codes.length <= MAX_CURRENCIES && indicator !== undefined && rest.length === 0)
     return { codes, indicator };
   throw new MacroError(
     'usage',
-    `macro compare takes up to ${MOST_CURRENCIES} currencies, separated by commas, and one indicator.`,
+    `macro compare takes up to ${MAX_CURRENCIES} currencies, separated by commas, and one indicator.`,
     { code: 'bad_words', hint: 'For example: macro compare usd,eur,gbp inflation' },
   );
 }

@@ -76,6 +76,5 @@ export function completionLooks({ platform }: App): readonly Diagnosis[] {
     return files.exists(file) && files.readText(file).includes('macro completion');
   });
   if (files.exists(path) || isSourced) return [fine('completions', `installed for ${shell}`)];
-  const cure = `mkdir -p ${dirname(path)} && macro completion ${shell} > ${path}`;
-  return [noteOf('completions', `not installed for ${shell}`, cure)];
+  return [noteOf('completions', `not installed for ${shell}`, `macro completion install ${shell}`)];
 }

@@ -14,13 +14,13 @@ import type { Call } from '../command.ts';
 import { type AnswerPart, askParts, readPart, shortfallOfParts } from './ask-parts.ts';
 import { partsView } from './parts-view.ts';
 
-const MOST_DATES = 12;
+const MAX_DATES = 12;
 
 /** Prints one row a maturity, one column a date. */
 export async function askDates(app: App, call: Call, endpoint: Endpoint, dates: readonly string[]): Promise<void> {
   const view = textOption(call.options, 'view') ?? 'nodes';
-  if (dates.length > MOST_DATES || view !== 'nodes')
-    throw new MacroError('usage', `Curves of up to ${MOST_DATES} dates are compared, and their nodes only.`, {
+  if (dates.length > MAX_DATES || view !== 'nodes')
+    throw new MacroError('usage', `Curves of up to ${MAX_DATES} dates are compared, and their nodes only.`, {
       code: 'bad_words',
       hint: 'For example: macro curve usd --date today,-1y,-2y --chart',
     });

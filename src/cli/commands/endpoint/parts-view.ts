@@ -27,7 +27,7 @@ export function partsView(
   { sources, shortfall, now }: { sources: readonly unknown[]; shortfall: Shortfall | undefined; now: number },
 ): PartsView {
   const named = [...new Set(sources.filter((name) => typeof name === 'string' && name !== ''))].map(String);
-  const shown = named.slice(0, MOST_SOURCES);
+  const shown = named.slice(0, MAX_SOURCES);
   const held = parts.flatMap(({ asked: { question }, reply, imported }) =>
     reply ? [{ reply, now, question, imported }] : [],
   );
@@ -45,7 +45,7 @@ export function partsView(
   };
 }
 
-const MOST_SOURCES = 2;
+const MAX_SOURCES = 2;
 
 /** What the mirror says is older than what the service says. */
 function ageRank({ from, asOf }: Reply): number {

@@ -68,7 +68,8 @@ export async function serve(app: App, call: Call): Promise<void> {
     platform,
     log: (text, code) => void app.log(text, code),
     explain: (error) => app.explain(error),
-    pages: isOn(options, 'no-pages') ? undefined : await openPages(app, mirror, isOn(options, 'sandbox')),
+    // Pages read the mirror as it is now, and a replay knows nothing later than its clock.
+    pages: isOn(options, 'no-pages') || replay ? undefined : await openPages(app, mirror, isOn(options, 'sandbox')),
     metrics: isOn(options, 'metrics') ? await openMetrics(app) : undefined,
     mcp: await openTools(app, {
       ...{ options, clock },

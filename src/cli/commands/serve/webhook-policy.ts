@@ -4,7 +4,7 @@ import { readCount } from '../../parse/counts.ts';
 import { readDuration } from '../../parse/durations.ts';
 import { type Options, textOption } from '../../parse/options.ts';
 
-const MOST_ATTEMPTS = 50;
+const MAX_ATTEMPTS = 50;
 
 /** How a server tries deliveries, as it was typed. Waits that are typed are exact: whoever tests a receiver wants to know when. */
 export function readWebhookPolicy(options: Options): DeliveryPolicy {
@@ -32,10 +32,10 @@ function readFailing(text: string): number {
 
 function readWaits(text: string): readonly number[] {
   const words = text.split(',').filter((word) => word.trim() !== '');
-  if (words.length >= MOST_ATTEMPTS)
-    throw new MacroError('usage', `A delivery is tried ${MOST_ATTEMPTS} times at most.`, {
+  if (words.length >= MAX_ATTEMPTS)
+    throw new MacroError('usage', `A delivery is tried ${MAX_ATTEMPTS} times at most.`, {
       code: 'bad_arguments',
-      hint: `Give less than ${MOST_ATTEMPTS} waits.`,
+      hint: `Give less than ${MAX_ATTEMPTS} waits.`,
     });
   return words.map((word) => readDuration(word, '--webhook-waits') * 1_000);
 }

@@ -10,7 +10,7 @@ import { isOn, manyOption, textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
 import { requireFile, requireMirror } from '../mirror/require-held.ts';
 
-const MOST_ROWS = 10_000;
+const MAX_SQL_ROWS = 10_000;
 const DEFAULT_TIMEOUT = '30s';
 
 /** Runs one query over the mirror file. It can only read, and it is ended when it takes too long. */
@@ -47,7 +47,7 @@ async function queryText({ platform }: App, { words }: Call): Promise<string> {
 }
 
 function rowLimit(text: string | undefined): number {
-  if (text === undefined) return MOST_ROWS;
+  if (text === undefined) return MAX_SQL_ROWS;
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
   throw new MacroError('usage', `'${text}' is no value for --limit.`, {
     code: 'bad_number',

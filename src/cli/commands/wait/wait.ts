@@ -23,7 +23,7 @@ const COLUMNS = ['currency', 'indicator', 'date', 'val', 'announcement_datetime'
 
 /** Milliseconds until another try after a fault: the first, and the longest that doubling leads to. */
 const FIRST_RETRY = 15_000;
-const LONGEST_RETRY = 300_000;
+const MAX_RETRY_MS = 300_000;
 
 /** Milliseconds between two looks while the release is far, in case it is moved; and how long before it the last one is. */
 const FAR_STEP = 21_600_000;
@@ -135,7 +135,7 @@ async function nextLook(
     const isFar = next !== undefined && due.release === undefined && next.out * 1000 > due.at + AHEAD;
     return isFar ? Math.min(next.out * 1000 - AHEAD, now + FAR_STEP) : due.at;
   }
-  const retry = now + Math.min(FIRST_RETRY * 2 ** (faults - 1), LONGEST_RETRY);
+  const retry = now + Math.min(FIRST_RETRY * 2 ** (faults - 1), MAX_RETRY_MS);
   return Math.max(Math.min(due.at, retry), now + (failure.retryAfter ?? 0) * 1000);
 }
 

@@ -30,7 +30,7 @@ const COLUMNS = [
 const ROW_COLUMNS = ['series', 'row', 'val', 'fields', ...COLUMNS.slice(3)] as const;
 
 /** Series whose rows are told at once. */
-const MOST_SERIES = 50;
+const MAX_SERIES = 50;
 
 /**
  * Where a number came from: a value and everything that it was before, since when each was known to whom, who published it,
@@ -75,7 +75,7 @@ async function seriesOf(reader: MirrorReader, asked: WhyQuestion): Promise<reado
   );
   const chosen = found.filter(chosenBy(words));
   if (chosen.length === 0) throw endpoints.some(({ compose }) => compose) ? computed(words) : noneChosen(words);
-  if (chosen.length <= MOST_SERIES) return chosen;
+  if (chosen.length <= MAX_SERIES) return chosen;
   throw new MacroError('usage', `'${words.join(' ')}' names ${chosen.length} series.`, {
     code: 'several_series',
     hint: `Name fewer. For example: ${chosen.slice(0, 2).map(nameOfSeries).join(', ')}.`,

@@ -8,7 +8,7 @@ const WIDTH = 960;
 const EDGE = { left: 80, right: 24 };
 const ROOM = WIDTH - EDGE.left - EDGE.right;
 const HEIGHTS = { main: 340, other: 110, gap: 46 };
-const MOST_MOMENTS = 10;
+const MAX_MOMENTS = 10;
 const LINE_HEIGHT = 18;
 /** About as wide as a letter of the text is. */
 const LETTER = 6.6;
@@ -25,7 +25,7 @@ interface Frame {
 export function renderSvg(chart: Chart): string {
   const [subject = '', ...facts] = chart.title;
   const span = spanText(chart);
-  const along = alongOf(chart, MOST_MOMENTS);
+  const along = alongOf(chart, MAX_MOMENTS);
   const parts: string[] = [
     textAt(EDGE.left, 30, span === undefined ? subject : `${subject}, ${span}`, 'class="title"'),
   ];
