@@ -63,7 +63,7 @@ describe('macro quota', () => {
       'note: The service asked to wait: no request leaves before 2026-11-21T06:52:53Z.\n',
     );
     const { out } = await macro(`sync fx eur usd --plan ${BASE} --format json`, at);
-    expect(JSON.parse(out)).toMatchObject({ requests: 1, seconds: 4000 });
+    expect(JSON.parse(out)).toMatchObject({ at_least: 1, seconds: 4000 });
     expect(JSON.parse((await macro(`status ${BASE} --format json`, at)).out).quota_held_until).toBe(
       '2026-11-21T06:52:53Z',
     );
