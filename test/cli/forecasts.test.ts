@@ -117,7 +117,8 @@ describe('macro panel', () => {
     const unheld = await run('panel --series usd/nairu --at 2026-06-01');
     expect([unheld.code, unheld.err]).toEqual([
       3,
-      'macro: The mirror holds nothing for announcements USD nairu.\nFill it with: macro sync announcements usd nairu\n',
+      'macro: The mirror holds nothing for announcements USD nairu.\n' +
+        'Choose a service with: macro init. The whole file of the publisher, where there is one: macro import FILE\n',
     ]);
   });
 });

@@ -43,15 +43,16 @@ describe('an answer without a key', () => {
   it('tells which currencies are left of those that were asked for', async () => {
     const usd = { scope: { currencies: ['usd'], indicators: null } };
     const note = 'note: Without a key only USD is in this answer.\n';
+    const day = 'note: These are the changes of the last 24 hours; another beginning has --since, as in: --since -7d\n';
     const unkept =
       'note: This answer is not kept. What is kept is the question without --currencies: macro announcements changes.\n';
     expect(await said('announcements changes --currencies usd,eur', { ...CHANGES, ...usd })).toEqual([
       0,
-      unkept + note,
+      day + unkept + note,
     ]);
-    expect(await said('announcements changes', { ...CHANGES, ...usd })).toEqual([0, note]);
-    expect(await said('announcements changes --currencies usd', { ...CHANGES, ...usd })).toEqual([0, unkept]);
+    expect(await said('announcements changes', { ...CHANGES, ...usd })).toEqual([0, day + note]);
+    expect(await said('announcements changes --currencies usd', { ...CHANGES, ...usd })).toEqual([0, day + unkept]);
     const all = { scope: { currencies: null, indicators: null } };
-    expect(await said('announcements changes', { ...CHANGES, ...all }, { MACRO_API_KEY: 'k' })).toEqual([0, '']);
+    expect(await said('announcements changes', { ...CHANGES, ...all }, { MACRO_API_KEY: 'k' })).toEqual([0, day]);
   });
 });

@@ -124,7 +124,7 @@ describe('several values that claim one release', () => {
 
   it('are told by macro diff as they were known', async () => {
     const { run } = await setUp();
-    const { data } = await run('diff announcements usd inflation --from 2026-08-20 --to 2026-09-20');
+    const { data } = await run('diff announcements usd inflation --from 2026-08-20 --to 2026-09-20 --allow-partial');
     expect(data.map(({ change, row: name, old, new: value }: JsonObject) => [change, name, old, value])).toEqual([
       ['revised', '2026-07-31', 3.4, 3.5],
       ['revised', '2026-06-30', null, 3.7],

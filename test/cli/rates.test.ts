@@ -67,11 +67,18 @@ describe('rates, factors, positions and prices on the command line', () => {
 
   it('takes the list of today for no answer about another day', async () => {
     const { code, out, err } = await run('curve pln --as-of 2001-01-01');
-    expect([code, out, err]).toEqual([3, '', expect.stringContaining('macro sync announcements pln')]);
+    expect([code, out, err]).toEqual([
+      3,
+      '',
+      expect.stringContaining('The mirror holds nothing for announcements PLN, catalogue PLN.'),
+    ]);
   });
 
-  it('names the sync that would fill a hole', async () => {
+  it('names the series that is not held', async () => {
     const { code, err } = await run('differential nok sek --rate-type forward');
-    expect([code, err]).toEqual([3, expect.stringContaining('macro sync differential nok sek')]);
+    expect([code, err]).toEqual([
+      3,
+      expect.stringContaining('The mirror holds nothing for differential NOK SEK rate_type=forward.'),
+    ]);
   });
 });

@@ -41,13 +41,16 @@ describe('an everyday word at the terminal', () => {
   it('gold is a currency code where positions are asked for, and a commodity elsewhere', () => {
     expect(read('cot', { currency: 'gold' }).args.currency).toBe('XAU');
     expect(read('announcements', { currency: 'usd', indicator: 'gold' }).notes).toEqual([
-      'gold is not in the table of indicators of this route. It is a commodity: macro commodities gold',
+      'gold is none of the 94 indicators known for this route. It is a commodity: macro commodities gold',
     ]);
   });
 
   it('the bank of another currency is not the bank of this one', () => {
     const { args, notes } = read('announcements', { currency: 'eur', indicator: 'fed' });
-    expect([args.indicator, notes]).toEqual(['fed', ['fed is not in the table of indicators of this route.']]);
+    expect([args.indicator, notes]).toEqual([
+      'fed',
+      ['fed is none of the 94 indicators known for this route. macro search fed lists what is close.'],
+    ]);
   });
 
   it('is no word of the service: a server refuses it, and guesses the right one', () => {

@@ -54,7 +54,7 @@ describe('a list of series', () => {
       extra: { suggestions: ['inflation'] },
     });
     expect(read({ series: 'usd:inflatoin' }, 'liberal').notes).toEqual([
-      'inflatoin is not in the table of indicators of this route. Did you mean inflation?',
+      'inflatoin is none of the 94 indicators known for this route. Did you mean inflation?',
     ]);
   });
 });

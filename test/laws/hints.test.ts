@@ -56,7 +56,7 @@ function typedOf(text: string): readonly string[] | undefined {
   for (const match of text.matchAll(/\$\{[^}]*\}|'[^']*'(?= )|[^\s`'$]+/g)) {
     const [word] = match;
     if (PROSE.has(word)) return ABOUT.test(text.slice(match.index)) ? undefined : words;
-    const bare = word.replace(/[.,:;)]+$/, '');
+    const bare = word.replace(/(<\/code>)?[.,:;)]*$/, '');
     if (bare !== '') words.push(PUT[bare] ?? bare);
     const next = text[match.index + word.length];
     if (bare !== word || next === '`' || next === "'") return words;

@@ -65,6 +65,6 @@ describe('selectTargets', () => {
     ]);
     expect(notes).toEqual([]);
     await about('announcements usd inflatoin');
-    expect(notes).toEqual(['inflatoin is not in the table of indicators of this route. Did you mean inflation?']);
+    expect(notes).toEqual(['inflatoin is none of the 94 indicators known for this route. Did you mean inflation?']);
   });
 });

@@ -68,6 +68,14 @@ export function mirrorOver(
     lockSync: () => lockSync(path, runs),
     lockConsumer: (name) => lockConsumer(path, name),
     ...runs,
+    startRun(run) {
+      changes += 1;
+      return runs.startRun(run);
+    },
+    endRun(id, end) {
+      changes += 1;
+      return runs.endRun(id, end);
+    },
     journal: createJournal(access),
     outbox: createOutbox(access),
     files: createFileHistory({

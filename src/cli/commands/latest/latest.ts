@@ -1,6 +1,6 @@
 /** The newest value of every indicator of a currency beside its next release: two answers, joined by indicator. */
 import { cutBody } from '../../../contract/json/body.ts';
-import { asJsonText, type JsonText, toJsonText } from '../../../contract/json/json.ts';
+import { asJsonText, type JsonText, readJson, toJsonText } from '../../../contract/json/json.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
 import latest from '../../../endpoints/announcements/latest.ts';
 import calendar from '../../../endpoints/calendar/calendar.ts';
@@ -62,7 +62,7 @@ function nextReleases(releases: AnswerPart, now: number): ReadonlyMap<string, nu
 function rowOf(entry: Fields, next: ReadonlyMap<string, number>): JsonText {
   const [value, previous] = [rawAt(entry, 'latest.val'), rawAt(entry, 'previous.val')];
   const indicator = rawAt(entry, 'indicator');
-  const at = next.get(String(JSON.parse(indicator ?? '""')));
+  const at = next.get(String(readJson(indicator ?? '""')));
   const members = {
     indicator,
     name: rawAt(entry, 'name'),
