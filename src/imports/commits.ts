@@ -9,7 +9,10 @@ import { fileCoverageOf, fileRequest, proofOf } from './request.ts';
 import type { Survey, SurveyedSeries } from './survey.ts';
 
 /** Rows of one commit: enough to be fast, few enough that the file's size does not matter to memory. */
-const STRETCH = 500;
+const MAX_BATCH_ROWS = 500;
+
+/** Rows of all series together that wait for a commit. A file may list thousands of series for each date. */
+const MAX_WAITING_ROWS = 40_000;
 
 export interface CommitContext {
   /** Milliseconds. */
@@ -24,24 +27,37 @@ export interface CommitContext {
  * what is not listed vanishes, and outside of them nothing is touched: a file of 90 days never looks like a deletion.
  */
 export function* commitsOf(survey: Survey, context: CommitContext): Generator<PageCommit> {
-  const open = new Map<string, Stretches>();
+  const open = new Map<string, Batch>();
   // A series that the file only names is none, unless earlier rows of it have to go.
   for (const [name, one] of survey.series)
-    if (one.rows > 0 || context.isHeld(one.series)) open.set(name, stretchesOf(survey, one));
-  for (const line of survey.format.read(survey.file)) {
-    for (const told of line.rows) {
-      const stretches = open.get(nameOfFileSeries(told.series));
-      const full = stretches?.add({ date: line.date, line, row: newRow(survey.format, line, told, context.now) });
-      if (full) yield commitOf(survey, full, context);
+    if (one.rows > 0 || context.isHeld(one.series)) open.set(name, batchOf(survey, one));
+  let waiting = 0;
+  for (const { date, number, rows } of survey.format.read(survey.file)) {
+    for (const row of rows) {
+      const name = nameOfFileSeries(row.series);
+      const batch = open.get(name);
+      if (!batch) continue;
+      waiting += batch.add({ date, number, row: newRow(survey.format, { date, number }, row, context.now) });
+      if (batch.isComplete()) {
+        waiting -= batch.size();
+        open.delete(name);
+        for (const last of batch.finish()) yield commitOf(survey, last, context);
+      } else if (
+        batch.size() >= MAX_BATCH_ROWS ||
+        (waiting >= MAX_WAITING_ROWS && batch.size() > waiting / open.size)
+      ) {
+        waiting -= batch.size();
+        yield commitOf(survey, batch.cut(), context);
+      }
     }
   }
-  for (const stretches of open.values()) for (const last of stretches.finish()) yield commitOf(survey, last, context);
+  for (const batch of open.values()) for (const last of batch.finish()) yield commitOf(survey, last, context);
 }
 
 /** The row with the time at which its value became known, as far as the description may say so. */
 function newRow(
   { publication }: ImportFormat,
-  { date, number }: FileLine,
+  { date, number }: Pick<FileLine, 'date' | 'number'>,
   { row, knownFrom }: FileRow,
   now: number,
 ): NewRow {
@@ -53,9 +69,10 @@ function newRow(
   return { ...row, assumedRelease: Math.min(known, Math.floor(now / 1000)) };
 }
 
-interface HeldRow {
+interface WaitingRow {
   readonly date: string;
-  readonly line: FileLine;
+  /** Line of the file. */
+  readonly number: number;
   readonly row: NewRow;
 }
 
@@ -65,75 +82,97 @@ interface Stretch {
   readonly rows: readonly NewRow[];
   readonly from: string;
   readonly to: string;
+  readonly isFirst: boolean;
   readonly isLast: boolean;
 }
 
-interface Stretches {
-  /** A stretch that is full by then. */
-  add(row: HeldRow): Stretch | undefined;
+/** Rows of a series that are in no commit yet. */
+interface Batch {
+  /** How many more rows wait to be cut: none of a series in no order, which waits for its last row. */
+  add(row: WaitingRow): 0 | 1;
+  size(): number;
+  /** Were all of its rows added? */
+  isComplete(): boolean;
+  cut(): Stretch;
   finish(): Iterable<Stretch>;
 }
 
-function stretchesOf({ from: first, to: last }: Survey, series: SurveyedSeries): Stretches {
+function batchOf({ from: first, to: last }: Survey, series: SurveyedSeries): Batch {
   let [from, to] = [first, last];
-  let held: HeldRow[] = [];
+  let rows: WaitingRow[] = [];
+  let added = 0;
+  let isFirst = true;
+  const isMixed = series.order === 'mixed';
   const isAscending = series.order !== 'descending';
+  const take = (bounds: { readonly from: string; readonly to: string }, isLast: boolean): Stretch => {
+    const stretch = { series, rows: rows.map(({ row }) => row), ...bounds, isFirst, isLast };
+    rows = [];
+    isFirst = false;
+    return stretch;
+  };
   const cut = (): Stretch => {
-    const end = held.at(-1)?.date ?? last;
+    const end = rows.at(-1)?.date ?? last;
     const bounds = isAscending ? { from, to: end } : { from: end, to };
     if (isAscending) from = addDays(end, 1);
     else to = addDays(end, -1);
-    const rows = held.map(({ row }) => row);
-    held = [];
-    return { series, rows, ...bounds, isLast: false };
+    return take(bounds, false);
   };
   return {
     add(row) {
-      // The row behind a full stretch shows that it is not the last one.
-      const full = series.order !== 'mixed' && held.length === STRETCH ? cut() : undefined;
-      held.push(row);
-      return full;
+      rows.push(row);
+      added += 1;
+      return isMixed ? 0 : 1;
     },
+    size: () => (isMixed ? 0 : rows.length),
+    isComplete: () => added === series.rows,
+    cut,
     *finish() {
-      if (series.order === 'mixed') {
-        const sorted = inOrder(held);
-        held = [];
+      if (isMixed) {
+        const sorted = inOrder(rows);
+        rows = [];
         for (const row of sorted) {
-          if (held.length === STRETCH) yield cut();
-          held.push(row);
+          if (rows.length === MAX_BATCH_ROWS) yield cut();
+          rows.push(row);
         }
       }
-      yield { series, rows: held.map(({ row }) => row), from, to, isLast: true };
+      yield take({ from, to }, true);
     },
   };
 }
 
-function inOrder(held: readonly HeldRow[]): readonly HeldRow[] {
-  const sorted = [...held].sort((a, b) => (a.date < b.date ? -1 : Number(a.date > b.date)));
-  for (const [place, { date, line }] of sorted.entries())
-    if (sorted[place - 1]?.date === date) throw refuse(`${date} stands in the file twice.`, { line: line.number });
+function inOrder(rows: readonly WaitingRow[]): readonly WaitingRow[] {
+  const sorted = [...rows].sort((a, b) => (a.date < b.date ? -1 : Number(a.date > b.date)));
+  for (const [place, { date, number }] of sorted.entries())
+    if (sorted[place - 1]?.date === date) throw refuse(`${date} stands in the file twice.`, { line: number });
   return sorted;
 }
 
-function commitOf(survey: Survey, stretch: Stretch, { now }: CommitContext): PageCommit {
+function commitOf(survey: Survey, range: Stretch, { now }: CommitContext): PageCommit {
   const { format, file } = survey;
-  const { series, rows } = stretch.series;
-  const question = `import ${format.id} ${Object.values(series.scope).join('/')}`;
+  const { series, rows } = range.series;
+  const question = questionOfFile(format.id, series.scope);
+  const members = toJsonText(series.envelope);
   const covers = fileCoverageOf(survey, series.begins ?? format.begins);
   return {
     series: { origin: originOf(format), endpoint: series.endpoint, scope: series.scope },
     nature: 'real',
     access: FILE_ACCESS,
-    request: fileRequest(survey, covers),
+    request: fileRequest(survey, covers, range.isFirst ? members : undefined),
     question,
     // The digest makes another file another answer: a file that changes no row is noted as well.
-    envelope: { text: toJsonText(series.envelope), inputs: `${question} sha256:${file.digest}` },
-    rows: stretch.rows,
+    envelope: { text: members, inputs: inputsOfMembers(question, file.digest) },
+    rows: range.rows,
     extent: 'replaces',
-    window: { from: stretch.from, to: stretch.to },
-    ...(stretch.isLast && { proof: { ...proofOf(covers), rows } }),
+    ...(format.publication.revised === 'often' && { dated: true }),
+    window: { from: range.from, to: range.to },
+    ...(range.isLast && { proof: { ...proofOf(covers), rows } }),
     at: now,
   };
 }
+
+export const questionOfFile = (format: string, scope: FileSeries['scope']): string =>
+  `import ${format} ${Object.values(scope).join('/')}`;
+
+export const inputsOfMembers = (question: string, digest: string): string => `${question} sha256:${digest}`;
 
 export const originOf = ({ publisher }: Pick<ImportFormat, 'publisher'>): string => `import:${publisher}`;

@@ -5,7 +5,7 @@ import { nameOfFileSeries } from './format.ts';
 import { type FileCoverage, type FileRequest, readFileRequest } from './request.ts';
 
 /** What one file brought when it was imported. */
-export interface PastImport extends Omit<FileRequest, 'covers'> {
+export interface PastImport extends Omit<FileRequest, 'covers' | 'members'> {
   /** Number of its first commit. */
   readonly id: number;
   /** Milliseconds. */
@@ -23,6 +23,8 @@ export interface ImportedSeries {
   readonly key: SeriesKey;
   /** Undefined for a file that came before its commits said so. */
   readonly covers: FileCoverage | undefined;
+  /** Members beside the rows, as JSON; undefined where no commit says them. */
+  readonly members: string | undefined;
 }
 
 interface Growing extends Omit<PastImport, 'series' | 'undoneAt'> {
@@ -43,13 +45,15 @@ export function importsIn(commits: readonly FileCommit[]): readonly PastImport[]
   for (const commit of commits) {
     const undo = undoneBy(commit);
     if (undo) undone.set(undo.since, commit.at);
-    const told = readFileRequest(commit.request);
-    if (!told) continue;
+    const request = readFileRequest(commit.request);
+    if (!request) continue;
     const last = found.at(-1);
-    const one = last && continues(last, commit, told) ? last : begun(commit, told);
+    const one = last && continues(last, commit, request) ? last : begun(commit, request);
     if (one !== last) found.push(one);
     one.last = commit.number;
-    one.series.set(nameOfFileSeries(commit.series), { key: commit.series, covers: told.covers });
+    const name = nameOfFileSeries(commit.series);
+    const members = request.members ?? one.series.get(name)?.members;
+    one.series.set(name, { key: commit.series, covers: request.covers, members });
     one.added += commit.added;
     one.revised += commit.revised;
     one.withdrawn += commit.vanished;

@@ -2,12 +2,17 @@
 import type { CommitReport, Mirror, PageCommit } from '../mirror/api/mirror.ts';
 import { commitsOf, originOf } from './commits.ts';
 import { type FileSeries, nameOfFileSeries } from './format.ts';
+import { requireNewerState } from './older-state.ts';
 import type { Survey } from './survey.ts';
 
 export interface ImportOptions {
   /** Files that were checked. */
   readonly surveys: readonly Survey[];
-  readonly mirror: Pick<Mirror, 'find' | 'commitStream'>;
+  readonly mirror: Pick<Mirror, 'find' | 'rows' | 'commitStream' | 'rehearseStream'>;
+  /** Find out what it would do, and leave the mirror as it is. */
+  readonly isRehearsal?: boolean;
+  /** The files are newer than what the mirror has, even one that ends earlier. */
+  readonly areNewer?: boolean;
   /** Milliseconds. */
   readonly now: number;
   /** Called when a part of the rows is handed over: how many of all. */
@@ -29,27 +34,33 @@ export interface ImportReport {
 }
 
 /** Writes checked files, all of them or none: new rows are added, changed ones become revisions, missing ones vanish. */
-export async function runImport({ surveys, mirror, now, onRows }: ImportOptions): Promise<readonly ImportReport[]> {
-  const held = await heldSeries(surveys, mirror);
+export async function runImport(options: ImportOptions): Promise<readonly ImportReport[]> {
+  const { surveys, mirror, now, onRows, isRehearsal = false } = options;
+  if (!options.areNewer) for (const survey of surveys) await requireNewerState(survey, mirror);
+  const stored = await heldSeries(surveys, mirror);
   /** The file of each commit, in the order of the commits. */
   const owners: Survey[] = [];
   const series = new Map(surveys.map((survey) => [survey, new Set<string>()]));
   const whole = surveys.reduce((sum, { rows }) => sum + rows, 0);
   let done = 0;
   function* commits(): Generator<PageCommit> {
-    for (const survey of surveys) {
-      const isHeld = (one: FileSeries) => held.has(storedName(survey, one));
+    // Of two states of one series the one that reaches further is the later one.
+    for (const survey of surveys.toSorted((a, b) => (a.to < b.to ? -1 : Number(a.to > b.to)))) {
+      const isHeld = (one: FileSeries) => stored.has(storedName(survey, one));
       for (const commit of commitsOf(survey, { now, isHeld })) {
         owners.push(survey);
         series.get(survey)?.add(nameOfFileSeries(commit.series));
-        held.add(storedName(survey, commit.series));
+        stored.add(storedName(survey, commit.series));
         done += commit.rows.length;
         onRows?.(done, whole);
         yield commit;
       }
     }
   }
-  const reports = await mirror.commitStream(endpointsIn(surveys), commits());
+  const endpoints = endpointsIn(surveys);
+  const reports = await (isRehearsal
+    ? mirror.rehearseStream(endpoints, commits())
+    : mirror.commitStream(endpoints, commits()));
   return surveys.map((survey) => ({
     format: survey.format.id,
     file: survey.file.name,

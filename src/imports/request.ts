@@ -17,6 +17,8 @@ export interface FileRequest {
   readonly digest: string;
   /** Undefined for a file that came before its commits said so. */
   readonly covers: FileCoverage | undefined;
+  /** Members beside the rows, as JSON. The first commit of each series says them. */
+  readonly members: string | undefined;
 }
 
 /** A path would tell about the machine, so the file's name stands alone. */
@@ -26,17 +28,25 @@ export function fileRequest(
     file,
   }: { readonly format: Pick<ImportFormat, 'id'>; readonly file: Pick<Survey['file'], 'name' | 'digest'> },
   { from = '', to }: FileCoverage,
+  members?: string,
 ): string {
-  return `import ${format.id} ${file.name} sha256:${file.digest} covers ${from}..${to}`;
+  const told = members === undefined ? '' : ` members ${members}`;
+  return `import ${format.id} ${file.name} sha256:${file.digest} covers ${from}..${to}${told}`;
 }
 
-const REQUEST = /^import (\S+) (.*) sha256:([0-9a-f]{64})(?: covers (\S*)\.\.(\S+))?$/s;
+const REQUEST = /^import (\S+) (.*?) sha256:([0-9a-f]{64})(?: covers (\S*?)\.\.(\S+))?(?: members (\{.*\}))?$/s;
+
+/** A request for people, without the members beside the rows. */
+export function requestForPeople(request: string): string {
+  const told = readFileRequest(request);
+  return told?.members === undefined ? request : request.slice(0, -` members ${told.members}`.length);
+}
 
 /** Undefined for a request that brought no file. */
 export function readFileRequest(request: string): FileRequest | undefined {
-  const [, format, file, digest, from, to] = REQUEST.exec(request) ?? [];
+  const [, format, file, digest, from, to, members] = REQUEST.exec(request) ?? [];
   if (format === undefined || file === undefined || digest === undefined) return undefined;
-  return { format, file, digest, covers: to === undefined ? undefined : { from: from || undefined, to } };
+  return { format, file, digest, covers: to === undefined ? undefined : { from: from || undefined, to }, members };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The check of a whole file before anything is written: dates, order, what each series has. */
 import { dateOf, isCalendarDate } from '../contract/time/time.ts';
-import { type FileLine, type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
+import { type FileLine, type FileRow, type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
 import type { OpenedFile } from './read/open-file.ts';
 import { refuse } from './refuse.ts';
 
@@ -21,6 +21,10 @@ export interface SurveyedSeries {
   readonly rows: number;
   /** How its dates follow each other in the file. */
   readonly order: RowOrder;
+  /** Its last date with a value. */
+  readonly newest: string;
+  /** The file does not say since when its values are known. */
+  readonly isUndated: boolean;
 }
 
 export type RowOrder = 'ascending' | 'descending' | 'mixed';
@@ -30,6 +34,8 @@ interface Growing {
   rows: number;
   order: RowOrder | undefined;
   last: string;
+  newest: string;
+  isUndated: boolean;
 }
 
 /** Rows of series whose dates are in no order are held in memory together; of all others a few are. */
@@ -41,9 +47,9 @@ export function surveyFile(format: ImportFormat, file: OpenedFile, now: number):
   let [from, to, rows] = ['', '', 0];
   const grow = (one: FileSeries): Growing => {
     const name = nameOfFileSeries(one);
-    const held = series.get(name);
-    if (held) return held;
-    const made: Growing = { series: one, rows: 0, order: undefined, last: '' };
+    const known = series.get(name);
+    if (known) return known;
+    const made: Growing = { series: one, rows: 0, order: undefined, last: '', newest: '', isUndated: false };
     series.set(name, made);
     return made;
   };
@@ -52,7 +58,7 @@ export function surveyFile(format: ImportFormat, file: OpenedFile, now: number):
     if (from === '' || line.date < from) from = line.date;
     if (line.date > to) to = line.date;
     for (const one of line.names ?? []) grow(one);
-    for (const row of line.rows) follow(grow(row.series), line);
+    for (const row of line.rows) follow(grow(row.series), line, row);
     rows += line.rows.length;
   }
   if (rows === 0) throw refuse('it has a header and no values.');
@@ -69,15 +75,18 @@ function checkDate({ date, number }: FileLine, today: string): void {
 }
 
 /** Notes one more row of a series. Where dates follow each other in order, a doubled one stands right behind its twin. */
-function follow(grown: Growing, { date, number }: FileLine): void {
+function follow(grown: Growing, { date, number }: FileLine, { knownFrom, row }: FileRow): void {
   if (date === grown.last) throw refuse(`${date} stands in the file twice.`, { line: number });
   if (grown.rows > 0) {
     const order = date > grown.last ? 'ascending' : 'descending';
     if (grown.order !== undefined && grown.order !== order) grown.order = 'mixed';
     grown.order ??= order;
   }
+  // The first row tells for all of them. A list is that of its vintages.
+  if (grown.rows === 0) grown.isUndated = knownFrom === undefined && !Object.values(row.value).some(Array.isArray);
   grown.rows += 1;
   grown.last = date;
+  if (date > grown.newest) grown.newest = date;
 }
 
 function checkUnordered(series: ReadonlyMap<string, SurveyedSeries>): void {

@@ -1,8 +1,10 @@
 /** Takes an import back, as if its file had never come: what it brought goes, and what it ended comes back. */
+import { asJsonText } from '../contract/json/json.ts';
 import { MacroError } from '../errors.ts';
 import type { Mirror, PageCommit, StoredSeries, Undo } from '../mirror/api/mirror.ts';
 import { undoRequest } from '../mirror/core/as-of/undone.ts';
 import { FILE_ACCESS } from '../mirror/ledger/certain.ts';
+import { inputsOfMembers, questionOfFile } from './commits.ts';
 import { nameOfFileSeries } from './format.ts';
 import { type ImportedSeries, importsIn, type PastImport } from './import-history.ts';
 import { type FileCoverage, proofOf } from './request.ts';
@@ -18,7 +20,10 @@ export interface UndoPlan {
 
 type Reads = Pick<Mirror, 'find' | 'files'>;
 
-/** What it takes to undo an import. It is refused where a later import rests on this one: what that one left as it was nobody noted. */
+/**
+ * What it takes to undo an import. It is refused where a later import rests on this one: what that one left as it was nobody noted.
+ * @throws MacroError of kind `usage`.
+ */
 export async function planUndo(mirror: Reads, id: number, now: number): Promise<UndoPlan> {
   const imports = importsIn(await mirror.files.fileCommits());
   const undone = imports.find((one) => one.id === id);
@@ -42,7 +47,8 @@ export async function planUndo(mirror: Reads, id: number, now: number): Promise<
       nature: 'real',
       access: FILE_ACCESS,
       request: undoRequest({ since: id, ...window }),
-      question: `import ${undone.format} ${Object.values(one.key.scope).join('/')}`,
+      question: questionOfFile(undone.format, one.key.scope),
+      ...membersLeft(left, one),
       rows: before.rows,
       extent: 'adds',
       window,
@@ -85,9 +91,20 @@ function restsOn(later: PastImport, earlier: PastImport): boolean {
   });
 }
 
-function sameSeries({ series }: PastImport, { key }: ImportedSeries): ImportedSeries | undefined {
+function sameSeries({ series }: Pick<PastImport, 'series'>, { key }: ImportedSeries): ImportedSeries | undefined {
   const name = nameOfFileSeries(key);
   return series.find((one) => one.key.origin === key.origin && nameOfFileSeries(one.key) === name);
+}
+
+/** The members beside the rows, as the newest of the other files has them. */
+function membersLeft(imports: readonly PastImport[], series: ImportedSeries): Pick<PageCommit, 'envelope'> {
+  for (const { format, digest, ...one } of imports.toReversed()) {
+    const members = sameSeries(one, series)?.members;
+    const question = questionOfFile(format, series.key.scope);
+    if (members !== undefined)
+      return { envelope: { text: asJsonText(members), inputs: inputsOfMembers(question, digest) } };
+  }
+  return {};
 }
 
 /** What the other files say of a series. One of which nobody noted what it covers proves nothing any more. */

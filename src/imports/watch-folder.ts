@@ -25,18 +25,18 @@ const PASSING = /^[.~]|\.(?:tmp|temp|part|partial|crdownload|download|swp)$|~$/i
 /** Watches by size and time of change: a file that is renamed into place is whole, and at rest as well. */
 export function watchFolder(files: Pick<Files, 'list' | 'look'>, folder: string): FolderWatch {
   let before = new Map<string, string>();
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
   return {
     look() {
       const now = statesOf(files, folder);
-      const fresh = [...now].filter(([name, state]) => told.get(name) !== state);
+      const fresh = [...now].filter(([name, state]) => reported.get(name) !== state);
       const resting = fresh.filter(([name, state]) => before.get(name) === state);
-      for (const [name, state] of resting) told.set(name, state);
+      for (const [name, state] of resting) reported.set(name, state);
       const moving = fresh.filter(([name, state]) => before.get(name) !== state);
       before = now;
       return { resting: resting.map(([name]) => name), moving: moving.map(([name]) => name) };
     },
-    again: (name) => void told.delete(name),
+    again: (name) => void reported.delete(name),
   };
 }
 

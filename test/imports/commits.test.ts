@@ -38,6 +38,55 @@ describe('commits of a file', () => {
     ]);
   });
 
+  /** Rows of each commit of a file of many pairs, and how many rows wait while it is read. */
+  function commitsOfPairs(pairs: number, days: number) {
+    const names = Array.from({ length: pairs }, (_, place) =>
+      String.fromCharCode(65 + (place % 26), 65 + Math.floor(place / 26), 90),
+    );
+    const lines = Array.from(
+      { length: days },
+      (_, day) => `${addDays('2020-01-01', day)},${names.map(() => '1.5').join(',')}`,
+    );
+    const survey = surveyOf(ecb, `Date,${names.join(',')}\n${lines.join('\n')}\n`);
+    let [read, written, most] = [0, 0, 0];
+    const counting = {
+      ...survey,
+      format: {
+        ...survey.format,
+        *read(file: typeof survey.file) {
+          for (const line of survey.format.read(file)) {
+            read += line.rows.length;
+            most = Math.max(most, read - written);
+            yield line;
+          }
+        },
+      },
+    };
+    const sizes = new Map<string, number[]>();
+    for (const { rows, series } of commitsOf(counting, { now: Date.parse('2026-01-01'), isHeld: () => false })) {
+      written += rows.length;
+      sizes.set(series.scope.quote ?? '', [...(sizes.get(series.scope.quote ?? '') ?? []), rows.length]);
+    }
+    return { sizes: [...sizes.values()], most };
+  }
+
+  it('of many series of one date are cut before too many rows wait', () => {
+    const { sizes, most } = commitsOfPairs(400, 150);
+    expect(most).toBeLessThan(42_000);
+    expect(sizes).toHaveLength(400);
+    expect(sizes.map((rows) => rows.reduce((sum, one) => sum + one, 0))).toEqual(sizes.map(() => 150));
+    expect(sizes.filter((rows) => rows.length > 1).length).toBeGreaterThan(100);
+  });
+
+  it('of few series wait for a whole batch', () => {
+    const { sizes } = commitsOfPairs(3, 1201);
+    expect(sizes).toEqual([
+      [500, 500, 201],
+      [500, 500, 201],
+      [500, 500, 201],
+    ]);
+  });
+
   it('of dates in no order refuse one that stands there twice, with its line', () => {
     expect(() => commitsOfDays(['2020-01-02', '2020-01-04', '2020-01-03', '2020-01-02'])).toThrow(
       'Line 5 of the file cannot be imported: 2020-01-02 stands in the file twice.',

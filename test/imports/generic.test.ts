@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type CsvTarget, csvFormat } from '../../src/imports/generic/csv-format.ts';
+import { MacroError } from '../../src/errors.ts';
+import { csvFormat } from '../../src/imports/generic/csv-format.ts';
 import { readMapping } from '../../src/imports/generic/mapping.ts';
 import { periodEnd } from '../../src/imports/generic/periods.ts';
 import { readReleaseRule } from '../../src/imports/generic/release-rule.ts';
+import type { CsvTarget } from '../../src/imports/generic/targets.ts';
 import { refusalOf, textsOf } from './read-format.ts';
 
 const TARGET: CsvTarget = {
@@ -13,7 +15,8 @@ const TARGET: CsvTarget = {
 };
 const BASE = { as: 'announcements usd inflation', date: 'Day', value: 'CPI' };
 
-const formatOf = (told: Record<string, string | string[]> = {}) => csvFormat(readMapping({ ...BASE, ...told }), TARGET);
+const formatOf = (told: Record<string, string | string[]> = {}) =>
+  csvFormat(readMapping({ ...BASE, ...told }), () => TARGET);
 const read = (text: string, told: Record<string, string | string[]> = {}) =>
   textsOf(formatOf(told), text)['USD/inflation'];
 const refused = (text: string, told: Record<string, string | string[]> = {}) => refusalOf(formatOf(told), text);
@@ -61,9 +64,9 @@ describe('a table that a person describes', () => {
       '{"date":"2024-01-31","val":3.80,"revisions":[{"epoch":1706880600,"val":3.70},{"epoch":1709904600,"val":3.80}]}',
       '{"date":"2024-02-29","val":4,"revisions":[{"epoch":1709985600,"val":4}]}',
     ]);
-    expect(() => csvFormat(readMapping({ ...BASE, vintage: 'Known' }), { ...TARGET, vintages: undefined })).toThrow(
-      'Rows of announcements have no vintages.',
-    );
+    expect(() =>
+      csvFormat(readMapping({ ...BASE, vintage: 'Known' }), () => ({ ...TARGET, vintages: undefined })),
+    ).toThrow('Rows of announcements have no vintages.');
   });
 
   it.each([
@@ -90,6 +93,42 @@ describe('a table that a person describes', () => {
     expect(textsOf(formatOf(), new Uint8Array(Buffer.from(text, 'utf16le')))['USD/inflation']).toEqual([
       '{"date":"2024-01-31","val":3.1}',
     ]);
+  });
+});
+
+describe('a table of several series', () => {
+  const find = (question: string): CsvTarget => {
+    const [, base = '', quote = ''] = question.split(' ');
+    if (base === quote) throw new MacroError('usage', 'Base and quote must differ.');
+    return { endpoint: 'forex', scope: { base, quote }, envelope: {}, vintages: undefined };
+  };
+  const format = csvFormat(readMapping({ as: 'fx {Base} {Quote}', date: 'Day', value: 'Rate' }), find);
+
+  it('takes the series of a line from its cells, in any order of the lines', () => {
+    const text =
+      'Base,Day,Rate,Quote\nEUR,2024-01-30,1.10,USD\nGBP,2024-01-30,1.3,USD\nEUR,2024-01-31,,USD\nEUR,2024-01-31,0.85,GBP\n';
+    expect(textsOf(format, text)).toEqual({
+      'EUR/USD': ['{"date":"2024-01-30","val":1.10}'],
+      'GBP/USD': ['{"date":"2024-01-30","val":1.3}'],
+      'EUR/GBP': ['{"date":"2024-01-31","val":0.85}'],
+    });
+  });
+
+  it.each([
+    [
+      'USD,2024-01-30,1,USD',
+      "Line 2 of the file cannot be imported: it is read as 'fx USD USD'. Base and quote must differ.",
+    ],
+    ['EUR,2024-01-30,1,', "Line 2 of the file cannot be imported: '' is no word that names a series."],
+    ['EUR x,2024-01-30,1,USD', "Line 2 of the file cannot be imported: 'EUR x' is no word that names a series."],
+  ])('refuses %j with the line', (line, message) => {
+    expect(refusalOf(format, `Base,Day,Rate,Quote\n${line}\n`)).toContain(message);
+  });
+
+  it('needs those columns', () => {
+    expect(refusalOf(format, 'Base,Day,Rate\nEUR,2024-01-30,1\n')).toContain(
+      'no line has the columns Day, Rate, Base, Quote.',
+    );
   });
 });
 

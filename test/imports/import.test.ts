@@ -45,7 +45,7 @@ describe('an import', () => {
       series: { origin: 'import:ECB', endpoint: 'forex', scope: { base: 'EUR', quote: 'USD' } },
       nature: 'real',
       access: 'key:import',
-      request: `import ecb rates.csv sha256:${digest} covers 2026-04-09..2026-04-13`,
+      request: `import ecb rates.csv sha256:${digest} covers 2026-04-09..2026-04-13 members ${envelope?.text}`,
       question: 'import ecb EUR/USD',
       extent: 'replaces',
       window: { from: '2026-04-09', to: '2026-04-13' },

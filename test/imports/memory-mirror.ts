@@ -2,7 +2,7 @@ import { jsonEqual } from '../../src/contract/json/json.ts';
 import type { CommitReport, Mirror, NewRow, PageCommit, StoredSeries } from '../../src/mirror/api/mirror.ts';
 
 /** As much of a mirror as an import uses: current rows by date, in memory. */
-export interface MemoryMirror extends Pick<Mirror, 'find' | 'commitStream'> {
+export interface MemoryMirror extends Pick<Mirror, 'find' | 'rows' | 'commitStream' | 'rehearseStream'> {
   readonly commits: PageCommit[];
   /** Texts of the rows of a series, newest first. */
   texts(scope: string): readonly string[];
@@ -31,6 +31,9 @@ export function memoryMirror(): MemoryMirror {
           checkedAt: 0,
         };
       }),
+    // Its files are of rates, which are never revised.
+    rows: async () => [],
+    rehearseStream: () => Promise.reject(new Error('this mirror rehearses nothing')),
     commitStream: async (_, stream) =>
       Array.from(stream, (commit) => {
         commits.push(commit);

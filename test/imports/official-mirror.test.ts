@@ -86,6 +86,41 @@ describe('two states of a series of FRED', () => {
     expect(await expectTwoStates(await freshMirror(), older, newer)).toEqual({ additions: 104, revisions: 15 });
   });
 
+  it('are refused in the wrong order, unless somebody says that the one that ends earlier is newer', async () => {
+    const mirror = await freshMirror();
+    const [older, newer] = [join(fixtures, 'fred-unrate-2017.csv'), join(fixtures, 'fred-unrate-2026.csv')];
+    await bring(mirror, newer, NOW - 1000);
+    const before = await ask(mirror, 'unemployment', {});
+    await expect(bring(mirror, older)).rejects.toMatchObject({
+      code: 'bad_import',
+      message: expect.stringMatching(
+        /^Line \d+ of fred-unrate-2017\.csv cannot be imported: \d{4}-\d\d-\d\d is [\d.]+ here and [\d.]+ in the mirror, which has the series until 2026-02-28\./,
+      ),
+    });
+    expect((await ask(mirror, 'unemployment', {})).data).toEqual(before.data);
+    const [bytes, name] = [readFileSync(older), basename(older)];
+    const surveys = [surveyOf(recogniseFormat(fileOf(bytes, name)), bytes, { now: NOW, name })];
+    const [report] = await runImport({ surveys, mirror, now: NOW, areNewer: true });
+    expect(report?.revised).toBeGreaterThan(0);
+  });
+
+  it('of one command are written in their order', async () => {
+    const paths = [join(fixtures, 'fred-unrate-2026.csv'), join(fixtures, 'fred-unrate-2017.csv')];
+    const states = await Promise.all(
+      [paths, paths.toReversed()].map(async (files) => {
+        const mirror = await freshMirror();
+        const surveys = files.map((path) => {
+          const [bytes, name] = [readFileSync(path), basename(path)];
+          return surveyOf(recogniseFormat(fileOf(bytes, name)), bytes, { now: NOW, name });
+        });
+        await runImport({ surveys, mirror, now: NOW });
+        return (await ask(mirror, 'unemployment', { start_date: '1948-01-01' })).data;
+      }),
+    );
+    expect(states[0]).toEqual(states[1]);
+    expect(states[0][0].date).toBe('2026-02-28');
+  });
+
   it('differ so in excerpts as well, and are known from the import alone', async () => {
     const mirror = await freshMirror();
     const [older, newer] = [join(fixtures, 'fred-unrate-2017.csv'), join(fixtures, 'fred-unrate-2026.csv')];
@@ -124,6 +159,44 @@ describe('vintages of ALFRED', () => {
     expect(await known('2021-06-04T12:30:00Z')).toEqual(column(vintages.indexOf('20210604')));
     // Nobody looked before the first vintage of the file.
     expect(await known('2021-02-05T13:29:59Z')).toEqual([]);
+  });
+});
+
+describe('an older file of vintages behind a newer one', () => {
+  it('adds what was known earlier, and brings no old value back', async () => {
+    const mirror = await freshMirror();
+    const [old, fresh] = ['PAYEMS_CHG_20210604', 'PAYEMS_CHG_20260330'].map((title, place) => ({
+      title,
+      // 2021-01-31 was revised, 2021-02-28 was not.
+      text: `DATE,${title}\n2021-01-01,${['233', '520'][place]}\n2021-02-01,536\n`,
+    }));
+    const load = async (file: { text: string } | undefined, now: number) => {
+      const bytes = new TextEncoder().encode(file?.text);
+      const survey = surveyOf(recogniseFormat(fileOf(bytes, 'alfredgraph.csv')), bytes, {
+        now,
+        name: 'alfredgraph.csv',
+      });
+      return (await runImport({ surveys: [survey], mirror, now }))[0];
+    };
+    await load(fresh, NOW - 3000);
+    expect(await load(old, NOW - 2000)).toMatchObject({ revised: 2, unchanged: 0, vanished: 0 });
+    const now = async (query = {}) =>
+      (await ask(mirror, 'non_farm_payrolls_change', { start_date: '2021-01-01', ...query })).data.map(
+        ({ date, val }: { date: string; val: number }) => [date, val],
+      );
+    const values = [
+      ['2021-02-28', 536],
+      ['2021-01-31', 520],
+    ];
+    expect(await now()).toEqual(values);
+    expect(await now({ as_of: '2022-01-01T00:00:00Z' })).toEqual([
+      ['2021-02-28', 536],
+      ['2021-01-31', 233],
+    ]);
+    for (const file of [old, fresh, old])
+      expect(await load(file, NOW - 1000)).toMatchObject({ added: 0, revised: 0, vanished: 0, unchanged: 2 });
+    expect(await now()).toEqual(values);
+    expect((await mirror.verify()).findings).toEqual([]);
   });
 });
 

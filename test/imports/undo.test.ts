@@ -184,7 +184,7 @@ describe.each(engines)('an import that is undone in %s', (_, fresh) => {
       value: 'Rate',
       vintage: 'Known',
     });
-    const format = csvFormat(mapping, { ...key, envelope: {}, vintages: 'revisions' });
+    const format = csvFormat(mapping, () => ({ ...key, envelope: {}, vintages: 'revisions' }));
     const table = (...lines: readonly string[]) => ['Month,Rate,Known', ...lines, ''].join('\n');
     const load = (text: string, now: number) => runImport({ surveys: [surveyOf(format, text, { now })], mirror, now });
     const august = '2026-08-31,4.3,2026-09-04T12:30:00Z';

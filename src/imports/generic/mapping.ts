@@ -44,10 +44,13 @@ const MEMBERS: Readonly<Record<string, readonly string[] | 'text' | 'texts' | 'd
 
 export const MAPPING_MEMBERS: readonly string[] = Object.keys(MEMBERS);
 
-/** Checks the members of a mapping, wherever they were said. */
-export function readMapping(told: JsonObject): CsvMapping {
-  for (const [name, value] of Object.entries(told)) checkMember(name, value);
-  const text = (name: string) => (typeof told[name] === 'string' ? told[name] : undefined);
+/**
+ * Checks the members of a mapping, wherever they were said.
+ * @throws MacroError of kind `usage`.
+ */
+export function readMapping(json: JsonObject): CsvMapping {
+  for (const [name, value] of Object.entries(json)) checkMember(name, value);
+  const text = (name: string) => (typeof json[name] === 'string' ? json[name] : undefined);
   const required = (name: string) => text(name) ?? lacks(name);
   const [vintage, unit, releaseRule, begins] = ['vintage', 'unit', 'release-rule', 'begins'].map(text);
   if (vintage !== undefined && releaseRule !== undefined)
@@ -61,7 +64,7 @@ export function readMapping(told: JsonObject): CsvMapping {
     decimal: text('decimal') === ',' ? ',' : '.',
     separator: separator === 'tab' ? '\t' : separator === ';' ? ';' : ',',
     encoding: ENCODINGS.find((one) => one === text('encoding')) ?? 'utf-8',
-    missing: ['', ...(Array.isArray(told.missing) ? told.missing.map(String) : [])],
+    missing: ['', ...(Array.isArray(json.missing) ? json.missing.map(String) : [])],
     period: PERIODS.find((one) => one === text('period')) ?? 'day',
     publisher: text('publisher') ?? 'csv',
     ...(vintage !== undefined && { vintage }),

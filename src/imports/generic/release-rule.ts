@@ -7,7 +7,10 @@ import { PERIODS, type Period, periodEnd } from './periods.ts';
 const RULE = /^(day|week|month|quarter|year)(?: end)?(?: \+(\d{1,3})d)? (\d{2}):(\d{2}) (\S+)$/;
 const DAY = 86_400_000;
 
-/** Gives Unix seconds for the date of a value. `month end +12d 08:30 America/New_York` is such a rule. */
+/**
+ * Gives Unix seconds for the date of a value. `month end +12d 08:30 America/New_York` is such a rule.
+ * @throws MacroError of kind `usage`.
+ */
 export function readReleaseRule(text: string): (date: string) => number {
   const [, word, days = '0', hours = '', minutes = '', zone = ''] = RULE.exec(text) ?? [];
   const period = PERIODS.find((one) => one === word);

@@ -23,19 +23,19 @@ export interface AnnouncedSeries {
   readonly begins?: string;
 }
 
-export function announcedSeries(told: AnnouncedSeries): FileSeries {
-  const { currency, indicator, selectors, begins } = told;
+export function announcedSeries(described: AnnouncedSeries): FileSeries {
+  const { currency, indicator, selectors, begins } = described;
   return {
     endpoint: 'announcements',
     scope: { currency, indicator, ...selectors },
-    envelope: envelopeOf(told),
+    envelope: envelopeOf(described),
     ...(begins !== undefined && { begins }),
   };
 }
 
-function envelopeOf(told: AnnouncedSeries): JsonObject {
-  const { currency, indicator, name, unit, source, sourceUrl, sourceSeriesId, frequency } = told;
-  const { adjustment, basis, derived } = told;
+function envelopeOf(described: AnnouncedSeries): JsonObject {
+  const { currency, indicator, name, unit, source, sourceUrl, sourceSeriesId, frequency } = described;
+  const { adjustment, basis, derived } = described;
   return {
     currency,
     indicator,

@@ -10,7 +10,10 @@ export interface BoardTable {
   readonly rows: Iterable<CsvRecord>;
 }
 
-/** The last line of facts is called `Time Period` and has the ids of the columns. */
+/**
+ * The last line of facts is called `Time Period` and has the ids of the columns.
+ * @throws MacroError of kind `usage`.
+ */
 export function readBoardTable(file: ImportedFile): BoardTable {
   const records = file.records({ separator: ',' })[Symbol.iterator]();
   const found = new Map<string, readonly string[]>();

@@ -12,8 +12,12 @@ export interface PlacedCell {
 
 const SPELLED = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,17})?$/;
 
-/** A number as JSON spells it, digit by digit as the file has it: 1.10 stays 1.10. */
+/**
+ * A number as JSON spells it, digit by digit as the file has it: 1.10 stays 1.10.
+ * @throws MacroError of kind `usage`.
+ */
 export function readNumber({ text, line, of }: PlacedCell, decimal: '.' | ',' = '.'): string {
+  if (decimal === '.' && SPELLED.test(text)) return text;
   const spelled = decimal === '.' ? text : swapMarks(text);
   const number = spelled.replace(/^(-?)\./, '$10.');
   if (SPELLED.test(number)) return number;
@@ -23,7 +27,10 @@ export function readNumber({ text, line, of }: PlacedCell, decimal: '.' | ',' = 
 /** With a decimal comma a point is no part of a number: it would be read as a thousandth. */
 const swapMarks = (text: string): string => (text.includes('.') ? 'x' : text.replace(',', '.'));
 
-/** A number above zero. */
+/**
+ * A number above zero.
+ * @throws MacroError of kind `usage`.
+ */
 export function readPositive(cell: PlacedCell, decimal: '.' | ',' = '.'): string {
   const number = readNumber(cell, decimal);
   if (Number(number) > 0) return number;
@@ -61,6 +68,7 @@ export const DATE_SPELLINGS = Object.keys(SPELLINGS) as readonly DateSpelling[];
 
 /** The date of a cell as YYYY-MM-DD; undefined when it is none in this spelling. */
 export function dateIn(text: string, spelling: DateSpelling): string | undefined {
+  if (spelling === 'YYYY-MM-DD') return isCalendarDate(text) ? text : undefined;
   const { year, month = '01', word, day = '01' } = SPELLINGS[spelling].exec(text)?.groups ?? {};
   if (year === undefined) return undefined;
   const names = spelling === 'D MMM YYYY' ? MONTHS.map((name) => name.slice(0, 3)) : MONTHS;

@@ -44,11 +44,11 @@ const FREQUENCIES = { day: 'Daily', week: 'Weekly', month: 'Monthly', quarter: '
 
 /** A writer of one reading of a file: it remembers the periods that changes look back to. */
 export function writerOf(published: PublishedSeries): PublishedWriter {
-  const { period, begins, outputs, ...told } = published;
+  const { period, begins, outputs, ...rest } = published;
   const made = outputs.map(({ transform, ...output }) => ({
     transform,
     series: announcedSeries({
-      ...told,
+      ...rest,
       ...output,
       frequency: FREQUENCIES[period],
       ...(transform && { derived: { transform: transform.kind, how: transform.how } }),
@@ -97,7 +97,10 @@ function periodsBefore(date: string, count: number, period: PublishedPeriod): st
 /** Days that two neighbouring dates of a file may lie apart. A holiday stands in a daily file, without a value. */
 const LARGEST_GAP: Readonly<Record<PublishedPeriod, number>> = { day: 6, week: 9, month: 31, quarter: 92 };
 
-/** Averages of longer periods have the same columns: the distance of the dates tells them apart. */
+/**
+ * Averages of longer periods have the same columns: the distance of the dates tells them apart.
+ * @throws MacroError of kind `usage`.
+ */
 export function checkPeriod(
   { sourceSeriesId, period }: PublishedSeries,
   { date, before, line }: { readonly date: string; readonly before: string | undefined; readonly line: number },

@@ -32,6 +32,7 @@ export function holdsFile(bytes: Uint8Array, path: string): boolean {
 /**
  * The one file of a ZIP whose name ends in one of some endings. Sizes in a ZIP are claims, so the bound counts the bytes that come
  * out, and length and checksum are compared at the end.
+ * @throws MacroError of kind `usage`.
  */
 export function unzipOnly(bytes: Uint8Array, endings: readonly string[], maxLength: number): Uint8Array {
   const entries = listEntries(bytes).filter(({ name }) => endings.some((one) => isWanted(name, one)));
@@ -43,7 +44,10 @@ export function unzipOnly(bytes: Uint8Array, endings: readonly string[], maxLeng
   return new Uint8Array(Buffer.concat([...unzipPieces(bytes, entry.name, maxLength)]));
 }
 
-/** The pieces of a file of exactly this path, one after the other; none where the ZIP has no such file. */
+/**
+ * The pieces of a file of exactly this path, one after the other; none where the ZIP has no such file.
+ * @throws MacroError of kind `usage`.
+ */
 export function* unzipPieces(bytes: Uint8Array, path: string, maxLength: number): Generator<Uint8Array> {
   const entry = listEntries(bytes).find(({ name }) => name === path);
   if (!entry) return;

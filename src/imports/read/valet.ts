@@ -9,7 +9,10 @@ export interface ValetTable {
   readonly rows: Iterable<CsvRecord>;
 }
 
-/** The table of observations. Sections before it differ from file to file, so it is found by its title. */
+/**
+ * The table of observations. Sections before it differ from file to file, so it is found by its title.
+ * @throws MacroError of kind `usage`.
+ */
 export function readValet(file: ImportedFile): ValetTable {
   const records = file.records({ separator: ',' })[Symbol.iterator]();
   let line = 1;

@@ -122,7 +122,10 @@ function* parsed<T>(bytes: Uint8Array, path: string, parser: SaxesParser, found:
   yield* checked();
 }
 
-/** A number of a sheet. Workbooks hold binary fractions: 35.270000000000003 is the 35.27 that was meant, to the last bit. */
+/**
+ * A number of a sheet. Workbooks hold binary fractions: 35.270000000000003 is the 35.27 that was meant, to the last bit.
+ * @throws MacroError of kind `usage`.
+ */
 export function readSheetNumber({ text, line, of }: PlacedCell): string {
   const number = /^-?\d+(?:\.\d+)?(?:E[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
   if (Number.isFinite(number)) return String(number);

@@ -20,8 +20,12 @@ const MAX_CURRENCIES = 18;
 
 /** Prints one row a period, one column a currency. */
 export async function compareCurrencies(app: App, call: Call): Promise<void> {
-  const { codes, indicator } = readWhat(call);
   const { options } = call;
+  if (isOn(options, 'origins')) {
+    const { compareOrigins } = await import('./compare-origins.ts');
+    return compareOrigins(app, call);
+  }
+  const { codes, indicator } = readWhat(call);
   const limit = readCount(options, 'limit', 1);
   const isWhole =
     options.start !== undefined || isDrawn({ chart: isOn(options, 'chart'), file: textOption(options, 'output') });
@@ -48,7 +52,7 @@ export async function compareCurrencies(app: App, call: Call): Promise<void> {
       texts: joinByPeriod(series).slice(0, periods),
       title: [...title, ...units, ...view.title],
       lasting: [...title, ...view.lasting],
-      beside: { indicator: slug, series: series.map(({ values: _values, ...told }) => told), ...view.beside },
+      beside: { indicator: slug, series: series.map(({ values: _values, ...shown }) => shown), ...view.beside },
       facts: view.facts,
     }),
     chart: { at: 'date', panels: [{ values: columns, ...(units.length === 1 && { unit: units[0] ?? '' }) }] },
@@ -82,16 +86,16 @@ interface ComparedSeries {
   readonly values: ReadonlyMap<string, string>;
 }
 
-function seriesOf({ asked, reply }: AnswerPart): ComparedSeries {
-  const told = answerOf(reply?.body);
+function seriesOf({ parsed, reply }: AnswerPart): ComparedSeries {
+  const body = answerOf(reply?.body);
   const rows = reply ? cutBody(announcements.body, reply.body).rows : [];
   // A row from before an empty window is no row of the window.
   const own = rows.filter(({ value }) => value.outside_requested_window !== true);
   return {
-    currency: String(asked.question.args.currency).toLowerCase(),
-    name: textOf(told.name),
-    unit: textOf(told.unit),
-    source: textOf(told.source),
+    currency: String(parsed.question.args.currency).toLowerCase(),
+    name: textOf(body.name),
+    unit: textOf(body.unit),
+    source: textOf(body.source),
     values: new Map(own.map(({ text, value }) => [String(value.date), rawAt(fieldsOf(text), 'val') ?? 'null'])),
   };
 }

@@ -2,6 +2,7 @@ import { PERIODS } from '../../../imports/generic/periods.ts';
 import { DATE_SPELLINGS } from '../../../imports/read/cells.ts';
 import { type CommandDeclaration, lazy } from '../command.ts';
 import { LISTING } from '../common-options.ts';
+import { NEWER } from './import-command.ts';
 
 /** Takes a table of anybody's into the mirror, as a person describes it. */
 export const IMPORT_CSV_COMMAND: CommandDeclaration = {
@@ -12,7 +13,7 @@ export const IMPORT_CSV_COMMAND: CommandDeclaration = {
     {
       name: 'as',
       value: 'WORDS',
-      doc: "the question that it answers: 'announcements usd inflation', 'commodities gold', 'fx usd chf'",
+      doc: "the question that it answers: 'announcements usd inflation', 'commodities gold', 'fx {base} {quote}' with columns in braces",
     },
     { name: 'date', value: 'COLUMN', doc: 'title of the column of dates, or its number' },
     { name: 'value', value: 'COLUMN', doc: 'title of the column of values, or its number' },
@@ -52,11 +53,14 @@ export const IMPORT_CSV_COMMAND: CommandDeclaration = {
       doc: 'JSON file with these options as members; options that are typed come before it',
     },
     { name: 'preview', doc: 'show the first rows as they would be kept, and write nothing' },
+    NEWER,
     ...LISTING,
   ],
+  changes: true,
   examples: [
     "import csv cpi.csv --as 'announcements usd inflation' --date observation_date --value CPI",
     'import csv gold.csv --mapping gold.json --preview',
   ],
+  changesWords: true,
   run: lazy(() => import('./import-csv.ts'), 'importCsv'),
 };

@@ -9,6 +9,7 @@ import { MAPPING_MEMBERS, readMapping } from '../../../imports/generic/mapping.t
 import { type OpenedFile, openFile } from '../../../imports/read/open-file.ts';
 import { surveyFile } from '../../../imports/survey.ts';
 import type { App } from '../../app/app.ts';
+import { nameOfSeries } from '../../messages/chosen-series.ts';
 import { listOwn } from '../../output/own-listing.ts';
 import { isOn, manyOption, type Options, textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
@@ -17,7 +18,10 @@ import { bytesOfFile } from './bytes-of-file.ts';
 import { readTarget } from './csv-target.ts';
 import { writeSurveys } from './import.ts';
 
-/** Brings a table into the mirror, as its mapping says, or shows what it would bring. */
+/**
+ * Brings a table into the mirror, as its mapping says, or shows what it would bring.
+ * @throws MacroError of kind `usage`.
+ */
 export async function importCsv(app: App, call: Call): Promise<void> {
   const name = onlyWord(call, 'import csv', 'FILE (- for standard input)');
   const now = app.platform.clock.now();
@@ -27,18 +31,18 @@ export async function importCsv(app: App, call: Call): Promise<void> {
       code: 'bad_option',
       hint: 'Import its file without csv, or give another --publisher.',
     });
-  const format = csvFormat(mapping, readTarget(mapping, now));
+  const format = csvFormat(mapping, (question) => readTarget(question, mapping, now));
   const file = openFile(await bytesOfFile(app, name));
   const survey = surveyFile(format, file, now);
   if (isOn(call.options, 'preview')) await preview(app, format, file);
-  else await writeSurveys(app, [survey], now);
+  else await writeSurveys(app, [survey], { now, areNewer: isOn(call.options, 'newer') });
 }
 
 function mappingFile(app: App, options: Options): JsonObject {
   const name = textOption(options, 'mapping');
   if (name === undefined) return {};
-  const told = jsonOf(app.platform.files.readText(resolve(app.platform.cwd, name)));
-  if (told !== undefined && isJsonObject(told)) return told;
+  const parsed = jsonOf(app.platform.files.readText(resolve(app.platform.cwd, name)));
+  if (parsed !== undefined && isJsonObject(parsed)) return parsed;
   throw new MacroError('usage', `${basename(name)} is no JSON object.`, {
     code: 'bad_mapping',
     hint: `Members: ${MAPPING_MEMBERS.join(', ')}.`,
@@ -54,28 +58,33 @@ function jsonOf(text: string) {
 }
 
 function typedMembers(options: Options): JsonObject {
-  const told: Record<string, string | readonly string[]> = {};
+  const given: Record<string, string | readonly string[]> = {};
   for (const name of MAPPING_MEMBERS) {
     const value = name === 'missing' ? manyOption(options, name) : textOption(options, name);
-    if (value !== undefined && value.length > 0) told[name] = value;
+    if (value !== undefined && value.length > 0) given[name] = value;
   }
-  return told;
+  return given;
 }
 
 const SHOWN = 10;
 
 async function preview(app: App, format: ImportFormat, file: OpenedFile): Promise<void> {
-  const rows: { date: string; row: string; known_from: string }[] = [];
-  for (const { date, rows: told } of format.read(file)) {
-    for (const { row } of told) {
+  const rows: { series: string; date: string; row: string; known_from: string }[] = [];
+  for (const { date, rows: dated } of format.read(file)) {
+    for (const { series, row } of dated) {
       const known = format.publication.revised === 'never' ? format.publication.at(date) : undefined;
-      rows.push({ date, row: row.text, known_from: known === undefined ? format.publication.rule : isoSeconds(known) });
+      rows.push({
+        series: nameOfSeries({ ...series, origin: '' }),
+        date,
+        row: row.text,
+        known_from: known === undefined ? format.publication.rule : isoSeconds(known),
+      });
     }
     if (rows.length >= SHOWN) break;
   }
   await app.print(
     listOwn({
-      columns: ['date', 'row', 'known_from'],
+      columns: ['series', 'date', 'row', 'known_from'],
       rows,
       title: [`First rows of ${file.name}; nothing was written`],
     }),

@@ -14,8 +14,10 @@ export const IMPORT_HISTORY_COMMANDS: readonly CommandDeclaration[] = [
     path: ['import', 'undo'],
     summary: 'Take an import back: its rows, and what its file covered',
     words: [{ name: 'id', doc: 'number of the import, as macro import list has it' }],
-    options: [{ name: 'dry-run', doc: 'show what would go and come back, and write nothing' }, ...LISTING],
+    options: LISTING,
+    changes: true,
     examples: ['import undo 12 --dry-run', 'import undo 12'],
+    changesWords: true,
     run: lazy(() => import('./undo-import.ts'), 'undoImport'),
   },
 ];

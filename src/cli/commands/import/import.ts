@@ -25,7 +25,10 @@ const COLUMNS = [
 /** Left out of a narrow table, the first one first. */
 const SPARE = ['format', 'unchanged', 'vanished'] as const;
 
-/** Brings official files into the mirror, all of them or none, and prints what changed. */
+/**
+ * Brings official files into the mirror, all of them or none, and prints what changed.
+ * @throws MacroError of kind `usage`.
+ */
 export async function importFiles(app: App, call: Call): Promise<void> {
   const { words, options } = call;
   const folder = textOption(options, 'watch');
@@ -57,20 +60,26 @@ export async function importFiles(app: App, call: Call): Promise<void> {
       }),
     );
   }
-  await writeSurveys(app, surveys, now);
+  await writeSurveys(app, surveys, { now, areNewer: isOn(options, 'newer') });
 }
 
 /** Writes checked files. One that cannot be read must not leave a new mirror behind, so that is made here. */
-export async function writeSurveys(app: App, surveys: readonly Survey[], now: number): Promise<void> {
+export async function writeSurveys(
+  app: App,
+  surveys: readonly Survey[],
+  { now, areNewer }: { readonly now: number; readonly areNewer: boolean },
+): Promise<void> {
   const bar = openProgressBar(app, app.platform.clock);
   const onRows = (done: number, of: number) => bar.show({ share: done / Math.max(of, 1), rows: done });
-  const reports = await runImport({ surveys, mirror: await app.writable(), now, onRows });
+  const { isDryRun: isRehearsal } = app;
+  const mirror = isRehearsal ? await app.rehearsal() : await app.writable();
+  const reports = await runImport({ surveys, mirror, now, areNewer, onRows, isRehearsal });
   await app.print(
     listOwn({
       columns: COLUMNS,
       rows: reports.map((report) => ({ ...report })),
       spare: SPARE,
-      title: [`Imported into ${app.settings.mirror.value}`],
+      title: [`${isRehearsal ? 'Would be imported' : 'Imported'} into ${app.settings.mirror.value}`],
     }),
   );
 }

@@ -29,8 +29,8 @@ export async function listImports(app: App): Promise<void> {
   );
 }
 
-function listedImport({ at, series, digest, undoneAt, ...told }: PastImport) {
-  const { id, format, publisher, file, added, revised, withdrawn } = told;
+function listedImport({ at, series, digest, undoneAt, ...rest }: PastImport) {
+  const { id, format, publisher, file, added, revised, withdrawn } = rest;
   return {
     ...{ id, imported_at: isoMs(at), format, publisher, file, series: series.length, added, revised, withdrawn },
     undone_at: undoneAt === undefined ? null : isoMs(undoneAt),

@@ -2,7 +2,6 @@ import { MacroError } from '../../../errors.ts';
 import { planUndo, runUndo } from '../../../imports/undo.ts';
 import type { App } from '../../app/app.ts';
 import { listOwn } from '../../output/own-listing.ts';
-import { isOn } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
 import { requireMirror } from '../mirror/require-held.ts';
 import { onlyWord } from '../only-word.ts';
@@ -10,17 +9,17 @@ import { onlyWord } from '../only-word.ts';
 /** Takes an import back, or shows what that would do. */
 export async function undoImport(app: App, call: Call): Promise<void> {
   const id = readId(onlyWord(call, 'import undo', 'the number of an import'));
-  const { mirror: held } = await requireMirror(app);
-  const isTrial = isOn(call.options, 'dry-run');
-  const mirror = isTrial ? held : await app.writable();
+  const { mirror: existing } = await requireMirror(app);
+  const { isDryRun } = app;
+  const mirror = isDryRun ? existing : await app.writable();
   const plan = await planUndo(mirror, id, app.platform.clock.now());
-  if (!isTrial) await runUndo(mirror, plan);
+  if (!isDryRun) await runUndo(mirror, plan);
   const { undone, withdrawn, restored } = plan;
   await app.print(
     listOwn({
       columns: ['id', 'format', 'file', 'series', 'withdrawn', 'restored'],
       rows: [{ id, format: undone.format, file: undone.file, series: undone.series.length, withdrawn, restored }],
-      title: [isTrial ? 'Would be undone; nothing was written' : `Undone in ${app.settings.mirror.value}`],
+      title: [isDryRun ? 'Would be undone' : `Undone in ${app.settings.mirror.value}`],
     }),
   );
 }

@@ -15,6 +15,7 @@ import { bytesOfFile } from './bytes-of-file.ts';
 /**
  * Imports the files of a folder as they are dropped, until the person or the system ends it; with `--once`, those that are
  * there. A file that cannot be imported is told and left alone.
+ * @throws MacroError of kind `usage`.
  */
 export async function watchImports(app: App, call: Call, dir: string): Promise<void> {
   const folder = folderOf(app, call, dir);
@@ -71,7 +72,9 @@ function importer(app: App, folder: string, again: (name: string) => void) {
       const file = openFile(await bytesOfFile(app, join(folder, name)));
       if (known.has(file.digest)) return 'done';
       const survey = surveyFile(recogniseFormat(file), file, now);
-      const [report] = await runImport({ surveys: [survey], mirror: await app.writable(), now });
+      const { isDryRun: isRehearsal } = app;
+      const mirror = isRehearsal ? await app.rehearsal() : await app.writable();
+      const [report] = await runImport({ surveys: [survey], mirror, now, isRehearsal });
       known.add(file.digest);
       if (report) await app.printText(`${reportLine(app, report)}\n`);
       return 'done';
@@ -86,8 +89,8 @@ function importer(app: App, folder: string, again: (name: string) => void) {
 }
 
 async function importedDigests(app: App): Promise<Set<string>> {
-  const held = await app.held();
-  return new Set(held ? importsIn(await held.mirror.files.fileCommits()).map(({ digest }) => digest) : []);
+  const handle = await app.mirrorIfAny();
+  return new Set(handle ? importsIn(await handle.mirror.files.fileCommits()).map(({ digest }) => digest) : []);
 }
 
 function reportLine(app: App, report: ImportReport): string {

@@ -45,7 +45,10 @@ export const CFTC = {
   },
 } as const satisfies Partial<ImportFormat>;
 
-/** Counts have blanks before them. A point stands for a count that is held back, and that is no value. */
+/**
+ * Counts have blanks before them. A point stands for a count that is held back, and that is no value.
+ * @throws MacroError of kind `usage`.
+ */
 export function* readTraders(file: ImportedFile, report: TraderReport): Generator<FileLine> {
   let places: ReadonlyMap<string, number> | undefined;
   let width = 0;

@@ -39,9 +39,9 @@ const NO_VALUE: ReadonlySet<string> = new Set(['', '#N/A']);
 
 function* readVintages(file: ImportedFile): Generator<FileLine> {
   const sheet = sheetOf(file);
-  const told = FRED_SERIES.get(SERIES.get(sheet?.id ?? '') ?? '');
-  if (!sheet || !told) throw refuse(`none of its sheets is one of ${[...SERIES.keys()].join(', ')}.`);
-  const { begins: _, ...rest } = told;
+  const known = FRED_SERIES.get(SERIES.get(sheet?.id ?? '') ?? '');
+  if (!sheet || !known) throw refuse(`none of its sheets is one of ${[...SERIES.keys()].join(', ')}.`);
+  const { begins: _, ...rest } = known;
   const published: PublishedSeries = { ...rest, sourceSeriesId: sheet.id };
   const writer = writerOf(published);
   let epochs: readonly number[] | undefined;

@@ -45,10 +45,10 @@ function* readPeriods(file: ImportedFile): Generator<FileLine> {
   let open: Interval[] = [];
   let before: string | undefined;
   for (const interval of intervals) {
-    const [held] = open;
-    if (held && held.date !== interval.date) {
+    const [previous] = open;
+    if (previous && previous.date !== interval.date) {
       yield lineOf(open, { column, before, edges });
-      before = held.date;
+      before = previous.date;
       open = [];
     }
     if (before !== undefined && interval.date <= before)

@@ -53,7 +53,10 @@ export interface FredLine extends CsvRecord {
   readonly before: string | undefined;
 }
 
-/** Lines below the header, each as long as it and in ascending order. */
+/**
+ * Lines below the header, each as long as it and in ascending order.
+ * @throws MacroError of kind `usage`.
+ */
 export function* linesBelow(records: Iterator<CsvRecord>, width: number): Generator<FredLine> {
   let before: string | undefined;
   for (let next = records.next(); !next.done; next = records.next()) {
@@ -80,7 +83,10 @@ export function fredValue({ cells, line }: FredLine, place: number, of: string):
   return NO_VALUE.has(text) ? undefined : readNumber({ text, line, of });
 }
 
-/** The period that all series of a file share: a line has one date. */
+/**
+ * The period that all series of a file share: a line has one date.
+ * @throws MacroError of kind `usage`.
+ */
 export function periodOf(columns: readonly FredColumn[], line: number): PublishedPeriod {
   const periods = [...new Set(columns.map(({ published }) => published.period))];
   const [only, other] = periods;
@@ -88,7 +94,10 @@ export function periodOf(columns: readonly FredColumn[], line: number): Publishe
   throw refuse(`its series have values for each ${periods.join(', ')}. Download a file for each.`, { line });
 }
 
-/** The last day of the period that a line speaks of. A file of averages of longer periods is refused here. */
+/**
+ * The last day of the period that a line speaks of. A file of averages of longer periods is refused here.
+ * @throws MacroError of kind `usage`.
+ */
 export function dateOfLine({ date, before, line }: FredLine, { published }: FredColumn): string {
   const { period } = published;
   checkPeriod(published, { date, before, line });

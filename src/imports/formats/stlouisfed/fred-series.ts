@@ -70,13 +70,13 @@ export const FRED_SERIES: ReadonlyMap<string, PublishedSeries> = new Map(
 );
 
 /** Headlines are the change over the year of the unadjusted index and that over the month of the adjusted one. */
-function pricesOf(told: {
+function pricesOf(facts: {
   readonly adjusted: string;
   readonly unadjusted: string;
   readonly slug: string;
   readonly name: string;
 }): readonly PublishedSeries[] {
-  const { adjusted, unadjusted, slug, name } = told;
+  const { adjusted, unadjusted, slug, name } = facts;
   const begins = slug === 'inflation' ? ['1947-01-01', '1913-01-01'] : ['1957-01-01', '1957-01-01'];
   const level = { indicator: slug, name: `${name}, index`, unit: 'Index 1982-84=100' };
   return [

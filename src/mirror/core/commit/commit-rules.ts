@@ -6,7 +6,10 @@ import { selectionBounds } from '../select.ts';
 import type { Table } from '../tables.ts';
 import type { CommitStats } from './write-rows.ts';
 
-/** Does a commit change what can be read? Then it is recorded. */
+/**
+ * Does a commit change what can be read? Then it is recorded.
+ * @throws MacroError of kind `busy`.
+ */
 export function isChange(
   { undo }: PageCommit,
   stored: StoredSeries | undefined,
@@ -34,14 +37,15 @@ export function countsOf({ added, revised, vanished, unchanged, heldBack }: Comm
 export function newEnvelope(
   { envelope, excerpt }: PageCommit,
   stored: StoredSeries | undefined,
-  rowsChanged: boolean,
+  { changed: rowsChanged, isOlder }: Pick<CommitStats, 'changed' | 'isOlder'>,
 ): PageCommit['envelope'] {
   if (!envelope) return undefined;
   const old = stored?.envelope;
   if (excerpt && old) return undefined;
+  const text = isOlder && old ? old.text : envelope.text;
   const stale = stored !== undefined && old !== undefined && old.commit < stored.generation;
-  if (!rowsChanged && !stale && old?.text === envelope.text && old.inputs === envelope.inputs) return undefined;
-  return { text: envelope.text, inputs: envelope.inputs };
+  if (!rowsChanged && !stale && old?.text === text && old.inputs === envelope.inputs) return undefined;
+  return { text, inputs: envelope.inputs };
 }
 
 /**
@@ -58,7 +62,7 @@ export function pastEnd(table: Table, rows: readonly Prepared[], commit: PageCom
 }
 
 /** The end of the stretch that an answer speaks of; undefined when it has none. */
-function endOf(table: Table, rows: readonly Prepared[], { walk, proof, window, extent }: PageCommit) {
+function endOf(table: Table, rows: readonly Prepared[], { paginationRun: walk, proof, window, extent }: PageCommit) {
   const end = walk?.to ?? proof?.to ?? window?.to;
   // The proof of a whole document has no bounds.
   if (end === '') return undefined;
@@ -73,6 +77,6 @@ export function checkedAtFirst(commit: PageCommit): number {
 }
 
 /** An event outside of the feed's answers says nothing of those that did not come. */
-export function cameByItself({ arrived, envelope, walk }: PageCommit): boolean {
+export function cameByItself({ arrived, envelope, paginationRun: walk }: PageCommit): boolean {
   return arrived !== undefined && walk === undefined && envelope === undefined;
 }

@@ -7,6 +7,8 @@ import type { NewRow, PageCommit } from '../../api/mirror.ts';
  * SQLite would show the first one.
  */
 export function withSingleMembers(commit: PageCommit): PageCommit {
+  // Rows of files are made here, member by member.
+  if (commit.series.origin.startsWith('import:')) return commit;
   const rows = commit.rows.map(singleRow);
   const { envelope } = commit;
   const text = envelope && singleMembers(envelope.text, parseJson(envelope.text));

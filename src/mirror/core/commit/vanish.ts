@@ -13,8 +13,8 @@ export interface Vanished {
 export type Candidate = readonly [keyed: 0 | 1, ...key: KeyValue[]];
 
 /** Where nothing was stored nothing has vanished: the pages of a first sync are such. */
-export function saysNothingOfOthers({ extent, seams }: PageCommit, stretch: PositionedPage['stretch']): boolean {
-  return extent === 'listed' && stretch?.size === 0 && !seams?.length;
+export function saysNothingOfOthers({ extent, seams }: PageCommit, range: PositionedPage['range']): boolean {
+  return extent === 'listed' && range?.size === 0 && !seams?.length;
 }
 
 export const NOTHING_VANISHED: Vanished = { gone: [], heldBack: false };

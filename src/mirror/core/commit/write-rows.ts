@@ -4,6 +4,7 @@ import { compareRows } from '../revisions.ts';
 import type { KeyStretch, PositionedPage, Prepared, RowPosition, StoredText } from '../rows.ts';
 import type { Table } from '../tables.ts';
 import { newestMoment } from '../vintages.ts';
+import { mergeVintages } from './merge-vintages.ts';
 import { NOTHING_VANISHED, type Vanished } from './vanish.ts';
 
 /** What became of a page's rows. */
@@ -16,6 +17,8 @@ export interface CommitStats {
   changed: boolean;
   /** The page says otherwise of rows that an answer to a key brought, and it is not known to be the newer word. */
   heldBack: boolean;
+  /** A file has an older state of some rows than the mirror. */
+  isOlder: boolean;
 }
 
 /** What is done with the rows of one endpoint. What changes rows moves the sums of its position with them. */
@@ -51,7 +54,7 @@ export interface RowStore {
   findVanished(page: PositionedPage, commit: PageCommit): Vanished;
 }
 
-interface Told extends RowPosition {
+interface RowContext extends RowPosition {
   readonly commit: PageCommit;
   /** The commit's number, if it becomes one. */
   readonly number: number;
@@ -62,33 +65,47 @@ interface Told extends RowPosition {
 type Fate = 'revised' | 'refreshed' | 'unchanged' | 'held back';
 
 /** Writes the rows of a page and moves away what the page says is gone. Runs inside the transaction of the commit. */
-export function writeRows(writer: RowStore, rows: readonly Prepared[], context: Told): CommitStats {
-  const counted: CommitStats = { added: 0, revised: 0, vanished: 0, unchanged: 0, changed: false, heldBack: false };
+export function writeRows(writer: RowStore, rows: readonly Prepared[], context: RowContext): CommitStats {
+  const counted: CommitStats = {
+    added: 0,
+    revised: 0,
+    vanished: 0,
+    unchanged: 0,
+    changed: false,
+    heldBack: false,
+    isOlder: false,
+  };
   if (context.commit.doubtful) counted.heldBack = true;
   const isNew = writer.rows.isEmpty(context.series);
-  const stretch = isNew ? EMPTY : heldStretch(writer, rows, context);
+  const range = isNew ? EMPTY : heldStretch(writer, rows, context);
+  // Before anything is written, so that it need not be looked for among the page's own rows.
+  const page = { series: context.series, rows, range };
+  const { gone, heldBack } = isNew ? NOTHING_VANISHED : writer.findVanished(page, context.commit);
   const added: Prepared[] = [];
   for (const row of rows) {
-    const stored = stretch ? stretch.get(row.id) : writer.rows.get(context.series, row.key);
+    const stored = range ? range.get(row.id) : writer.rows.get(context.series, row.key);
     if (!stored) {
       added.push(row);
       continue;
     }
-    const fate = writeHeld(writer, row, { ...context, stored: stored });
-    counted[fate === 'revised' ? fate : 'unchanged'] += 1;
-    if (fate === 'held back') counted.heldBack = true;
-    else if (fate !== 'unchanged') counted.changed = true;
+    const merged =
+      context.commit.dated && stored.text !== row.row.text
+        ? mergeVintages(writer.table, row, stored)
+        : { row, isOlder: false };
+    if (merged.isOlder) counted.isOlder = true;
+    const outcome = merged.row ? writeHeld(writer, merged.row, { ...context, stored }) : 'unchanged';
+    counted[outcome === 'revised' ? outcome : 'unchanged'] += 1;
+    if (outcome === 'held back') counted.heldBack = true;
+    else if (outcome !== 'unchanged') counted.changed = true;
   }
   insertRows(writer, added, context);
   counted.added = added.length;
   if (added.length > 0) counted.changed = true;
-  const page = { series: context.series, rows, stretch };
-  const { gone, heldBack } = isNew ? NOTHING_VANISHED : writer.findVanished(page, context.commit);
   if (heldBack) counted.heldBack = true;
   for (const key of [...context.replaced, ...gone]) {
-    const held = writer.rows.get(context.series, key);
-    if (!held) continue;
-    writer.rows.supersede(context, key, { stored: held, commit: context.number });
+    const current = writer.rows.get(context.series, key);
+    if (!current || (counted.isOlder && !context.replaced.includes(key))) continue;
+    writer.rows.supersede(context, key, { stored: current, commit: context.number });
     counted.vanished += 1;
     counted.changed = true;
   }
@@ -101,18 +118,22 @@ const EMPTY: KeyStretch = new Map();
  * The stored rows among which those of a page belong. A page that lists what there is stands in one stretch of the table,
  * which is read at once; undefined for rows that are only added, which may lie far apart.
  */
-function heldStretch(writer: RowStore, rows: readonly Prepared[], { commit, series }: Told): KeyStretch | undefined {
+function heldStretch(
+  writer: RowStore,
+  rows: readonly Prepared[],
+  { commit, series }: RowContext,
+): KeyStretch | undefined {
   const [a, b] = [rows.at(0)?.key[0], rows.at(-1)?.key[0]];
   if (commit.extent === 'adds' || a === undefined || b === undefined) return undefined;
   return writer.rows.between(series, a, b);
 }
 
-function insertRows(writer: RowStore, rows: readonly Prepared[], context: Told): void {
+function insertRows(writer: RowStore, rows: readonly Prepared[], context: RowContext): void {
   writer.rows.insert(context, rows, { commit: context.number, keyed: keyedOf(context.commit) });
   for (const row of rows) writer.keepVintages(context, row, context.number);
 }
 
-function writeHeld(writer: RowStore, row: Prepared, context: Told & { stored: StoredText }): Fate {
+function writeHeld(writer: RowStore, row: Prepared, context: RowContext & { stored: StoredText }): Fate {
   const { commit, number, stored } = context;
   const keyed = keyedOf(commit);
   const difference = isTakenBack(commit, stored)
@@ -128,10 +149,10 @@ function writeHeld(writer: RowStore, row: Prepared, context: Told & { stored: St
   if (keyed < stored.keyed && !knowsMore(writer, row, stored))
     return difference === 'revised' ? 'held back' : 'unchanged';
   if (difference === 'dependent') {
-    writer.rows.refresh(context, row, { stored: stored, commit: number, keyed });
+    writer.rows.refresh(context, row, { stored, commit: number, keyed });
     return 'refreshed';
   }
-  writer.rows.supersede(context, row.key, { stored: stored, commit: number });
+  writer.rows.supersede(context, row.key, { stored, commit: number });
   insertRows(writer, [row], context);
   return 'revised';
 }

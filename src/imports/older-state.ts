@@ -1,0 +1,68 @@
+/** Finds out that a file is an older state of what the mirror has, where the file itself does not say how old it is. */
+import { parseObject } from '../contract/json/json.ts';
+import { MacroError } from '../errors.ts';
+import type { Mirror, StoredSeries } from '../mirror/api/mirror.ts';
+import { originOf } from './commits.ts';
+import { nameOfFileSeries } from './format.ts';
+import type { Survey, SurveyedSeries } from './survey.ts';
+
+type Reads = Pick<Mirror, 'find' | 'rows'>;
+
+/** What the mirror has of a series that a file ends earlier for. */
+interface LaterState {
+  /** Values by date. */
+  readonly values: ReadonlyMap<string, unknown>;
+  /** Newest date. */
+  readonly newest: string;
+}
+
+/**
+ * Refuses a file that ends before what the mirror has of a series and differs from it: its values would replace newer ones.
+ * Only series are looked at whose publisher revises them and whose file says of no value since when it is known.
+ */
+export async function requireNewerState({ format, file, series }: Survey, mirror: Reads): Promise<void> {
+  if (format.publication.revised === 'never') return;
+  const later = new Map<string, LaterState>();
+  for (const [name, one] of series) {
+    const state = one.isUndated ? await laterStateOf(one, originOf(format), mirror) : undefined;
+    if (state) later.set(name, state);
+  }
+  if (later.size === 0) return;
+  for (const { number, date, rows } of format.read(file))
+    for (const { series: of, row } of rows) {
+      const state = later.get(nameOfFileSeries(of));
+      const stored = state?.values.get(date);
+      if (state && stored !== undefined && stored !== row.value.val)
+        throw olderState(
+          `Line ${number} of ${file.name}`,
+          `${date} is ${row.value.val} here and ${String(stored)} in the mirror`,
+          state.newest,
+        );
+    }
+}
+
+async function laterStateOf(
+  { series, newest }: SurveyedSeries,
+  origin: string,
+  mirror: Reads,
+): Promise<LaterState | undefined> {
+  const found = await mirror.find({ endpoint: series.endpoint, scope: series.scope, exact: true });
+  const stored: StoredSeries | undefined = found.find((one) => one.origin === origin);
+  if (!stored) return undefined;
+  const [last] = await mirror.rows(stored, {}, { limit: 1, offset: 0 });
+  const end = String(last?.key[0] ?? '');
+  if (end <= newest) return undefined;
+  const rows = await mirror.rows(stored, { to: newest });
+  return { newest: end, values: new Map(rows.map(({ key, text }) => [String(key[0]), parseObject(text).val])) };
+}
+
+function olderState(place: string, difference: string, newest: string): MacroError {
+  return new MacroError(
+    'usage',
+    `${place} cannot be imported: ${difference}, which has the series until ${newest}. The file ends earlier, so it may be older.`,
+    {
+      code: 'bad_import',
+      hint: 'Nothing was written. If the file is the newer one although it ends earlier, add --newer.',
+    },
+  );
+}
