@@ -1,9 +1,11 @@
 import { homedir } from 'node:os';
 import process from 'node:process';
+import { nodeKeychain } from './keychain/node-keychain.ts';
 import { nodeClock, nodeRandom } from './node-clock.ts';
 import { createNodeFetch } from './node-fetch.ts';
 import { nodeFiles } from './node-files.ts';
 import { nodeIo } from './node-io.ts';
+
 import { nodePage } from './node-pager.ts';
 import { nodePost } from './node-post.ts';
 import { createNodeResolve } from './node-resolve.ts';
@@ -23,6 +25,7 @@ export function nodePlatform(): Platform {
     io: nodeIo(),
     env: process.env,
     signals: nodeSignals,
+    keychain: nodeKeychain(process.env),
     run: nodeRun,
     page: nodePage,
     // The single executable has its own path in both places.

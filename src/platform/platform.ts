@@ -12,6 +12,7 @@ export interface Platform {
   readonly io: Io;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signals: Signals;
+  readonly keychain: Keychain;
   /** Runs another program of this machine. */
   readonly run: Run;
   /** Shows a text in a pager of the terminal. */
@@ -155,6 +156,18 @@ export interface Input {
   readBytes(): Promise<Uint8Array>;
   /** Standard input as it comes. */
   pieces(): AsyncIterable<Uint8Array>;
+}
+
+/** Where the system keeps secrets of the user. What cannot be done is an error with the reason. */
+export interface Keychain {
+  /** Its name for people, and under which name it has an entry. */
+  describe(account: string): string;
+  /** Why nothing can be kept there now; undefined where it answers. Looks only. */
+  lack(): string | undefined;
+  /** Undefined when it has no such entry. */
+  read(account: string): string | undefined;
+  write(account: string, secret: string): void;
+  remove(account: string): void;
 }
 
 export interface Signals {

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import { isServerAddress } from '../../mirror/core/engine.ts';
@@ -21,13 +21,13 @@ export function createParts(platform: Platform, here: () => App): AppParts {
     const { path, mode } = ask;
     const { openMirrorHandle } = await import('./mirror-handle.ts');
     if (mode === 'write' && !isServerAddress(path)) platform.files.makeFolder(dirname(path), 0o700);
-    const side = await openMirrorHandle(platform, ask).catch((error: unknown) => {
+    const handle = await openMirrorHandle(platform, ask).catch((error: unknown) => {
       throw namedBy(settings().mirror, path, error);
     });
-    mirrors.push(side.mirror);
-    if (mode === 'write') opened.unshift(side.mirror);
-    else parts.keep(side.mirror);
-    return side;
+    mirrors.push(handle.mirror);
+    if (mode === 'write') opened.unshift(handle.mirror);
+    else parts.keep(handle.mirror);
+    return handle;
   };
   const openToWrite = async () => (await open({ path: settings().mirror.value, mode: 'write' })).mirror;
   const openToRead = async () => {
@@ -42,7 +42,7 @@ export function createParts(platform: Platform, here: () => App): AppParts {
 
   const parts: AppParts = {
     live: (priority = 'interactive') => (asking ??= openLive(priority)),
-    held: () => (reading ??= openToRead()),
+    mirrorIfAny: () => (reading ??= openToRead()),
     writable: () => (writing ??= openToWrite()),
     async noteUnwatched(from, now) {
       try {
@@ -52,13 +52,19 @@ export function createParts(platform: Platform, here: () => App): AppParts {
         if (!(error instanceof MacroError)) throw error;
       }
     },
+    async rehearsal() {
+      if (await parts.mirrorIfAny()) return (await open({ path: settings().mirror.value, mode: 'write' })).mirror;
+      const folder = platform.files.makeTemporaryFolder('macro-dry-run-');
+      parts.keep({ close: () => platform.files.remove(folder) });
+      return (await open({ path: join(folder, 'mirror.db'), mode: 'write' })).mirror;
+    },
     openMirror: async (ask) => (await open(ask)).mirror,
     keep(part) {
       opened.push(part);
       return part;
     },
     async explain(error) {
-      if (error instanceof MacroError && settings().baseUrl.value === undefined) {
+      if (error instanceof MacroError && hasNoService(here)) {
         const { withoutService } = await import('../messages/no-service.ts');
         return withoutService(error);
       }
@@ -73,6 +79,16 @@ export function createParts(platform: Platform, here: () => App): AppParts {
     },
   };
   return parts;
+}
+
+/** Settings that cannot be read are no part of another error: they may name a profile that init is about to make. */
+function hasNoService(here: () => App): boolean {
+  try {
+    return here().settings.baseUrl.value === undefined;
+  } catch (error) {
+    if (error instanceof MacroError) return false;
+    throw error;
+  }
 }
 
 /** Whether there is a mirror shows when it is opened: another program may be about to make it in an empty file. */

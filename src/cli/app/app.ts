@@ -8,11 +8,12 @@ import type { Messages } from '../messages/messages.ts';
 import { chooseFormat, type FileFormat, type Format, isFileFormat } from '../output/format.ts';
 import type { Listing } from '../output/listing.ts';
 import { isOn, type Options, textOption } from '../parse/options.ts';
+import type { Changes } from './changes.ts';
 import type { MirrorHandle, OpenHandleOptions } from './mirror-handle.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** What every command is handed: the world, what was asked for, and costly things that open on first use. */
-export interface App extends Messages, AppParts {
+export interface App extends Messages, AppParts, Changes {
   readonly platform: Platform;
   readonly options: Options;
   /** Aborted when the person or the system wants an end. */
@@ -32,9 +33,11 @@ export interface AppParts {
   /** The service; undefined when none is configured. The first call decides whose quota it spends: a person's is the default. */
   live(priority?: Priority): Promise<LiveHandle | undefined>;
   /** The mirror for reading; undefined when there is no file. */
-  held(): Promise<MirrorHandle | undefined>;
+  mirrorIfAny(): Promise<MirrorHandle | undefined>;
   /** The mirror for writing; makes the file. */
   writable(): Promise<Mirror>;
+  /** A mirror in which a commit can be rehearsed: the one for writing, or an empty one that goes with the app. */
+  rehearsal(): Promise<Mirror>;
   /** Notes in the journal that an answer lacks events that nobody watched for; nothing where the mirror cannot be written. */
   noteUnwatched(from: number, now: number): Promise<void>;
   /** Another mirror than the one of the settings; closed with the app. */
@@ -66,7 +69,10 @@ export function formatFor(app: App): Format | FileFormat {
   });
 }
 
-/** A format that is text; what makes no rows has no other. */
+/**
+ * A format that is text; what makes no rows has no other.
+ * @throws MacroError of kind `usage`.
+ */
 export function textFormat(format: Format | FileFormat): Format {
   if (!isFileFormat(format)) return format;
   throw new MacroError('usage', `This is no table of rows, so it cannot be written as ${format}.`, {

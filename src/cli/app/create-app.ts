@@ -10,10 +10,15 @@ import { renderListing } from '../output/render.ts';
 import { isOn, type Options, textOption } from '../parse/options.ts';
 import { type App, fileOption, formatFor, textFormat, usesColor } from './app.ts';
 import { createParts } from './app-parts.ts';
+import { openChanges } from './changes.ts';
 import { pagerFor } from './pager.ts';
+import { unchangedPlatform } from './platforms/unchanged-platform.ts';
 import { readSettings, type Settings } from './settings/settings.ts';
 
-/** Builds the app of one command. Nothing is opened yet. */
+/**
+ * Builds the app of one command. Nothing is opened yet.
+ * @throws MacroError of kind `usage`.
+ */
 export function createApp(platform: Platform, options: Options, signal: AbortSignal): App {
   const { io, files, clock, cwd } = platform;
   const parts = createParts(platform, () => app);
@@ -22,6 +27,7 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
     quiet: isOn(options, 'quiet'),
     verbose: isOn(options, 'verbose'),
   });
+  const changes = openChanges(options, messages);
   let resolved: Settings | undefined;
   const put = async (text: string, target: string | undefined) => {
     await messages.progress('');
@@ -41,7 +47,8 @@ export function createApp(platform: Platform, options: Options, signal: AbortSig
   const app: App = {
     ...messages,
     ...parts,
-    platform,
+    ...changes,
+    platform: changes.isDryRun ? unchangedPlatform(platform) : platform,
     options,
     signal,
     get settings() {

@@ -7,6 +7,13 @@ export interface Prompts {
   text(question: { message: string; placeholder?: string; check?: (answer: string) => void }): Promise<string>;
   secret(message: string): Promise<string>;
   confirm(message: string): Promise<boolean>;
+  /** One of several; the first one is where the person begins. */
+  choose<const V extends string>(message: string, choices: readonly PromptChoice<V>[]): Promise<V>;
+}
+
+export interface PromptChoice<V extends string> {
+  readonly value: V;
+  readonly label: string;
 }
 
 /** True when somebody is there to be asked. */
@@ -36,6 +43,12 @@ export async function openPrompts({ io }: Pick<Platform, 'io'>, signal: AbortSig
     async confirm(message) {
       const answer = await drawn(clack.confirm({ ...shared, message }));
       return typeof answer === 'symbol' ? cancelled() : answer;
+    },
+    async choose(message, choices) {
+      const options = choices.map(({ value, label }) => ({ value: String(value), label }));
+      const answer = await drawn(clack.select({ ...shared, message, options }));
+      const chosen = choices.find(({ value }) => value === answer);
+      return chosen ? chosen.value : cancelled();
     },
   };
 }

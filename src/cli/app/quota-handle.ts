@@ -39,7 +39,7 @@ export function openGate(
   { priority, spending }: { readonly priority: Priority; readonly spending: Spending },
 ): RateLimiter {
   const { platform, settings } = app;
-  const gate = createRateLimiter({
+  const limiter = createRateLimiter({
     clock: platform.clock,
     ledger: () => openSharedLedger(app, baseUrl),
     maxWait: spending.maxWait,
@@ -49,7 +49,7 @@ export function openGate(
     onWait: (wait) => describeWait(app, wait),
   });
   const { budgets, maxWait } = spending;
-  return budgets.length === 0 ? gate : withRunBudget(gate, { budgets, maxWait, clock: platform.clock });
+  return budgets.length === 0 ? limiter : withRunBudget(limiter, { budgets, maxWait, clock: platform.clock });
 }
 
 /** Seconds that a refusal of the service may ask for; undefined for the client's own measure. */

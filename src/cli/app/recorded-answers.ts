@@ -30,8 +30,8 @@ export function recordAnswers(platform: Platform, folder: string): Platform {
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) return response;
     const question = questionOf(url, init);
     const body = redactBody(await response.clone().text());
-    const told = headerList(response.headers).filter(({ name }) => !OF_TRANSPORT.has(name));
-    const answers = [...(kept.get(question) ?? []), { status: response.status, headers: told, body }];
+    const recordedHeaders = headerList(response.headers).filter(({ name }) => !OF_TRANSPORT.has(name));
+    const answers = [...(kept.get(question) ?? []), { status: response.status, headers: recordedHeaders, body }];
     kept.set(question, answers);
     const text = secretsOf(init).reduce(scrubText, toJsonText({ question, answers }));
     platform.files.write(join(path, fileOf(question)), `${text}\n`, 0o600);
@@ -40,7 +40,10 @@ export function recordAnswers(platform: Platform, folder: string): Platform {
   return { ...platform, fetch };
 }
 
-/** The platform that gives what was kept, in its order, and asks nobody. The last answer to a question is given again. */
+/**
+ * The platform that gives what was kept, in its order, and asks nobody. The last answer to a question is given again.
+ * @throws MacroError of kind `notFound`.
+ */
 export function replayAnswers(platform: Platform, folder: string): Platform {
   const path = resolve(platform.cwd, folder);
   const given = new Map<string, number>();

@@ -26,7 +26,7 @@ export function serviceOptions(
     baseUrl: baseUrl.value,
     proxy: noteProxy(app, baseUrl.value),
     ...(found && { key: found.key }),
-    gate: openGate(app, baseUrl.value, { priority, spending }),
+    limiter: openGate(app, baseUrl.value, { priority, spending }),
     longestWait: longestWait(spending),
     onWait: (wait) => describeWait(app, wait),
     headerPrefix: taken(headerPrefix, checkPrefix),
@@ -46,7 +46,10 @@ export function checkAddress({ value, from }: Setting<string | undefined>, hasKe
   if (value !== undefined) taken({ value, from }, (url) => readServiceAddress(url, hasKey));
 }
 
-/** A line to the configured service for what is no question: no mirror is opened and nothing is kept. */
+/**
+ * A line to the configured service for what is no question: no mirror is opened and nothing is kept.
+ * @throws MacroError of kind `auth`.
+ */
 export function openWire(app: App): Wire {
   const options = serviceOptions(app);
   if (options) return createWire(options);

@@ -8,6 +8,7 @@ import { goodSecrets } from './settings/webhook-secrets.ts';
 /**
  * The secrets that deliveries may be signed with: those of a file when one is named, else those of the environment and
  * those that `webhooks create` kept. A secret never stands in the command line.
+ * @throws MacroError of kind `auth`.
  */
 export function signingSecrets(app: App, call: Call): readonly string[] {
   const { env, files, cwd } = app.platform;

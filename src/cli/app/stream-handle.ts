@@ -44,7 +44,7 @@ export async function openStreamHandle(
   app: App,
   live: LiveHandle,
   mirror: Mirror,
-  wish: StreamOptions,
+  options: StreamOptions,
 ): Promise<StreamHandle> {
   const { clock, random } = app.platform;
   const { client } = live;
@@ -58,17 +58,17 @@ export async function openStreamHandle(
     named: changesNamer(),
   };
   const originOf = (synthetic: boolean) => (synthetic ? 'sandbox' : client.service);
-  const asked = eventRecorder({ ...kept, via: 'changes' });
+  const changesRecorder = eventRecorder({ ...kept, via: 'changes' });
   // One over all that is asked: before the first connection, and between two, only changes are waited for.
-  const vigil = createIdleWatchdog(clock, wish.maxSilence);
+  const watchdog = createIdleWatchdog(clock, options.maxSilence);
   const catchUp = await createCatchUp({
     journal: mirror.journal,
     clock,
     origin: originOf(nature === 'synthetic'),
     slack: client.access === 'keyless' ? SLACK.keyless : SLACK.keyed,
-    changesSince: (since) => changesSince(app, live, { changes, since, payload: wish.payload, vigil }),
-    record: asked,
-    onGap: wish.onGap,
+    changesSince: (since) => changesSince(app, live, { changes, since, payload: options.payload, watchdog }),
+    record: changesRecorder,
+    onGap: options.onGap,
     wholeUntil: (now) => {
       const seconds = Math.floor(now / 1000);
       return client.access === 'keyless' ? releaseCutoff(seconds) : seconds;
@@ -90,9 +90,9 @@ export async function openStreamHandle(
     catchUp,
     async receive(signal, live) {
       const wire = createWire(streamOptions(app));
-      const args = { payload: wish.payload, ...(live && { live_only: true }) };
-      const news = followStream({ wire, clock, random }, { endpoint: stream, args, signal, vigil });
-      await receiveStream(news, {
+      const args = { payload: options.payload, ...(live && { live_only: true }) };
+      const messages = followStream({ wire, clock, random }, { endpoint: stream, args, signal, watchdog });
+      await receiveStream(messages, {
         record: came,
         catchUp,
         clock,
@@ -107,15 +107,15 @@ interface Missed {
   readonly changes: Endpoint;
   readonly since: number | undefined;
   readonly payload: string;
-  readonly vigil: IdleWatchdog;
+  readonly watchdog: IdleWatchdog;
 }
 
 async function* changesSince(app: App, { client }: LiveHandle, ask: Missed): AsyncGenerator<ChangesPage> {
-  const { changes, since, payload, vigil } = ask;
+  const { changes, since, payload, watchdog } = ask;
   const args = { payload, limit: 500, ...(since !== undefined && { since: String(since) }) };
   const walk = (signal: AbortSignal) => client.pages({ endpoint: changes, args, signal });
   let isUnbounded = false;
-  for await (const { cut, synthetic } of watched(walk, vigil, app.signal)) {
+  for await (const { cut, synthetic } of watched(walk, watchdog, app.signal)) {
     const { gap, oldest_available: oldest } = cut.envelope;
     const missedBefore = gap === true ? instantOf(oldest) : undefined;
     isUnbounded ||= gap === true && missedBefore === undefined;

@@ -30,11 +30,11 @@ export function openTrace(platform: Platform, file: string): Trace {
       const time = () => platform.clock.now() - begun;
       const request = requestOf(url, init);
       entries.push(
-        response.then((told) => ({
+        response.then((answer) => ({
           startedDateTime: new Date(begun).toISOString(),
           time: time(),
           request,
-          response: told,
+          response: answer,
           cache: {},
           timings: { send: 0, wait: time(), receive: 0 },
         })),

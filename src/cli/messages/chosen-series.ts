@@ -5,10 +5,10 @@ import { storedName } from './held-name.ts';
 
 /** Series whose name has all of these words; all series when there are none. */
 export function chosenBy(words: readonly string[]): (series: SeriesKey) => boolean {
-  const wanted = words.flatMap((word) => word.toLowerCase().split(/[\s/,]+/)).filter(Boolean);
+  const chosen = words.flatMap((word) => word.toLowerCase().split(/[\s/,]+/)).filter(Boolean);
   return (series) => {
     const parts = new Set(nameOfSeries(series).split(' '));
-    return wanted.every((word) => parts.has(word));
+    return chosen.every((word) => parts.has(word));
   };
 }
 

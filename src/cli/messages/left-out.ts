@@ -13,12 +13,12 @@ export function leftOutNotes({ endpoint, args }: Question, { from, body }: Reply
   if (from !== 'live' || endpoint.access.class === 'public') return lost;
   const members = memberTexts(body, ['freemium_window', 'freemium_delay', 'scope']);
   const [window, delay, scope] = members.map((text) => objectIn(text === undefined ? null : readJson(text)));
-  const asked = endpoint.access.narrows === undefined ? undefined : args[endpoint.access.narrows];
+  const requested = endpoint.access.narrows === undefined ? undefined : args[endpoint.access.narrows];
   return [
     ...lost,
     ...windowNotes(window),
     ...delayNotes(delay),
-    ...scopeNotes(asked, scope?.[endpoint.access.narrows ?? '']),
+    ...scopeNotes(requested, scope?.[endpoint.access.narrows ?? '']),
   ];
 }
 
@@ -45,8 +45,9 @@ function delayNotes({ withheld_count: count, next_available_at: next }: JsonObje
 }
 
 /** Without a word about currencies, too, the answer is narrowed. */
-function scopeNotes(asked: unknown, answered: Json | undefined): readonly string[] {
-  if (!Array.isArray(answered) || (Array.isArray(asked) && asked.every((code) => answered.includes(code)))) return [];
+function scopeNotes(requested: unknown, answered: Json | undefined): readonly string[] {
+  if (!Array.isArray(answered) || (Array.isArray(requested) && requested.every((code) => answered.includes(code))))
+    return [];
   return [`${NO_KEY} only ${answered.map((code) => String(code).toUpperCase()).join(', ')} is in this answer.`];
 }
 

@@ -61,8 +61,8 @@ export function openMessages(platform: Platform, { form, quiet, verbose }: Messa
       if (!isRedrawn) {
         if (clock.now() - lastLine < MINUTE_MS) return;
         lastLine = clock.now();
-        const told = { level: 'note', code: 'progress', message } as const;
-        return writeMessage(platform, form, told, `${cleanText(message)}\n`);
+        const note = { level: 'note', code: 'progress', message } as const;
+        return writeMessage(platform, form, note, `${cleanText(message)}\n`);
       }
       lineShown = message !== '';
       await io.stderr.write(`\r\u001b[2K${cleanText(message).slice(0, io.stderr.columns - 1)}`);
@@ -79,6 +79,6 @@ export function writeMessage(
   text: string,
 ): Promise<void> {
   const secrets = KEY_VARIABLES.flatMap((name) => secretOf(env[name]?.trim()) ?? []);
-  const safe = secrets.reduce((told, secret) => scrub(told, secret), message);
+  const safe = secrets.reduce((text, secret) => scrub(text, secret), message);
   return io.stderr.write(messageLine(form, safe, secrets.reduce(scrubText, text)));
 }

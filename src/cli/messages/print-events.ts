@@ -61,8 +61,8 @@ function eventsFor(app: App, printing: Printing, print: Handler): AsyncGenerator
 /** Events that nobody keeps a cursor for. */
 async function* unhandled({ platform: { clock } }: App, printing: Printing): AsyncGenerator<JournalEvent, void> {
   const { mirror, filter, after, feed, signal, isOver } = printing;
-  const wish = { ...filter, signal, isOver };
-  const events = feed?.events(wish) ?? followJournal({ mirror, clock }, { ...wish, after });
+  const options = { ...filter, signal, isOver };
+  const events = feed?.events(options) ?? followJournal({ mirror, clock }, { ...options, after });
   for await (const event of events) if (!isTooOld(event, filter.maxAge, clock.now())) yield event;
 }
 

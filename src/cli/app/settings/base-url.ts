@@ -6,7 +6,10 @@ export function baseUrlOrigin(baseUrl: string): string {
   return new URL(checkUrl(baseUrl)).origin;
 }
 
-/** An address, whatever kind of server is asked there. */
+/**
+ * An address, whatever kind of server is asked there.
+ * @throws MacroError of kind `usage`.
+ */
 export function checkUrl(url: string): string {
   const text = url.trim();
   if (URL.canParse(text)) return text;

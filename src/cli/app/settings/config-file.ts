@@ -48,7 +48,8 @@ export function readConfig(files: Files, folders: Folders): Config {
 }
 
 function profileOf(name: string, value: unknown, path: string): Profile {
-  if (!isJsonObject(value) || typeof value.baseUrl !== 'string') throw broken(path, `profile '${name}' has no baseUrl`);
+  if (!isJsonObject(value) || typeof value.baseUrl !== 'string')
+    throw brokenConfig(path, `profile '${name}' has no baseUrl`);
   return {
     baseUrl: value.baseUrl,
     ...settingTexts(value, ['streamUrl', 'mirror', 'headerPrefix'], path),
@@ -56,7 +57,10 @@ function profileOf(name: string, value: unknown, path: string): Profile {
   };
 }
 
-/** The members of these names, each of which must be a text. */
+/**
+ * The members of these names, each of which must be a text.
+ * @throws MacroError of kind `usage`.
+ */
 export function settingTexts<const N extends string>(
   found: JsonObject,
   names: readonly N[],
@@ -66,7 +70,7 @@ export function settingTexts<const N extends string>(
   for (const name of names) {
     const value = found[name];
     if (value === undefined || value === null) continue;
-    if (typeof value !== 'string') throw broken(path, `'${name}' is not a text`);
+    if (typeof value !== 'string') throw brokenConfig(path, `'${name}' is not a text`);
     texts[name] = value;
   }
   return texts;
@@ -78,14 +82,17 @@ function tracksOf(found: JsonObject, path: string): { readonly tracks?: readonly
   return tracks ? { tracks } : {};
 }
 
-/** A member that is a list of texts, or one text; undefined when it is not there. */
+/**
+ * A member that is a list of texts, or one text; undefined when it is not there.
+ * @throws MacroError of kind `usage`.
+ */
 export function listOf(found: JsonObject, name: string, path: string): readonly string[] | undefined {
   const value = found[name];
   if (value === undefined) return undefined;
   const list = typeof value === 'string' ? [value] : value;
-  if (!Array.isArray(list)) throw broken(path, `'${name}' is not a list of texts`);
+  if (!Array.isArray(list)) throw brokenConfig(path, `'${name}' is not a list of texts`);
   return list.map((words: unknown) => {
-    if (typeof words !== 'string') throw broken(path, `'${name}' is not a list of texts`);
+    if (typeof words !== 'string') throw brokenConfig(path, `'${name}' is not a list of texts`);
     return words;
   });
 }
@@ -95,12 +102,13 @@ export function parseConfig(text: string, path: string): JsonObject {
     const found: unknown = readJson(text);
     if (isJsonObject(found)) return found;
   } catch (error) {
-    throw broken(path, 'it is not valid JSON', error);
+    throw brokenConfig(path, 'it is not valid JSON', error);
   }
-  throw broken(path, 'it is not a JSON object');
+  throw brokenConfig(path, 'it is not a JSON object');
 }
 
-function broken(path: string, why: string, cause?: unknown): MacroError {
+/** What is wrong with a file of settings. */
+export function brokenConfig(path: string, why: string, cause?: unknown): MacroError {
   return new MacroError('usage', `Cannot use ${path}: ${why}.`, {
     code: 'bad_config',
     hint: 'Correct the file or remove it.',

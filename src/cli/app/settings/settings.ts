@@ -96,7 +96,10 @@ function first<T>(...candidates: readonly (Setting<T> | undefined)[]): Setting<T
   return candidates.find((candidate) => candidate !== undefined);
 }
 
-/** The names in a list of fields. */
+/**
+ * The names in a list of fields.
+ * @throws MacroError of kind `usage`.
+ */
 export function readSettingFields({ value, from }: Setting<string>): readonly string[] {
   const names = [...new Set(value.split(',').map((name) => name.trim()))].filter((name) => name !== '');
   if (names.length > 0) return names;

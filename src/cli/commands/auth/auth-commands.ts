@@ -1,5 +1,6 @@
 import { type CommandDeclaration, lazy, type OptionSpec } from '../command.ts';
 import { GENERAL, LISTING } from '../common-options.ts';
+import { KEEP_IN, KEEP_REFUSED, KEY_PLACES } from './key-options.ts';
 
 /** The service is asked once whether it answers and accepts the key, unless this is given. */
 export const NO_CHECK: OptionSpec = {
@@ -12,7 +13,8 @@ export const AUTH_COMMANDS: readonly CommandDeclaration[] = [
   {
     path: ['auth', 'login'],
     summary: 'Store the API key of a service; typing does not show it',
-    options: [NO_CHECK, ...GENERAL],
+    options: [NO_CHECK, KEEP_IN, KEEP_REFUSED, ...GENERAL],
+    changes: true,
     examples: ['auth login', 'auth login --base-url https://api.example.com < key.txt'],
     run: lazy(() => import('./auth.ts'), 'login'),
   },
@@ -20,8 +22,18 @@ export const AUTH_COMMANDS: readonly CommandDeclaration[] = [
     path: ['auth', 'logout'],
     summary: 'Forget the API key of a service',
     options: GENERAL,
+    changes: true,
     examples: ['auth logout', 'auth logout --base-url https://api.example.com'],
     run: lazy(() => import('./auth.ts'), 'logout'),
+  },
+  {
+    path: ['auth', 'move'],
+    summary: 'Move the stored key into the keychain of the system, or out of it into a file',
+    words: [{ name: 'place', doc: 'where it is kept from now on', words: KEY_PLACES }],
+    options: GENERAL,
+    changes: true,
+    examples: ['auth move file', 'auth move keychain'],
+    run: lazy(() => import('./auth.ts'), 'moveKey'),
   },
   {
     path: ['auth', 'status'],

@@ -3,45 +3,52 @@ import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
 import { canAsk, openPrompts } from '../../app/prompts.ts';
 import { baseUrlOrigin } from '../../app/settings/base-url.ts';
-import { findKey, forgetKey, type KeyOwner, storeKey } from '../../app/settings/keys.ts';
+import { findKey, forgetKey, KEY_VARIABLES, storedKey } from '../../app/settings/keys.ts';
 import { listOwn } from '../../output/own-listing.ts';
 import { isOn } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
-import { checkService } from './check-service.ts';
+import { onlyWord } from '../only-word.ts';
+import { checkService, refusedKey } from './check-service.ts';
+import { decideRefused, keepKey, moveStoredKey, readPlace, readSecret } from './keep-key.ts';
 
 /** Asks for the key of the service and keeps it for its profile, or else for its origin. */
 export async function login(app: App, call: Call): Promise<void> {
   const baseUrl = serviceOf(app);
-  const key = await readSecret(app, `API key for ${baseUrlOrigin(baseUrl)}`);
-  if (key !== '' && !isOn(call.options, 'offline')) await checkService(app, { baseUrl, key });
-  await keepKey(app, app.settings, { baseUrl, key });
+  const ask = canAsk(app.platform) ? await openPrompts(app.platform, app.signal) : undefined;
+  for (;;) {
+    const key = await readSecret(app, `API key for ${baseUrlOrigin(baseUrl)}`);
+    const isChecked = key !== '' && !isOn(call.options, 'offline');
+    const headerPrefix = app.settings.headerPrefix.value;
+    const { refusal } = isChecked ? await checkService(app, { baseUrl, key, headerPrefix }) : { refusal: undefined };
+    const decision = refusal ? await decideRefused(app, { ask, refusal }) : 'keep';
+    if (decision === 'again') continue;
+    if (decision === 'keep') return keepKey(app, app.settings, { baseUrl, key });
+    if (decision === 'without') return app.note('No key is kept.', 'no_key');
+    if (refusal) throw refusedKey(baseUrl, refusal, 'macro auth login');
+  }
 }
 
-/** A key from the prompt, or from standard input when nobody can be asked; never from the command line. */
-export async function readSecret(app: App, message: string): Promise<string> {
-  if (canAsk(app.platform)) return (await openPrompts(app.platform, app.signal)).secret(message);
-  const bytes = await app.platform.io.stdin.readBytes();
-  return new TextDecoder().decode(bytes).trim();
-}
-
-/** Stores a key and says where. */
-export async function keepKey(app: App, owner: KeyOwner, kept: { baseUrl: string; key: string }): Promise<void> {
-  const path = storeKey(app.platform, owner, kept);
-  await app.warn(
-    `the key for ${baseUrlOrigin(kept.baseUrl)} is kept unencrypted in ${path}, readable by you only`,
-    'secret_kept_unencrypted',
-  );
+/** Puts the stored key into the keychain, or out of it into a file. */
+export async function moveKey(app: App, call: Call): Promise<void> {
+  const place = readPlace(onlyWord(call, 'auth move', 'PLACE'), 'a key');
+  await moveStoredKey(app, { baseUrl: serviceOf(app), place });
 }
 
 export async function logout(app: App): Promise<void> {
   const baseUrl = serviceOf(app);
-  const path = forgetKey(app.platform, app.settings, baseUrl);
-  await app.note(
-    path ? `The key in ${path} is removed.` : `No key was kept for ${baseUrlOrigin(baseUrl)}.`,
-    'key_removed',
-  );
-  const left = findKey(app.platform, app.settings, baseUrl);
-  if (left) await app.note(`${left.from} still holds a key.`, 'key_still_held');
+  const origin = baseUrlOrigin(baseUrl);
+  const stored = storedKey(app.platform, app.settings, baseUrl);
+  if (!stored) await app.note(`No key was kept for ${origin}.`, 'key_removed');
+  else {
+    const gone = await app.change(`remove the key in ${stored.from}`, () =>
+      forgetKey(app.platform, app.settings, baseUrl),
+    );
+    if (gone) await app.note(`The key in ${gone.result ?? stored.from} is removed.`, 'key_removed');
+  }
+  if (app.isDryRun) return;
+  const left =
+    KEY_VARIABLES.find((name) => app.platform.env[name]) ?? storedKey(app.platform, app.settings, baseUrl)?.from;
+  if (left !== undefined) await app.note(`${left} still holds a key.`, 'key_still_held');
 }
 
 export async function status(app: App): Promise<void> {

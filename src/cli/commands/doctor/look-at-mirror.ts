@@ -11,7 +11,7 @@ import { type Diagnosis, fine, noteOf, problemOf } from './look.ts';
 /** @throws MacroError for a mirror that cannot be read */
 export async function mirrorLooks(app: App): Promise<readonly Diagnosis[]> {
   const path = app.settings.mirror.value;
-  const mirror = (await app.held())?.mirror;
+  const mirror = (await app.mirrorIfAny())?.mirror;
   const fill = app.settings.baseUrl.value === undefined ? 'macro init' : 'macro sync fx eur usd';
   if (!mirror) return [noteOf('mirror', `there is none at ${path} yet`, fill), ...otherMirrorLooks(app)];
   const { service, nature } = await mirror.stamp();

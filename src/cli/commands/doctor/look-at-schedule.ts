@@ -1,8 +1,9 @@
 // The schedule: whether a sync runs by itself, and whether the scheduler that has it runs at all.
 import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
-import { findKey, KEY_VARIABLES } from '../../app/settings/keys.ts';
 import { instantText } from '../../messages/instant.ts';
+import { environmentOf } from '../schedule/job.ts';
+import { isTerminalKeyOnly, requireReadableKey } from '../schedule/run-key.ts';
 import { scheduleEntries } from '../schedule/schedule.ts';
 import { type Diagnosis, fine, noteOf, problemOf } from './look.ts';
 
@@ -24,7 +25,7 @@ export async function scheduleLooks(app: App): Promise<readonly Diagnosis[]> {
     else if (entry.next === undefined) looks.push(problemOf('schedule', noNextRun(scheduler.name)));
     else looks.push(fine('schedule', `${scheduler.name} runs it, next at ${instantText(entry.next)}`));
   }
-  return [...looks, ...keyLooksOfRuns(app)];
+  return [...looks, ...(await keyLooksOfRuns(app))];
 }
 
 function noNextRun(name: string): MacroError {
@@ -34,15 +35,17 @@ function noNextRun(name: string): MacroError {
   });
 }
 
-/** A run that nobody begins at a terminal has no variables of one. */
-function keyLooksOfRuns(app: App): readonly Diagnosis[] {
-  const { value: baseUrl } = app.settings.baseUrl;
-  const { env } = app.platform;
-  if (baseUrl === undefined || !KEY_VARIABLES.some((name) => env[name])) return [];
-  const bare = Object.fromEntries(Object.entries(env).filter(([name]) => !KEY_VARIABLES.some((one) => one === name)));
-  const kept = findKey({ ...app.platform, env: bare }, app.settings, baseUrl);
-  if (kept) return [];
-  return [
-    noteOf('schedule', 'scheduled runs have no key: it is in a variable of this terminal only', 'macro auth login'),
-  ];
+/** A run that nobody begins at a terminal has no variables of one, and no desktop session. */
+async function keyLooksOfRuns(app: App): Promise<readonly Diagnosis[]> {
+  if (isTerminalKeyOnly(app))
+    return [
+      noteOf('schedule', 'scheduled runs have no key: it is in a variable of this terminal only', 'macro auth login'),
+    ];
+  try {
+    await requireReadableKey(app, { env: environmentOf(app) });
+    return [];
+  } catch (error) {
+    if (!(error instanceof MacroError) || error.kind === 'interrupted') throw error;
+    return [problemOf('schedule', error, 'macro auth move file')];
+  }
 }

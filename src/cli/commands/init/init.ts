@@ -1,66 +1,86 @@
+import { checkPrefix } from '../../../client/http/wire.ts';
 import { MacroError } from '../../../errors.ts';
 import { checkMirrorName } from '../../../mirror/core/engine.ts';
 import type { App } from '../../app/app.ts';
 import { canAsk, openPrompts, type Prompts } from '../../app/prompts.ts';
 import { checkBaseUrl } from '../../app/settings/base-url.ts';
-import { readConfig, writeConfig } from '../../app/settings/config-file.ts';
+import { type Profile, readConfig } from '../../app/settings/config-file.ts';
 import { foldersOf } from '../../app/settings/folders.ts';
 import type { KeyOwner } from '../../app/settings/keys.ts';
+import { CUSTOM_PRESET, type Preset, presetNamed, readPresets } from '../../app/settings/presets.ts';
 import { isOn, textOption } from '../../parse/options.ts';
-import { keepKey, readSecret } from '../auth/auth.ts';
-import { checkService } from '../auth/check-service.ts';
+import { checkService, refusedKey } from '../auth/check-service.ts';
+import { decideRefused, keepKey, readSecret } from '../auth/keep-key.ts';
 import type { Call } from '../command.ts';
 import { saveProfile } from '../profile/profile.ts';
+import { setUp } from './set-up.ts';
+
+/** How a person is asked; undefined where nobody is there, and options say everything. */
+type Ask = Prompts | undefined;
 
 /**
- * Chooses a service: its address, a name for it, and its key. At a terminal what is missing is asked for; elsewhere
+ * Chooses a service: its address, a name for it, and its key. The service is asked once, before anything is kept. Then it
+ * offers what to track, the first sync, completions and a schedule. At a terminal what is missing is asked for; elsewhere
  * everything comes from options, and the key from standard input under `--key-stdin`.
  */
 export async function init(app: App, call: Call): Promise<void> {
   const { options } = call;
   const ask = canAsk(app.platform) && !isOn(options, 'yes') ? await openPrompts(app.platform, app.signal) : undefined;
-  const baseUrl = checkBaseUrl(textOption(options, 'base-url') ?? (await askAddress(ask)));
-  const name = textOption(options, 'profile') ?? (await askName(ask));
-  const key = await readKeyFor(app, call, { ask, baseUrl });
-  const mirror = textOption(options, 'mirror');
-  await saveProfile(app, name, { baseUrl, ...(mirror !== undefined && { mirror: checkMirrorName(mirror) }) });
-  if (!isOn(options, 'offline')) await checkService(app, { baseUrl, key: key || undefined });
-  if (key) await keepKey(app, ownerOf(app, name), { baseUrl, key });
+  const preset = await choosePreset(app, call, ask);
+  const profile = await profileFrom(call, preset, ask);
+  const name = textOption(options, 'profile') ?? (await askName(ask, preset));
+  const { key, answers } = await acceptedKey(app, call, { ask, profile });
+  await saveProfile(app, name, profile);
+  if (key) await keepKey(app, ownerOf(app, name, profile), { baseUrl: profile.baseUrl, key });
   else if (key === '') await app.note('No key was given, so none is kept.', 'no_key');
-  const under = name === 'default' ? '' : ` --profile ${name}`;
-  await offerTracks(app, { ask, name, hasKey: key !== undefined && key !== '', under });
-  await app.note(`Try: macro announcements usd inflation${under}`, 'next_step');
+  await setUp(app, call, { ask, name, hasKey: key !== undefined && key !== '', answers });
+  await app.note(
+    `Try: macro announcements usd inflation${name === 'default' ? '' : ` --profile ${name}`}`,
+    'next_step',
+  );
 }
 
 /** Settings are not asked: they may still name another profile. */
-function ownerOf({ platform }: App, name: string): KeyOwner {
+function ownerOf({ platform }: App, name: string, profile: Profile): KeyOwner {
   const folders = foldersOf(platform);
-  return { folders, config: readConfig(platform.files, folders), profile: { value: name } };
+  const config = readConfig(platform.files, folders);
+  return {
+    folders,
+    config: { ...config, profiles: { ...config.profiles, [name]: profile } },
+    profile: { value: name },
+  };
 }
 
-/** What a new mirror may well start with; without a key only what anybody may see. */
-const START = ['calendar usd', 'announcements usd inflation', 'announcements usd policy_rate', 'sentiment'];
-const START_WITH_KEY = [...START, 'fx eur usd'];
-
-/** Offers a start of what `macro sync` keeps; where nobody can be asked, names the command. */
-async function offerTracks(
-  app: App,
-  { ask, name, hasKey, under }: { ask: Prompts | undefined; name: string; hasKey: boolean; under: string },
-): Promise<void> {
-  const { files } = app.platform;
-  const folders = foldersOf(app.platform);
-  const config = readConfig(files, folders);
-  const profile = config.profiles[name];
-  if (!profile || (profile.tracks ?? config.tracks ?? []).length > 0) return;
-  const tracks = hasKey ? START_WITH_KEY : START;
-  const words = tracks.join(', ');
-  const wants = await ask?.confirm(`Keep a small mirror up to date with macro sync: ${words}?`);
-  if (!wants) return app.note(`To keep a mirror: macro track add ${words}${under}`, 'next_step');
-  await writeConfig(files, folders, { ...config, profiles: { ...config.profiles, [name]: { ...profile, tracks } } });
-  await app.note(`Tracked: ${words}. macro sync --plan${under} tells what that costs.`, 'tracked');
+async function choosePreset(app: App, { options }: Call, ask: Ask): Promise<Preset> {
+  const presets = readPresets(app.platform);
+  const named = textOption(options, 'preset');
+  if (named !== undefined) return presetNamed(presets, named);
+  if (textOption(options, 'base-url') !== undefined || !ask) return presetNamed(presets, CUSTOM_PRESET);
+  const chosen = await ask.choose(
+    'Which service?',
+    presets.map(({ name, summary, baseUrl }) => ({
+      value: name,
+      label: [name, summary ?? baseUrl].filter((text) => text !== undefined).join(': '),
+    })),
+  );
+  return presetNamed(presets, chosen);
 }
 
-async function askAddress(ask: Prompts | undefined): Promise<string> {
+/** The profile as it is going to be kept: what was typed counts more than the preset. */
+async function profileFrom({ options }: Call, preset: Preset, ask: Ask): Promise<Profile> {
+  const baseUrl = checkBaseUrl(textOption(options, 'base-url') ?? preset.baseUrl ?? (await askAddress(ask)));
+  const streamUrl = textOption(options, 'stream-url') ?? preset.streamUrl;
+  const headerPrefix = textOption(options, 'header-prefix') ?? preset.headerPrefix;
+  const mirror = textOption(options, 'mirror');
+  return {
+    baseUrl,
+    ...(streamUrl !== undefined && { streamUrl: checkBaseUrl(streamUrl) }),
+    ...(headerPrefix !== undefined && { headerPrefix: checkPrefix(headerPrefix) }),
+    ...(mirror !== undefined && { mirror: checkMirrorName(mirror) }),
+  };
+}
+
+async function askAddress(ask: Ask): Promise<string> {
   if (ask)
     return ask.text({ message: 'Address of the service', placeholder: 'https://api.example.com', check: checkBaseUrl });
   throw new MacroError('usage', 'macro init needs the address of the service.', {
@@ -68,19 +88,42 @@ async function askAddress(ask: Prompts | undefined): Promise<string> {
   });
 }
 
-async function askName(ask: Prompts | undefined): Promise<string> {
-  if (!ask) return 'default';
-  return (await ask.text({ message: 'Name for it', placeholder: 'default' })) || 'default';
+async function askName(ask: Ask, { name }: Preset): Promise<string> {
+  const usual = name === CUSTOM_PRESET ? 'default' : name;
+  if (!ask) return usual;
+  return (await ask.text({ message: 'Name for it', placeholder: usual })) || usual;
 }
 
-/** Empty when one was asked for and none came; undefined when nobody wanted one. */
+/**
+ * The key to keep, once the service has seen it: empty when one was asked for and none came, undefined when nobody wanted
+ * one. Nothing is kept before this.
+ *
+ * @throws MacroError with exit 4 for a key that the service refuses and that nobody wants all the same
+ */
+async function acceptedKey(
+  app: App,
+  call: Call,
+  { ask, profile }: { ask: Ask; profile: Profile },
+): Promise<{ key: string | undefined; answers: boolean }> {
+  const { baseUrl, headerPrefix } = profile;
+  for (let isAgain = false; ; isAgain = true) {
+    const key = await readKeyFor(app, call, { ask, baseUrl, isAgain });
+    if (isOn(call.options, 'offline')) return { key, answers: false };
+    const { answers, refusal } = await checkService(app, { baseUrl, key: key || undefined, headerPrefix });
+    const decision = refusal ? await decideRefused(app, { ask, refusal }) : 'keep';
+    if (decision === 'keep') return { key, answers: answers && !refusal };
+    if (decision === 'without') return { key: undefined, answers };
+    if (decision === 'stop' && refusal) throw refusedKey(baseUrl, refusal, 'macro init');
+  }
+}
+
 async function readKeyFor(
   app: App,
   { options }: Call,
-  from: { ask: Prompts | undefined; baseUrl: string },
+  from: { ask: Ask; baseUrl: string; isAgain: boolean },
 ): Promise<string | undefined> {
   if (isOn(options, 'key-stdin')) return readSecret(app, `API key for ${from.baseUrl}`);
   if (!from.ask) return undefined;
-  const keep = await from.ask.confirm('Keep an API key for it? It is needed for anything but USD.');
+  const keep = from.isAgain || (await from.ask.confirm('Keep an API key for it? It is needed for anything but USD.'));
   return keep ? from.ask.secret(`API key for ${from.baseUrl}`) : undefined;
 }

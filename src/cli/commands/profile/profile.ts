@@ -5,6 +5,8 @@ import type { App } from '../../app/app.ts';
 import { checkBaseUrl } from '../../app/settings/base-url.ts';
 import { type Config, configPath, type Profile, readConfig, writeConfig } from '../../app/settings/config-file.ts';
 import { foldersOf } from '../../app/settings/folders.ts';
+import { presetsPath, readPresets } from '../../app/settings/presets.ts';
+import { checkProfileName } from '../../app/settings/profile-name.ts';
 import { listOwn } from '../../output/own-listing.ts';
 import { textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
@@ -23,11 +25,33 @@ export async function listProfiles(app: App): Promise<void> {
   await app.print(listOwn({ columns: ['name', 'base_url', 'mirror', 'in_use'], rows, title: ['Profiles'] }));
 }
 
+/** Prints the services that macro init knows by a name, and the file in which a person adds one. */
+export async function listPresets(app: App): Promise<void> {
+  const rows = readPresets(app.platform).map(({ name, baseUrl, streamUrl, headerPrefix, summary, file }) => ({
+    ...{ name, base_url: baseUrl ?? null, stream_url: streamUrl ?? null, header_prefix: headerPrefix ?? null },
+    ...{ summary: summary ?? null, from: file ?? 'package' },
+  }));
+  const columns = ['name', 'base_url', 'stream_url', 'header_prefix', 'summary', 'from'];
+  const own = presetsPath(foldersOf(app.platform));
+  await app.print(
+    listOwn({
+      columns,
+      spare: ['header_prefix', 'stream_url'],
+      rows,
+      title: ['Presets', `your own: ${own}`],
+      beside: { own },
+    }),
+  );
+}
+
 export async function chooseProfile(app: App, call: Call): Promise<void> {
   const { config, save } = read(app);
   const name = onlyWord(call, 'profile use', 'NAME');
   const { baseUrl } = held(config, name);
-  await save({ ...config, profile: name });
+  const done = await app.change(`use profile ${name} (${baseUrl}) from now on`, () =>
+    save({ ...config, profile: name }),
+  );
+  if (!done) return;
   await app.note(`Profile ${name} (${baseUrl}) is used from now on.`, 'profile_used');
 }
 
@@ -54,21 +78,25 @@ export async function removeProfile(app: App, call: Call): Promise<void> {
   held(config, name);
   const { [name]: _gone, ...profiles } = config.profiles;
   const { profile, ...rest } = config;
-  await save({ ...rest, ...(profile !== undefined && profile !== name && { profile }), profiles });
+  const left = { ...rest, ...(profile !== undefined && profile !== name && { profile }), profiles };
+  if (!(await app.change(`remove profile ${name}`, () => save(left)))) return;
   await app.note(`Profile ${name} is removed; its mirror and its key stay.`, 'profile_removed');
 }
 
-/** Keeps a profile; the first one is used from then on. */
+/**
+ * Keeps a profile; the first one is used from then on.
+ * @throws MacroError of kind `usage`.
+ */
 export async function saveProfile(app: App, name: string, profile: Profile): Promise<void> {
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/.test(name) || name === '__proto__')
-    throw new MacroError('usage', `'${name}' cannot be the name of a profile.`, {
-      hint: 'Names are letters, digits, dots, dashes and underscores, at most 40.',
-    });
+  checkProfileName(name);
   const { config, save, path } = read(app);
   const first = config.profile === undefined;
   const { tracks } = (Object.hasOwn(config.profiles, name) && config.profiles[name]) || {};
   const kept = { ...(tracks && { tracks }), ...profile };
-  await save({ ...config, ...(first && { profile: name }), profiles: { ...config.profiles, [name]: kept } });
+  const done = await app.change(`keep profile ${name} (${profile.baseUrl}) in ${path}`, () =>
+    save({ ...config, ...(first && { profile: name }), profiles: { ...config.profiles, [name]: kept } }),
+  );
+  if (!done) return;
   await app.note(
     `Profile ${name} (${profile.baseUrl}) is kept in ${path}${first ? ' and used from now on' : ''}.`,
     'profile_kept',

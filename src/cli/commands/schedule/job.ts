@@ -26,7 +26,7 @@ const SERVER = ['PGHOST', 'PGPORT', 'PGUSER', 'PGDATABASE', 'PGSSLMODE'] as cons
 const SERVER_FILES = ['PGPASSFILE', 'PGSSLROOTCERT', 'PGSSLCERT', 'PGSSLKEY'] as const;
 
 /** The settings that a run without this terminal has to be told, fixed as they are now. */
-function environmentOf({ platform, settings }: App): Readonly<Record<string, string>> {
+export function environmentOf({ platform, settings }: App): Readonly<Record<string, string>> {
   const { env, cwd } = platform;
   const { profile, baseUrl, mirror } = settings;
   const isServer = isServerAddress(mirror.value);

@@ -18,7 +18,7 @@ export interface ReleasesAhead {
 }
 
 export async function releasesAhead(app: App): Promise<ReleasesAhead> {
-  const mirror = (await app.held())?.mirror;
+  const mirror = (await app.mirrorIfAny())?.mirror;
   const now = app.platform.clock.now();
   const words = [app.settings.tracks.value.join(', ')];
   const expanded = await expandWords(words, { endpoints: ENDPOINTS, mirror, now });

@@ -9,7 +9,10 @@ import { jobOf } from './job.ts';
 import { releasesAhead } from './releases.ts';
 import { readEvery, schedulersOf } from './schedule.ts';
 
-/** What a schedule of releases runs: a sync of what is tracked, and then, however it ended, the releases that are next. */
+/**
+ * What a schedule of releases runs: a sync of what is tracked, and then, however it ended, the releases that are next.
+ * @throws MacroError of kind `usage`.
+ */
 export async function runScheduled(app: App, call: Call): Promise<void> {
   const every = readEvery(call);
   const name = textOption(call.options, 'with');
@@ -28,7 +31,8 @@ export async function runScheduled(app: App, call: Call): Promise<void> {
 /** Puts in the moments that are next. Of a schedule that was taken out meanwhile nothing is put in again. */
 async function renew(app: App, scheduler: Scheduler, every: Every): Promise<void> {
   if (!(await scheduler.find())) return;
-  await scheduler.install(jobOf(app, scheduler, { every, at: (await releasesAhead(app)).moments }));
+  const job = jobOf(app, scheduler, { every, at: (await releasesAhead(app)).moments });
+  await app.change(`put the next releases into ${scheduler.name}`, () => scheduler.install(job));
 }
 
 /** A sync that went well has not failed because the next moments could not be put in: the step goes on. */

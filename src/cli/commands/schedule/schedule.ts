@@ -16,10 +16,14 @@ import type { Call } from '../command.ts';
 import { notConfigured } from '../sync/run.ts';
 import { jobOf, type ScheduleTimes } from './job.ts';
 import { releasesAhead } from './releases.ts';
+import { isTerminalKeyOnly, requireReadableKey } from './run-key.ts';
 
 const COLUMNS = ['scheduler', 'next', 'last'] as const;
 
-/** Lets the machine run `macro sync --quiet` by itself, and proves from the scheduler that it is going to. */
+/**
+ * Lets the machine run `macro sync --quiet` by itself, and proves from the scheduler that it is going to.
+ * @throws MacroError of kind `auth`, `incomplete` or `usage`.
+ */
 export async function installSchedule(app: App, call: Call): Promise<void> {
   const every = readEvery(call);
   const isAtReleases = readAt(call);
@@ -35,7 +39,9 @@ export async function installSchedule(app: App, call: Call): Promise<void> {
   const breaking = [...job.command, ...Object.values(job.env)].find((word) => /[\0\r\n]/.test(word));
   if (breaking !== undefined)
     throw new MacroError('usage', 'A path of this setup has a line break in it, which no scheduler takes.');
-  await scheduler.install(job);
+  await requireReadableKey(app, job);
+  const would = `let ${scheduler.name} run ${timesText({ every, at })}: ${job.command.join(' ')}`;
+  if (!(await app.change(would, () => scheduler.install(job)))) return;
   const entry = await scheduler.find();
   if (entry?.next === undefined)
     throw new MacroError('incomplete', `${scheduler.name} took the entry but tells no next run.`, {
@@ -72,8 +78,11 @@ export async function showSchedule(app: App): Promise<void> {
 /** Takes the entry out of every scheduler that has it. */
 export async function removeSchedule(app: App): Promise<void> {
   const found = await scheduleEntries(app);
-  for (const { scheduler } of found) await scheduler.remove();
   const names = found.map(({ scheduler }) => scheduler.name).join(' and ');
+  const remove = async () => {
+    for (const { scheduler } of found) await scheduler.remove();
+  };
+  if (found.length > 0 && !(await app.change(`take the sync out of ${names}`, remove))) return;
   await app.note(found.length > 0 ? `The sync is taken out of ${names}.` : 'No sync is scheduled.', 'unscheduled');
 }
 
@@ -98,15 +107,15 @@ export function schedulersOf({ platform }: App): readonly Scheduler[] {
   return platform.os === 'macos' ? [launchd(platform), crontab(platform)] : [systemd(platform), crontab(platform)];
 }
 
-async function chooseScheduler(app: App, wish: string | undefined, isAtReleases: boolean): Promise<Scheduler> {
+async function chooseScheduler(app: App, requestedName: string | undefined, isAtReleases: boolean): Promise<Scheduler> {
   const all = schedulersOf(app);
   const names = all.map(({ name }) => name);
-  const wanted = wish === undefined ? all : all.filter(({ name }) => name === wish);
-  if (wish !== undefined && wanted.length === 0)
-    throw new MacroError('usage', `'${wish}' is no scheduler of this machine.`, {
+  const chosen = requestedName === undefined ? all : all.filter(({ name }) => name === requestedName);
+  if (requestedName !== undefined && chosen.length === 0)
+    throw new MacroError('usage', `'${requestedName}' is no scheduler of this machine.`, {
       hint: `Legal: ${names.join(', ')}.`,
     });
-  const able = wanted.filter(({ takesMoments }) => takesMoments || !isAtReleases);
+  const able = chosen.filter(({ takesMoments }) => takesMoments || !isAtReleases);
   const there: Scheduler[] = [];
   for (const scheduler of able) if (await scheduler.isThere()) there.push(scheduler);
   for (const scheduler of there) if ((await scheduler.isRunning()) !== false) return scheduler;
@@ -119,13 +128,20 @@ async function chooseScheduler(app: App, wish: string | undefined, isAtReleases:
         hint: 'Give --every alone, --with cron, or let macro sync --watch run.',
       },
     );
-  throw new MacroError('notFound', `No scheduler answers here${wish === undefined ? '' : ` under the name ${wish}`}.`, {
-    code: 'no_scheduler',
-    hint: 'Let whatever starts programs on this machine run: macro sync --quiet',
-  });
+  throw new MacroError(
+    'notFound',
+    `No scheduler answers here${requestedName === undefined ? '' : ` under the name ${requestedName}`}.`,
+    {
+      code: 'no_scheduler',
+      hint: 'Let whatever starts programs on this machine run: macro sync --quiet',
+    },
+  );
 }
 
-/** The step that was typed for a schedule. */
+/**
+ * The step that was typed for a schedule.
+ * @throws MacroError of kind `usage`.
+ */
 export function readEvery({ options }: Call): Every {
   const text = textOption(options, 'every') ?? '1h';
   const every = everyOf(text);
@@ -148,8 +164,7 @@ function timesText({ every, at = [] }: ScheduleTimes): string {
 }
 
 async function tellLimits(app: App, { name }: Scheduler): Promise<void> {
-  const { env } = app.platform;
-  if (env.MACRO_API_KEY || env.FXMACRODATA_API_KEY || env.FXMD_API_KEY)
+  if (isTerminalKeyOnly(app))
     await app.warn(
       'The key of this terminal is not handed to the scheduler: macro auth login keeps it for scheduled runs.',
       'key_not_scheduled',
@@ -177,7 +192,7 @@ async function printEntries(app: App, found: readonly Found[]): Promise<void> {
 /** The latest runs. A mirror that cannot be read is no reason to tell nothing of a schedule. */
 async function runsOf(app: App): Promise<readonly SyncRun[]> {
   try {
-    return (await (await app.held())?.mirror.runs(KEPT_RUNS)) ?? [];
+    return (await (await app.mirrorIfAny())?.mirror.runs(KEPT_RUNS)) ?? [];
   } catch (error) {
     if (error instanceof MacroError) return [];
     throw error;
