@@ -10,6 +10,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^macro (serve|stream|webhooks listen|demo)\b/, 'runs until it is ended, or starts servers: test/e2e'],
   [/^macro wait\b/, 'waits for a release: test/cli/wait.test.ts'],
   [/^macro schedule\b/, 'changes the scheduler of the machine: test/cli/schedule.test.ts, test/e2e/schedule.test.ts'],
+  [/^macro auth move\b/, 'needs a key that is kept: test/cli/key-places.test.ts'],
   [/^macro (init|auth login)\b/, 'asks a person: test/cli/own-commands.test.ts'],
   [
     /^macro webhooks (create|list|show|update|enable|disable|delete|rotate-secret|deliveries)\b/,

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { KEYS, RECORD } from '../derive/settlement/vector.ts';
@@ -7,7 +7,8 @@ import { macro } from '../support/run.ts';
 import { SERVICE_URL, sandboxMirror, sandboxPath, serviceOver } from '../support/service.ts';
 import { BODY, HEADERS, SECRET } from '../webhooks/vector.ts';
 
-const RATES = readFileSync(join(import.meta.dirname, '../fixtures/official/ecb-eurofxref-2026-04-13.csv'));
+const OFFICIAL = join(import.meta.dirname, '../fixtures/official');
+const RATES = readFileSync(join(OFFICIAL, 'ecb-eurofxref-2026-04-13.csv'));
 const ENV = { MACRO_WEBHOOK_SECRET: SECRET };
 
 /** What a command finds: the data, and files of the names that the documents use. */
@@ -37,7 +38,7 @@ export async function makeWorlds(): Promise<readonly World[]> {
 }
 
 /** A clock that waits: a query that runs in a process of its own would be out of time at once with one that jumps. */
-function machine(options: TestPlatformOptions): TestPlatform {
+export function machine(options: TestPlatformOptions): TestPlatform {
   const world = testPlatform({ sleeping: 'waits', ...options });
   const files: Readonly<Record<string, string | Uint8Array>> = {
     'rates.csv': RATES,
@@ -52,6 +53,7 @@ function machine(options: TestPlatformOptions): TestPlatform {
     'headers.txt': HEADERS.map(([name, value]) => `${name}: ${value}`).join('\n'),
     'secrets.txt': SECRET,
   };
+  cpSync(OFFICIAL, join(world.folder, 'test/fixtures/official'), { recursive: true });
   for (const [name, content] of Object.entries(files)) writeFileSync(join(world.folder, name), content);
   return world;
 }

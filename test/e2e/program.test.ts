@@ -70,7 +70,7 @@ describe('the program', () => {
     // 178.20 / 1.1502, six decimals.
     expect(cross.stdout).toBe('154.929577\n');
     expect(runBuilt(['mirror', 'status', '--fields', 'series,rows', '--no-header'], env).stdout).toBe(
-      'fx eur usd\t2\nfx eur jpy\t1\n',
+      'fx eur jpy\t1\nfx eur usd\t2\n',
     );
   });
 

@@ -1,18 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { freshFolder, TEST_NOW, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 import { sandboxPath } from '../support/service.ts';
-
-/**
- * Asked for by name, `MACRO_TEST_TERMINAL=1`: beside two other full runs it once did not come to an end, and nobody knows yet
- * what it waited for. What fits into 80, 120 and 200 columns is held by `test/cli/output/table-widths.test.ts` in any case.
- */
-const hasTmux = process.env.MACRO_TEST_TERMINAL === '1' && spawnSync('tmux', ['-V']).status === 0;
+import { hasTmux, type TerminalSize, terminalServer } from '../support/tmux.ts';
 
 const LINES = [
   'calendar usd --offline',
@@ -21,28 +16,21 @@ const LINES = [
   'why eur/usd 2026-11-20',
   'sync --plan',
   'status',
-  'announcements latest usd --offline',
+  'latest usd --offline',
   'fx eur usd --indicators all --offline',
 ];
 
-const SIZES = [
-  [80, 24],
-  [120, 40],
-  [200, 50],
-] as const;
+const SIZES: readonly TerminalSize[] = [
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+  { columns: 200, rows: 50 },
+];
+
+const hasLess = spawnSync('less', ['--version']).status === 0;
 
 const folder = freshFolder();
 const home = join(folder, 'home');
-const socket = `macro-test-${process.pid}`;
-
-function tmux(...words: readonly string[]): string {
-  const env = { ...process.env, TMUX: '', LC_ALL: 'C.UTF-8' };
-  return execFileSync('tmux', ['-u', '-L', socket, '-f', '/dev/null', ...words], {
-    env,
-    encoding: 'utf8',
-    timeout: 30_000,
-  });
-}
+const server = terminalServer();
 
 /** The built program with a clock that stands still. */
 function writeLauncher(): string {
@@ -74,30 +62,38 @@ beforeAll(async () => {
     testPlatform({ folder, env }),
   );
 }, 120_000);
-afterAll(() => void spawnSync('tmux', ['-L', socket, 'kill-server']));
 
-/** What the screen shows after each command, from the first line of its output on. */
-function screens(columns: number, rows: number, color: boolean): readonly string[] {
-  const name = `${columns}-${color}`;
-  const script = join(folder, `${name}.sh`);
-  const env = [
-    `MACRO_HOME='${home}' HOME='${home}' MACRO_BASE_URL=http://127.0.0.1:8787 MACRO_MIRROR='${mirror}'`,
-    // The first screen of what a pager would show.
-    `MACRO_PAGER='head -n ${rows - 2}' ${color ? '' : 'NO_COLOR=1'}`,
-  ].join(' ');
-  const steps = LINES.map(
-    (line, i) =>
-      `clear; env ${env} '${process.execPath}' '${launcher}' ${line}; tmux wait-for -S ${name}-done-${i}; tmux wait-for ${name}-next-${i}`,
+/** A terminal that runs commands one after the other, each when it is told to, and what they find. */
+async function terminalOf(size: TerminalSize, lines: readonly string[], env: Readonly<Record<string, string>>) {
+  const script = join(folder, 'commands.sh');
+  const steps = lines.map(
+    (line) => `clear; '${process.execPath}' '${launcher}' ${line}; tmux wait-for -S shown; tmux wait-for seen`,
   );
   writeFileSync(script, `${steps.join('\n')}\n`);
-  tmux('new-session', '-d', '-s', name, '-x', String(columns), '-y', String(rows), `sh '${script}'`);
-  tmux('set-option', '-t', name, 'status', 'off');
-  return LINES.map((_, i) => {
-    tmux('wait-for', `${name}-done-${i}`);
-    const screen = tmux('capture-pane', '-p', '-J', ...(color ? ['-e'] : []), '-t', name);
-    tmux('wait-for', '-S', `${name}-next-${i}`);
-    return screen;
+  return server.open(`sh '${script}'`, size, {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    LC_ALL: 'C.UTF-8',
+    MACRO_HOME: home,
+    MACRO_BASE_URL: 'http://127.0.0.1:8787',
+    MACRO_MIRROR: mirror,
+    ...env,
   });
+}
+
+/** What the screen shows after each command, from the first line of its output on. */
+async function screens(size: TerminalSize, isColored: boolean): Promise<readonly string[]> {
+  // The first screen of what a pager would show.
+  const pager = { MACRO_PAGER: `head -n ${size.rows - 2}` };
+  const terminal = await terminalOf(size, LINES, { ...pager, ...(!isColored && { NO_COLOR: '1' }) });
+  const shown: string[] = [];
+  for (const _line of LINES) {
+    await terminal.signalled('shown');
+    shown.push(await terminal.screen(isColored ? 'styled' : undefined));
+    await terminal.signal('seen');
+  }
+  await terminal.close().catch(() => undefined);
+  return shown;
 }
 
 /** The text of a screen without what differs from one machine to the next. */
@@ -110,19 +106,28 @@ function textOf(screen: string): string {
     .replace(/mirror {6}\S+,\s+[\d.]+ MB/, 'mirror      FILE, SIZE');
 }
 
-describe.skipIf(!hasTmux)('in a real terminal (with MACRO_TEST_TERMINAL=1, where tmux is installed)', () => {
-  it.each(SIZES)(
-    'of %i columns and %i lines, what one came for is on the screen',
-    async (columns, rows) => {
-      const plain = screens(columns, rows, false);
-      const texts = plain.map(textOf);
-      const shown = LINES.map((line, i) => `$ macro ${line}\n\n${texts[i]}\n`).join('\n\n');
-      await expect(shown).toMatchFileSnapshot(join(import.meta.dirname, 'screens', `${columns}x${rows}.txt`));
-      expect(plain.join('')).not.toContain('\u001b');
-      const colored = screens(columns, rows, true);
-      expect(colored.map(textOf)).toEqual(texts);
-      for (const screen of colored) expect(screen).toContain('\u001b[1m');
-    },
-    240_000,
-  );
+describe.skipIf(!hasTmux)('in a real terminal (where tmux is installed)', () => {
+  it.each(SIZES)('of $columns columns and $rows lines, what one came for is on the screen', async (size) => {
+    const plain = await screens(size, false);
+    const texts = plain.map(textOf);
+    const shown = LINES.map((line, i) => `$ macro ${line}\n\n${texts[i]}\n`).join('\n\n');
+    const name = `${size.columns}x${size.rows}.txt`;
+    await expect(shown).toMatchFileSnapshot(join(import.meta.dirname, 'screens', name));
+    expect(plain.join('')).not.toContain('\u001b');
+    const colored = await screens(size, true);
+    expect(colored.map(textOf)).toEqual(texts);
+    for (const screen of colored) expect(screen).toContain('\u001b[1m');
+  });
+
+  it.skipIf(!hasLess)('less shows what is longer than the screen, and leaves it there', async () => {
+    const terminal = await terminalOf({ columns: 80, rows: 24 }, ['fx eur usd --indicators all --offline'], {});
+    await expect.poll(() => terminal.screen()).toMatch(/^2026-11-20 .*\n:$/ms);
+    expect(await terminal.screen()).not.toContain('Indicators on');
+    await terminal.press('G');
+    await expect.poll(() => terminal.screen()).toMatch(/Indicators on 2026-11-20\n.*\n\(END\)$/ms);
+    await terminal.press('q');
+    await terminal.signalled('shown');
+    expect(await terminal.screen()).toContain('  ema_50 ');
+    await terminal.close();
+  });
 });

@@ -1,73 +1,75 @@
 import type { Candidates, CompletionPosition } from './model.ts';
 
-/** Arms of a `case` that bash and zsh read alike: a pattern and the candidates that it stands for. */
+/** An arm of a `case`, in the same form for all shells: the lines that it is for, and the words that it gives. */
 export interface Arm {
-  readonly pattern: string;
-  readonly candidates: Candidates;
+  /** Each the line of a place: `path --flag`, `path` or `path slot`; one that ends in a star is for all further slots. */
+  readonly lines: readonly string[];
+  /** Words joined by blanks. A first word in angle brackets names what the shell looks up: `<file>`, `<indicators>`. */
+  readonly words: string;
 }
 
 /** `path --flag` to the values of the flag. The start of the line stands for options before any command. */
-export function valueArms(places: readonly CompletionPosition[]): readonly Arm[] {
+export function valueArms(positions: readonly CompletionPosition[]): readonly Arm[] {
   return merge(
-    places.flatMap(({ path, options }) =>
+    positions.flatMap(({ path, options }) =>
       options.flatMap(({ flags, values }) =>
-        values === undefined ? [] : flags.map((flag) => ({ pattern: quoted(`${path} ${flag}`), candidates: values })),
+        values === undefined ? [] : flags.map((flag) => ({ line: `${path} ${flag}`, words: wordsOf(values) })),
       ),
     ),
   );
 }
 
 /** `path` to its flags. */
-export function flagArms(places: readonly CompletionPosition[]): readonly Arm[] {
+export function flagArms(positions: readonly CompletionPosition[]): readonly Arm[] {
   return merge(
-    places.map(({ path, options }) => ({
-      pattern: quoted(path),
-      candidates: options.flatMap(({ flags }) => flags.filter((flag) => flag.startsWith('--'))),
+    positions.map(({ path, options }) => ({
+      line: path,
+      words: options.flatMap(({ flags }) => flags.filter((flag) => flag.startsWith('--'))).join(' '),
     })),
   );
 }
 
 /** `path slot` to the words that may stand there. */
-export function slotArms(places: readonly CompletionPosition[]): readonly Arm[] {
+export function slotArms(positions: readonly CompletionPosition[]): readonly Arm[] {
   return merge(
-    places.flatMap(({ path, children, slots, repeats }) => {
-      const arms: Arm[] = slots.map((slot, i) => ({
-        pattern: repeats && i === slots.length - 1 ? `${quoted(`${path} `)}*` : quoted(`${path} ${i}`),
-        candidates: slot === 'file' ? slot : i === 0 ? [...children, ...slot] : slot,
+    positions.flatMap(({ path, children, slots, repeats }) => {
+      const names = children.map(({ word }) => word).join(' ');
+      if (slots.length === 0) return [{ line: `${path} 0`, words: names }];
+      return slots.map((slot, i) => ({
+        line: repeats && i === slots.length - 1 ? `${path} *` : `${path} ${i}`,
+        words: i === 0 ? [wordsOf(slot), names].filter(Boolean).join(' ') : wordsOf(slot),
       }));
-      return slots.length > 0 || children.length === 0
-        ? arms
-        : [{ pattern: quoted(`${path} 0`), candidates: children }];
     }),
   );
 }
 
-/** The lines of a `case` that put the candidates into a variable. */
+/** `path` to the words of commands below it. */
+export function childArms(positions: readonly CompletionPosition[]): readonly Arm[] {
+  return merge(
+    positions.map(({ path, children }) => ({ line: path, words: children.map(({ word }) => word).join(' ') })),
+  );
+}
+
+/** The arms in the language of bash and zsh, which put the words into a variable. */
 export function armsOf(arms: readonly Arm[], variable: string): string {
-  const listOf = ({ candidates }: Arm) => (candidates === 'file' ? '<file>' : candidates.join(' '));
-  return arms.map((arm) => `    ${arm.pattern}) ${variable}='${listOf(arm)}' ;;`).join('\n');
+  const pattern = (line: string) => (line.endsWith('*') ? `'${line.slice(0, -1)}'*` : `'${line}'`);
+  return arms.map(({ lines, words }) => `    ${lines.map(pattern).join('|')}) ${variable}='${words}' ;;`).join('\n');
 }
 
 /** Paths of commands, without the start. */
-export function pathPattern(places: readonly CompletionPosition[]): string {
-  return places
-    .filter(({ path }) => path !== '')
-    .map(({ path }) => quoted(path))
-    .join('|');
+export function commandPaths(positions: readonly CompletionPosition[]): readonly string[] {
+  return positions.map(({ path }) => path).filter((path) => path !== '' && !path.startsWith('@'));
 }
 
-/** Arms with the same candidates become one. */
-function merge(arms: readonly Arm[]): readonly Arm[] {
-  const byWords = new Map<string, Arm>();
-  for (const arm of arms) {
-    const id = arm.candidates === 'file' ? 'file' : arm.candidates.join(' ');
-    if (id === '') continue;
-    const known = byWords.get(id);
-    byWords.set(id, known ? { ...known, pattern: `${known.pattern}|${arm.pattern}` } : arm);
-  }
-  return [...byWords.values()];
+function wordsOf({ words, from }: Candidates): string {
+  return [...(from ? [`<${from}>`] : []), ...words].join(' ');
 }
 
-function quoted(text: string): string {
-  return `'${text}'`;
+/** Arms with the same words become one; those without words are left out. */
+function merge(given: readonly { readonly line: string; readonly words: string }[]): readonly Arm[] {
+  const byWords = Map.groupBy(
+    given.filter(({ words }) => words !== ''),
+    ({ words }) => words,
+  );
+  return [...byWords].map(([words, arms]) => ({ words, lines: arms.map(({ line }) => line) }));
 }

@@ -25,7 +25,20 @@ export function commandList(): string {
   ].join('\n');
 }
 
-function sharedOptions(): readonly OptionSpec[] {
+/** What the list says of one command, and which options it has besides. */
+export function commandText(command: CommandSpec): string {
+  const shared = sharedOptions();
+  const known = new Set(shared.map(nameAndDoc));
+  const others = command.options.filter((option) => known.has(nameAndDoc(option))).map(({ name }) => `--${name}`);
+  return [
+    describe(command, shared),
+    ...(others.length === 0
+      ? []
+      : ['', `\`macro ${command.path.join(' ')} --help\` has the others: ${others.join(', ')}.`]),
+  ].join('\n');
+}
+
+export function sharedOptions(): readonly OptionSpec[] {
   const all = COMMANDS.flatMap(({ options }) => options);
   const counts = new Map<string, number>();
   for (const option of all) counts.set(nameAndDoc(option), (counts.get(nameAndDoc(option)) ?? 0) + 1);

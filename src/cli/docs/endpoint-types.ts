@@ -144,13 +144,13 @@ function methodLine(endpoint: Endpoint, options: string): string {
     (verb) =>
       `{ readonly ${verb}: WriteMethod<${name}Query, ${writes[verb]?.body ? `${name}${titled(verb)}` : 'undefined'}, ${writes[verb]?.answer ? `${name}${titled(verb)}Answer` : 'undefined'}> }`,
   );
-  const asked =
+  const parameters =
     body.kind === 'stream'
       ? `StreamMethod<${name}Query, ${name}Row>`
       : paging.kind === 'none'
         ? `Method<${name}Query, ${name}Body, ${options}>`
         : `PagedMethod<${name}Query, ${name}Body, ${name}Row, ${options}>`;
-  const type = [...(writeOnly ? [] : [asked]), ...written].join(' & ');
+  const type = [...(writeOnly ? [] : [parameters]), ...written].join(' & ');
   return `/** ${endpoint.doc.summary}. */ readonly ${methodName(endpoint.id)}: ${type};`;
 }
 

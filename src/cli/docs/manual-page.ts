@@ -1,7 +1,8 @@
 /** The manual page of the program, in the language of man, from what --help is made of. */
-import type { CommandSpec } from '../commands/command.ts';
+import type { CommandSpec, OptionSpec } from '../commands/command.ts';
 import { COMMANDS } from '../commands/tree.ts';
 import { optionHelp, usageOf, wordHelp } from '../messages/help.ts';
+import { sharedOptions } from './commands.ts';
 
 export function manualPage(): string {
   const sections = [...new Set(COMMANDS.map(({ section }) => section))];
@@ -12,6 +13,8 @@ export function manualPage(): string {
     '.SH SYNOPSIS',
     '.B macro',
     '.I COMMAND\n[options]',
+    '.SH OPTIONS THAT MANY COMMANDS SHARE',
+    ...sharedOptions().flatMap(optionLines),
     ...sections.flatMap((section) => [
       `.SH ${roff(section.toUpperCase())}`,
       ...COMMANDS.filter((command) => command.section === section).flatMap(described),
@@ -20,18 +23,19 @@ export function manualPage(): string {
   return `${lines.join('\n')}\n`;
 }
 
+function optionLines(option: OptionSpec): readonly string[] {
+  const { name, short, value } = option;
+  const spelled = `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
+  return ['.TP', `.B ${roff(spelled)}`, roff(optionHelp(option))];
+}
+
 function described(command: CommandSpec): readonly string[] {
+  const shared = new Set(sharedOptions().map(optionHelp));
   return [
     `.SS macro ${roff([...command.path, usageOf(command)].join(' '))}`,
     `${roff(command.summary)}.`,
     ...command.words.flatMap((word) => ['.TP', `.I ${roff(word.name.toUpperCase())}`, roff(wordHelp(word))]),
-    ...command.options
-      .filter(({ heading }) => heading === undefined)
-      .flatMap((option) => [
-        '.TP',
-        `.B ${roff(`--${option.name}${option.value === undefined ? '' : ` ${option.value}`}`)}`,
-        roff(optionHelp(option)),
-      ]),
+    ...command.options.filter((option) => !shared.has(optionHelp(option))).flatMap(optionLines),
     '.PP',
     'Examples:',
     '.nf',

@@ -32,11 +32,11 @@ function endpointTable(): string {
 }
 
 /** `yes` or what there is; else the number of the reason, which joins the list where it is new. */
-function cellOf(facet: Capability, { there, told }: Capabilities, reasons: string[]): string {
-  if (facet === 'provisional') return there ? told : `*${told}*`;
-  if (there) return facet === 'command' ? commandsOf(told) : 'yes';
-  if (!reasons.includes(told)) reasons.push(told);
-  return `no (${reasons.indexOf(told) + 1})`;
+function cellOf(facet: Capability, { there, text }: Capabilities, reasons: string[]): string {
+  if (facet === 'provisional') return there ? text : `*${text}*`;
+  if (there) return facet === 'command' ? commandsOf(text) : 'yes';
+  if (!reasons.includes(text)) reasons.push(text);
+  return `no (${reasons.indexOf(text) + 1})`;
 }
 
 function commandsOf(words: string): string {

@@ -9,8 +9,8 @@ import { questionText } from '../../source/question.ts';
 import type { Question, Reply } from '../../source/source.ts';
 import { pairChart } from './chart/pair-chart.ts';
 import { columnKinds } from './column-kinds.ts';
-import { listingView } from './face.ts';
 import type { Listing } from './listing.ts';
+import { listingView } from './listing-view.ts';
 import { spliceMap } from './splice.ts';
 
 /** A reply as rows to print. The body stays the text that it is. */
@@ -38,7 +38,7 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
       ...(reply.shortfall && { mirror: JSON.stringify(reply.shortfall.mark) }),
     },
     body: (chosen) => (chosen === undefined ? reply.body : rebuild(endpoint, reply.body, chosen)),
-    face: listingView({ question, reply, ...moment, envelope: cut.envelope, rows: cut.rows.map((row) => row.value) }),
+    view: listingView({ question, reply, ...moment, envelope: cut.envelope, rows: cut.rows.map((row) => row.value) }),
   };
 }
 

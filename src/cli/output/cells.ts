@@ -24,15 +24,22 @@ export function tableCell(row: Fields, name: string, kinds: ColumnKinds): string
   );
 }
 
-/** Digits beyond these are noise of binary arithmetic, which no publisher prints. */
+/** Digits that a number of binary arithmetic can be trusted with; beyond the first of them all is noise. */
 const PUBLISHED_DIGITS = 15;
+const TRUSTED_DIGITS = 12;
 
-/** A number as published: `0.1` for `0.10000000000000009`. Others keep their spelling. */
+/** A number as published: `0.1` for `0.10000000000000009` and for `0.0999999999999996`. Others keep their spelling. */
 export function numberText(spelled: string): string {
-  const digits = spelled.replace(/e.*$/i, '').replace(/^-?[0.]*|\D/g, '');
-  if (digits.length <= PUBLISHED_DIGITS || !spelled.includes('.')) return spelled;
-  return String(Number(Number(spelled).toPrecision(PUBLISHED_DIGITS)));
+  if (!spelled.includes('.') || digitsOf(spelled) <= TRUSTED_DIGITS) return spelled;
+  const short = rounded(spelled, TRUSTED_DIGITS);
+  // Noise stands behind a run of equal digits; a number that needs all of its digits has none.
+  if (digitsOf(short) <= TRUSTED_DIGITS - 2) return short;
+  return digitsOf(spelled) <= PUBLISHED_DIGITS ? spelled : rounded(spelled, PUBLISHED_DIGITS);
 }
+
+const rounded = (spelled: string, digits: number) => String(Number(Number(spelled).toPrecision(digits)));
+
+const digitsOf = (spelled: string) => spelled.replace(/e.*$/i, '').replace(/^-?[0.]*|\D/g, '').length;
 
 function durationText(seconds: number): string {
   return seconds < 0 ? `-${waitText(-seconds)}` : waitText(seconds);

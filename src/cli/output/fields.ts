@@ -54,11 +54,14 @@ export function shownColumns(listing: Listing, rows: readonly Fields[]): readonl
   return filled.length > 0 ? filled : listing.columns;
 }
 
-/** Refuses a field that no row has and the contract does not know. An empty answer cannot tell, so it takes any. */
-export function checkFields(listing: Listing, rows: readonly Fields[], asked: readonly string[]): void {
+/**
+ * Refuses a field that no row has and the contract does not know. An empty answer cannot tell, so it takes any.
+ * @throws MacroError of kind `usage`.
+ */
+export function checkFields(listing: Listing, rows: readonly Fields[], names: readonly string[]): void {
   if (rows.length === 0) return;
   const legal = allColumns(listing, rows);
-  for (const name of asked) {
+  for (const name of names) {
     const top = name.split('.')[0] ?? name;
     if (legal.includes(name) || legal.includes(top)) continue;
     throw new MacroError('usage', `No row has a field '${name}'.`, {

@@ -42,12 +42,12 @@ export interface FormatOptions {
 }
 
 /** The format of the output: a chart when one is asked for, else `--format`, else the ending of the file, else the setting, else what stdout is. */
-export function chooseFormat(wish: FormatOptions): Format | FileFormat {
-  if (wish.chart) return chartFormat(wish);
-  if (wish.option !== undefined) return readFormat(wish.option);
-  if (wish.file !== undefined) return formatOfFile(wish.file);
-  if (wish.setting !== undefined) return readFormat(wish.setting);
-  return wish.isTerminal ? 'table' : 'tsv';
+export function chooseFormat(options: FormatOptions): Format | FileFormat {
+  if (options.chart) return chartFormat(options);
+  if (options.option !== undefined) return readFormat(options.option);
+  if (options.file !== undefined) return formatOfFile(options.file);
+  if (options.setting !== undefined) return readFormat(options.setting);
+  return options.isTerminal ? 'table' : 'tsv';
 }
 
 export function isFileFormat(format: Format | FileFormat): format is FileFormat {
@@ -84,7 +84,10 @@ export function readFormat(word: string): Format {
   });
 }
 
-/** The format that a mirror is exported as into this file. */
+/**
+ * The format that a mirror is exported as into this file.
+ * @throws MacroError of kind `usage`.
+ */
 export function exportFormat(file: string): ExportFormat {
   const ending = endingOf(file);
   const format = EXPORTS.find((one) => one === ending);

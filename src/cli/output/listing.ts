@@ -33,7 +33,7 @@ export interface Listing {
   /** The whole answer as JSON; `rows` when they were chosen or reordered. */
   body(rows?: readonly JsonText[]): JsonText;
   /** What stands around the table for people. */
-  readonly face?: ListingView;
+  readonly view?: ListingView;
 }
 
 export interface ListingView {

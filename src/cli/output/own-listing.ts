@@ -34,5 +34,5 @@ export function listTexts({
 }: OwnListing & { readonly texts: readonly JsonText[] }): Listing {
   const head = toJsonText(beside);
   const body = (chosen: readonly JsonText[] = texts) => patchRow(head, { data: asJsonText(`[${chosen.join(',')}]`) });
-  return { columns, rows: texts, body, ...more, face: { title, ...(lasting && { lasting }) } };
+  return { columns, rows: texts, body, ...more, view: { title, ...(lasting && { lasting }) } };
 }

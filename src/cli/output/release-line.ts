@@ -34,8 +34,8 @@ async function previousValue(
 ): Promise<string | undefined> {
   if (typeof date !== 'string' || !isCalendarDate(date)) return undefined;
   const scope = { currency: currency.toUpperCase(), indicator };
-  const held = await mirror.find({ endpoint: 'announcements', scope, exact: true });
-  const series = held.find((one) => one.origin === origin);
+  const stored = await mirror.find({ endpoint: 'announcements', scope, exact: true });
+  const series = stored.find((one) => one.origin === origin);
   const [before] = series ? await mirror.rows(series, { to: addDays(date, -1) }, { limit: 1, offset: 0 }) : [];
   return before && spelled(before.text, 'val');
 }

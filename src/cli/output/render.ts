@@ -43,7 +43,7 @@ export async function renderListing(listing: Listing, options: RenderOptions): P
   const { color, width } = options;
   // Nothing that was asked for by name is spare.
   const spare = fields ? [] : (listing.spare ?? []);
-  return renderTable({ columns, spare, rows, face: listing.face, kinds: listing, color, width });
+  return renderTable({ columns, spare, rows, view: listing.view, kinds: listing, color, width });
 }
 
 function forTerminal(text: string, options: RenderOptions): string {

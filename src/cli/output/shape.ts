@@ -16,11 +16,11 @@ export interface ShapedRow {
 /** Rows in the order that was asked for. Numbers sort as numbers, everything else as text, nothing comes last. */
 export function shapeRows(listing: Listing, shape: Shape): readonly ShapedRow[] {
   const rows = listing.rows.map((text) => ({ text, fields: fieldsOf(text) }));
-  const asked = [...(shape.fields ?? []), ...(shape.sort ? [shape.sort] : [])];
+  const names = [...(shape.fields ?? []), ...(shape.sort ? [shape.sort] : [])];
   checkFields(
     listing,
     rows.map((row) => row.fields),
-    asked,
+    names,
   );
   const sorted = shape.sort === undefined ? rows : sortRows(rows, shape.sort, shape.reverse);
   return shape.reverse && shape.sort === undefined ? sorted.toReversed() : sorted;

@@ -21,7 +21,7 @@ const LISTING: Listing = {
   durations: new Map([['seconds_left', 1]]),
   rows: [asJsonText(JSON.stringify(EVENT))],
   body: () => asJsonText('{}'),
-  face: { title: ['Releases', 'a publisher with a long name', 'checked 5 min ago'] },
+  view: { title: ['Releases', 'a publisher with a long name', 'checked 5 min ago'] },
 };
 
 const PLAIN = { sort: undefined, reverse: false, header: true, color: false, toTerminal: true };
@@ -90,7 +90,7 @@ describe('a table in a terminal', () => {
   it('separates records by an empty line and keeps a long word whole', async () => {
     const request = `GET http://127.0.0.1:8787/v1/forex/EUR/USD?start=${'2026-01-01'.repeat(4)}`;
     const rows = [1, 2].map((n) => asJsonText(JSON.stringify({ n, request })));
-    expect(await linesAt(40, { columns: ['n', 'request'], rows, face: { title: [] } })).toEqual([
+    expect(await linesAt(40, { columns: ['n', 'request'], rows, view: { title: [] } })).toEqual([
       'n        1',
       'request  GET',
       `         ${request.slice(4)}`,
@@ -104,7 +104,7 @@ describe('a table in a terminal', () => {
   it('wraps what stands around it at words', async () => {
     const face = { title: ['USD', 'Sandbox'], below: ['3 of 259 rows; --all or --limit shows more.'] };
     const rows = [asJsonText('{"at":1795181640}')];
-    expect(await linesAt(24, { columns: ['at'], rows, face })).toEqual([
+    expect(await linesAt(24, { columns: ['at'], rows, view: face })).toEqual([
       'USD  Sandbox',
       '',
       'at',
@@ -126,7 +126,7 @@ describe('numbers in a table', () => {
     ['123456789.123456', '123456789.123456'],
   ])('%s is shown as %s', async (spelled, shown) => {
     const rows = [asJsonText(`{"val":${spelled}}`)];
-    expect((await linesAt(80, { columns: ['val'], rows, face: { title: [] } })).at(-1)?.trim()).toBe(shown);
+    expect((await linesAt(80, { columns: ['val'], rows, view: { title: [] } })).at(-1)?.trim()).toBe(shown);
   });
 });
 

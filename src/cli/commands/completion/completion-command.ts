@@ -17,7 +17,9 @@ export const COMPLETION_INSTALL_COMMAND: CommandDeclaration = {
   path: ['completion', 'install'],
   summary: 'Install the completion of a shell for this user; without a word of the shell that is in use',
   words: [{ name: 'shell', doc: 'shell', words: SHELLS, optional: true }],
-  options: [{ name: 'dry-run', doc: 'say what would be written, and write nothing' }, ...GENERAL],
+  options: GENERAL,
+  changes: true,
   examples: ['completion install bash', 'completion install zsh --dry-run'],
+  changesWords: true,
   run: lazy(() => import('./install.ts'), 'installCompletion'),
 };

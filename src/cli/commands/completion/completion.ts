@@ -13,7 +13,10 @@ export async function printCompletion(app: App, call: Call): Promise<void> {
   await app.printText(completionScript(shell, COMMANDS));
 }
 
-/** The shell of a word, in any letter case. */
+/**
+ * The shell of a word, in any letter case.
+ * @throws MacroError of kind `usage`.
+ */
 export function completionShell(typed: string): Shell {
   const word = typed.toLowerCase();
   const shell = SHELLS.find((known) => known === word);

@@ -4,7 +4,6 @@ import { MacroError } from '../../../errors.ts';
 import type { App } from '../../app/app.ts';
 import { completionScript } from '../../completion/script.ts';
 import { SHELLS } from '../../completion/shells.ts';
-import { isOn } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
 import { COMMANDS } from '../tree.ts';
 import { completionShell } from './completion.ts';
@@ -13,7 +12,7 @@ import { completionShell } from './completion.ts';
 const TARGETS = {
   bash: {
     path: '.local/share/bash-completion/completions/macro',
-    next: 'Open a new shell; the package bash-completion loads it.',
+    next: 'Open a new shell. Without the package bash-completion, put this into ~/.bashrc once: . ~/.local/share/bash-completion/completions/macro',
   },
   zsh: {
     path: '.zfunc/_macro',
@@ -26,7 +25,10 @@ const TARGETS = {
   },
 } as const;
 
-/** Installs for the shell that is named, else for that of the environment. */
+/**
+ * Installs for the shell that is named, else for that of the environment.
+ * @throws MacroError of kind `usage`.
+ */
 export async function installCompletion(app: App, call: Call): Promise<void> {
   const [word, ...rest] = call.words;
   const own = app.platform.env.SHELL?.split('/').at(-1);
@@ -39,8 +41,10 @@ export async function installCompletion(app: App, call: Call): Promise<void> {
   const { path, next } = TARGETS[shell];
   const { files, home } = app.platform;
   const target = join(home, path);
-  if (isOn(call.options, 'dry-run')) return app.note(`This would write ${target}.`, 'dry_run');
-  files.makeFolder(dirname(target));
-  files.write(target, completionScript(shell, COMMANDS));
+  const done = await app.change(`write ${target}`, () => {
+    files.makeFolder(dirname(target));
+    files.write(target, completionScript(shell, COMMANDS));
+  });
+  if (!done) return;
   await app.note(`Completion for ${shell} is in ${target}. ${next}`, 'completion_installed');
 }

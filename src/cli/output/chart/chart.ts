@@ -37,25 +37,28 @@ export interface Chart {
   readonly below: readonly string[];
 }
 
-/** Rows as lines: the fields that were asked for, else those that are drawn when nobody says. */
+/**
+ * Rows as lines: the fields that were asked for, else those that are drawn when nobody says.
+ * @throws MacroError of kind `usage`.
+ */
 export function chartOf(listing: Listing, shape: Shape): Chart {
-  const { chart, face, facts } = listing;
+  const { chart, view, facts } = listing;
   if (!chart) throw notDrawn('These rows are no series over time, so there is no chart of them.');
   const rows = shapeRows(listing, { fields: shape.fields, sort: undefined, reverse: false }).map(
     ({ fields }) => fields,
   );
   const along = chart.along ?? 'time';
-  const asked = shape.fields?.filter((name) => name !== chart.at);
-  const drawn = (asked ? [{ values: asked }] : chart.panels).map((panel) =>
+  const chosen = shape.fields?.filter((name) => name !== chart.at);
+  const drawn = (chosen ? [{ values: chosen }] : chart.panels).map((panel) =>
     panelOf(panel, { at: chart.at, along, rows }),
   );
   const empty = drawn.flatMap(({ lines }) => lines).filter(isEmpty);
   // Of what was not asked for by name, a breakdown that these rows do not have is nothing that is missing.
   const filled = drawn.map(filledLines).filter(({ lines }, i) => i === 0 || !lines.every(isEmpty));
-  const panels = asked ? drawn : filled;
-  const first = asked ? empty[0] : panels[0]?.lines.find(isEmpty);
+  const panels = chosen ? drawn : filled;
+  const first = chosen ? empty[0] : panels[0]?.lines.find(isEmpty);
   if (rows.length > 0 && first) throw notDrawn(`'${first.name}' has no numbers to draw.`);
-  const title = face?.lasting ?? face?.title ?? [];
+  const title = view?.lasting ?? view?.title ?? [];
   return {
     title,
     along,
@@ -64,7 +67,7 @@ export function chartOf(listing: Listing, shape: Shape): Chart {
       ...(facts?.nature === 'synthetic' ? ['SYNTHETIC DATA: these numbers are not real'] : []),
       ...(facts?.mirror === undefined ? [] : [title.find((part) => part.startsWith('PARTIAL')) ?? 'PARTIAL']),
     ],
-    below: [...(chart.notDrawn ?? []), ...(face?.below ?? [])],
+    below: [...(chart.notDrawn ?? []), ...(view?.below ?? [])],
   };
 }
 

@@ -1,7 +1,10 @@
 /** A chart as one page of its own: values under the pointer, a part of the dates by dragging, all of them by a double click. */
+import { alongOf } from './axis-along.ts';
 import { type Chart, spanText } from './chart.ts';
 import { escapeXml, hueOf, PALETTE } from './markup.ts';
 import { renderSvg } from './svg.ts';
+
+const MAX_MATURITIES = 12;
 
 /** The plotting library is loaded for such a page only. */
 export async function renderPage(chart: Chart): Promise<string> {
@@ -17,10 +20,10 @@ export async function renderPage(chart: Chart): Promise<string> {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">
 <style>${PLOTTING_LIBRARY.style}
 ${PALETTE}
-body{margin:1rem;background:var(--ground);color:var(--ink);font:14px sans-serif}h1{font-size:18px;margin:0 0 .3rem}p{margin:.2rem 0}.soft{color:var(--soft)}.mark{color:var(--mark);font-weight:bold}.u-legend{text-align:left}svg{max-width:100%;height:auto}</style></head>
+body{margin:1rem;background:var(--ground);color:var(--ink);font:14px sans-serif}h1{font-size:18px;margin:0 0 .3rem}p{margin:.2rem 0}.soft{color:var(--soft)}.mark{color:var(--mark);font-weight:bold}.panel{color:var(--soft);margin:.6rem 0 0}.uplot,.uplot *{font-family:sans-serif}.u-legend{text-align:left}svg{max-width:100%;height:auto}</style></head>
 <body><h1>${title}</h1><p class="soft">${soft}</p>${marks}
 <div id="chart"></div><noscript>${renderSvg(chart)}</noscript>
-<p class="soft">Drag over dates to see them closer; a double click shows all again.</p>${below}
+<p class="soft">Drag over ${chart.along === 'time' ? 'dates' : 'maturities'} to see them closer; a double click shows all again.</p>${below}
 <script>${inScript(PLOTTING_LIBRARY.script)}</script>
 <script>const CHART=${inScript(JSON.stringify(dataOf(chart)))};
 ${DRAW}</script></body></html>
@@ -28,12 +31,14 @@ ${DRAW}</script></body></html>
 }
 
 /** One row of places, and a row of values for each line, as the library takes them. */
-function dataOf({ panels, along }: Chart) {
+function dataOf(chart: Chart) {
+  const { panels, along } = chart;
   const places = [...new Set(panels.flatMap(({ lines }) => lines.flatMap(({ points }) => points.map(({ at }) => at))))];
   places.sort((a, b) => a - b);
   let hue = 0;
   return {
     isTime: along === 'time',
+    marks: along === 'time' ? [] : (alongOf(chart, MAX_MATURITIES)?.ticks ?? []),
     // The library counts seconds.
     places: places.map((at) => (along === 'time' ? at / 1000 : at)),
     panels: panels.map(({ name, unit, range, rules = [], lines }) => ({
@@ -66,21 +71,23 @@ const styles=getComputedStyle(document.documentElement);
 const ink=name=>styles.getPropertyValue(name.replace(/^var\\(|\\)$/g,'')).trim();
 const pad=n=>String(n).padStart(2,'0');
 const stamp=s=>{const d=new Date(s*1000);const day=d.toISOString().slice(0,10);return s%86400?day+' '+pad(d.getUTCHours())+':'+pad(d.getUTCMinutes())+'Z':day};
+const alike=vs=>{const d=Math.min(8,Math.max(0,...vs.map(v=>(String(v).split('.')[1]||'').length)));return vs.map(v=>v.toLocaleString('en-US',{minimumFractionDigits:d,maximumFractionDigits:d}))};
 const place=v=>v==null?'':CHART.isTime?stamp(v):(v<1?Math.round(v*12)+'M':v+'Y');
 let plots=[];
 function draw(){
-  plots.forEach(p=>p.destroy());plots=[];
+  plots.forEach(p=>p.destroy());plots=[];document.getElementById('chart').replaceChildren();
   const sync=uPlot.sync('chart');const width=Math.max(320,document.body.clientWidth);
   let zooming=false;
   CHART.panels.forEach((panel,i)=>{
-    const axis={stroke:ink('--soft'),grid:{stroke:ink('--rule')},ticks:{stroke:ink('--rule')}};
+    const axis={stroke:ink('--soft'),font:'12px sans-serif',grid:{stroke:ink('--rule'),width:1},ticks:{stroke:ink('--rule'),width:1}};
+    const head=document.createElement('p');head.className='panel';head.textContent=panel.label;document.getElementById('chart').append(head);
     const rules={hooks:{draw:[u=>{const c=u.ctx;c.save();c.strokeStyle=ink('--soft');c.setLineDash([4,4]);panel.rules.forEach(r=>{const y=u.valToPos(r,'y',true);if(y<u.bbox.top||y>u.bbox.top+u.bbox.height)return;c.beginPath();c.moveTo(u.bbox.left,y);c.lineTo(u.bbox.left+u.bbox.width,y);c.stroke()});c.restore()}]}};
     plots.push(new uPlot({width,height:i?170:380,tzDate:s=>uPlot.tzDate(new Date(s*1000),'UTC'),
       cursor:{sync:{key:sync.key}},plugins:[rules],
       scales:{x:{time:CHART.isTime},y:panel.range?{range:panel.range}:{}},
       hooks:{setScale:[(u,key)=>{if(key!=='x'||zooming)return;zooming=true;plots.forEach(p=>{if(p!==u)p.setScale('x',u.scales.x)});zooming=false}]},
-      axes:[{...axis,...(CHART.isTime?{values:[[31536000,'{YYYY}',null,null,null,null,null,null,1],[2419200,'{YYYY}-{MM}',null,null,null,null,null,null,1],[86400,'{YYYY}-{MM}-{DD}',null,null,null,null,null,null,1],[60,'{HH}:{mm}','\\n{YYYY}-{MM}-{DD}',null,null,null,null,null,1]],space:90}:{values:(u,vs)=>vs.map(place)})},
-        {...axis,size:70,label:panel.label||null}],
+      axes:[{...axis,...(CHART.isTime?{values:[[31536000,'{YYYY}',null,null,null,null,null,null,1],[2419200,'{YYYY}-{MM}',null,null,null,null,null,null,1],[86400,'{YYYY}-{MM}-{DD}',null,null,null,null,null,null,1],[60,'{HH}:{mm}','\\n{YYYY}-{MM}-{DD}',null,null,null,null,null,1]],space:90}:{splits:(u,i,low,high)=>CHART.marks.map(m=>m.at).filter(at=>at>=low&&at<=high),values:(u,vs)=>vs.map(place)})},
+        {...axis,size:70,values:(u,vs)=>alike(vs)}],
       series:[{label:CHART.isTime?'date':'maturity',value:(u,v)=>place(v)},...panel.lines.map(l=>({label:l.name,stroke:ink(l.color),width:l.look==='dots'?0:1.5,spanGaps:false,
         points:{show:l.look==='dots'||(CHART.places.length<40&&l.look!=='bars'),size:l.look==='dots'?8:5,fill:ink(l.color)},
         ...(l.look==='bars'?{paths:uPlot.paths.bars({size:[.6,20]}),fill:ink(l.color)}:{}),value:(u,v)=>v==null?'-':String(v)}))]

@@ -39,10 +39,10 @@ const OF_ALL = ['sma_50', 'sma_200', 'bollinger_bands', 'rsi_14', 'macd', 'stoch
 
 /** What is drawn of a pair for the indicators that were asked for. */
 export function pairChart({ base, quote, indicators }: Args): ChartFields {
-  const asked = Array.isArray(indicators) ? indicators.map(String) : [];
+  const names = Array.isArray(indicators) ? indicators.map(String) : [];
   const known = new Set([...Object.keys(OVERLAYS), ...Object.keys(PANELS)]);
-  const isAll = [...known].every((name) => asked.includes(name)) || asked.includes('all');
-  const drawn = isAll ? OF_ALL : asked;
+  const isAll = [...known].every((name) => names.includes(name)) || names.includes('all');
+  const drawn = isAll ? OF_ALL : names;
   const panels = new Set(drawn.flatMap((name) => PANELS[name] ?? []));
   return {
     at: 'date',

@@ -9,11 +9,11 @@ export interface Scale {
 }
 
 /** An axis around all values of some lines, ending at round values; undefined when there is nothing to draw. */
-export function scaleOf({ lines, range, rules = [] }: Panel, wanted: number): Scale | undefined {
+export function scaleOf({ lines, range, rules = [] }: Panel, tickCount: number): Scale | undefined {
   const values = lines.flatMap(({ points }) => points.flatMap(({ value }) => (value === null ? [] : [value])));
   if (values.length === 0) return undefined;
   const isBarred = lines.some(({ look }) => look === 'bars');
-  const ticks = roundTicks(extent(range ?? (isBarred ? [...values, ...rules, 0] : values)), wanted);
+  const ticks = roundTicks(extent(range ?? (isBarred ? [...values, ...rules, 0] : values)), tickCount);
   return { low: ticks[0] ?? 0, high: ticks.at(-1) ?? 0, ticks };
 }
 
@@ -29,14 +29,18 @@ function extent(numbers: readonly number[]): [number, number] {
   );
 }
 
-/** Multiples of 1, 2 or 5 times a power of ten that enclose both values, about `wanted` of them. */
-function roundTicks([low, high]: readonly [number, number], wanted: number): readonly number[] {
+/** Multiples of 1, 2 or 5 times a power of ten that enclose both values: as fine as half as many again as `count` allow. */
+function roundTicks([low, high]: readonly [number, number], count: number): readonly number[] {
   const range = high - low || Math.abs(high) || 1;
-  const rough = range / Math.max(1, wanted - 1);
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? 10 * power;
-  const first = Math.floor(low / step);
-  const last = Math.max(Math.ceil(high / step), first + 1);
+  const power = 10 ** Math.floor(Math.log10(range / Math.max(1, count)));
+  const edges = (step: number) => {
+    const first = Math.floor(low / step);
+    return { first, last: Math.max(Math.ceil(high / step), first + 1) };
+  };
+  const most = 1.5 * count;
+  const isFine = (step: number) => step * most >= range && edges(step).last - edges(step).first + 1 <= most;
+  const step = [0.5, 1, 2, 5, 10, 20].map((factor) => factor * power).find(isFine) ?? 50 * power;
+  const { first, last } = edges(step);
   const digits = Math.max(0, -Math.floor(Math.log10(step)));
   // A step of 0.1 cannot be added up exactly: each tick is rounded to the digits that it has.
   return Array.from({ length: last - first + 1 }, (_, i) =>

@@ -2,6 +2,8 @@ import { createColors } from 'picocolors';
 import { cleanText } from '../clean.ts';
 import type { Listing } from '../listing.ts';
 import type { Shape } from '../shape.ts';
+import { titleLines } from '../table/title-lines.ts';
+import { wrapWords } from '../table/wrap.ts';
 import { type Along, alongOf } from './axis-along.ts';
 import { type Canvas, createCanvas, DOTS_ACROSS, DOTS_DOWN } from './braille.ts';
 import { type Chart, chartOf, type Line, type Panel, spanText } from './chart.ts';
@@ -31,15 +33,16 @@ export function plotOf(listing: Listing, options: Shape & Look): string {
 /** The chart as text: title, panels with their axes, names of the lines where there are several, sentences. */
 function renderChart(chart: Chart, look: Look): string {
   const paint = createColors(look.color);
-  const [name, ...facts] = chart.title.map(cleanText);
+  const width = look.width ?? Number.POSITIVE_INFINITY;
+  const [name, ...facts] = chart.title;
   const span = spanText(chart);
-  const title =
-    name === undefined ? [] : [[paint.bold(name), ...[...(span ? [span] : []), ...facts].map(paint.dim)].join('  ')];
-  const marks = chart.marks.map((mark) => paint.red(cleanText(mark)));
+  const title = name === undefined ? [] : titleLines([name, ...(span ? [span] : []), ...facts], width, paint);
+  const wrapped = (text: string) => wrapWords(cleanText(text), width);
+  const marks = chart.marks.flatMap(wrapped).map(paint.red);
   const along = alongOf(chart, MARKS_ALONG);
   const plot = along ? panelsOf(chart, along, look) : [];
   const body = plot.length > 0 ? plot : [paint.dim('No rows.')];
-  return `${[...title, ...marks, '', ...body, ...chart.below.map((line) => paint.dim(cleanText(line)))].join('\n')}\n`;
+  return `${[...title, ...marks, '', ...body, ...chart.below.flatMap(wrapped).map(paint.dim)].join('\n')}\n`;
 }
 
 function panelsOf({ panels }: Chart, along: Along, look: Look): readonly string[] {
@@ -118,8 +121,8 @@ function drawLine(canvas: Canvas, { points, look }: Line, room: Room & { number:
 function axisText({ from, to, ticks }: Along, margin: number, columns: number): string {
   let text = ' '.repeat(margin);
   for (const { at, text: name } of ticks) {
-    const wanted = margin + Math.round(share(at, from, to) * (columns - 1)) - Math.floor(name.length / 2);
-    const place = Math.min(Math.max(wanted, margin), margin + columns - name.length);
+    const column = margin + Math.round(share(at, from, to) * (columns - 1)) - Math.floor(name.length / 2);
+    const place = Math.min(Math.max(column, margin), margin + columns - name.length);
     if (text.trim() !== '' && place < text.length + 2) continue;
     text = text.padEnd(place) + name;
   }

@@ -11,6 +11,9 @@ export interface FileFormatOptions extends Shape {
 }
 
 /** A listing as the contents of a file that is no list of lines: a picture, or a table with typed cells. */
-export async function fileOf(listing: Listing, { format, ...wish }: FileFormatOptions): Promise<string | Uint8Array> {
-  return isPicture(format) ? pictureOf(listing, wish, format) : listingFile(listing, { ...wish, format });
+export async function fileOf(
+  listing: Listing,
+  { format, ...options }: FileFormatOptions,
+): Promise<string | Uint8Array> {
+  return isPicture(format) ? pictureOf(listing, options, format) : listingFile(listing, { ...options, format });
 }

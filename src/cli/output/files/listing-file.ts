@@ -34,8 +34,8 @@ export async function listingFile(listing: Listing, options: FileOptions): Promi
   return Buffer.concat(chunks);
 }
 
-function factsOf({ face, facts }: Listing, now: number): Readonly<Record<string, string>> {
-  const title = face?.title.join(' · ');
+function factsOf({ view, facts }: Listing, now: number): Readonly<Record<string, string>> {
+  const title = view?.title.join(' · ');
   return {
     generator: 'macro',
     generated_at: isoSeconds(Math.floor(now / 1000)),
@@ -52,10 +52,10 @@ function factsOf({ face, facts }: Listing, now: number): Readonly<Record<string,
 function columnsOf(
   name: string,
   rows: readonly Fields[],
-  told: TypedColumn['type'] | undefined,
+  declared: TypedColumn['type'] | undefined,
 ): readonly FileColumn[] {
   const raws = rows.map((row) => rawAt(row, name));
-  const type = told ?? typeOfValues(raws);
+  const type = declared ?? typeOfValues(raws);
   const text = raws.map((raw) => (raw === undefined || raw === 'null' ? null : cellText(raw)));
   if (type === 'text') return [{ name, type, cells: text }];
   const cells = raws.map((raw) => cellOf(type, raw));

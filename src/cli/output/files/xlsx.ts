@@ -25,6 +25,7 @@ const STYLE = { plain: 0, date: 1, instant: 2, text: 3, head: 4 } as const;
 /**
  * Writes a workbook of two sheets, the rows and where they come from. The sheet of rows is compressed while it is written.
  * Text stands in cells of text, marked so that it stays text when it is edited: no cell is a formula.
+ * @throws MacroError of kind `usage`.
  */
 export function xlsxWriter({ columns, facts, now, write }: TableFile): FileTableWriter {
   const zip = new Zip((error, chunk) => {

@@ -7,14 +7,15 @@ import type { ListingView } from '../listing.ts';
 import { type FittedColumn, fitColumns, type TableColumn } from './fit.ts';
 import { fieldLines } from './records.ts';
 import { sparkline } from './spark.ts';
-import { wrapPieces, wrapWords } from './wrap.ts';
+import { titleLines } from './title-lines.ts';
+import { wrapWords } from './wrap.ts';
 
 export interface TableLook {
   readonly columns: readonly string[];
   /** Those of the columns that may be left out where there is no room, the least important first. */
   readonly spare: readonly string[];
   readonly rows: readonly Fields[];
-  readonly face: ListingView | undefined;
+  readonly view: ListingView | undefined;
   readonly kinds: ColumnKinds;
   readonly color: boolean;
   /** Width to fit into; undefined for as wide as it gets. */
@@ -28,8 +29,6 @@ const BARE = {
   ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' },
 };
 
-type Colors = ReturnType<typeof createColors>;
-
 /**
  * The answer for people: title, sparkline, rows, and a block of names and values below. Rows are a table where what matters
  * of them fits, else records of one field a line.
@@ -37,33 +36,23 @@ type Colors = ReturnType<typeof createColors>;
 export function renderTable(look: TableLook): string {
   const paint = createColors(look.color);
   const width = look.width ?? Number.POSITIVE_INFINITY;
-  const parts: string[] = [...titleLines(look.face?.title ?? [], width, paint)];
-  const spark = sparkline(look.face?.spark ?? [], Math.min(MAX_SPARK_WIDTH, width));
+  const parts: string[] = [...titleLines(look.view?.title ?? [], width, paint)];
+  const spark = sparkline(look.view?.spark ?? [], Math.min(MAX_SPARK_WIDTH, width));
   if (spark !== '') parts.push(paint.cyan(spark));
   if (parts.length > 0) parts.push('');
   const all = look.rows.length === 0 ? undefined : columnsOf(look);
   const fitted = all && fitColumns(all, width);
   if (!all) parts.push(paint.dim('No rows.'));
   else parts.push(fitted ? gridText(fitted, look.rows.length, paint) : recordsText(all, look, paint));
-  const below = [...(look.face?.below ?? []), ...leftOutLine(look.columns, fitted)];
+  const below = [...(look.view?.below ?? []), ...leftOutLine(look.columns, fitted)];
   for (const line of below) parts.push(...wrapWords(cleanText(line), width).map(paint.dim));
-  const block = look.face?.block;
+  const block = look.view?.block;
   if (block) {
     const lines = block.lines.map(([name, value]) => [cleanText(name), cleanText(value)] as const);
     const record = fieldLines(lines, { indent: '  ', width, paintName: String });
     parts.push('', paint.bold(cleanText(block.title)), record);
   }
   return `${parts.join('\n')}\n`;
-}
-
-/** The name of the answer stands out from the facts about it. */
-function titleLines(title: ListingView['title'], width: number, paint: Colors): readonly string[] {
-  const [name = '', ...facts] = title.map(cleanText);
-  return wrapPieces(title.length === 0 ? [] : [name, ...facts], '  ', width).map((line, i) =>
-    i === 0 && line.startsWith(name)
-      ? `${paint.bold(name)}${line === name ? '' : paint.dim(line.slice(name.length))}`
-      : paint.dim(line),
-  );
 }
 
 function columnsOf({ columns, spare, rows, kinds }: TableLook): readonly TableColumn[] {
@@ -82,7 +71,7 @@ function columnsOf({ columns, spare, rows, kinds }: TableLook): readonly TableCo
   });
 }
 
-function gridText(columns: readonly FittedColumn[], rows: number, paint: Colors): string {
+function gridText(columns: readonly FittedColumn[], rows: number, paint: ReturnType<typeof createColors>): string {
   const height = Math.max(...columns.map(({ head }) => head.length));
   const table = new Table({
     chars: BARE,
@@ -97,7 +86,11 @@ function gridText(columns: readonly FittedColumn[], rows: number, paint: Colors)
   return trimLines(table.toString());
 }
 
-function recordsText(columns: readonly TableColumn[], { rows, width }: TableLook, paint: Colors): string {
+function recordsText(
+  columns: readonly TableColumn[],
+  { rows, width }: TableLook,
+  paint: ReturnType<typeof createColors>,
+): string {
   const look = { indent: '', width: width ?? Number.POSITIVE_INFINITY, paintName: paint.bold };
   return rows
     .map((_, line) => {

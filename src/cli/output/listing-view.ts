@@ -202,8 +202,8 @@ function indicatorsOf(envelope: JsonObject, newest: JsonObject | undefined): Lis
 const MAX_FORECASTS = 12;
 
 /** Forecasts of authorities, which keep their own periods and so are no rows of the table. The newest ones come first. */
-function forecastsOf({ official_forecasts: told }: JsonObject): ListingView['block'] | undefined {
-  const all = Array.isArray(told) ? told.filter(isJsonObject) : [];
+function forecastsOf({ official_forecasts: forecasts }: JsonObject): ListingView['block'] | undefined {
+  const all = Array.isArray(forecasts) ? forecasts.filter(isJsonObject) : [];
   if (all.length === 0) return undefined;
   const text = (value: Json | undefined) => (typeof value === 'string' ? value : '');
   const newest = all

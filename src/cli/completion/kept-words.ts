@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { MAPPINGS } from '../../endpoints/index.ts';
+import { MacroError } from '../../errors.ts';
+import type { Mirror } from '../../mirror/api/mirror.ts';
+import type { App } from '../app/app.ts';
+import { foldersOf } from '../app/settings/folders.ts';
+import { readSettings, type Settings } from '../app/settings/settings.ts';
+import { storedEntries } from '../commands/search/held.ts';
+import { nameOfSeries } from '../messages/chosen-series.ts';
+import { cleanText } from '../output/clean.ts';
+
+/** A word that a shell completes, the list that it belongs to, and what it means. */
+export interface KeptWord {
+  readonly list: string;
+  readonly word: string;
+  readonly about?: string | undefined;
+}
+
+const FOLDER_NAME = 'completion';
+
+/** More than that helps nobody and makes a Tab slow. */
+const MAX_LIST_WORDS = 2000;
+const MAX_ABOUT_CHARACTERS = 80;
+
+/**
+ * Writes the words that completion scripts read: profiles, what is tracked, series, indicators, consumers. Shells read the
+ * files without starting this program. They are a convenience: where they cannot be written, completion offers less.
+ */
+export async function keepCompletionWords(app: App): Promise<void> {
+  try {
+    const { files } = app.platform;
+    const folder = join(foldersOf(app.platform).state, FOLDER_NAME);
+    // Read anew: the command may have changed them.
+    const settings = readSettings(app.platform, app.options);
+    const lists = keptLists([...ownWords(settings), ...(await mirrorWords(app, settings))]);
+    files.makeFolder(folder, 0o700);
+    for (const [name, text] of lists) {
+      const path = join(folder, name);
+      if (!files.exists(path) || files.readText(path) !== text) files.write(path, text, 0o600);
+    }
+    for (const name of files.list(folder)) if (!lists.has(name)) files.remove(join(folder, name));
+  } catch (error) {
+    // A mirror that cannot be opened, a folder that cannot be written: the command has said so, or does not need it.
+    if (!(error instanceof MacroError)) throw error;
+  }
+}
+
+/** The files by their names, a line a word and what it means behind a tab. Words that a shell would have to quote are left out. */
+export function keptLists(words: readonly KeptWord[]): ReadonlyMap<string, string> {
+  const safe = words.filter(({ list, word }) => /^[a-z-]+$/.test(list) && /^[\w./+:-]+( [\w./+:-]+)*$/.test(word));
+  const byList = Map.groupBy(safe, ({ list }) => `${list}.tsv`);
+  const line = ({ word, about }: KeptWord) => `${word}\t${cleanText(about ?? '').slice(0, MAX_ABOUT_CHARACTERS)}\n`;
+  return new Map(
+    [...byList].map(([name, own]) => [name, [...new Set(own.map(line))].slice(0, MAX_LIST_WORDS).join('')]),
+  );
+}
+
+function ownWords({ config: { profiles }, tracks }: Settings): readonly KeptWord[] {
+  const tracked = tracks.value.flatMap((words) => words.split(','));
+  return [
+    ...Object.entries(profiles).map(([word, { baseUrl }]) => ({ list: 'profiles', word, about: baseUrl })),
+    ...tracked.map((word) => ({ list: 'tracked', word: word.trim().toLowerCase() })),
+  ];
+}
+
+async function mirrorWords(app: App, settings: Settings): Promise<readonly KeptWord[]> {
+  const mirror = await openToRead(app, settings);
+  if (!mirror) return [];
+  const entries = await storedEntries(mirror);
+  const consumers = await mirror.journal.consumers();
+  const series = await Promise.all(Object.keys(MAPPINGS).map((endpoint) => mirror.find({ endpoint, scope: {} })));
+  const names = [...new Set(series.flat().map((one) => nameForWhy(nameOfSeries(one), one.endpoint)))].sort();
+  return [
+    ...consumers.map(({ name }) => ({ list: 'consumers', word: name })),
+    ...entries.map(({ slug, currency, name }) => ({
+      list: `indicators-${currency.toLowerCase()}`,
+      word: slug,
+      about: name,
+    })),
+    ...names.map((word) => ({ list: 'series', word })),
+  ];
+}
+
+/** `usd/inflation` and `eur/usd` are what people ask for; every other series has the words of its command. */
+function nameForWhy(name: string, endpoint: string): string {
+  const isShort = endpoint === 'forex' || endpoint === 'announcements';
+  return isShort ? name.split(' ').slice(1).join('/') : name;
+}
+
+/** Read anew, as the command may have made the mirror; undefined where there is none. */
+async function openToRead(app: App, settings: Settings): Promise<Mirror | undefined> {
+  try {
+    return await app.openMirror({ path: settings.mirror.value, mode: 'read' });
+  } catch (error) {
+    if (error instanceof MacroError && error.code === 'mirror_absent') return undefined;
+    throw error;
+  }
+}
