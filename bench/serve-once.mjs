@@ -15,15 +15,22 @@ async function rowsOf(port, path) {
   }
 }
 
-/** Pages of 100 rows at each offset of each path. Another round has pages of another length, so that no question repeats. */
+/** Fewer questions than this tell more of what else the process does than of answers. */
+const LEAST_QUESTIONS = 1_000;
+
+/**
+ * Pages of 100 rows, or a few less, at each offset of each path. Each page of a short series is asked for in several lengths,
+ * and each round has lengths of its own, so that no question repeats.
+ */
 function questions(paths, rows, { round, step }) {
-  return paths.flatMap((path, i) => {
+  const pages = paths.flatMap((path, i) => {
     const offsets = Math.max(1, rows[i].length - LIMIT);
-    return Array.from(
-      { length: Math.ceil(offsets / step) },
-      (_, n) => `${path}&limit=${LIMIT - round}&offset=${n * step}`,
-    );
+    return Array.from({ length: Math.ceil(offsets / step) }, (_, n) => `${path}&offset=${n * step}`);
   });
+  const lengths = Math.min(9, Math.ceil(LEAST_QUESTIONS / pages.length));
+  return Array.from({ length: lengths }, (_, n) => LIMIT - round * lengths - n).flatMap((limit) =>
+    pages.map((page) => `${page}&limit=${limit}`),
+  );
 }
 
 /** The microseconds of the processor that a page takes of each, and the ratio. */

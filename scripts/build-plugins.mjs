@@ -133,7 +133,21 @@ export const plottingLibrary = {
   },
 };
 
-export const commonPlugins = [builtins, faces, driver, plottingLibrary, pageAssets];
+/** The documents go into the program as text: the single executable has no folder beside it. */
+export const manual = {
+  name: 'manual',
+  setup(hooks) {
+    hooks.onLoad({ filter: /manual\/documents\.ts$/ }, () => {
+      const names = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+      const texts = names.map((name) => [name.slice(0, -3), readFileSync(join(root, 'docs', name), 'utf8')]);
+      return {
+        contents: `export const DOCUMENTS = JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(texts)))});`,
+      };
+    });
+  },
+};
+
+export const commonPlugins = [builtins, faces, driver, plottingLibrary, manual, pageAssets];
 
 /** What the program is bundled with. Endpoints are loaded by questions, so a group comes after all that those load. */
 export const plugins = [...commonPlugins, endpointsAfter([MAIN, PROGRAM, ASK]), fewFiles];

@@ -27,8 +27,30 @@ export async function bundle({ entries, folder, plugins }) {
   });
 }
 
+/**
+ * Bundles into one file of CommonJS, for programs that load nothing else: the Jest of most projects is one. One file, because
+ * such a program may know no `import()` either.
+ */
+export async function bundleCommonJs({ entry, file, plugins }) {
+  await build({
+    ...commonSettings({ 'import.meta.url': 'hereUrl', 'import.meta.dirname': '__dirname' }),
+    entryPoints: [entry],
+    outfile: file,
+    format: 'cjs',
+    supported: { 'dynamic-import': false },
+    plugins,
+    banner: {
+      js: [
+        'const requireHere = () => require;',
+        "const hereUrl = require('node:url').pathToFileURL(__filename).href;",
+        'const packageFolder = (id) => require.resolve(id + "/package.json").slice(0, -13);',
+      ].join('\n'),
+    },
+  });
+}
+
 /** What holds in whatever form the program is bundled. */
-export function commonSettings() {
+export function commonSettings(define = {}) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return {
     absWorkingDir: root,
@@ -39,6 +61,6 @@ export function commonSettings() {
     minifyWhitespace: true,
     sourcemap: false,
     legalComments: 'none',
-    define: { 'globalThis.MACRO_VERSION': JSON.stringify(version) },
+    define: { 'globalThis.MACRO_VERSION': JSON.stringify(version), ...define },
   };
 }

@@ -1,4 +1,4 @@
-// Makes the program, its database driver and Node one file, for the system that this runs on: executable/macro, or in the folder
+// Makes the program, its native libraries and Node one file, for the system that this runs on: executable/macro, or in the folder
 // that is named. Node's own way of single executables: the bundle becomes a resource of a copy of the Node of the checkout.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,18 @@ const driver = {
   setup(hooks) {
     hooks.onLoad({ filter: /better-sqlite3\/lib\/binding\.js$/ }, () => ({
       contents: `import { addon } from ${JSON.stringify(join(root, 'scripts', 'executable', 'addon.mjs'))};
-        export const getBinding = addon;`,
+        export const getBinding = () => addon('driver.node');`,
+    }));
+  },
+};
+
+/** That of the keychain too. */
+const keychain = {
+  name: 'keychain',
+  setup(hooks) {
+    hooks.onLoad({ filter: /platform\/keychain\/keyring-module\.ts$/ }, () => ({
+      contents: `import { addon } from ${JSON.stringify(join(root, 'scripts', 'executable', 'addon.mjs'))};
+        export const loadKeyring = () => addon('keyring.node');`,
     }));
   },
 };
@@ -55,7 +66,7 @@ async function bundleWhole() {
     entryPoints: [join(root, 'scripts', 'executable', 'main.mjs')],
     outfile: at('main.cjs'),
     format: 'cjs',
-    plugins: [builtins, faces, plottingLibrary, pageAssets, driver, queryProcess],
+    plugins: [builtins, faces, plottingLibrary, pageAssets, driver, keychain, queryProcess],
   });
 }
 
@@ -64,17 +75,28 @@ function makeResource() {
   const { getPrebuildPath } = createRequire(import.meta.url)(join(packaged, 'lib', 'binding.js'));
   copyFileSync(getPrebuildPath(), at('driver.node'));
   strip(at('driver.node'));
+  copyFileSync(keyringBinary(), at('keyring.node'));
+  strip(at('keyring.node'));
   const settings = {
     main: at('main.cjs'),
     output: at('resource'),
     disableExperimentalSEAWarning: true,
     useCodeCache: true,
-    assets: { 'driver.node': at('driver.node') },
+    assets: { 'driver.node': at('driver.node'), 'keyring.node': at('keyring.node') },
   };
   writeFileSync(at('settings.json'), JSON.stringify(settings));
   execFileSync(process.execPath, ['--experimental-sea-config', at('settings.json')], {
     stdio: ['ignore', 'ignore', 2],
   });
+}
+
+/** The binary that the package of the keychain loads here: the one that the package manager installed for this system. */
+function keyringBinary() {
+  const require = createRequire(import.meta.url);
+  require('@napi-rs/keyring');
+  const file = Object.keys(require.cache).find((path) => /@napi-rs.keyring-[^/\\]+[/\\][^/\\]+\.node$/.test(path));
+  if (file === undefined) throw new Error('the library of the keychain has no binary for this system');
+  return file;
 }
 
 async function putIntoNode() {

@@ -1,5 +1,5 @@
-// The database driver's binary. The system loads a library from a file only, so the executable writes it once into the user's
-// cache folder, and where it cannot, into a folder that goes with the process.
+// The binaries of the database driver and of the keychain. The system loads a library from a file only, so the executable
+// writes it once into the user's cache folder, and where it cannot, into a folder that goes with the process.
 import { lstatSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -8,22 +8,23 @@ import { QUERY_WORD } from './query-process.mjs';
 
 const IS_WINDOWS = process.platform === 'win32';
 
-let loaded;
+const loaded = new Map();
 
-/** The driver, loaded. */
-export function addon() {
-  if (loaded === undefined) {
+/** A library that the executable carries, loaded. */
+export function addon(name) {
+  if (!loaded.has(name)) {
     const module = { exports: {} };
-    process.dlopen(module, addonFile());
-    loaded = module.exports;
+    process.dlopen(module, addonFile(name));
+    loaded.set(name, module.exports);
   }
-  return loaded;
+  return loaded.get(name);
 }
 
-/** The file of the driver: written when it is not there as this executable carries it. */
-export function addonFile() {
-  const binary = Buffer.from(getRawAsset('driver.node'));
-  const kept = process.argv[2] === QUERY_WORD ? process.argv[3] : join(cacheFolder(), 'driver.node');
+/** The file of a library: written when it is not there as this executable carries it. */
+export function addonFile(name = 'driver.node') {
+  const binary = Buffer.from(getRawAsset(name));
+  const isGiven = name === 'driver.node' && process.argv[2] === QUERY_WORD;
+  const kept = isGiven ? process.argv[3] : join(cacheFolder(), name);
   try {
     if (!isOurs(kept, binary)) write(kept, binary);
     if (isOurs(kept, binary)) return kept;
@@ -32,7 +33,7 @@ export function addonFile() {
   }
   const passing = mkdtempSync(join(tmpdir(), 'macro-'));
   process.on('exit', () => rmSync(passing, { recursive: true, force: true }));
-  const file = join(passing, 'driver.node');
+  const file = join(passing, name);
   writeFileSync(file, binary, { mode: 0o500 });
   return file;
 }

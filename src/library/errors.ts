@@ -83,7 +83,7 @@ export class InterruptedError extends MacroError {
 }
 
 /** Kinds without a class of their own stay a MacroError with that `kind`. */
-const CLASSES: Readonly<Partial<Record<ErrorKind, new (...told: Details) => MacroError>>> = {
+const CLASSES: Readonly<Partial<Record<ErrorKind, new (...details: Details) => MacroError>>> = {
   usage: UsageError,
   notFound: NotFoundError,
   auth: AuthError,

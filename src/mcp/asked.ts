@@ -41,7 +41,7 @@ export interface ToldToTool {
 }
 
 /** Puts a question to whoever answers. It rejects for bugs only: refusals are messages. */
-export type AskForTool = (asked: AskedOfTool, signal: AbortSignal) => Promise<ToldToTool>;
+export type AskForTool = (request: AskedOfTool, signal: AbortSignal) => Promise<ToldToTool>;
 
 /** A document of the package. */
 export interface PackageDocument {

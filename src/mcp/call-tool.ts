@@ -30,14 +30,14 @@ export async function callTool(tool: Tool, given: unknown, ask: AskForTool, sign
   const { limit, cursor, ...read } = readToolArguments(tool.name, given, tool.input);
   const question = nameQuestion(tool.name, read.texts, read.objects);
   const { offset, version } = readToolCursor(question, cursor);
-  const asked = tool.ask({ ...read, limit, cursor }, { offset, limit }, version);
-  const told = await ask(asked, signal);
-  const refusal = told.messages.find(({ level }) => level === 'error');
+  const request = tool.ask({ ...read, limit, cursor }, { offset, limit }, version);
+  const answer = await ask(request, signal);
+  const refusal = answer.messages.find(({ level }) => level === 'error');
   if (refusal) throw refused(refusal);
-  const { notes, synthetic } = notesOf(told);
-  const cut = cutAnswer(shapeOfAnswer(asked), told.body);
-  const isWindowed = asked.kind === 'endpoint' && asked.window !== undefined;
-  const state = stateOf(asked, told, cut.envelope.dataset_version);
+  const { notes, synthetic } = notesOf(answer);
+  const cut = cutAnswer(shapeOfAnswer(request), answer.body);
+  const isWindowed = request.kind === 'endpoint' && request.window !== undefined;
+  const state = stateOf(request, answer, cut.envelope.dataset_version);
   if (!isWindowed && version !== undefined && version !== state) throw answerChanged();
   const first = isWindowed ? 0 : offset;
   const rows = fittingRows(cut.rows, first, limit);
@@ -45,7 +45,7 @@ export async function callTool(tool: Tool, given: unknown, ask: AskForTool, sign
   const next = offset + rows.length;
   const goesOn = rows.length > 0 && (hasMore || first + rows.length < cut.rows.length);
   return {
-    answer: withRows(shapeOfAnswer(asked), told.body, { first, rows }),
+    answer: withRows(shapeOfAnswer(request), answer.body, { first, rows }),
     mirror: markOf(tool, cut.mark),
     synthetic,
     as_of: read.texts.as_of ?? null,
@@ -65,8 +65,8 @@ function wholeOf({ rows }: CutBody, notes: ToolAnswer['notes']): ReturnType<type
 }
 
 /** What names the state of an answer: the version of its history where it has one, else its own bytes. */
-function stateOf(asked: AskedOfTool, { body }: ToldToTool, version: unknown): string | undefined {
-  if (asked.kind === 'endpoint' && asked.window) return typeof version === 'string' ? version : undefined;
+function stateOf(request: AskedOfTool, { body }: ToldToTool, version: unknown): string | undefined {
+  if (request.kind === 'endpoint' && request.window) return typeof version === 'string' ? version : undefined;
   return nameState(body);
 }
 

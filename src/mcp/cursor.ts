@@ -27,8 +27,8 @@ export function writeToolCursor(question: string, { offset, version }: CursorPla
 export function readToolCursor(question: string, text: string | undefined): CursorPlace {
   if (text === undefined) return { offset: 0, version: undefined };
   const place = parseJson(Buffer.from(text, 'base64url').toString());
-  const [asked, offset, version] = Array.isArray(place) ? place : [];
-  if (asked === question && Number.isSafeInteger(offset) && Number(offset) > 0)
+  const [digest, offset, version] = Array.isArray(place) ? place : [];
+  if (digest === question && Number.isSafeInteger(offset) && Number(offset) > 0)
     return { offset: Number(offset), version: typeof version === 'string' ? version : undefined };
   throw new MacroError('usage', 'This cursor does not belong to this question.', {
     code: 'bad_cursor',

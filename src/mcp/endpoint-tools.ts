@@ -7,10 +7,10 @@ import type { AskedOfTool, RowWindow } from './asked.ts';
 import { inputOf, outputOf, PAST_ARGUMENTS, rowsIn, type Tool, WINDOW_ARGUMENTS } from './tool.ts';
 
 /** A tool of one endpoint. */
-export function endpointTool(endpoint: Endpoint, told: Pick<Tool, 'name' | 'title' | 'description'>): Tool {
+export function endpointTool(endpoint: Endpoint, labels: Pick<Tool, 'name' | 'title' | 'description'>): Tool {
   const required = Object.entries(endpoint.at).flatMap(([name, { required }]) => (required ? [name] : []));
   return {
-    ...told,
+    ...labels,
     input: inputOf({ ...argumentSchemas(endpoint), ...PAST_ARGUMENTS, ...WINDOW_ARGUMENTS }, required),
     output: outputOf(answerSchema(endpoint)),
     ask: ({ texts }, window, version) => askEndpoint(endpoint, texts, { window, version }),

@@ -22,14 +22,14 @@ export function createLineTransport({ input, write }: LineStreams): {
   readonly transport: Transport;
   readonly ended: Promise<void>;
 } {
-  const asked = new Set<string | number>();
+  const pending = new Set<string | number>();
   const end = Promise.withResolvers<void>();
   let hasEnded = false;
   const settle = () => {
-    if (hasEnded && asked.size === 0) end.resolve();
+    if (hasEnded && pending.size === 0) end.resolve();
   };
   const forget = (id: unknown) => {
-    if (typeof id === 'string' || typeof id === 'number') asked.delete(id);
+    if (typeof id === 'string' || typeof id === 'number') pending.delete(id);
     settle();
   };
   const send = async (message: JSONRPCMessage) => {
@@ -47,7 +47,7 @@ export function createLineTransport({ input, write }: LineStreams): {
     }
     const message = messageIn(value);
     if (!message) return refuse(ProtocolErrorCode.InvalidRequest, 'This is no message of JSON-RPC 2.0.', idIn(value));
-    if ('method' in message && 'id' in message) asked.add(message.id);
+    if ('method' in message && 'id' in message) pending.add(message.id);
     // What is cancelled is not answered.
     else if ('method' in message && message.method === 'notifications/cancelled') forget(message.params?.requestId);
     transport.onmessage?.(message);

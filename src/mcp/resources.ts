@@ -58,11 +58,11 @@ export async function readResource(
   const document = documents.find(({ name }) => uri === `${DOCS}${name}`);
   if (document) return { text: document.read(), mimeType: 'text/markdown' };
   if (uri === HELD)
-    return json(await told(ask({ kind: 'command', path: ['mirror', 'status'], words: [], options: {} }, signal)));
+    return json(await textOf(ask({ kind: 'command', path: ['mirror', 'status'], words: [], options: {} }, signal)));
   const catalogue = INTERFACE.find(({ id }) => id === 'data_catalogue');
   const currency = uri.startsWith(CATALOGUE) ? uri.slice(CATALOGUE.length) : '';
   if (!catalogue || !/^[A-Za-z]{3}$/.test(currency)) return undefined;
-  return json(await told(ask({ kind: 'endpoint', endpoint: catalogue, args: { currency } }, signal)));
+  return json(await textOf(ask({ kind: 'endpoint', endpoint: catalogue, args: { currency } }, signal)));
 }
 
 function describe(endpoint: ReturnType<typeof readableEndpoints>[number]) {
@@ -71,7 +71,7 @@ function describe(endpoint: ReturnType<typeof readableEndpoints>[number]) {
   return { endpoint: id, about: doc.summary, arguments: argumentSchemas(endpoint), required, example: doc.example };
 }
 
-async function told(asking: ReturnType<AskForTool>): Promise<string> {
+async function textOf(asking: ReturnType<AskForTool>): Promise<string> {
   const { body, messages } = await asking;
   const refusal = messages.find(({ level }) => level === 'error');
   if (!refusal) return body;

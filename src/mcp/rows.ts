@@ -8,12 +8,12 @@ const MOST_CHARACTERS = 400_000;
 /** Rows in a row, from the first one: as many as are wanted and as have room, at least one. */
 export function fittingRows(rows: readonly BodyRow[], first: number, limit: number): readonly BodyRow[] {
   let characters = 0;
-  const wanted = rows.slice(first, first + limit);
-  const tooMany = wanted.findIndex(({ text }, i) => {
+  const shown = rows.slice(first, first + limit);
+  const tooMany = shown.findIndex(({ text }, i) => {
     characters += text.length;
     return i > 0 && characters > MOST_CHARACTERS;
   });
-  return tooMany < 0 ? wanted : wanted.slice(0, tooMany);
+  return tooMany < 0 ? shown : shown.slice(0, tooMany);
 }
 
 /** An answer cut into its rows; one that is a single document has none. */
@@ -51,8 +51,8 @@ export function withRows(shape: BodyShape, body: string, kept: { first: number; 
 
 /** The value of a JSON text. A number that JavaScript would spell otherwise is kept as its text. */
 function exactValue(text: string): unknown {
-  return JSON.parse(text, (_name, value, told?: { readonly source?: string }) => {
-    const source = told?.source;
+  return JSON.parse(text, (_name, value, context?: { readonly source?: string }) => {
+    const source = context?.source;
     return typeof value !== 'number' || source === undefined || String(value) === source ? value : JSON.rawJSON(source);
   });
 }

@@ -17,6 +17,6 @@ export async function serveLines(parts: McpParts, streams: LineStreams): Promise
 
 /** Answers requests over HTTP, each by itself. */
 export function answerHttp(parts: McpParts): (request: Request) => Promise<Response> {
-  const { fetch } = createMcpHandler(() => createMcpServer(parts), { responseMode: 'json', maxSubscriptions: 16 });
+  const { fetch } = createMcpHandler(() => createMcpServer(parts), { maxSubscriptions: 16 });
   return (request) => fetch(request);
 }

@@ -20,9 +20,9 @@ export function toolResult(answer: ToolAnswer): ToolResult {
 
 /** A refusal. A bug of ours is one, too: the connection goes on. */
 export function toolError(error: unknown): ToolResult {
-  const told = reportOf(error);
-  const sentence = `${told.code}: ${told.message}${told.hint === null ? '' : ` ${told.hint}`}`;
-  return { content: [text(sentence)], structuredContent: { error: told }, isError: true };
+  const report = reportOf(error);
+  const sentence = `${report.code}: ${report.message}${report.hint === null ? '' : ` ${report.hint}`}`;
+  return { content: [text(sentence)], structuredContent: { error: report }, isError: true };
 }
 
 function reportOf(error: unknown): { code: string; kind: string; message: string; hint: string | null } {
@@ -36,16 +36,16 @@ function reportOf(error: unknown): { code: string; kind: string; message: string
 
 function sentencesOf({ mirror, synthetic, page, notes }: ToolAnswer): readonly string[] {
   const { offset, rows, total, next_cursor: next } = page;
-  const told = (code: string) => notes.find((note) => note.code === code)?.message;
+  const messageOf = (code: string) => notes.find((note) => note.code === code)?.message;
   return [
     ...(synthetic ? ['SYNTHETIC: these data are made up. Do not take them for real.'] : []),
     ...(mirror.complete === false
-      ? [`PARTIAL: ${told('mirror_incomplete') ?? 'the mirror does not hold all of this answer.'}`]
+      ? [`PARTIAL: ${messageOf('mirror_incomplete') ?? 'the mirror does not hold all of this answer.'}`]
       : []),
     ...(mirror.complete === true ? ['Complete: the mirror holds all that this answer needs.'] : []),
     ...(mirror.complete === null ? [`Completeness is not judged: ${String(mirror.reason)}.`] : []),
     `Rows ${rows === 0 ? 'none' : `${offset + 1} to ${offset + rows}`}${total === null ? '' : ` of ${total}`}.`,
-    ...(told('more_rows') === undefined ? [] : [`The answer itself was cut: ${told('more_rows')}`]),
+    ...(messageOf('more_rows') === undefined ? [] : [`The answer itself was cut: ${messageOf('more_rows')}`]),
     ...(next === null
       ? []
       : ['There are more rows: call again with the same arguments and cursor = page.next_cursor.']),

@@ -19,8 +19,8 @@ export interface Tool {
 }
 
 /** Where the answer of a question keeps its rows. */
-export function shapeOfAnswer(asked: AskedOfTool): BodyShape {
-  return asked.kind === 'endpoint' ? asked.endpoint.body : { kind: 'list', member: 'data' };
+export function shapeOfAnswer(request: AskedOfTool): BodyShape {
+  return request.kind === 'endpoint' ? request.endpoint.body : { kind: 'list', member: 'data' };
 }
 
 /** Arguments of every tool. */
@@ -66,7 +66,7 @@ export function outputOf(answer: JsonSchema): JsonSchema {
       },
       'how much of the question the mirror covers',
     ),
-    synthetic: boolean('made-up data: never to be taken for real'),
+    synthetic: boolean('synthetic data: never to be taken for real'),
     as_of: nullable(string('the moment that the question was put at')),
     page: object({
       offset: integer('rows before these'),

@@ -13,7 +13,7 @@ export interface ExplorerQuestion {
 }
 
 /** Path and query of the question at `/v1`. */
-export function addressOf({ series, start, end }: ExplorerQuestion): string {
+function addressOf({ series, start, end }: ExplorerQuestion): string {
   const url = new URL(series.path, location.origin);
   if (series.hasWindow && start !== '') url.searchParams.set('start_date', start);
   if (series.hasWindow && end !== '') url.searchParams.set('end_date', end);

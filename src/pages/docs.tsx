@@ -22,19 +22,21 @@ function TryRoute({ example }: { readonly example: string }) {
     tryRoute(address).then(setTried, (error) => setProblem(String(error)));
   };
   return (
-    <form onSubmit={submit}>
-      <label class="wide">
-        Path and query to try; it counts against the quota of the key
-        <input value={address} onInput={(event) => setAddress(event.currentTarget.value)} spellcheck={false} />
-      </label>
-      <button type="submit">Send GET</button>
+    <>
+      <form onSubmit={submit}>
+        <label class="wide">
+          Path and query to try; it counts against the quota of the key
+          <input value={address} onInput={(event) => setAddress(event.currentTarget.value)} spellcheck={false} />
+        </label>
+        <button type="submit">Send GET</button>
+      </form>
       {problem !== '' && (
         <p class="banner error" role="alert">
           {problem}
         </p>
       )}
       {tried && (
-        <div class="wide" role="status">
+        <div role="status">
           <p>
             <strong>{tried.status}</strong>
           </p>
@@ -44,7 +46,7 @@ function TryRoute({ example }: { readonly example: string }) {
           </pre>
         </div>
       )}
-    </form>
+    </>
   );
 }
 
@@ -67,7 +69,7 @@ async function tryRoute(address: string): Promise<Tried> {
 }
 
 const key = document.getElementById('key');
-if (key) render(<KeyForm onChange={() => undefined} />, key);
+if (key) render(<KeyForm isForRoutes onChange={() => undefined} />, key);
 for (const place of document.querySelectorAll<HTMLElement>('.try')) {
   // A form is made when its route is opened: there are dozens of them.
   const details = place.closest('details');

@@ -49,12 +49,17 @@ async function follow(signal: AbortSignal, say: (state: string) => void, take: (
   }
 }
 
+/** `usd inflation 3.4 of 2026-10-31, released 2026-11-23T09:49:45Z`. The value keeps its spelling. */
 function sentenceOf(data: string): string {
-  const event = JSON.parse(data) as Record<string, unknown>;
-  const row = (typeof event.data === 'object' && event.data !== null ? event.data : event) as Record<string, unknown>;
-  const pick = (...names: readonly string[]) =>
-    names.map((name) => row[name] ?? event[name]).find((found) => found != null);
-  const named = [pick('currency'), pick('indicator')].filter(Boolean).join(' ');
-  const value = pick('val', 'value');
-  return `${named} ${value === undefined ? '' : String(value)} ${String(pick('date', 'announcement_datetime') ?? '')}`.trim();
+  const { currency, indicator, latest_announcement: latest } = JSON.parse(data) as ReleaseEvent;
+  const value = /"val"\s*:\s*([^,}\s]+)/.exec(data)?.[1];
+  const known = latest ? ` ${value} of ${latest.date}, released ${latest.announcement_datetime}` : ' released';
+  return `${currency} ${indicator}${known}`;
+}
+
+/** What the sentence needs of docs/interface.md#release-events. */
+interface ReleaseEvent {
+  readonly currency: string;
+  readonly indicator: string;
+  readonly latest_announcement?: { readonly date: string; readonly announcement_datetime: string };
 }

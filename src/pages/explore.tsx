@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ListedSeries, PresentedAnswer } from '../serve/pages/page-data.ts';
 import { AnswerMarks } from './answer-marks.tsx';
-import { addressOf, askAnswer, askLineage, askSeries, downloadFile, type ExplorerQuestion } from './answer-of.ts';
+import { askAnswer, askLineage, askSeries, downloadFile, type ExplorerQuestion } from './answer-of.ts';
 import { SeriesChart } from './chart.tsx';
 import { isTrustedReader, readTabKey } from './key.ts';
 import { KeyForm } from './key-form.tsx';
@@ -80,7 +80,7 @@ function Explorer({ now }: { readonly now: number }) {
         )}
       </div>
       {series?.hasPast && (isTrustedReader() || readTabKey() !== undefined) && (
-        <Moment {...moment} now={now} onChange={(asOf, by) => setMoment({ asOf, by })} />
+        <Moment {...moment} now={now} since={series.since} onChange={(asOf, by) => setMoment({ asOf, by })} />
       )}
       <p role="status" class="quiet">
         {isBusy
@@ -117,11 +117,12 @@ function Explorer({ now }: { readonly now: number }) {
           </div>
           <h3>The same elsewhere</h3>
           <pre tabIndex={0}>{answer.command}</pre>
-          {answer.asOf === undefined ? (
-            <pre tabIndex={0}>{`curl -H "X-API-Key: $KEY" '${location.origin}${addressOf(question)}'`}</pre>
+          {answer.address === undefined ? (
+            <p class="quiet">The route of this series knows no past, so there is no address for this moment.</p>
           ) : (
-            <p class="quiet">The routes of the service know no past, so there is no address for this moment.</p>
+            <pre tabIndex={0}>{`curl -H "X-API-Key: $KEY" '${location.origin}${answer.address}'`}</pre>
           )}
+          {answer.pages > 1 && <p class="quiet">The address gives the first of {answer.pages} pages.</p>}
         </section>
       )}
     </>

@@ -2,9 +2,15 @@
 import { useState } from 'preact/hooks';
 import { isTrustedReader, readTabKey, rememberTabKey } from './key.ts';
 
-export function KeyForm({ onChange }: { readonly onChange: () => void }) {
+interface KeyFormProps {
+  /** What is shown needs a key even of whoever sits at this machine. */
+  readonly isForRoutes?: boolean;
+  readonly onChange: () => void;
+}
+
+export function KeyForm({ isForRoutes = false, onChange }: KeyFormProps) {
   const [typed, setTyped] = useState(readTabKey() ?? '');
-  if (isTrustedReader()) return null;
+  if (isTrustedReader() && !isForRoutes) return null;
   const submit = (event: Event) => {
     event.preventDefault();
     rememberTabKey(typed.trim());
@@ -13,7 +19,7 @@ export function KeyForm({ onChange }: { readonly onChange: () => void }) {
   return (
     <form onSubmit={submit}>
       <label>
-        Key, kept in this tab only
+        Key, kept in this tab only{isTrustedReader() ? '; this server takes any' : ''}
         <input
           type="password"
           autocomplete="off"

@@ -1,8 +1,8 @@
 // The moment that the answer is of: a slider of days, and a field for an exact time.
 
 const DAY = 86_400_000;
-/** Days that the slider reaches back. */
-const REACH = 730;
+/** Days that the slider reaches back at least. */
+const MIN_REACH = 730;
 
 interface MomentProps {
   /** ISO; empty for now. */
@@ -10,11 +10,14 @@ interface MomentProps {
   readonly by: string;
   /** Milliseconds of the server's clock. */
   readonly now: number;
+  /** Date before which nothing was known, where there is one. */
+  readonly since: string | undefined;
   readonly onChange: (asOf: string, by: string) => void;
 }
 
-export function Moment({ asOf, by, now, onChange }: MomentProps) {
+export function Moment({ asOf, by, now, since, onChange }: MomentProps) {
   const today = Math.floor(now / DAY);
+  const first = Math.min(today - MIN_REACH, Math.floor(Date.parse(since ?? '') / DAY) || today);
   const day = asOf === '' ? today : Math.min(today, Math.floor(Date.parse(asOf) / DAY));
   const take = (text: string) => {
     const chosen = Number(text);
@@ -28,7 +31,7 @@ export function Moment({ asOf, by, now, onChange }: MomentProps) {
         <input
           id="as-of"
           type="range"
-          min={today - REACH}
+          min={first}
           max={today}
           value={day}
           aria-valuetext={asOf === '' ? 'now' : asOf}

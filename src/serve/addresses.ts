@@ -12,19 +12,19 @@ const MEMBERS = ['access', 'freemium_delay'];
  * See docs/interface.md#addresses-in-answers.
  */
 export async function withAddresses(labels: ServiceLabels, mirror: Pick<Mirror, 'find'>): Promise<ServiceLabels> {
-  const told = labels.subscribeUrl === '' || labels.docsUrl === '' ? await toldBy(mirror) : {};
+  const stored = labels.subscribeUrl === '' || labels.docsUrl === '' ? await toldBy(mirror) : {};
   const { publicBaseUrl, subscribeUrl, docsUrl } = labels;
   return {
     ...labels,
-    subscribeUrl: subscribeUrl || told.subscribe_url || `${publicBaseUrl}/`,
-    docsUrl: docsUrl || told.docs_url || `${publicBaseUrl}/docs`,
+    subscribeUrl: subscribeUrl || stored.subscribe_url || `${publicBaseUrl}/`,
+    docsUrl: docsUrl || stored.docs_url || `${publicBaseUrl}/docs`,
     ...(docsUrl === '' && { deprecationsUrl: `${publicBaseUrl}/docs` }),
   };
 }
 
 async function toldBy(mirror: Pick<Mirror, 'find'>): Promise<Readonly<Record<string, string>>> {
-  const held = (await Promise.all(TELLING.map((endpoint) => mirror.find({ endpoint, scope: {} })))).flat();
-  const newestLast = [...held].sort((a, b) => a.checkedAt - b.checkedAt);
+  const stored = (await Promise.all(TELLING.map((endpoint) => mirror.find({ endpoint, scope: {} })))).flat();
+  const newestLast = [...stored].sort((a, b) => a.checkedAt - b.checkedAt);
   return Object.assign({}, ...newestLast.flatMap(addressesIn));
 }
 

@@ -20,14 +20,14 @@ interface HeldWords {
  * get a say, since a word that it holds is legal after all. So an ordinary request never reads the list of series.
  */
 export function createArgumentReader(mirror: ServerParts['mirror']): ReadArguments {
-  const held = new Map<string, HeldWords>();
+  const cached = new Map<string, HeldWords>();
   const wordsOf = async (endpoint: Endpoint, source: NonNullable<ServerParts['mirror']>): Promise<HeldWords> => {
     const version = source.version();
-    const known = held.get(endpoint.id);
+    const known = cached.get(endpoint.id);
     if (known?.version === version) return known;
     const series = await source.find({ endpoint: endpoint.id, scope: {} });
     const fresh = { version, words: wordsIn(endpoint, series) };
-    held.set(endpoint.id, fresh);
+    cached.set(endpoint.id, fresh);
     return fresh;
   };
   const wordsFor = async (endpoint: Endpoint, raw: RawArgs, at: Asking): Promise<ReadonlySet<string> | undefined> => {

@@ -113,7 +113,7 @@ function createApp(parts: ServerParts, serve: ServeState, unrouted: Handler): Fa
 /** The log stands around all else: it tells what was really sent. */
 function withLog(handler: RequestListener, { onRequest, options, platform }: ServerParts, serve: ServeState) {
   if (!onRequest) return handler;
-  return logRequests(handler, { told: onRequest, serve, options, elapsed: () => platform.clock.now() });
+  return logRequests(handler, { report: onRequest, serve, options, elapsed: () => platform.clock.now() });
 }
 
 /** Nobody who came under another name gets more than the refusal. */
@@ -159,10 +159,10 @@ type Known = Pick<ServedRoute, 'paths' | 'methods'>;
 function createUnroutedHandler(serve: ServeState, known: readonly Known[]): Handler {
   const judge = createUnrouted(known);
   return (request, reply) => {
-    const exchange = openRequest(serve, request, reply);
-    const { error, headers, isFree } = judge(request.method, exchange.url);
-    if (!isFree) chargeUnrouted(exchange);
-    fail(exchange, error, headers);
+    const served = openRequest(serve, request, reply);
+    const { error, headers, isFree } = judge(request.method, served.url);
+    if (!isFree) chargeUnrouted(served);
+    fail(served, error, headers);
   };
 }
 

@@ -7,9 +7,9 @@ import { DOCUMENT, type ServedRoute } from './routes.ts';
 export const FRONT_PAGE: Pick<ServedRoute, 'paths' | 'methods'> = { paths: ['/', '/docs'], methods: ['GET', 'HEAD'] };
 
 /** Tells a person in a few lines where to go on. It needs no key and costs no quota. */
-export function showFrontPage(exchange: ServedRequest): void {
-  const { service } = exchange.serve.labels;
-  const list = commonHeaders(exchange);
+export function showFrontPage(served: ServedRequest): void {
+  const { service } = served.serve.labels;
+  const list = commonHeaders(served);
   addHeader(list, 'Content-Type', 'text/plain; charset=utf-8');
   addHeader(list, 'Cache-Control', 'no-store');
   const lines = [
@@ -18,5 +18,5 @@ export function showFrontPage(exchange: ServedRequest): void {
     `All routes, their parameters and answers: ${DOCUMENT}`,
     'Whether it is up: /v1/ping',
   ];
-  send(exchange, 200, list, `${lines.join('\n')}\n`);
+  send(served, 200, list, `${lines.join('\n')}\n`);
 }

@@ -41,10 +41,10 @@ export function addHealthPages(
     });
 }
 
-function sendHealth(exchange: ServedRequest, problem: string | undefined): void {
-  const list = commonHeaders(exchange);
+function sendHealth(served: ServedRequest, problem: string | undefined): void {
+  const list = commonHeaders(served);
   addHeader(list, 'Cache-Control', 'no-store');
   if (problem !== undefined) addHeader(list, 'Retry-After', 1);
   const body = problem === undefined ? { status: 'ok' } : { status: 'unavailable', detail: problem };
-  send(exchange, problem === undefined ? 200 : 503, list, JSON.stringify(body));
+  send(served, problem === undefined ? 200 : 503, list, JSON.stringify(body));
 }

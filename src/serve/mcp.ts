@@ -23,13 +23,13 @@ export function addMcpPage(app: FastifyInstance, serve: ServeState, { mcp, optio
       method: [...MCP_PAGE.methods],
       url,
       handler: async (request, reply) => {
-        const exchange = openRequest(serve, request, reply);
+        const served = openRequest(serve, request, reply);
         try {
           refuseForeignPage(request.headers.origin, isOurs);
-          admit(exchange, options);
-          await passOn(exchange, mcp);
+          authorizeTools(served, options);
+          await passOn(served, mcp);
         } catch (error) {
-          fail(exchange, error);
+          fail(served, error);
         }
       },
     });
@@ -44,10 +44,10 @@ function refuseForeignPage(origin: string | undefined, isOurs: (host: string) =>
  * The tools read all that the mirror holds. Without a list of keys only this machine can ask; with one its keys can, except
  * for those of a plan that does not include everything.
  */
-function admit(exchange: ServedRequest, { keys, open }: ServerParts['options']): void {
+function authorizeTools(served: ServedRequest, { keys, open }: ServerParts['options']): void {
   if (!keys || open) return;
-  const visitor = identify(exchange);
-  const { caller } = visitor;
+  const context = identify(served);
+  const { caller } = context;
   if (caller.kind !== 'keyed')
     throw new MacroError('auth', 'The tools of this server need one of its keys.', {
       status: 401,
@@ -58,15 +58,15 @@ function admit(exchange: ServedRequest, { keys, open }: ServerParts['options']):
       status: 403,
       code: 'subscription_required',
     });
-  authorize(exchange, visitor, { counted: true });
+  authorize(served, context, { counted: true });
 }
 
-async function passOn(exchange: ServedRequest, answer: NonNullable<ServerParts['mcp']>): Promise<void> {
-  const { reply, request } = exchange;
+async function passOn(served: ServedRequest, answer: NonNullable<ServerParts['mcp']>): Promise<void> {
+  const { reply, request } = served;
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
   const response = await answer(webRequest(request, gone.signal));
-  const list = commonHeaders(exchange);
+  const list = commonHeaders(served);
   addHeader(list, 'Content-Type', response.headers.get('content-type') ?? 'application/json');
   addHeader(list, 'Cache-Control', 'no-store');
   const allow = response.headers.get('allow');
@@ -84,9 +84,9 @@ async function passOn(exchange: ServedRequest, answer: NonNullable<ServerParts['
 }
 
 function webRequest({ method, headers, body }: FastifyRequest, signal: AbortSignal): Request {
-  const told = Object.entries(headers).flatMap(([name, value]) =>
+  const list = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' && name !== 'content-length' ? [[name, value] as [string, string]] : [],
   );
   const sent = method === 'POST' && Buffer.isBuffer(body) ? { body: new Uint8Array(body) } : {};
-  return new Request('http://localhost/mcp', { method, headers: told, signal, ...sent });
+  return new Request('http://localhost/mcp', { method, headers: list, signal, ...sent });
 }

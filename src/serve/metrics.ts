@@ -23,19 +23,19 @@ export function addMetricsPage(app: FastifyInstance, serve: ServeState, { metric
       method: [...METRICS_PAGE.methods],
       url,
       handler: async (request, reply) => {
-        const exchange = openRequest(serve, request, reply);
+        const served = openRequest(serve, request, reply);
         try {
-          requireKey(exchange, options);
-          sendMetrics(exchange, await metrics());
+          requireKey(served, options);
+          sendMetrics(served, await metrics());
         } catch (error) {
-          fail(exchange, await serve.explain(error));
+          fail(served, await serve.explain(error));
         }
       },
     });
 }
 
-function requireKey(exchange: ServedRequest, { keys, open }: ServerParts['options']): void {
-  const { caller } = identify(exchange);
+function requireKey(served: ServedRequest, { keys, open }: ServerParts['options']): void {
+  const { caller } = identify(served);
   if (!keys || open || caller.kind === 'keyed') return;
   throw new MacroError('auth', 'Metrics of this server need one of its keys.', {
     status: 401,
@@ -43,9 +43,9 @@ function requireKey(exchange: ServedRequest, { keys, open }: ServerParts['option
   });
 }
 
-function sendMetrics(exchange: ServedRequest, text: string): void {
-  const list = commonHeaders(exchange);
+function sendMetrics(served: ServedRequest, text: string): void {
+  const list = commonHeaders(served);
   addHeader(list, 'Content-Type', TEXT_FORMAT);
   addHeader(list, 'Cache-Control', 'no-store');
-  send(exchange, 200, list, text);
+  send(served, 200, list, text);
 }

@@ -38,7 +38,7 @@ export interface ServeOptions {
 export interface ServerParts {
   readonly source: Source;
   /** What streams and pages read, where that is another source: neither may cost a request to a service. */
-  readonly held?: Source;
+  readonly mirrorSource?: Source;
   /** Tells when the mirror changes and which words it holds; without one the tables of the contract decide alone. */
   readonly mirror?: Pick<Mirror, 'version' | 'find'> & Partial<Pick<Mirror, 'journal'>>;
   readonly endpoints: readonly Endpoint[];

@@ -10,7 +10,7 @@ import type { ServeOptions } from './options.ts';
 import type { ServeState } from './state.ts';
 
 export interface RequestLogParts {
-  readonly told: (request: LoggedRequest) => void;
+  readonly report: (request: LoggedRequest) => void;
   readonly serve: Pick<ServeState, 'identify' | 'now' | 'names'>;
   readonly options: Pick<ServeOptions, 'keys' | 'headerPrefix'>;
   /** Milliseconds of a clock that nobody sets. */
@@ -22,7 +22,7 @@ const MAX_READ_BYTES = 8 * 1024 * 1024;
 
 /** Makes a handler that tells of each request once it is over. */
 export function logRequests(handler: RequestListener, parts: RequestLogParts): RequestListener {
-  const { told, serve, options, elapsed } = parts;
+  const { report, serve, options, elapsed } = parts;
   const fault = `${options.headerPrefix ?? 'X-SVC'}-Fault`;
   const rowsOf = rowCounter();
   return (request, response) => {
@@ -34,7 +34,7 @@ export function logRequests(handler: RequestListener, parts: RequestLogParts): R
     const sent = watchAnswer(response);
     response.once('close', () => {
       const { headers, body } = sent;
-      told({
+      report({
         at,
         method: request.method ?? 'GET',
         path: pathWithoutKey(request.url ?? '/'),
@@ -69,9 +69,9 @@ function watchAnswer(response: ServerResponse): SentAnswer {
       sent.headers = headers ?? [];
       return writeHead(status, headers);
     },
-    end(chunk?: string | Buffer) {
-      if (chunk !== undefined) sent.body = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-      return chunk === undefined ? end() : end(chunk);
+    end(chunk?: string | Buffer, encoding: BufferEncoding = 'utf8') {
+      if (chunk !== undefined) sent.body = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
+      return chunk === undefined ? end() : end(chunk, encoding);
     },
   });
   return sent;

@@ -22,7 +22,7 @@ export interface ServedRequest {
   edge: 'HIT' | 'MISS' | 'BYPASS';
   /** What is asked; undefined where no route took the request. */
   endpoint?: Endpoint;
-  visitor?: RequestContext;
+  context?: RequestContext;
   /** Set once the answer speaks of budgets. */
   account?: CallerAccount;
   /** The endpoint's own budget, where it has one. */

@@ -35,10 +35,10 @@ export const SERVICE_DESCRIPTION = `<${DOCUMENT}>; rel="service-desc"`;
 /** A route for each endpoint that is served, under both prefixes, and the document that describes them. */
 export function servedRoutes(
   endpoints: readonly Endpoint[],
-  { source, held = source }: Pick<ServerParts, 'source' | 'held'>,
+  { source, mirrorSource = source }: Pick<ServerParts, 'source' | 'mirrorSource'>,
   options: ServeOptions,
 ): readonly ServedRoute[] {
-  const askOf = ({ body }: Endpoint) => (body.kind === 'stream' ? held : source);
+  const askOf = ({ body }: Endpoint) => (body.kind === 'stream' ? mirrorSource : source);
   const served = endpoints.filter(isServed);
   return [
     ...served.map((endpoint) => routeOf(endpoint, (question, context) => askOf(endpoint).ask(question, context))),

@@ -31,14 +31,14 @@ const REMEMBERED = 1_000;
  */
 export function openSigning(options: SigningOptions): Signing {
   const signatures = new Map<string, Signature>();
-  const held = (now: number) => {
+  const activeKeys = (now: number) => {
     const keys = readKeys(options);
     return keys.some(({ privateKey }) => privateKey) ? keys : [...keys, makeKey(options, now)];
   };
   return {
-    keys: (now) => held(now).map(({ published }) => published),
+    keys: (now) => activeKeys(now).map(({ published }) => published),
     sign(bytes, now) {
-      const { published, privateKey } = activeKey(held(now));
+      const { published, privateKey } = activeKey(activeKeys(now));
       const name = `${published.key_id} ${Buffer.from(bytes).toString('base64')}`;
       const known = signatures.get(name);
       if (known) return known;
@@ -111,17 +111,17 @@ function readKeys({ platform, folder }: SigningOptions): readonly HeldKey[] {
 function readKey({ files, os }: SigningOptions['platform'], file: string): HeldKey {
   if (os !== 'windows' && ((files.mode(file) ?? 0) & 0o077) !== 0)
     throw new MacroError('mirror', `Others can read the signing key ${file}.`, { hint: `Type: chmod 600 ${file}` });
-  const { private_seed: seed, ...told } = parseKey(files.readText(file), file);
+  const { private_seed: seed, ...facts } = parseKey(files.readText(file), file);
   const bytes = typeof seed === 'string' ? Buffer.from(seed, 'base64') : undefined;
   const privateKey = bytes?.length === 32 ? privateKeyOf(bytes) : undefined;
-  const status = told.status === 'retired' ? 'retired' : 'active';
-  const publicKey = createPublicKeyOf(told.public_key) ?? broken(file);
+  const status = facts.status === 'retired' ? 'retired' : 'active';
+  const publicKey = createPublicKeyOf(facts.public_key) ?? broken(file);
   if (status === 'active' && (!privateKey || publish(privateKey, '').key_id !== publicKey.key_id)) broken(file);
   const published: PublishedKey = {
     ...publicKey,
     status,
-    valid_from: String(told.valid_from),
-    ...(typeof told.valid_until === 'string' && { valid_until: told.valid_until }),
+    valid_from: String(facts.valid_from),
+    ...(typeof facts.valid_until === 'string' && { valid_until: facts.valid_until }),
   };
   return { published, file, privateKey: status === 'active' ? privateKey : undefined };
 }

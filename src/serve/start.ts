@@ -21,7 +21,10 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Builds a server and makes it listen. Only loopback is bound without a list of keys: a mirror is for its owner. */
+/**
+ * Builds a server and makes it listen. Only loopback is bound without a list of keys: a mirror is for its owner.
+ * @throws MacroError of kind `usage`.
+ */
 export async function startServe(options: StartOptions): Promise<RunningServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST } = options;
   refuseWideHost(host, options.options);

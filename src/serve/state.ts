@@ -1,4 +1,5 @@
 import type { ServiceLabels } from '../contract/hooks.ts';
+import { createMemoryBudget, processMemory } from '../contract/memory-budget.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Subscriptions } from '../webhooks/send/subscriptions.ts';
 import { createCallers, type Identify } from './access/callers.ts';
@@ -7,6 +8,7 @@ import { type Windows, windowsAt } from './access/windows.ts';
 import type { ReadArguments } from './arguments.ts';
 import { createArgumentReader } from './arguments.ts';
 import type { Now, ServerParts } from './options.ts';
+import { createPagePlans, type PagePlans } from './reply/page-plans.ts';
 import { type CachedAnswer, createResponseCache, type ResponseCache } from './reply/response-cache.ts';
 import { createFeed, type EventFeed } from './stream/feed.ts';
 import type { StreamParts } from './stream/parts.ts';
@@ -19,6 +21,7 @@ export interface ServeState {
   /** Undefined when there are no budgets. */
   readonly limits: RequestLimits | undefined;
   readonly cache: ResponseCache;
+  readonly pages: PagePlans;
   /** Answers that are being made, by question and moment. */
   readonly asking: Map<string, Promise<CachedAnswer>>;
   readonly readArguments: ReadArguments;
@@ -47,12 +50,10 @@ export interface ServeState {
   readonly log: NonNullable<ServerParts['log']>;
 }
 
-const CACHE_BYTES = 32 * 1024 * 1024;
-
 export function createState({
   mirror,
   source,
-  held = source,
+  mirrorSource = source,
   subscriptions,
   platform,
   options,
@@ -70,7 +71,8 @@ export function createState({
     streamRetry: options.streamRetry,
     journal: mirror?.journal,
     subscriptions,
-    cache: createResponseCache(CACHE_BYTES),
+    cache: createResponseCache(processMemory),
+    pages: createPagePlans(mirror ? processMemory : createMemoryBudget(0)),
     asking: new Map(),
     readArguments: createArgumentReader(mirror),
     mirrorVersion: mirror ? oncePerTurn(platform.clock, () => mirror.version()) : () => 0,
@@ -83,7 +85,7 @@ export function createState({
     },
     strict: options.strict === true,
     feed: createFeed({
-      ask: (question, context) => held.ask(question, context),
+      ask: (question, context) => mirrorSource.ask(question, context),
       journal: mirror?.journal,
       clock: platform.clock,
       now,

@@ -34,14 +34,14 @@ export async function chooseSource(choice: Choice, question: Question, context: 
   if (mode === 'live') return live ?? refuse(unconfigured());
   if (isAnsweredByClock(endpoint) && mirror) return mirror.source;
   const access = choice.access ?? 'keyless';
-  const standing = mirror && (await freshnessOf(mirror.mirror, question, { ...context, access }));
-  const provenAt = standing?.provenAt;
+  const freshness = mirror && (await freshnessOf(mirror.mirror, question, { ...context, access }));
+  const provenAt = freshness?.provenAt;
   // Of the past the mirror knows what there was when it was proven after that moment, however long ago that is now.
-  const oldest = asOf?.at ?? oldestFresh(choice, standing, { endpoint, now: context.now });
+  const oldest = asOf?.at ?? oldestFresh(choice, freshness, { endpoint, now: context.now });
   const newest = context.now + CLOCKS_APART;
   if (mirror && provenAt !== undefined && provenAt >= oldest && provenAt <= newest) return mirror.source;
   if (live) return live;
-  if (mirror && standing) return mirror.source;
+  if (mirror && freshness) return mirror.source;
   return refuse(unconfigured());
 }
 
@@ -69,12 +69,12 @@ const LOOK_INTERVAL_SECONDS = 60;
 /** How long ago a proof may be, as a moment in milliseconds: not before a release, unless the person said how old is fine. */
 function oldestFresh(
   choice: Choice,
-  standing: Freshness | undefined,
-  asked: { endpoint: Endpoint; now: number },
+  freshness: Freshness | undefined,
+  context: { endpoint: Endpoint; now: number },
 ): number {
-  const { endpoint, now } = asked;
+  const { endpoint, now } = context;
   const oldest = now - maxAgeOf(choice, endpoint, now);
-  const releasedAt = choice.maxAge === undefined ? standing?.releasedAt : undefined;
+  const releasedAt = choice.maxAge === undefined ? freshness?.releasedAt : undefined;
   if (releasedAt === undefined) return oldest;
   const look = choice.access === 'keyless' ? DELAY_STEP_SECONDS : LOOK_INTERVAL_SECONDS;
   return Math.max(oldest, releasedAt, now - look * 1000);

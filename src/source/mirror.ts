@@ -1,9 +1,11 @@
 import { unmetDemand } from '../contract/endpoint.ts';
 import type { ServiceLabels } from '../contract/hooks.ts';
 import { asJsonText, toJsonText } from '../contract/json/json.ts';
+import { type MemoryBudget, processMemory } from '../contract/memory-budget.ts';
 import type { Signing } from '../contract/signing.ts';
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
+import { withoutUndone } from '../mirror/core/as-of/undone.ts';
 import type { MirrorQuestion } from './answer/answer.ts';
 import { answerComposed } from './answer/composed.ts';
 import { answerFromSeries } from './answer/ordinary.ts';
@@ -22,18 +24,24 @@ export interface MirrorSourceOptions {
   readonly labels: ServiceLabels;
   /** Keys that computed answers are signed with, where the service signs them; without keys they stay unsigned. */
   readonly signing?: Signing;
-  /** Bytes of what was read that are kept for further questions. */
-  readonly keptBytes?: number | undefined;
+  /** Bounds what was read and is kept for further questions; that of the process when left out. */
+  readonly memory?: MemoryBudget;
   /** Told from when on (Unix seconds) an answer lacks events that nobody watched for. */
   readonly onUnwatched?: (from: number, now: number) => Promise<void>;
 }
 
 /** The mirror as a source: what the service would answer, from what is held. */
-export function createMirrorSource({ mirror, labels, signing, onUnwatched, keptBytes }: MirrorSourceOptions): Source {
-  const memory = createMirrorMemory(mirror, keptBytes);
+export function createMirrorSource({
+  mirror,
+  labels,
+  signing,
+  onUnwatched,
+  memory: budget = processMemory,
+}: MirrorSourceOptions): Source {
+  const memory = createMirrorMemory(mirror, budget);
   return {
-    async ask(asked: Question, context: AskContext): Promise<Reply> {
-      const question = resolveAlias(asked);
+    async ask(original: Question, context: AskContext): Promise<Reply> {
+      const question = resolveAlias(original);
       const { endpoint } = question;
       const { caller, now } = context;
       refuseUnknown(question);
@@ -44,7 +52,9 @@ export function createMirrorSource({ mirror, labels, signing, onUnwatched, keptB
       }
       const visible = visibilityOf(endpoint, question.args, caller, now);
       const moment = momentOfQuestion(question, context.asOf);
-      const answer = await memory.read(caller, async ({ reader, stamp }) => {
+      const answer = await memory.read(caller, async ({ reader: whole, stamp }) => {
+        // What this mirror had before an undo it still tells of itself.
+        const reader = moment?.by === 'mirrored' ? whole : withoutUndone(whole);
         const past = moment && createPast(reader, moment);
         const ask: MirrorQuestion = {
           question,
@@ -64,24 +74,24 @@ export function createMirrorSource({ mirror, labels, signing, onUnwatched, keptB
           ...(signing && !moment && { signing }),
         };
         try {
-          const told = await (endpoint.compose ? answerComposed(ask, endpoint.compose) : answerFromSeries(ask));
-          if (endpoint.compose) await past?.insist(endpoint.compose, visible.args);
-          const notes = caller.kind === 'owner' && past ? [...told.notes, ...past.notes()] : told.notes;
-          return { ...told, notes, synthetic: stamp.nature === 'synthetic' };
+          const answered = await (endpoint.compose ? answerComposed(ask, endpoint.compose) : answerFromSeries(ask));
+          if (endpoint.compose) await past?.requireKnown(endpoint.compose, visible.args);
+          const notes = caller.kind === 'owner' && past ? [...answered.notes, ...past.notes()] : answered.notes;
+          return { ...answered, notes, synthetic: stamp.nature === 'synthetic' };
         } catch (error) {
           throw past ? past.explain(error) : error;
         }
       });
-      const { body, etag, asOf, notes, lacks, synthetic } = answer;
+      const { body, etag, asOf, notes, lacks, synthetic, pages } = answer;
       const unwatched = firstUnwatched(lacks);
       if (unwatched !== undefined) await onUnwatched?.(unwatched, now);
       const lost = unwatched === undefined ? [] : await lostStretches(mirror.journal);
-      const told = { ...(moment && { past: moment }), from: 'mirror', asOf, synthetic, notes } as const;
-      if (body === undefined) return { status: 304, body: asJsonText(''), ...(etag && { etag }), ...told };
-      const shortfall = shortfallOf(asked, lacks, { checkedAt: asOf, now, lost });
-      if (!shortfall) return { status: 200, body, ...(etag && { etag }), ...told };
+      const facts = { ...(moment && { past: moment }), from: 'mirror', asOf, synthetic, notes } as const;
+      if (body === undefined) return { status: 304, body: asJsonText(''), ...(etag && { etag }), ...facts };
+      const shortfall = shortfallOf(original, lacks, { checkedAt: asOf, now, lost });
+      if (!shortfall) return { status: 200, body, ...(etag && { etag }), ...facts, pages };
       // What changes when a sync brings the rest is not known by the series' generation alone: no validator.
-      return { status: 200, body: markedBody(body, shortfall.mark), shortfall, ...told };
+      return { status: 200, body: markedBody(body, shortfall.mark), shortfall, ...facts };
     },
   };
 }
@@ -98,8 +108,8 @@ function refuseUnknown(question: Question): void {
   const unmet = unmetDemand(endpoint, question.args);
   if (unmet) throw unmet;
   if (!endpoint.mirror && !endpoint.compose) throw notMirrored(question);
-  const told = endpoint.mirror?.sameAnyway ?? {};
-  const unkept = unkeptArguments(endpoint, question.args).filter((name) => told[name] === undefined);
+  const sameAnyway = endpoint.mirror?.sameAnyway ?? {};
+  const unkept = unkeptArguments(endpoint, question.args).filter((name) => sameAnyway[name] === undefined);
   if (unkept.length > 0)
     throw new MacroError('notFound', `The mirror keeps no answers for ${unkept.join(', ')} of ${endpoint.id}.`, {
       status: 404,

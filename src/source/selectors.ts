@@ -14,9 +14,9 @@ import { seriesOfQuestion, unkeptArguments } from './question.ts';
  */
 export async function findSelected({ question, visible, reader }: MirrorQuestion): Promise<readonly StoredSeries[]> {
   const { endpoint } = question;
-  const held = withSameMode(await reader.find(seriesOfQuestion(endpoint, visible.args)), endpoint, visible.args);
+  const sameMode = withSameMode(await reader.find(seriesOfQuestion(endpoint, visible.args)), endpoint, visible.args);
   const selectors = selectorsOf(endpoint).filter((name) => visible.args[name] !== undefined);
-  if (held.length > 0 || selectors.length === 0) return held;
+  if (sameMode.length > 0 || selectors.length === 0) return sameMode;
   const canonical = await reader.find(seriesOfQuestion(endpoint, withoutAll(visible.args, selectors)));
   return withSameMode(canonical, endpoint, visible.args).filter((series) => {
     const stored = storedOf(series);
@@ -30,12 +30,12 @@ export async function findSelected({ question, visible, reader }: MirrorQuestion
  * The series that have the asked modes anyway, as their envelopes tell. No sync brings another mode, so a series that has
  * none of its own is refused.
  */
-function withSameMode(held: readonly StoredSeries[], endpoint: Endpoint, args: Args): readonly StoredSeries[] {
+function withSameMode(stored: readonly StoredSeries[], endpoint: Endpoint, args: Args): readonly StoredSeries[] {
   const modes = endpoint.mirror?.sameAnyway ?? {};
-  const asked = unkeptArguments(endpoint, args).filter((name) => modes[name] !== undefined);
-  const lackedBy = (series: StoredSeries) => asked.find((name) => !modes[name]?.(storedOf(series)));
-  const same = held.filter((series) => lackedBy(series) === undefined);
-  const [first] = held;
+  const requested = unkeptArguments(endpoint, args).filter((name) => modes[name] !== undefined);
+  const lackedBy = (series: StoredSeries) => requested.find((name) => !modes[name]?.(storedOf(series)));
+  const same = stored.filter((series) => lackedBy(series) === undefined);
+  const [first] = stored;
   const option = first && lackedBy(first);
   if (same.length > 0 || !first || option === undefined) return same;
   const offered = String(endpoint.query[option]?.fallback?.(''));
@@ -63,13 +63,13 @@ function refuseUnoffered(option: string, value: Args[string], supported: Json | 
   throw unoffered({ option, value, offered, supported });
 }
 
-function unoffered(told: {
+function unoffered(refused: {
   readonly option: string;
   readonly value: Args[string];
   readonly offered: readonly Json[];
   readonly supported: Json | undefined;
 }): MacroError {
-  const { option, value, offered, supported } = told;
+  const { option, value, offered, supported } = refused;
   return new MacroError('usage', `'${option}=${value}' is not offered for this series.`, {
     status: 400,
     code: 'unsupported_series_option',

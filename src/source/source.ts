@@ -3,6 +3,7 @@ import type { Caller } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json/json.ts';
 import type { Args } from '../contract/params/params.ts';
 import type { AsOf } from '../contract/time/as-of.ts';
+import type { PageMaker } from './answer/made-page.ts';
 import type { Shortfall } from './coverage/shortfall.ts';
 
 /** One question to a source: an endpoint and its resolved arguments. */
@@ -59,6 +60,8 @@ export interface Reply {
   readonly cached?: CacheOutcome;
   /** Sentences for a person, printed to stderr. */
   readonly notes: readonly string[];
+  /** Makes other pages of the same question, while the mirror is the same. */
+  readonly pages?: PageMaker | undefined;
 }
 
 /** The centre of the program: the service and the mirror answer the same questions in the same way. */

@@ -77,6 +77,26 @@ test("somebody's own tests of a client run against a server of the package", asy
   expect({ numPassedTests, numFailedTests, testResults }).toMatchObject({ numPassedTests: 4, numFailedTests: 0 });
 });
 
+/** What a program without `require` of ES modules is, the Jest of most projects for one. */
+const COMMONJS_ALONE = '--no-experimental-require-module';
+
+test('a program of CommonJS alone has the same library, with its types', async () => {
+  const own = join(project, 'commonjs');
+  cpSync(join(root, 'test/fixtures/commonjs-user'), own, { recursive: true });
+  const compiler = join(modules, 'typescript', 'bin', 'tsc');
+  const words = ['--ignoreConfig', '--strict', '--noEmit', '--target', 'es2023', '--lib', 'es2024,dom'];
+  const checked = await run(
+    process.execPath,
+    [compiler, ...words, '--types', 'node', '--module', 'node16', 'uses-types.cts'],
+    { cwd: own },
+  ).catch((error: { stdout: string }) => error);
+  expect(checked.stdout).toBe('');
+  const ran = await run(process.execPath, [COMMONJS_ALONE, '--test', '--test-reporter', 'tap', 'rates.test.cjs'], {
+    ...{ cwd: own, env },
+  }).catch((error: { stdout: string }) => error);
+  expect(ran.stdout).toMatch(/^# pass 4$[\s\S]*^# fail 0$/m);
+}, 120_000);
+
 test('whoever imports the library loads nothing of the command line', async () => {
   const script = `
     const { registerHooks } = await import('node:module');

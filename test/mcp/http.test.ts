@@ -50,6 +50,17 @@ describe('serve --mcp', () => {
     expect((await call(client, 'fx', { base: 'GBP', quote: 'SEK' })).told.error?.code).toBe('not_mirrored');
   });
 
+  it('refuses what is held in part under --strict, and names what is missing', async () => {
+    const { url } = await served(['--strict']);
+    const client = await connectedTo(url);
+    const given = { base: 'EUR', quote: 'USD', start_date: '2026-06-01', end_date: '2026-07-03' };
+    const { told, isError } = await call(client, 'fx', given);
+    expect([isError, told.error?.code]).toEqual([true, 'mirror_incomplete']);
+    expect(told.error?.message).toContain('2026-06-01 to 2026-07-01');
+    const whole = await call(client, 'fx', { ...given, start_date: '2026-07-02' });
+    expect([whole.isError, whole.told.mirror.complete]).toEqual([false, true]);
+  });
+
   it('answers nonsense with errors of the protocol, and lives on', async () => {
     const { url } = await served();
     expect(JSON.parse((await post(url, '{"jsonrpc":')).text).error.code).toBe(-32700);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { asJsonText, type JsonObject } from '../../src/contract/json/json.ts';
+import { createMemoryBudget } from '../../src/contract/memory-budget.ts';
 import { BEGINNING, dateOf } from '../../src/contract/time/time.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
 import type { AccessTag, Mirror } from '../../src/mirror/api/mirror.ts';
@@ -162,7 +163,7 @@ describe.each(ENGINES)('what is kept of a mirror on %s', (engine) => {
   it('tells who asks without a key of each row whether a key brought it, though its generation stays', async () => {
     const { own, other } = await twoPrograms(engine);
     await take(own, inflation, prints(OCTOBER), { access: 'keyless', at: NOW - DAY });
-    const memory = createMirrorMemory(own);
+    const memory = createMirrorMemory(own, createMemoryBudget());
     const told = () =>
       memory.read(KEYLESS, async ({ reader }) => {
         const [series] = await reader.find({ endpoint: 'announcements', scope: {} });

@@ -41,20 +41,20 @@ export type ArgsAndOptions<Args, Options> =
   Record<never, never> extends Args ? [args?: Args, options?: Options] : [args: Args, options?: Options];
 
 /** Asks one question. */
-export type Method<Args, Body, Options> = (...asked: ArgsAndOptions<Args, Options>) => Promise<Answer<Body>>;
+export type Method<Args, Body, Options> = (...parameters: ArgsAndOptions<Args, Options>) => Promise<Answer<Body>>;
 
 /** Asks for one page; `pages` and `rows` go on to the last one, and check that the pages are one answer. */
 export interface PagedMethod<Args, Body, OneRow, Options> {
-  (...asked: ArgsAndOptions<Args, Options>): Promise<Answer<Body>>;
+  (...parameters: ArgsAndOptions<Args, Options>): Promise<Answer<Body>>;
   /** Every page of the answer. A partial page says so in `mirror`. */
-  pages(...asked: ArgsAndOptions<Args, Options>): AsyncIterable<Answer<Body>>;
+  pages(...parameters: ArgsAndOptions<Args, Options>): AsyncIterable<Answer<Body>>;
   /** Every row of the answer. Throws an IncompleteError before the rows of a partial page, unless that is allowed. */
-  rows(...asked: ArgsAndOptions<Args, Options & WalkOptions>): AsyncIterable<OneRow>;
+  rows(...parameters: ArgsAndOptions<Args, Options & WalkOptions>): AsyncIterable<OneRow>;
 }
 
 /** Changes something at the service. */
 export type WriteMethod<Args, Sent, Written> = (
-  ...asked: Sent extends undefined
+  ...parameters: Sent extends undefined
     ? [args: Args, body?: undefined, options?: CallOptions]
     : [args: Args, body: Sent, options?: CallOptions]
 ) => Promise<Written>;
@@ -94,5 +94,5 @@ export type StreamItem<Event> = StreamOpen | StreamEventItem<Event> | StreamGap 
 
 /** Follows a stream; it connects again by itself. */
 export type StreamMethod<Args, Event> = (
-  ...asked: ArgsAndOptions<Args, CallOptions>
+  ...parameters: ArgsAndOptions<Args, CallOptions>
 ) => AsyncIterable<StreamItem<Event>>;

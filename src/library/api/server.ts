@@ -22,7 +22,7 @@ export interface ServerKey {
 
 /** What a server for tests serves, and how. */
 export interface MacroServerOptions {
-  /** `sandbox` (default): made-up data of every endpoint. A path: a mirror, which is only read. A list: these rows alone. */
+  /** `sandbox` (default): synthetic data of every endpoint. A path: a mirror, which is only read. A list: these rows alone. */
   readonly data?: string | readonly GivenSeries[];
   /** What the clock shows. Default for the sandbox: 2026-07-06T00:00:00Z, which is prepared. Otherwise: the present moment. */
   readonly clock?: string | number | Date;

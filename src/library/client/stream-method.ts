@@ -17,9 +17,14 @@ export function streamMethod(endpoint: Endpoint, parts: StreamMethodParts) {
     classedItems(async function* () {
       const { sent } = readArguments(endpoint, given, parts.clock.now());
       // It moves with each event, so it goes into the header of each connection and not into the address of all of them.
-      const { last_event_id: last, ...asked } = sent;
+      const { last_event_id: last, ...parameters } = sent;
       const begin = typeof last === 'string' ? { lastEventId: last } : {};
-      for await (const message of followStream(parts, { endpoint, args: asked, ...begin, ...(signal && { signal }) })) {
+      for await (const message of followStream(parts, {
+        endpoint,
+        args: parameters,
+        ...begin,
+        ...(signal && { signal }),
+      })) {
         const item = itemOf(message);
         if (item) yield item;
       }

@@ -3,7 +3,10 @@ import { MacroError } from '../../errors.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { MirroredSeries } from '../api/mirror.ts';
 
-/** The series that a mirror holds, with the ranges of each that are held whole, in the order of the endpoints. */
+/**
+ * The series that a mirror holds, with the ranges of each that are held whole, in the order of the endpoints.
+ * @throws MacroError of kind `usage`.
+ */
 export async function listSeries(reader: MirrorReader, only?: string): Promise<readonly MirroredSeries[]> {
   if (only !== undefined && !Object.hasOwn(MAPPINGS, only))
     throw new MacroError('usage', `No mirror holds series of '${only}'.`, {

@@ -15,6 +15,7 @@ import type { OpenMirrorOptions, ReadMirror } from '../api/mirror.ts';
 import { classed } from '../errors.ts';
 import { type Answerer, makeMethod, methodName } from '../questions/make-methods.ts';
 import { readGivenMoment } from '../read-given-moment.ts';
+import { requireNode } from '../require-node.ts';
 import { listSeries } from './list-series.ts';
 import { openEngine } from './open-engine.ts';
 
@@ -27,6 +28,7 @@ import { openEngine } from './open-engine.ts';
 export function openReadMirror(path: string, options: OpenMirrorOptions = {}): Promise<ReadMirror> {
   return classed(async () => {
     const platform = nodePlatform();
+    requireNode(platform);
     const mirror = await openEngine(platform, { path, mode: 'read' });
     const source = createMirrorSource({ mirror, labels: LABELS });
     const answerer = answererOf(source, () => platform.clock.now(), options);
@@ -79,8 +81,8 @@ function answerOf({ body, shortfall, synthetic, etag, notes }: Reply): Answer<un
 function cutReply(endpoint: Endpoint, { body, shortfall, synthetic, etag, notes }: Reply): CutReply {
   const value: unknown = readJson(body);
   const cut: CutBody = cutBody(endpoint.body, body, isJsonObject(value) ? value : {});
-  const told = { body, etag, request: endpoint.path, synthetic, edgeHit: false, notes };
-  return { reply: { status: 200, ...told, ...(shortfall && { partial: shortfall.mark }) }, cut };
+  const shared = { body, etag, request: endpoint.path, synthetic, edgeHit: false, notes };
+  return { reply: { status: 200, ...shared, ...(shortfall && { partial: shortfall.mark }) }, cut };
 }
 
 function momentOf({ asOf, by = 'public' }: MirrorCallOptions): AsOf | undefined {

@@ -22,7 +22,10 @@ export function methodName(id: string): string {
   return id.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** A method that asks an endpoint, with `pages` and `rows` where it has pages. */
+/**
+ * A method that asks an endpoint, with `pages` and `rows` where it has pages.
+ * @throws MacroError of kind `incomplete`.
+ */
 export function makeMethod<Options>(endpoint: Endpoint, answerer: Answerer<Options>): object {
   const read = (given: GivenArguments = {}) => readArguments(endpoint, given, answerer.now());
   const method = (given?: GivenArguments, options?: Options) =>

@@ -12,6 +12,7 @@ import { readFaultList } from '../../serve/faults/read-faults.ts';
 import type { MacroServer, MacroServerOptions, ReleaseToMakeUp } from '../api/server.ts';
 import { classed, withClass } from '../errors.ts';
 import { readGivenMoment } from '../read-given-moment.ts';
+import { requireNode } from '../require-node.ts';
 import { type DataSet, defaultClock, notOwn } from './data-set.ts';
 import { listenLocally } from './listen-locally.ts';
 import { createRequestList } from './request-list.ts';
@@ -20,10 +21,12 @@ import { openRound, type Round } from './round.ts';
 /**
  * Walk: listen; open the first round of data and answers; then hand every request to the round of the moment. A reset puts a
  * new round in place of the old one, and the address stays.
+ * @throws MacroError of kind `usage`.
  */
 export function startMacroServer(options: MacroServerOptions = {}): Promise<MacroServer> {
   return classed(async () => {
     const platform = nodePlatform();
+    requireNode(platform);
     const startsAt =
       options.clock === undefined ? defaultClock(options.data, platform) : readGivenMoment(options.clock, 'clock');
     const state = { now: startsAt, requests: createRequestList() };

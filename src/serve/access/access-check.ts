@@ -7,7 +7,10 @@ import { MacroError } from '../../errors.ts';
 /** Groups that the plan `basic` lacks; see docs/interface.md#keys. */
 const BEYOND_BASIC: ReadonlySet<Group> = new Set(['release-event delivery', 'settlement', 'predictions']);
 
-/** Refuses what this caller may not ask. What a keyless caller may see in part is narrowed by the source. */
+/**
+ * Refuses what this caller may not ask. What a keyless caller may see in part is narrowed by the source.
+ * @throws MacroError of kind `auth`.
+ */
 export function checkAccess(endpoint: Endpoint, args: Args, caller: Caller, labels: ServiceLabels): void {
   if (caller.kind === 'owner') return;
   if (caller.kind === 'keyless') {

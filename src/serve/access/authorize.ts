@@ -5,7 +5,10 @@ import type { ServedRoute } from '../routes.ts';
 import type { RequestContext } from './callers.ts';
 import { charge, holdSlot, quotaError, refusalOf } from './limits.ts';
 
-/** Refuses addresses that no honest question needs. */
+/**
+ * Refuses addresses that no honest question needs.
+ * @throws MacroError of kind `usage`.
+ */
 export function refuseLongUrl({ url }: ServedRequest): void {
   if (url.length <= LIMITS.urlLength) return;
   throw new MacroError('usage', `The address is longer than ${LIMITS.urlLength} characters.`, {
@@ -15,12 +18,12 @@ export function refuseLongUrl({ url }: ServedRequest): void {
 }
 
 /** Who asks. */
-export function identify(exchange: ServedRequest): RequestContext {
-  const { serve, request, key } = exchange;
-  const visitor = serve.identify(key, request);
-  if (visitor.class === 'owner') exchange.edge = 'BYPASS';
-  exchange.visitor = visitor;
-  return visitor;
+export function identify(served: ServedRequest): RequestContext {
+  const { serve, request, key } = served;
+  const context = serve.identify(key, request);
+  if (context.class === 'owner') served.edge = 'BYPASS';
+  served.context = context;
+  return context;
 }
 
 /** What decides how a request counts; a request without a route has no endpoint. */
@@ -28,32 +31,35 @@ interface Counted extends Pick<ServedRoute, 'counted'> {
   readonly endpoint?: ServedRoute['endpoint'];
 }
 
-/** Counts the request, or refuses it when a budget is spent. */
-export function authorize(exchange: ServedRequest, visitor: RequestContext, route: Counted): void {
-  const { limits } = exchange.serve;
+/**
+ * Counts the request, or refuses it when a budget is spent.
+ * @throws MacroError of kind `quota`.
+ */
+export function authorize(served: ServedRequest, context: RequestContext, route: Counted): void {
+  const { limits } = served.serve;
   if (!limits) return;
-  const account = limits.account(visitor.caller, visitor.name, exchange.windows);
-  exchange.account = account;
+  const account = limits.account(context.caller, context.name, served.windows);
+  served.account = account;
   if (!route.counted) return;
   const { id, budget } = route.endpoint ?? {};
   const own = id !== undefined && budget !== undefined ? limits.own(account, { id, limit: budget }) : undefined;
-  if (own) exchange.own = own;
-  const refusal = refusalOf(account, exchange.windows, own);
+  if (own) served.own = own;
+  const refusal = refusalOf(account, served.windows, own);
   if (refusal) {
-    exchange.refusal = refusal;
-    throw quotaError(refusal, visitor.caller);
+    served.refusal = refusal;
+    throw quotaError(refusal, context.caller);
   }
   charge(account, own);
   // The answer is over with its last byte, or when its reader has gone.
-  exchange.reply.raw.once('close', holdSlot(account));
+  served.reply.raw.once('close', holdSlot(account));
 }
 
 /** Counts a request that no route took, as far as its key is good: only unknown paths are free. */
-export function chargeUnrouted(exchange: ServedRequest): void {
+export function chargeUnrouted(served: ServedRequest): void {
   try {
-    authorize(exchange, identify(exchange), { counted: true });
+    authorize(served, identify(served), { counted: true });
   } catch (error) {
     if (!(error instanceof MacroError)) throw error;
-    delete exchange.refusal;
+    delete served.refusal;
   }
 }

@@ -31,7 +31,10 @@ export function keyOfRequest(headers: IncomingHttpHeaders, queryKey: string | un
 
 const KEYLESS: Caller = { kind: 'keyless' };
 
-/** Makes the judge of keys. A bad key is refused even where none is needed: nobody is downgraded silently. */
+/**
+ * Makes the judge of keys. A bad key is refused even where none is needed: nobody is downgraded silently.
+ * @throws MacroError of kind `auth`.
+ */
 export function createCallers(options: { keys?: readonly KeyEntry[]; open?: boolean }): Identify {
   const { keys, open = false } = options;
   const owner: RequestContext = { caller: { kind: 'owner' }, name: 'owner', class: 'owner' };
@@ -49,11 +52,11 @@ export function createCallers(options: { keys?: readonly KeyEntry[]; open?: bool
 
 /** Looks at every key, whether or not one has matched: the time taken tells nothing. */
 function planFinder(keys: readonly KeyEntry[]): (digest: string) => Plan | undefined {
-  const held = keys.map(({ digest, plan }) => ({ bytes: Buffer.from(digest), plan }));
+  const accepted = keys.map(({ digest, plan }) => ({ bytes: Buffer.from(digest), plan }));
   return (digest) => {
-    const asked = Buffer.from(digest);
+    const presented = Buffer.from(digest);
     let found: Plan | undefined;
-    for (const { bytes, plan } of held) if (timingSafeEqual(bytes, asked)) found = plan;
+    for (const { bytes, plan } of accepted) if (timingSafeEqual(bytes, presented)) found = plan;
     return found;
   };
 }

@@ -25,6 +25,7 @@ export function isWellFormedKey(key: string): boolean {
 
 /**
  * Reads a keys file: `KEY PLAN LABEL` a line, blank lines and `#` comments left out. Errors name the line, never the key.
+ * @throws MacroError of kind `usage`.
  */
 export function parseKeys(text: string): readonly KeyEntry[] {
   const entries = new Map<string, KeyEntry>();

@@ -6,8 +6,8 @@ import { LIMIT_WINDOW_SECONDS, type LimitWindow, type Windows } from './windows.
  * Adds what an answer says about budgets. `RateLimit-*` speaks of the primary window; `X-RateLimit-*` of the one with
  * least headroom, or of the one that binds when the request was refused. See docs/interface.md#rate-limits.
  */
-export function addLimitHeaders(list: HeaderList, account: CallerAccount, told: Told): void {
-  const { windows, refusal, own } = told;
+export function addLimitHeaders(list: HeaderList, account: CallerAccount, context: LimitContext): void {
+  const { windows, refusal, own } = context;
   const [primary] = account.budgets;
   if (!primary) return;
   addHeader(list, 'RateLimit-Limit', primary.limit);
@@ -34,7 +34,7 @@ export function addLimitHeaders(list: HeaderList, account: CallerAccount, told: 
   addHeader(list, 'X-RateLimit-Window', shown.window);
 }
 
-interface Told {
+interface LimitContext {
   readonly windows: Windows;
   readonly refusal?: LimitRefusal | undefined;
   readonly own?: OwnBudget | undefined;

@@ -161,13 +161,13 @@ export function quotaError(refusal: LimitRefusal, caller: Caller): MacroError {
       code: 'anonymous_usd_rate_limit_exceeded',
       retryAfter: wait,
     });
-  const told =
+  const waits =
     window === 'concurrency'
       ? `More than ${limit} requests at the same time.`
       : window === 'endpoint'
         ? `Quota of ${limit} requests a minute for this route is used up.`
         : `${ADJECTIVES[window]} quota of ${limit} requests is used up.`;
-  return new MacroError('quota', told, {
+  return new MacroError('quota', waits, {
     status: 429,
     code: 'rate_limit_exceeded',
     retryAfter: wait,

@@ -9,16 +9,17 @@ import { checkAccess } from './access-check.ts';
 /**
  * Refuses what the caller of an exchange may not ask. Where the endpoint has more to tell a caller without a key, it asks
  * its public question first, in the same source.
+ * @throws MacroError of kind `auth`.
  */
-export async function refuseOutsiders(exchange: ServedRequest, route: ServedRoute, args: Args): Promise<void> {
+export async function refuseOutsiders(served: ServedRequest, route: ServedRoute, args: Args): Promise<void> {
   const { endpoint } = route;
-  const { labels } = exchange.serve;
+  const { labels } = served.serve;
   try {
-    checkAccess(endpoint, args, exchange.visitor?.caller ?? { kind: 'keyless' }, labels);
+    checkAccess(endpoint, args, served.context?.caller ?? { kind: 'keyless' }, labels);
   } catch (error) {
     const isMissingKey = error instanceof MacroError && error.code === 'api_key_required';
     if (!isMissingKey || !endpoint.refusal) throw error;
-    const body = await publicAnswer(exchange, route, endpoint.refusal.asks(args));
+    const body = await publicAnswer(served, route, endpoint.refusal.asks(args));
     const members = endpoint.refusal.tell(body, { args, labels });
     // Such a body has no `error` beside its `code`; undefined members are left out.
     throw new MacroError('auth', error.message, {

@@ -32,22 +32,22 @@ function doubled(frame: string, isHit: boolean): readonly string[] {
 
 /** An event that is late comes after so many others. */
 function lateStage(by: number, longest: number): EventStage {
-  let held: readonly { readonly frame: string; readonly left: number }[] = [];
+  let delayed: readonly { readonly frame: string; readonly left: number }[] = [];
   return {
     longest,
     take(frame, isHit) {
       if (isHit) {
-        held = [...held, { frame, left: by }];
+        delayed = [...delayed, { frame, left: by }];
         return [];
       }
-      held = held.map((one) => ({ ...one, left: one.left - 1 }));
-      const due = held.filter(({ left }) => left <= 0);
-      held = held.filter(({ left }) => left > 0);
+      delayed = delayed.map((one) => ({ ...one, left: one.left - 1 }));
+      const due = delayed.filter(({ left }) => left <= 0);
+      delayed = delayed.filter(({ left }) => left > 0);
       return [frame, ...due.map((one) => one.frame)];
     },
     rest() {
-      const all = held.map(({ frame }) => frame);
-      held = [];
+      const all = delayed.map(({ frame }) => frame);
+      delayed = [];
       return all;
     },
   };
@@ -55,10 +55,10 @@ function lateStage(by: number, longest: number): EventStage {
 
 /** Events come in groups, each in an order that the seed draws. It is never their own order. */
 function reorderedStage(size: number, longest: number, { seed, name }: { seed: number; name: string }): EventStage {
-  let held: readonly string[] = [];
+  let delayed: readonly string[] = [];
   const rest = () => {
-    const ranked = held.map((frame, index) => ({ frame, index, rank: drawOf(seed, `${name} order ${frame}`) }));
-    held = [];
+    const ranked = delayed.map((frame, index) => ({ frame, index, rank: drawOf(seed, `${name} order ${frame}`) }));
+    delayed = [];
     const drawn = ranked.toSorted((a, b) => a.rank - b.rank || a.index - b.index);
     const isOwn = drawn.every(({ index }, at) => index === at);
     return (isOwn ? [...drawn.slice(1), ...drawn.slice(0, 1)] : drawn).map(({ frame }) => frame);
@@ -67,8 +67,8 @@ function reorderedStage(size: number, longest: number, { seed, name }: { seed: n
     longest,
     take(frame, isHit) {
       if (!isHit) return [...rest(), frame];
-      held = [...held, frame];
-      return held.length < size ? [] : rest();
+      delayed = [...delayed, frame];
+      return delayed.length < size ? [] : rest();
     },
     rest,
   };

@@ -107,14 +107,14 @@ function spoilRequest(serving: Serving, request: IncomingMessage, response: Serv
 }
 
 function wishesOf(request: IncomingMessage, { allowsHeader, headerPrefix = 'X-SVC' }: FaultOptions) {
-  const wish = request.headers[`${headerPrefix}-Fault`.toLowerCase()];
-  if (wish === undefined) return [];
+  const directive = request.headers[`${headerPrefix}-Fault`.toLowerCase()];
+  if (directive === undefined) return [];
   if (!allowsHeader)
     throw new MacroError('usage', `This mirror holds real data, so ${headerPrefix}-Fault is refused.`, {
       code: 'faults_not_allowed',
       hint: 'Ask macro serve --sandbox, or start this server with --faults FILE.',
     });
-  return readFaultHeader(String(wish)).map((rule, index) => ({ name: `header ${index}`, rule }));
+  return readFaultHeader(String(directive)).map((rule, index) => ({ name: `header ${index}`, rule }));
 }
 
 interface Spoiling {

@@ -31,11 +31,11 @@ export function makeAnswer(
 
 /** A refusal of the faults themselves. */
 export function refuseFault(error: MacroError, id: string): CapturedAnswer {
-  const told = new MacroError('usage', `${error.message} ${error.hint ?? ''}`.trim(), {
+  const refusal = new MacroError('usage', `${error.message} ${error.hint ?? ''}`.trim(), {
     status: 400,
     code: error.code ?? 'bad_faults',
   });
-  const { status, body: text } = toHttpError(told, id);
+  const { status, body: text } = toHttpError(refusal, id);
   const body = Buffer.from(text);
   return { status, body, headers: ['X-Request-ID', id, 'Cache-Control', 'no-store', ...bodyHeaders(body)] };
 }

@@ -104,8 +104,8 @@ export function spoilStream(parts: SpoiledStreamParts): StreamSink {
     end(text) {
       if (isOver) return;
       isOver = true;
-      const held = lines.flatMap(({ stage }) => stage?.rest() ?? []);
-      parts.end(stalled ? '' : `${held.join('')}${text}`);
+      const delayed = lines.flatMap(({ stage }) => stage?.rest() ?? []);
+      parts.end(stalled ? '' : `${delayed.join('')}${text}`);
     },
   };
 }

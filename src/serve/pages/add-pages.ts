@@ -22,12 +22,12 @@ export function addPages(app: FastifyInstance, serve: ServeState, given: Omit<Pa
       method: [...PAGE_ROUTES.methods],
       url,
       handler: async (request, reply) => {
-        const exchange = openRequest(serve, request, reply);
+        const served = openRequest(serve, request, reply);
         try {
           const { showPage } = await import('./show-page.ts');
-          await showPage(exchange, context);
+          await showPage(served, context);
         } catch (error) {
-          fail(exchange, await serve.explain(error));
+          fail(served, await serve.explain(error));
         }
         return reply;
       },

@@ -13,7 +13,7 @@ export interface FactsPageInput {
   readonly version: PageParts['version'];
 }
 
-const KIND_WORDS = { real: 'real data', synthetic: 'made-up data', empty: 'empty: nothing is mirrored yet' } as const;
+const KIND_WORDS = { real: 'real data', synthetic: 'synthetic data', empty: 'empty: nothing is mirrored yet' } as const;
 
 /** Facts are in the document itself, so that they need no script. */
 export function factsPage({ facts, privateTables, isTrusted, service, version }: FactsPageInput): string {

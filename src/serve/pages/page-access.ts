@@ -18,9 +18,9 @@ export interface PageVisitor {
  * Judges the reader of a page. A person at this machine is the owner where no list of keys says otherwise: any key would be
  * taken there. A request that came under another name came through a proxy, so its reader shows a key.
  */
-export function readerOf(exchange: ServedRequest, options: ServeOptions): PageVisitor {
-  if (isTrusted(exchange, options)) return { caller: { kind: 'owner' }, name: undefined, isPrivy: true };
-  const { caller, name } = identify(exchange);
+export function readerOf(served: ServedRequest, options: ServeOptions): PageVisitor {
+  if (isTrusted(served, options)) return { caller: { kind: 'owner' }, name: undefined, isPrivy: true };
+  const { caller, name } = identify(served);
   const isKeyed = caller.kind === 'keyed';
   return { caller, name: isKeyed ? name : undefined, isPrivy: isKeyed };
 }
@@ -31,7 +31,10 @@ export function isTrusted({ request }: ServedRequest, { keys, open, boundTo = '1
   return isLoopbackHost(host) && (open === true || keys === undefined);
 }
 
-/** Refuses a reader without a key what only holders of keys may see. */
+/**
+ * Refuses a reader without a key what only holders of keys may see.
+ * @throws MacroError of kind `auth`.
+ */
 export function requirePrivy({ isPrivy }: PageVisitor): void {
   if (isPrivy) return;
   throw new MacroError('auth', 'This part of the pages needs a key of this server.', {

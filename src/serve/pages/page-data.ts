@@ -27,6 +27,8 @@ export interface ListedSeries {
   readonly hasWindow: boolean;
   /** The mirror can tell what was known of it at a moment. */
   readonly hasPast: boolean;
+  /** Date of its oldest row, where its rows are dated: nothing was known before. */
+  readonly since?: string;
 }
 
 /** An answer as the explorer shows it. */
@@ -39,6 +41,10 @@ export interface PresentedAnswer {
   readonly chart: { readonly at: string; readonly value: string } | undefined;
   /** The command that gives the same answer. */
   readonly command: string;
+  /** Path and query of the route that gives its first page; undefined where no route knows the moment. */
+  readonly address: string | undefined;
+  /** Pages of that route that the rows fill. */
+  readonly pages: number;
   readonly isSynthetic: boolean;
   readonly isPartial: boolean;
   /** Parts that the mirror lacks, in words. */

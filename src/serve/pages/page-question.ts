@@ -29,8 +29,11 @@ interface PageWords {
   readonly row: string;
 }
 
-/** Answers `/pages/answer/v1/...`. */
-export async function answerPage(exchange: ServedRequest, context: PageContext, path: string): Promise<void> {
+/**
+ * Answers `/pages/answer/v1/...`.
+ * @throws MacroError of kind `busy`.
+ */
+export async function answerPage(served: ServedRequest, context: PageContext, path: string): Promise<void> {
   const { open } = context;
   if (open.questions >= MAX_PAGE_QUESTIONS)
     throw new MacroError('busy', 'Too many pages ask at present.', {
@@ -40,39 +43,43 @@ export async function answerPage(exchange: ServedRequest, context: PageContext, 
     });
   open.questions += 1;
   try {
-    await answerOne(exchange, context, path);
+    await answerOne(served, context, path);
   } finally {
     open.questions -= 1;
   }
 }
 
-async function answerOne(exchange: ServedRequest, context: PageContext, path: string): Promise<void> {
+async function answerOne(served: ServedRequest, context: PageContext, path: string): Promise<void> {
   const { parts, pages, routes } = context;
-  const { serve, now } = exchange;
-  const reader = readerOf(exchange, parts.options);
-  exchange.visitor = { caller: reader.caller, name: reader.name ?? 'owner', class: reader.caller.kind };
+  const { serve, now } = served;
+  const reader = readerOf(served, parts.options);
+  served.context = { caller: reader.caller, name: reader.name ?? 'owner', class: reader.caller.kind };
   const { route, values } = findRoute(routes, path);
-  const { query, words } = readPageWords(queryTextOf(exchange.url), now);
+  const { query, words } = readPageWords(queryTextOf(served.url), now);
   const { asOf, view, row } = words;
   if (asOf || view === 'why') requirePrivy(reader);
   const { endpoint } = route;
   const { args } = await serve.readArguments(endpoint, { path: values, query }, asOf?.at ?? now);
-  await refuseOutsiders(exchange, route, args);
+  await refuseOutsiders(served, route, args);
   const question: Question = { endpoint, args: endpoint.paging.kind === 'none' ? args : { ...args, limit: ALL_ROWS } };
   if (view === 'why') {
     const lines = await pages.lineage(question, row);
-    return sendPage(exchange, { type: JSON_TYPE, body: `[${lines.join(',')}]` });
+    return sendPage(served, { type: JSON_TYPE, body: `[${lines.join(',')}]` });
   }
-  const reply = await (parts.held ?? parts.source).ask(question, { caller: reader.caller, now, ...(asOf && { asOf }) });
+  const reply = await (parts.mirrorSource ?? parts.source).ask(question, {
+    caller: reader.caller,
+    now,
+    ...(asOf && { asOf }),
+  });
   if (serve.strict && reply.shortfall) throw mirrorIncomplete(reply.shortfall);
   const headers = [[serve.names.mirror, reply.shortfall ? 'partial' : 'complete']] as const;
   const marks = reply.synthetic ? ([[serve.names.synthetic, '1']] as const) : [];
   if (view === 'answer') {
     const body = JSON.stringify(await pages.present({ endpoint, args }, reply, asOf));
-    return sendPage(exchange, { type: JSON_TYPE, body, headers: [...headers, ...marks] });
+    return sendPage(served, { type: JSON_TYPE, body, headers: [...headers, ...marks] });
   }
   const name = `attachment; filename="${fileName(endpoint, values, reply)}.${view}"`;
-  return sendPage(exchange, {
+  return sendPage(served, {
     type: PAGE_FILE_TYPES[view],
     body: await pages.file(question, reply, view),
     headers: [...headers, ...marks, ['Content-Disposition', name]],
@@ -81,7 +88,7 @@ async function answerOne(exchange: ServedRequest, context: PageContext, path: st
 
 /** A file leaves the page with its marks behind it, so its name carries them. */
 function fileName({ id }: Endpoint, values: Readonly<Record<string, string>>, { shortfall, synthetic }: Reply): string {
-  const marks = [...(shortfall ? ['partial'] : []), ...(synthetic ? ['made-up'] : [])];
+  const marks = [...(shortfall ? ['partial'] : []), ...(synthetic ? ['synthetic'] : [])];
   return [id, ...Object.values(values), ...marks]
     .join('-')
     .toLowerCase()
@@ -92,15 +99,15 @@ function findRoute(
   routes: readonly ServedRoute[],
   path: string,
 ): { route: ServedRoute; values: Record<string, string> } {
-  const asked = path.split('/');
+  const parts = path.split('/');
   for (const route of routes) {
     const { endpoint } = route;
     const names = endpoint.path.split('/');
-    if (names.length !== asked.length || endpoint.managed || endpoint.writeOnly || !isServed(endpoint)) continue;
+    if (names.length !== parts.length || endpoint.managed || endpoint.writeOnly || !isServed(endpoint)) continue;
     if (endpoint.body.kind === 'stream') continue;
     const isName = (part: string) => part.startsWith('{');
-    if (!names.every((part, i) => isName(part) || part === asked[i])) continue;
-    const pairs = names.flatMap((part, i) => (isName(part) ? [[part.slice(1, -1), decoded(asked[i] ?? '')]] : []));
+    if (!names.every((part, i) => isName(part) || part === parts[i])) continue;
+    const pairs = names.flatMap((part, i) => (isName(part) ? [[part.slice(1, -1), decoded(parts[i] ?? '')]] : []));
     return { route, values: Object.fromEntries(pairs) };
   }
   throw noSuchPath(path);

@@ -34,24 +34,21 @@ export interface PageReply {
 }
 
 /** Sends a page, an asset or data of a page. */
-export async function sendPage(
-  exchange: ServedRequest,
-  { type, body, isAsset, headers = [] }: PageReply,
-): Promise<void> {
-  const { request } = exchange;
+export async function sendPage(served: ServedRequest, { type, body, isAsset, headers = [] }: PageReply): Promise<void> {
+  const { request } = served;
   const bytes = Buffer.from(body);
-  const list = commonHeaders(exchange);
+  const list = commonHeaders(served);
   addHeader(list, 'Content-Type', type);
   for (const [name, value] of [...GUARDS, ...headers]) addHeader(list, name, value);
   addHeader(list, 'Cache-Control', isAsset ? 'no-cache' : 'no-store');
   if (isAsset) {
     const etag = `"${hash('sha256', bytes).slice(0, 32)}"`;
     addHeader(list, 'ETag', etag);
-    if (request.headers['if-none-match'] === etag) return send(exchange, 304, list, '');
+    if (request.headers['if-none-match'] === etag) return send(served, 304, list, '');
   }
   if (bytes.length < GZIP_FROM_BYTES || !acceptsGzip(request.headers['accept-encoding'])) {
-    return send(exchange, 200, list, bytes);
+    return send(served, 200, list, bytes);
   }
   addHeader(list, 'Content-Encoding', 'gzip');
-  send(exchange, 200, list, await compress(bytes));
+  send(served, 200, list, await compress(bytes));
 }

@@ -10,9 +10,12 @@ import type { PageContext } from './page-context.ts';
 const MAX_PAGE_STREAMS = 50;
 const RETRY_SECONDS = 30;
 
-/** Opens the stream with the access of the reader, outside of the budgets. */
-export function streamToPage(exchange: ServedRequest, { parts, routes, open }: PageContext): void {
-  const reader = readerOf(exchange, parts.options);
+/**
+ * Opens the stream with the access of the reader, outside of the budgets.
+ * @throws MacroError of kind `busy`.
+ */
+export function streamToPage(served: ServedRequest, { parts, routes, open }: PageContext): void {
+  const reader = readerOf(served, parts.options);
   const route = routes.find(({ endpoint }) => endpoint.id === streamEvents.id);
   if (!route || open.streams >= MAX_PAGE_STREAMS)
     throw new MacroError('busy', 'Too many pages read events at present.', {
@@ -20,12 +23,12 @@ export function streamToPage(exchange: ServedRequest, { parts, routes, open }: P
       code: 'too_many_pages',
       retryAfter: RETRY_SECONDS,
     });
-  const { serve, request, reply } = exchange;
+  const { serve, request, reply } = served;
   open.streams += 1;
   reply.raw.once('close', () => {
     open.streams -= 1;
   });
   const { caller, name = 'owner' } = reader;
-  const visitor = { caller, name, class: caller.kind === 'keyed' ? caller.plan : caller.kind };
-  openStream({ ...serve, limits: undefined, identify: () => visitor }, route, request, reply);
+  const context = { caller, name, class: caller.kind === 'keyed' ? caller.plan : caller.kind };
+  openStream({ ...serve, limits: undefined, identify: () => context }, route, request, reply);
 }

@@ -20,44 +20,47 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 };
 
-/** Answers the request. Throws what a page may not show, and what is not there. */
-export async function showPage(exchange: ServedRequest, context: PageContext): Promise<void> {
-  exchange.edge = 'BYPASS';
-  const path = exchange.url.split('?', 1)[0] ?? '';
-  if (path.startsWith(ASSETS)) return sendAsset(exchange, path.slice(ASSETS.length));
-  if (path === '/pages/events') return streamToPage(exchange, context);
-  if (path.startsWith(ANSWERS)) return answerPage(exchange, context, path.slice(ANSWERS.length));
+/**
+ * Answers the request. Throws what a page may not show, and what is not there.
+ * @throws MacroError of kind `notFound`.
+ */
+export async function showPage(served: ServedRequest, context: PageContext): Promise<void> {
+  served.edge = 'BYPASS';
+  const path = served.url.split('?', 1)[0] ?? '';
+  if (path.startsWith(ASSETS)) return sendAsset(served, path.slice(ASSETS.length));
+  if (path === '/pages/events') return streamToPage(served, context);
+  if (path.startsWith(ANSWERS)) return answerPage(served, context, path.slice(ANSWERS.length));
   if (path === '/pages/series')
-    return sendPage(exchange, { type: 'application/json', body: JSON.stringify(await context.pages.series()) });
+    return sendPage(served, { type: 'application/json', body: JSON.stringify(await context.pages.series()) });
   if (path === '/explore')
-    return sendPage(exchange, { type: HTML, body: explorePage(await frameOf(exchange, context), exchange.now) });
+    return sendPage(served, { type: HTML, body: explorePage(await frameOf(served, context), served.now) });
   if (path === '/docs')
-    return sendPage(exchange, { type: HTML, body: referencePage(await frameOf(exchange, context), context.routes) });
-  if (path === '/') return showFacts(exchange, context);
+    return sendPage(served, { type: HTML, body: referencePage(await frameOf(served, context), context.routes) });
+  if (path === '/') return showFacts(served, context);
   throw noSuchPath(path);
 }
 
-async function frameOf(exchange: ServedRequest, { parts, pages }: PageContext) {
+async function frameOf(served: ServedRequest, { parts, pages }: PageContext) {
   const { kind } = await pages.facts();
-  return { kind, isTrusted: isTrusted(exchange, parts.options) };
+  return { kind, isTrusted: isTrusted(served, parts.options) };
 }
 
-function sendAsset(exchange: ServedRequest, name: string): Promise<void> {
+function sendAsset(served: ServedRequest, name: string): Promise<void> {
   const body = Object.hasOwn(PAGE_ASSETS, name) ? PAGE_ASSETS[name] : undefined;
   const type = TYPES[name.split('.').at(-1) ?? ''];
   if (body === undefined || type === undefined)
     throw new MacroError('notFound', 'There is no such asset.', { status: 404, code: 'not_found' });
-  return sendPage(exchange, { type, body, isAsset: true });
+  return sendPage(served, { type, body, isAsset: true });
 }
 
-async function showFacts(exchange: ServedRequest, { parts: { options }, pages }: PageContext): Promise<void> {
-  const reader = readerOf(exchange, options);
+async function showFacts(served: ServedRequest, { parts: { options }, pages }: PageContext): Promise<void> {
+  const reader = readerOf(served, options);
   const body = factsPage({
     facts: await pages.facts(),
     privateTables: reader.isPrivy ? await pages.privateFacts(reader.name) : undefined,
-    isTrusted: isTrusted(exchange, options),
+    isTrusted: isTrusted(served, options),
     service: options.labels.service,
     version: pages.version,
   });
-  return sendPage(exchange, { type: HTML, body });
+  return sendPage(served, { type: HTML, body });
 }

@@ -17,22 +17,25 @@ import type { CachedAnswer, MirrorFreshness } from './response-cache.ts';
 
 /**
  * Answers a request that has a route. Walk: the key is judged; a keyless repeat is answered by the edge cache and costs
- * nothing; the budgets are asked and charged; an answer that is known to be right is sent at once, without a promise.
+ * nothing; the budgets are asked and charged; an answer that is known to be right, or another page of one, is sent at once,
+ * without a promise.
  * Everything else reads the arguments, checks access and asks the source.
  */
 export function answer(serve: ServeState, route: ServedRoute, request: FastifyRequest, reply: FastifyReply): void {
-  const exchange = openRequest(serve, request, reply);
-  exchange.endpoint = route.endpoint;
+  const served = openRequest(serve, request, reply);
+  served.endpoint = route.endpoint;
   try {
-    refuseLongUrl(exchange);
-    const visitor = identify(exchange);
-    const memory = recall(exchange, visitor);
-    if (memory.ready && visitor.class === 'keyless') exchange.edge = 'HIT';
-    else authorize(exchange, visitor, route);
-    if (memory.ready) sendReply(exchange, route, repeated(memory.ready));
-    else void askFor(exchange, route, memory);
+    refuseLongUrl(served);
+    const context = identify(served);
+    const memory = recall(served, context);
+    const planned = memory.ready || memory.key === undefined ? undefined : findPage(served, route, context);
+    if (memory.ready && context.class === 'keyless') served.edge = 'HIT';
+    else authorize(served, context, route);
+    const ready = memory.ready ? repeated(memory.ready) : planned?.make();
+    if (ready) sendReply(served, route, ready);
+    else void askFor(served, route, memory);
   } catch (error) {
-    fail(exchange, error);
+    fail(served, error);
   }
 }
 
@@ -46,47 +49,53 @@ interface Memory {
   readonly ready: CachedAnswer | undefined;
 }
 
-function recall(exchange: ServedRequest, visitor: RequestContext): Memory {
+function recall(served: ServedRequest, context: RequestContext): Memory {
   // A posted question does not show in its address.
-  if (exchange.queryKey !== undefined || exchange.request.method === 'POST')
+  if (served.queryKey !== undefined || served.request.method === 'POST')
     return { key: undefined, earlier: undefined, ready: undefined };
-  const key = `${visitor.class} ${exchange.url}`;
-  const earlier = exchange.serve.cache.get(key);
+  const key = `${context.class} ${served.url}`;
+  const earlier = served.serve.cache.get(key);
   // Without the bytes only a caller who has them already can be answered.
-  const enough = earlier && (earlier.body !== undefined || isCached(exchange, earlier.etag));
-  return { key, earlier, ready: enough && isRight(earlier, exchange, visitor) ? earlier : undefined };
+  const enough = earlier && (earlier.body !== undefined || isCached(served, earlier.etag));
+  return { key, earlier, ready: enough && isRight(earlier, served, context) ? earlier : undefined };
+}
+
+/** Another page of a question that was answered. */
+function findPage({ serve, url, windows }: ServedRequest, { endpoint }: ServedRoute, context: RequestContext) {
+  const at = { version: serve.mirrorVersion(), second: windows.second };
+  return serve.pages.find({ url, endpoint, class: context.class }, at);
 }
 
 /**
  * True when a kept answer is what the source would say now. Answers move with whole seconds, with the mirror and, for
  * keyless callers, by steps of five minutes inside which they share one answer.
  */
-function isRight(kept: CachedAnswer, { serve, windows }: ServedRequest, visitor: RequestContext): boolean {
+function isRight(kept: CachedAnswer, { serve, windows }: ServedRequest, context: RequestContext): boolean {
   if (kept.version !== serve.mirrorVersion()) return false;
-  if (visitor.class !== 'keyless') return kept.second === windows.second;
+  if (context.class !== 'keyless') return kept.second === windows.second;
   return stepOf(kept.second) === stepOf(windows.second);
 }
 
 const stepOf = (second: number) => Math.floor(second / DELAY_STEP_SECONDS);
 
 /** Asks the source and answers, whatever comes of it. */
-async function askFor(exchange: ServedRequest, route: ServedRoute, memory: Memory): Promise<void> {
+async function askFor(served: ServedRequest, route: ServedRoute, memory: Memory): Promise<void> {
   try {
-    sendReply(exchange, route, await askTogether(exchange, route, memory));
+    sendReply(served, route, await askTogether(served, route, memory));
   } catch (error) {
-    fail(exchange, error);
+    fail(served, error);
   }
 }
 
 /** Equal questions of one second are asked once, however many callers wait for the answer. */
-function askTogether(exchange: ServedRequest, route: ServedRoute, memory: Memory): Promise<CachedAnswer> {
-  const { serve, windows } = exchange;
+function askTogether(served: ServedRequest, route: ServedRoute, memory: Memory): Promise<CachedAnswer> {
+  const { serve, windows } = served;
   const { key, earlier } = memory;
-  if (key === undefined) return askSource(exchange, route, memory);
-  const name = JSON.stringify([key, windows.second, serve.mirrorVersion(), validatorOf(exchange, earlier)]);
-  const asked = serve.asking.get(name);
-  if (asked) return asked.then(repeated);
-  const asking = askSource(exchange, route, memory).finally(() => serve.asking.delete(name));
+  if (key === undefined) return askSource(served, route, memory);
+  const name = JSON.stringify([key, windows.second, serve.mirrorVersion(), validatorOf(served, earlier)]);
+  const pending = serve.asking.get(name);
+  if (pending) return pending.then(repeated);
+  const asking = askSource(served, route, memory).finally(() => serve.asking.delete(name));
   serve.asking.set(name, asking);
   return asking;
 }
@@ -102,15 +111,15 @@ function validatorOf({ request }: ServedRequest, earlier: CachedAnswer | undefin
   return request.method === 'POST' ? undefined : request.headers['if-none-match'];
 }
 
-async function askSource(exchange: ServedRequest, route: ServedRoute, { key, earlier }: Memory): Promise<CachedAnswer> {
-  const { serve, request, now, windows, visitor } = exchange;
+async function askSource(served: ServedRequest, route: ServedRoute, { key, earlier }: Memory): Promise<CachedAnswer> {
+  const { serve, request, now, windows, context: requester } = served;
   const { endpoint } = route;
-  const args = await argumentsOf(exchange, endpoint);
-  await refuseOutsiders(exchange, route, args);
-  const caller = visitor?.caller ?? { kind: 'keyless' };
+  const args = await argumentsOf(served, endpoint);
+  await refuseOutsiders(served, route, args);
+  const caller = requester?.caller ?? { kind: 'keyless' };
   const version = serve.mirrorVersion();
   const isPosted = request.method === 'POST';
-  const validator = validatorOf(exchange, earlier);
+  const validator = validatorOf(served, earlier);
   const context = { caller, now, ...(validator !== undefined && { ifNoneMatch: validator }) };
   const reply = await route.ask({ endpoint, args }, context);
   if (serve.strict && reply.shortfall) throw mirrorIncomplete(reply.shortfall);
@@ -118,6 +127,9 @@ async function askSource(exchange: ServedRequest, route: ServedRoute, { key, ear
   // Only GET and HEAD carry validators.
   if (isPosted) return { ...kept, etag: undefined };
   const isConfirmed = kept.cached?.is !== 'stale';
+  // A word that was read in another way is told with the answer to it alone.
+  if (key !== undefined && requester && route.storable && (served.oddities ?? []).length === 0)
+    serve.pages.keep({ url: served.url, endpoint, class: requester.class }, reply, kept);
   if (key !== undefined && route.storable && kept.etag !== undefined && isConfirmed) serve.cache.put(key, kept);
   return kept;
 }
@@ -139,9 +151,9 @@ function keep(
     readonly stamp: { version: number; second: number };
   },
 ): CachedAnswer {
-  const standing = endpoint.local ? undefined : standingOf(reply);
+  const freshness = endpoint.local ? undefined : standingOf(reply);
   const { cached } = reply;
-  const known = { ...stamp, standing, cached };
+  const known = { ...stamp, freshness, cached };
   // What could not be confirmed must not stay in the memory.
   if (reply.status === 304 && earlier?.body)
     return cached?.is === 'stale' ? { ...earlier, ...known } : Object.assign(earlier, known);

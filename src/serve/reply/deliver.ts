@@ -16,33 +16,37 @@ export function isCached({ request }: ServedRequest, etag: string | undefined): 
 }
 
 /** Sends an answer: not at all when the caller has it, compressed when that is wanted and worth it. */
-export function sendReply(exchange: ServedRequest, route: ServedRoute, answer: CachedAnswer): void {
-  const list = answerHeaders(exchange, route, answer);
-  const { body } = answer;
-  if (body === undefined || isCached(exchange, answer.etag)) {
-    send(exchange, 304, list, '');
-  } else if (body.length >= GZIP_FROM_BYTES && acceptsGzip(exchange.request.headers['accept-encoding'])) {
+export function sendReply(served: ServedRequest, route: ServedRoute, answer: CachedAnswer): void {
+  const list = answerHeaders(served, route, answer);
+  const { text } = answer;
+  const takesGzip = acceptsGzip(served.request.headers['accept-encoding']);
+  const body = answer.body ?? (takesGzip && text !== undefined ? Buffer.from(text) : undefined);
+  if (isCached(served, answer.etag) || (body ?? text) === undefined) {
+    send(served, 304, list, '');
+  } else if (body === undefined) {
+    send(served, 200, list, text ?? '');
+  } else if (body.length >= GZIP_FROM_BYTES && takesGzip) {
     addHeader(list, 'Content-Encoding', 'gzip');
-    if (answer.gzip) send(exchange, 200, list, answer.gzip);
-    else void sendCompressed(exchange, answer, { list, body });
+    if (answer.gzip) send(served, 200, list, answer.gzip);
+    else void sendCompressed(served, answer, { list, body });
   } else {
-    send(exchange, 200, list, body);
+    send(served, 200, list, body);
   }
 }
 
-function answerHeaders(exchange: ServedRequest, route: ServedRoute, answer: CachedAnswer): HeaderList {
-  const { standing, cached } = answer;
-  if (cached?.is === 'stale') exchange.stale = cached.why;
-  const list = commonHeaders(exchange);
-  const isForNow = standing?.isPartial || cached?.is === 'stale';
-  addHeader(list, 'Cache-Control', isForNow ? 'no-store' : cacheControl(exchange, route));
+function answerHeaders(served: ServedRequest, route: ServedRoute, answer: CachedAnswer): HeaderList {
+  const { freshness, cached } = answer;
+  if (cached?.is === 'stale') served.stale = cached.why;
+  const list = commonHeaders(served);
+  const isForNow = freshness?.isPartial || cached?.is === 'stale';
+  addHeader(list, 'Cache-Control', isForNow ? 'no-store' : cacheControl(served, route));
   if (cached) addHeader(list, 'Cache-Status', CACHE_STATUS[cached.is]);
   if (answer.etag !== undefined) addHeader(list, 'ETag', answer.etag);
-  if (standing) {
-    addHeader(list, exchange.serve.names.mirror, standing.isPartial ? 'partial' : 'complete');
-    if (standing.checkedAt !== undefined) addHeader(list, exchange.serve.names.mirrorChecked, standing.checkedAt);
+  if (freshness) {
+    addHeader(list, served.serve.names.mirror, freshness.isPartial ? 'partial' : 'complete');
+    if (freshness.checkedAt !== undefined) addHeader(list, served.serve.names.mirrorChecked, freshness.checkedAt);
   }
-  if (answer.synthetic) addHeader(list, exchange.serve.names.synthetic, '1');
+  if (answer.synthetic) addHeader(list, served.serve.names.synthetic, '1');
   return list;
 }
 
@@ -55,23 +59,23 @@ const CACHE_STATUS: Readonly<Record<CacheOutcome['is'], string>> = {
 };
 
 /** `Cache-Control` of a 200 or 304; see docs/interface.md#caching. */
-function cacheControl({ visitor, windows }: ServedRequest, { endpoint, storable }: ServedRoute): string {
+function cacheControl({ context, windows }: ServedRequest, { endpoint, storable }: ServedRoute): string {
   if (!storable) return 'no-store';
-  if (visitor?.class !== 'keyless') return 'private, max-age=0, must-revalidate';
+  if (context?.class !== 'keyless') return 'private, max-age=0, must-revalidate';
   const untilStep = DELAY_STEP_SECONDS - (windows.second % DELAY_STEP_SECONDS);
   return `public, max-age=${endpoint.access.delayed ? untilStep : freshFor(endpoint, windows.second * 1000)}`;
 }
 
 /** The compressed bytes are kept beside the plain ones for the next caller. */
 async function sendCompressed(
-  exchange: ServedRequest,
+  served: ServedRequest,
   answer: CachedAnswer,
   { list, body }: { list: HeaderList; body: Buffer },
 ): Promise<void> {
   try {
     answer.gzip = await compress(body);
-    send(exchange, 200, list, answer.gzip);
+    send(served, 200, list, answer.gzip);
   } catch (error) {
-    fail(exchange, error);
+    fail(served, error);
   }
 }

@@ -9,12 +9,12 @@ import { addHeader, type HeaderList } from './header-list.ts';
  * that say where to go. See
  * docs/interface.md#deprecation.
  */
-export function addDeprecation(list: HeaderList, exchange: ServedRequest): string | undefined {
-  const { serve, endpoint, queryKey } = exchange;
+export function addDeprecation(list: HeaderList, served: ServedRequest): string | undefined {
+  const { serve, endpoint, queryKey } = served;
   const deprecated = endpoint?.deprecated;
   if (!deprecated && queryKey === undefined) return undefined;
   const { publicBaseUrl, docsUrl, deprecationsUrl = `${docsUrl}/deprecations` } = serve.labels;
-  const successor = `${publicBaseUrl}${deprecated ? successorOf(exchange) : withoutKey(exchange)}`;
+  const successor = `${publicBaseUrl}${deprecated ? successorOf(served) : withoutKey(served)}`;
   addHeader(list, 'Deprecation', `@${deprecated?.since ?? DEPRECATED_SINCE}`);
   if (deprecated?.sunset !== undefined) addHeader(list, 'Sunset', new Date(deprecated.sunset * 1000).toUTCString());
   return `<${successor}>; rel="successor-version", <${deprecationsUrl}>; rel="deprecation"`;

@@ -52,10 +52,10 @@ export function toHttpError(error: unknown, requestId: string): HttpError {
   if (status >= 500 && STATUS[error.kind] === 503) return unavailable();
   if (status === 422) return { status, body: JSON.stringify({ detail: findingsOf(error) }), headers: [] };
   const code = error.code ?? CODES[status] ?? 'invalid_request';
-  const told = code === 'not_mirrored' && fillsHole(error.hint) ? `${error.message} ${error.hint}` : error.message;
+  const message = code === 'not_mirrored' && fillsHole(error.hint) ? `${error.message} ${error.hint}` : error.message;
   return {
     status,
-    body: JSON.stringify({ detail: told, code, error: code, ...error.extra }),
+    body: JSON.stringify({ detail: message, code, error: code, ...error.extra }),
     headers: errorHeaders(status, error),
   };
 }

@@ -8,27 +8,27 @@ import { commonHeaders, send } from './send.ts';
  * Sends an error in the service's shape. A bug of ours is told to whoever runs the server, never to the caller. What looks
  * like one may be a damaged mirror: then its cure is told.
  */
-export function fail(exchange: ServedRequest, error: unknown, headers: Readonly<HeaderList> = []): void {
+export function fail(served: ServedRequest, error: unknown, headers: Readonly<HeaderList> = []): void {
   if (error instanceof MacroError) {
-    tell(exchange, error, headers);
+    tell(served, error, headers);
     return;
   }
-  const known = exchange.serve.explain(error).catch((other) => (other instanceof MacroError ? other : error));
-  void known.then((found) => tell(exchange, found, headers));
+  const known = served.serve.explain(error).catch((other) => (other instanceof MacroError ? other : error));
+  void known.then((found) => tell(served, found, headers));
 }
 
-function tell(exchange: ServedRequest, error: unknown, headers: Readonly<HeaderList>): void {
-  const { serve, request, reply } = exchange;
+function tell(served: ServedRequest, error: unknown, headers: Readonly<HeaderList>): void {
+  const { serve, request, reply } = served;
   if (isOurFault(error)) serve.log(`${request.id} ${request.method} failed: ${causeOf(error)}`, 'request_failed');
   if (reply.raw.headersSent) {
     reply.raw.destroy();
     return;
   }
-  const told = toHttpError(error, request.id);
-  const list = commonHeaders(exchange);
+  const answer = toHttpError(error, request.id);
+  const list = commonHeaders(served);
   addHeader(list, 'Cache-Control', 'no-store');
-  list.push(...told.headers, ...headers);
-  send(exchange, told.status, list, told.body);
+  list.push(...answer.headers, ...headers);
+  send(served, answer.status, list, answer.body);
 }
 
 /** Of what is no bug the sentences, of a bug the stack. */

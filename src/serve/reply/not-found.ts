@@ -45,10 +45,10 @@ export function createUnrouted(
 export function noSuchPath(path: string): MacroError {
   const bare = path.replace(/^(\/api)?\/v1(?=\/)/, '');
   const successor = SUCCESSORS.find(([old]) => old.test(bare))?.[1];
-  const told = successor
+  const message = successor
     ? `This route is gone. Use ${successor}.`
     : `There is no such path. ${DOCUMENT} describes those that there are.`;
-  return new MacroError('notFound', told, { status: 404, code: 'not_found' });
+  return new MacroError('notFound', message, { status: 404, code: 'not_found' });
 }
 
 function patternOf(template: string): RegExp {

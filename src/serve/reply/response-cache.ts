@@ -1,3 +1,4 @@
+import type { MemoryBudget } from '../../contract/memory-budget.ts';
 import { createByteCache } from '../../source/memory/byte-cache.ts';
 import type { CacheOutcome } from '../../source/source.ts';
 
@@ -14,11 +15,13 @@ export interface CachedAnswer {
   readonly etag: string | undefined;
   /** Undefined when only the validator is known: the caller had the bytes already. */
   readonly body: Buffer | undefined;
+  /** The body of an answer that is not kept. */
+  readonly text?: string;
   /** The same body compressed, once somebody asked for it. */
   gzip: Buffer | undefined;
   readonly synthetic: boolean;
   /** How far the mirror holds what was asked; undefined for answers that are not from the mirror. */
-  standing: MirrorFreshness | undefined;
+  freshness: MirrorFreshness | undefined;
   /** How a cache before the service came by it; undefined where there is none. */
   cached: CacheOutcome | undefined;
   /** Mirror's version that the answer was made from. */
@@ -33,9 +36,9 @@ export interface ResponseCache {
 }
 
 /** Answers by class of caller and URL, in bounded memory. */
-export function createResponseCache(room: number): ResponseCache {
-  const held = createByteCache<CachedAnswer>(room);
-  return { get: held.get, put: (key, answer) => held.put(key, answer, sizeOf(key, answer)) };
+export function createResponseCache(budget: MemoryBudget): ResponseCache {
+  const cached = createByteCache<CachedAnswer>(budget);
+  return { get: cached.get, put: (key, answer) => cached.put(key, answer, sizeOf(key, answer)) };
 }
 
 /** Room is reckoned for the compressed twin from the start, since it comes later. */

@@ -6,15 +6,15 @@ import { addHeader, type HeaderList } from './header-list.ts';
 import { addWarnings } from './warnings.ts';
 
 /** Headers that every answer has. */
-export function commonHeaders(exchange: ServedRequest): HeaderList {
-  const { serve, request, windows, account, refusal } = exchange;
+export function commonHeaders(served: ServedRequest): HeaderList {
+  const { serve, request, windows, account, refusal } = served;
   const list: HeaderList = [];
   addHeader(list, 'X-Request-ID', request.id);
   addHeader(list, 'Vary', 'Accept-Encoding, X-API-Key, Authorization');
-  addHeader(list, serve.names.edgeCache, exchange.edge);
-  if (account) addLimitHeaders(list, account, { windows, refusal, own: exchange.own });
-  addLinks(list, addDeprecation(list, exchange));
-  addWarnings(list, exchange);
+  addHeader(list, serve.names.edgeCache, served.edge);
+  if (account) addLimitHeaders(list, account, { windows, refusal, own: served.own });
+  addLinks(list, addDeprecation(list, served));
+  addWarnings(list, served);
   return list;
 }
 
@@ -27,15 +27,19 @@ function addLinks(list: HeaderList, more: string | undefined): void {
  * Sends an answer, which is JSON unless the headers say otherwise. A HEAD gets the headers of the GET; a 204 and a 304 have
  * neither type nor length.
  */
-export function send(exchange: ServedRequest, status: number, list: HeaderList, body: Buffer | string): void {
-  const { reply, request } = exchange;
+export function send(served: ServedRequest, status: number, list: HeaderList, body: Buffer | string): void {
+  const { reply, request } = served;
   const isBare = status === 204 || status === 304;
+  const length = Buffer.byteLength(body);
+  const isAscii = length === body.length;
   if (!isBare) {
     if (!list.includes('Content-Type')) addHeader(list, 'Content-Type', 'application/json');
-    addHeader(list, 'Content-Length', Buffer.byteLength(body));
+    addHeader(list, 'Content-Length', length);
   }
   reply.hijack();
   reply.raw.writeHead(status, list);
   if (isBare || request.method === 'HEAD') reply.raw.end();
+  // A text that is ASCII goes out with the head, in one write.
+  else if (typeof body === 'string' && isAscii) reply.raw.end(body, 'latin1');
   else reply.raw.end(body);
 }

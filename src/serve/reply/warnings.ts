@@ -12,16 +12,16 @@ const MAX_WARNING_CHARACTERS = 200;
  * developer who trusts `as_of` where it is ignored would take tomorrow's knowledge for yesterday's. See
  * docs/interface.md#ignored-parameters.
  */
-export function addWarnings(list: HeaderList, exchange: ServedRequest): void {
-  const names = ignoredIn(exchange);
+export function addWarnings(list: HeaderList, served: ServedRequest): void {
+  const names = ignoredIn(served);
   const texts = [
     ...(names.length > 0
       ? [`Ignored parameters: ${names.slice(0, MAX_LISTED_WARNINGS).map(printable).join(', ')}`]
       : []),
-    ...(exchange.oddities ?? []).slice(0, MAX_LISTED_WARNINGS),
+    ...(served.oddities ?? []).slice(0, MAX_LISTED_WARNINGS),
   ];
   const warnings = [
-    ...(exchange.stale === undefined ? [] : [`110 - "${printable(`Response is stale. ${exchange.stale}`)}"`]),
+    ...(served.stale === undefined ? [] : [`110 - "${printable(`Response is stale. ${served.stale}`)}"`]),
     ...texts.map((text) => `299 - "${printable(text)}"`),
   ];
   if (warnings.length > 0) addHeader(list, 'Warning', warnings.join(', '));

@@ -23,20 +23,20 @@ const PAGE = 1_000;
  */
 export async function readStreamBatch(
   { ask, journal }: StreamParts,
-  { position, from, ...asked }: Omit<ChangesAsk, 'since'> & StreamPosition,
+  { position, from, ...question }: Omit<ChangesAsk, 'since'> & StreamPosition,
 ): Promise<StreamBatch> {
-  const { cursor, filter, now } = asked;
+  const { cursor, filter, now } = question;
   const arrivals = journal ? await arrivalsAfter(journal, position) : [];
-  const stretch = await readChanges(ask, { ...asked, since: cursor });
-  const told = new Set(stretch.events.map(({ id }) => id));
+  const range = await readChanges(ask, { ...question, since: cursor });
+  const sent = new Set(range.events.map(({ id }) => id));
   const oldest = filter.maxAge === undefined ? from : Math.max(from, (now - filter.maxAge) / 1000);
-  const isMissed = ({ id, timestamp }: JournalEvent) => !told.has(id) && timestamp >= oldest;
+  const isMissed = ({ id, timestamp }: JournalEvent) => !sent.has(id) && timestamp >= oldest;
   const missed = new Map(arrivals.filter(isMissed).map(({ id, timestamp }) => [id, timestamp]));
   const since = String(Math.min(...missed.values()));
-  const late = missed.size === 0 ? [] : (await readChanges(ask, { ...asked, since })).events;
+  const late = missed.size === 0 ? [] : (await readChanges(ask, { ...question, since })).events;
   return {
-    ...stretch,
-    events: [...late.filter(({ id }) => missed.has(id)), ...stretch.events].filter(
+    ...range,
+    events: [...late.filter(({ id }) => missed.has(id)), ...range.events].filter(
       ({ timestamp }) => timestamp >= oldest,
     ),
     arrived: new Set(arrivals.map(({ id }) => id)),

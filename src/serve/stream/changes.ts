@@ -51,8 +51,8 @@ const WHOLE = 1_000_000_000;
  * Reads events as the route of changes would answer them, so that stream and polling have one order, one set of rules for
  * access and delay, and one form of an event. A mirror that holds no events has none.
  */
-export async function readChanges(ask: Source['ask'], asked: ChangesAsk): Promise<ChangesRange> {
-  const { filter, since, caller, now, limit = WHOLE } = asked;
+export async function readChanges(ask: Source['ask'], question: ChangesAsk): Promise<ChangesRange> {
+  const { filter, since, caller, now, limit = WHOLE } = question;
   const args: Args = {
     currencies: filter.currencies,
     indicators: filter.indicators,

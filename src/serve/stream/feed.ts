@@ -116,9 +116,9 @@ export function createFeed(parts: FeedParts): EventFeed {
 async function readOn(parts: FeedParts, subscribers: Iterable<Subscriber>): Promise<void> {
   const groups = new Map<string, Subscriber[]>();
   for (const subscriber of subscribers) {
-    const { filter, visitor, place, isReplaying } = subscriber;
+    const { filter, context, place, isReplaying } = subscriber;
     if (isReplaying) continue;
-    const name = JSON.stringify([filter, visitor.class, place]);
+    const name = JSON.stringify([filter, context.class, place]);
     const group = groups.get(name);
     if (group) group.push(subscriber);
     else groups.set(name, [subscriber]);
@@ -126,10 +126,10 @@ async function readOn(parts: FeedParts, subscribers: Iterable<Subscriber>): Prom
   for (const group of groups.values()) {
     const [first] = group;
     if (!first) continue;
-    const { filter, place, visitor } = first;
+    const { filter, place, context } = first;
     const { events, ...next } = await readStreamBatch(parts, {
       filter,
-      caller: visitor.caller,
+      caller: context.caller,
       now: parts.now(),
       ...place,
     });

@@ -18,31 +18,31 @@ import { createSubscriber } from './subscriber.ts';
  * answer; where it starts; then the headers, what is replayed, and the feed does the rest. A HEAD gets the headers alone.
  */
 export function openStream(serve: ServeState, route: ServedRoute, request: FastifyRequest, reply: FastifyReply): void {
-  const exchange = openRequest(serve, request, reply);
-  exchange.endpoint = route.endpoint;
-  exchange.edge = 'BYPASS';
-  begin(exchange, route).catch((error: unknown) => fail(exchange, error));
+  const served = openRequest(serve, request, reply);
+  served.endpoint = route.endpoint;
+  served.edge = 'BYPASS';
+  begin(served, route).catch((error: unknown) => fail(served, error));
 }
 
-async function begin(exchange: ServedRequest, route: ServedRoute): Promise<void> {
-  refuseLongUrl(exchange);
-  const visitor = identify(exchange);
-  exchange.edge = 'BYPASS';
-  authorize(exchange, visitor, route);
-  const args = await argumentsOf(exchange, route.endpoint);
-  await refuseOutsiders(exchange, route, args);
-  const { serve, request, reply } = exchange;
+async function begin(served: ServedRequest, route: ServedRoute): Promise<void> {
+  refuseLongUrl(served);
+  const context = identify(served);
+  served.edge = 'BYPASS';
+  authorize(served, context, route);
+  const args = await argumentsOf(served, route.endpoint);
+  await refuseOutsiders(served, route, args);
+  const { serve, request, reply } = served;
   const { currencies, indicators, payload, max_age_ms: maxAge } = args;
   const filter = { currencies, indicators, payload, maxAge: typeof maxAge === 'number' ? maxAge : undefined };
   const parts = { ask: route.ask, journal: serve.journal };
-  const asked = { filter, caller: visitor.caller, now: exchange.now };
+  const startAsk = { filter, caller: context.caller, now: served.now };
   const start = await startOf(parts, {
-    ...asked,
+    ...startAsk,
     lastEventId: lastEventIdOf(request, args.last_event_id),
     liveOnly: args.live_only === true,
   });
-  const past = start.events.length > 0 ? inPieces(parts, asked, start.events) : undefined;
-  const list = commonHeaders(exchange);
+  const past = start.events.length > 0 ? inPieces(parts, startAsk, start.events) : undefined;
+  const list = commonHeaders(served);
   addHeader(list, 'Content-Type', 'text/event-stream; charset=utf-8');
   addHeader(list, 'Cache-Control', 'no-store');
   addHeader(list, 'X-Accel-Buffering', 'no');
@@ -52,7 +52,7 @@ async function begin(exchange: ServedRequest, route: ServedRoute): Promise<void>
   if (request.method === 'HEAD') return void reply.raw.end();
   const subscriber = createSubscriber(reply.raw, {
     filter,
-    visitor,
+    context: context,
     place: { cursor: start.cursor, position: start.position, from: start.from },
   });
   subscriber.say(openingFrame(serve.streamRetry));

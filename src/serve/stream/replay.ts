@@ -27,8 +27,8 @@ export interface StartAsk {
  * it, with the events since. An id that is too old or unknown leaves a gap, and so does a time since then that nobody
  * watched; nothing is replayed across it.
  */
-export async function startOf(parts: StreamParts, asked: StartAsk): Promise<StreamStart> {
-  const { filter, caller, now, lastEventId, liveOnly } = asked;
+export async function startOf(parts: StreamParts, start: StartAsk): Promise<StreamStart> {
+  const { filter, caller, now, lastEventId, liveOnly } = start;
   const began = Math.floor(now / 1000);
   const oldest = String(began - EVENTS_KEPT);
   const position = (await parts.journal?.newest()) ?? 0;
@@ -39,12 +39,12 @@ export async function startOf(parts: StreamParts, asked: StartAsk): Promise<Stre
   if (!last) return { ...live, gap: gapFrame(reasonOf(lastEventId, Number(oldest)), lastEventId, kept.events[0]) };
   const behind = (await parts.journal?.event(lastEventId))?.position ?? position;
   const place = { cursor: String(last.timestamp), position: behind, from: 0 };
-  const news = await readStreamBatch(parts, { filter, caller, now, ...place });
-  if (news.isBroken) return { ...live, gap: gapFrame('not_watched', lastEventId, last) };
+  const batch = await readStreamBatch(parts, { filter, caller, now, ...place });
+  if (batch.isBroken) return { ...live, gap: gapFrame('not_watched', lastEventId, last) };
   return {
     ...live,
     from: 0,
-    events: news.events.filter((event) => isBehind(event, last) || news.arrived.has(event.id)),
+    events: batch.events.filter((event) => isBehind(event, last) || batch.arrived.has(event.id)),
   };
 }
 

@@ -11,7 +11,7 @@ const QUEUE = 1000;
 /** One open stream. */
 export interface Subscriber {
   readonly filter: StreamFilter;
-  readonly visitor: RequestContext;
+  readonly context: RequestContext;
   /** Up to where it was told everything. */
   place: StreamPosition;
   /** Tells events that it was not told yet. */
@@ -32,7 +32,7 @@ export interface Subscriber {
  */
 export function createSubscriber(
   response: ServerResponse,
-  told: Pick<Subscriber, 'filter' | 'visitor' | 'place'>,
+  options: Pick<Subscriber, 'filter' | 'context' | 'place'>,
 ): Subscriber {
   let waiting: readonly StreamEvent[] = [];
   let isBlocked = false;
@@ -67,7 +67,7 @@ export function createSubscriber(
   });
 
   const subscriber: Subscriber = {
-    ...told,
+    ...options,
     get isOpen() {
       return isOpen;
     },

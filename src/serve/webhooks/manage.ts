@@ -19,29 +19,29 @@ import type { ServeState } from '../state.ts';
  * what is wrong with the body; who may; then it is done at once, and never answered from a memory.
  */
 export function manage(serve: ServeState, route: ServedRoute, request: FastifyRequest, reply: FastifyReply): void {
-  const exchange = openRequest(serve, request, reply);
-  exchange.endpoint = route.endpoint;
-  perform(exchange, route).catch((error: unknown) => fail(exchange, error));
+  const served = openRequest(serve, request, reply);
+  served.endpoint = route.endpoint;
+  perform(served, route).catch((error: unknown) => fail(served, error));
 }
 
-async function perform(exchange: ServedRequest, route: ServedRoute): Promise<void> {
-  const { serve, request, now } = exchange;
+async function perform(served: ServedRequest, route: ServedRoute): Promise<void> {
+  const { serve, request, now } = served;
   const { endpoint } = route;
-  refuseLongUrl(exchange);
-  const visitor = identify(exchange);
+  refuseLongUrl(served);
+  const context = identify(served);
   const verb = WRITE_VERBS.find((one) => one === request.method.toLowerCase());
   const write = verb && endpoint.writes?.[verb];
-  authorize(exchange, visitor, countedAs(route, write));
-  const args = await argumentsOf(exchange, endpoint);
+  authorize(served, context, countedAs(route, write));
+  const args = await argumentsOf(served, endpoint);
   const body = write?.body ? readPostedJson(write.body, bytesOf(request), request.headers['content-type']) : {};
-  await refuseOutsiders(exchange, route, args);
+  await refuseOutsiders(served, route, args);
   const operation = OPERATIONS[`${endpoint.id} ${verb ?? 'get'}`];
   if (!operation || !serve.subscriptions) throw new Error(`Nobody answers ${request.method} ${endpoint.path}`);
-  const asked = { asking: { owner: visitor.name, now }, args, body };
-  const answer = await operation(serve.subscriptions, asked);
-  const list = commonHeaders(exchange);
+  const call = { asking: { owner: context.name, now }, args, body };
+  const answer = await operation(serve.subscriptions, call);
+  const list = commonHeaders(served);
   addHeader(list, 'Cache-Control', 'no-store');
-  send(exchange, write?.status ?? 200, list, answer === undefined ? '' : toJsonText(answer));
+  send(served, write?.status ?? 200, list, answer === undefined ? '' : toJsonText(answer));
 }
 
 /** What is written may have a budget of its own. */
@@ -59,7 +59,7 @@ interface Asked {
   readonly body: JsonObject;
 }
 
-type Operation = (subscriptions: Subscriptions, asked: Asked) => Promise<JsonObject | undefined>;
+type Operation = (subscriptions: Subscriptions, call: Asked) => Promise<JsonObject | undefined>;
 
 const idOf = ({ args }: Asked) => String(args.subscription_id);
 
@@ -67,9 +67,9 @@ const idOf = ({ args }: Asked) => String(args.subscription_id);
 const OPERATIONS: Readonly<Record<`${string} ${'get' | WriteVerb}`, Operation>> = {
   'webhook_subscriptions get': (to, { asking }) => to.list(asking),
   'webhook_subscriptions post': (to, { asking, body }) => to.create(asking, body),
-  'webhook_subscription get': (to, asked) => to.show(asked.asking, idOf(asked)),
-  'webhook_subscription patch': (to, asked) => to.change(asked.asking, idOf(asked), asked.body),
-  'webhook_subscription delete': (to, asked) => to.remove(asked.asking, idOf(asked)).then(() => undefined),
-  'webhook_rotate_secret post': (to, asked) => to.rotate(asked.asking, idOf(asked)),
+  'webhook_subscription get': (to, call) => to.show(call.asking, idOf(call)),
+  'webhook_subscription patch': (to, call) => to.change(call.asking, idOf(call), call.body),
+  'webhook_subscription delete': (to, call) => to.remove(call.asking, idOf(call)).then(() => undefined),
+  'webhook_rotate_secret post': (to, call) => to.rotate(call.asking, idOf(call)),
   'webhook_deliveries get': (to, { asking, args }) => to.deliveries(asking, args),
 };

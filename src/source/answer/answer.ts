@@ -7,6 +7,7 @@ import type { MirrorReader, Stamp, StoredSeries } from '../../mirror/api/mirror.
 import type { Question } from '../source.ts';
 import type { Identity } from './inputs.ts';
 import { datasetVersionOf } from './inputs.ts';
+import type { PageMaker } from './made-page.ts';
 import type { Visibility } from './visibility.ts';
 
 /** What both ways of answering from the mirror get: one consistent state of it, and who asks what and when. */
@@ -39,6 +40,8 @@ export interface MirrorAnswer {
   /** What the answer needs and the mirror does not cover. */
   readonly lacks: readonly Lack[];
   readonly notes: readonly string[];
+  /** Makes other pages of the same question, where that takes no reading. */
+  readonly pages?: PageMaker | undefined;
 }
 
 export function versionIdentity(ask: MirrorQuestion, state: readonly (string | number)[]): Identity {
@@ -54,23 +57,26 @@ export function versionIdentity(ask: MirrorQuestion, state: readonly (string | n
   };
 }
 
-/** Checks a pin and gives the member that answers carry; nothing where the endpoint has no versions. */
+/**
+ * Checks a pin and gives the member that answers carry; nothing where the endpoint has no versions.
+ * @throws MacroError of kind `incomplete`.
+ */
 export function pinnedVersion(ask: MirrorQuestion, identity: Identity, stored?: string): { dataset_version?: string } {
   const { endpoint, args } = ask.question;
   if (!endpoint.versioned) return {};
   const current = stored ?? datasetVersionOf(identity);
-  const asked = args.dataset_version;
-  if (typeof asked === 'string' && asked !== current)
+  const requestedVersion = args.dataset_version;
+  if (typeof requestedVersion === 'string' && requestedVersion !== current)
     throw new MacroError('incomplete', 'dataset_version is no longer current.', {
       status: 409,
       code: 'dataset_version_mismatch',
       hint: 'Start the walk again without dataset_version.',
-      extra: { requested_dataset_version: asked, current_dataset_version: current },
+      extra: { requested_dataset_version: requestedVersion, current_dataset_version: current },
     });
   return { dataset_version: current };
 }
 
 /** Generations of the series in a fixed order: the state that an answer made of them depends on. */
 export function generationsOf(series: readonly StoredSeries[]): readonly number[] {
-  return [...series].sort((a, b) => a.id - b.id).flatMap((held) => [held.id, held.generation]);
+  return [...series].sort((a, b) => a.id - b.id).flatMap((one) => [one.id, one.generation]);
 }

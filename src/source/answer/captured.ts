@@ -12,6 +12,8 @@ export interface Captured {
   readonly text: JsonText;
   /** The version of the data that the service named, while it is that of this question. */
   readonly version: string | undefined;
+  /** The arguments of the page that it was received with. */
+  readonly place: string;
 }
 
 const membersIn = perText((text) => readJson<JsonObject>(text));
@@ -21,15 +23,16 @@ export function capturedOf(ask: MirrorQuestion, series: StoredSeries): Captured 
   const text = series.envelope?.text ?? asJsonText('{}');
   const stored = membersIn(text);
   const named = match !== 'nothing' && typeof stored.dataset_version === 'string' ? stored.dataset_version : undefined;
-  return { match, stored, text, version: named };
+  const inputs = series.envelope?.inputs ?? '';
+  return { match, stored, text, version: named, place: inputs.slice(inputs.lastIndexOf(' ') + 1) };
 }
 
 function matchOf({ question, caller, now }: MirrorQuestion, series: StoredSeries): Captured['match'] {
-  const held = series.envelope;
-  if (!held || held.commit < series.generation) return 'nothing';
+  const envelope = series.envelope;
+  if (!envelope || envelope.commit < series.generation) return 'nothing';
   // The capture was asked with the arguments as they were, not with the clipped window.
   const matches = captureAccesses(question.endpoint, caller).map((access) =>
-    inputsMatch(held.inputs, captureInputs(question.endpoint, question.args, access, now)),
+    inputsMatch(envelope.inputs, captureInputs(question.endpoint, question.args, access, now)),
   );
   return matches.find((m) => m === 'page') ?? matches.find((m) => m === 'question') ?? 'nothing';
 }

@@ -19,12 +19,14 @@ import { describes, paginationMember, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { loadSeries } from './load.ts';
+import { createPageMaker } from './page-maker.ts';
 import { findAll, holesOf, selectStored } from './pick.ts';
 import { routesNote } from './routes.ts';
 
 /**
  * Answers from several series through the endpoint's `compose` hook. Walk: find the series it could read, let it pick,
  * find what those name, make the validator from the generations of all of them, load exactly those, build.
+ * @throws MacroError of kind `incomplete` or `notFound`.
  */
 export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>): Promise<MirrorAnswer> {
   const { question, visible, labels, caller } = ask;
@@ -40,7 +42,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
   const lists = await findAll(ask.present, compose.lists?.(visible.args) ?? []);
   const signing = compose.signs ? ask.signing : undefined;
   const keys = signing?.keys(now).map(({ key_id, status }) => `${key_id} ${status}`) ?? [];
-  const moved = compose.moves?.(visible.args, now) ?? [];
+  const moved = compose.dependsOn?.(visible.args, now) ?? [];
   const identity = versionIdentity(ask, [compose.version, ...generationsOf([...picked, ...lists]), ...keys, ...moved]);
   // What a position leads to moves with the clock when nobody gives one.
   const etag = endpoint.paging.kind === 'cursor' ? undefined : etagOf(identity);
@@ -52,17 +54,17 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     return { etag, asOf, lacks: [], notes: [], body: undefined };
   const tellKeyless: NonNullable<HookContext<Args>['keyless']> = ({ withheld, clipped }) => {
     const { window } = visible;
-    const told = clipped && window ? { ...visible, window: { ...window, clipped } } : visible;
-    return keylessMembers(told, withheld, { labels, stored: {} });
+    const clippedAsk = clipped && window ? { ...visible, window: { ...window, clipped } } : visible;
+    return keylessMembers(clippedAsk, withheld, { labels, stored: {} });
   };
   const loaded = [
     ...known,
     ...(await loadAll(ask, picked.slice(known.length))),
     ...(await loadAll({ ...ask, reader: ask.present }, lists)),
   ];
-  const held = await heldPage(ask, picked);
+  const page = await heldPage(ask, picked);
   const built = compose.build(loaded, {
-    args: held ? { ...visible.args, limit: held.limit, offset: held.offset } : visible.args,
+    args: page ? { ...visible.args, limit: page.limit, offset: page.offset } : visible.args,
     now,
     caller,
     labels,
@@ -73,13 +75,13 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     ...(caller.kind === 'keyless' && { keyless: tellKeyless }),
   });
   if (!built) throw notMirrored(question, await lackingFor(ask));
-  const total = built.total + (held?.missing ?? 0);
+  const total = built.total + (page?.missing ?? 0);
   const place = {
     returned: built.rows.length,
     total,
     includesLatest: built.includesLatest,
-    ...(held &&
-      held.missing > 0 && { reached: Math.min(Number(visible.args.offset) + Number(visible.args.limit), total) }),
+    ...(page &&
+      page.missing > 0 && { reached: Math.min(Number(visible.args.offset) + Number(visible.args.limit), total) }),
   };
   const lacks = [...(built.lacks ?? (await lacksOfCoveringSeries(ask, picked))), ...unseen];
   const shortfall = compose.wholeOnly && shortfallOf(question, lacks, { checkedAt: asOf, now: ask.now });
@@ -94,8 +96,13 @@ export async function answerComposed(ask: MirrorQuestion, compose: Compose<Args>
     ...(caller.kind === 'keyless' &&
       tellKeyless({ withheld: built.withheld ?? [], ...(built.clipped && { clipped: true }) })),
   };
-  const told = picked.filter((series) => series.endpoint === endpoint.id).flatMap((own) => own.envelope?.text ?? []);
-  return { etag, asOf, lacks, notes, body: spliceBody(endpoint.body, spelledLike(envelope, told), built.rows) };
+  const texts = picked.filter((series) => series.endpoint === endpoint.id).flatMap((own) => own.envelope?.text ?? []);
+  const pages = createPageMaker(ask, {
+    pages: page === undefined || page.isPlain ? built.pages : undefined,
+    ...{ identity, captured, spellings: texts },
+    members: (own) => ({ ...without(own as JsonObject, KEYLESS_MEMBERS), ...version }), // as above
+  });
+  return { etag, asOf, lacks, notes, body: spliceBody(endpoint.body, spelledLike(envelope, texts), built.rows), pages };
 }
 
 /** The asked page among the held rows, where these are the rows of the endpoint's own series and of no other. */

@@ -45,7 +45,7 @@ export function echoOf(endpoint: Endpoint, args: Args): Envelope {
  */
 export function describes(stored: JsonObject, place: PagePosition): boolean {
   const { pagination, data_quality: quality, count } = stored;
-  const agrees = (told: unknown, real: number) => typeof told !== 'number' || told === real;
+  const agrees = (stated: unknown, real: number) => typeof stated !== 'number' || stated === real;
   return (
     agrees(isJsonObject(pagination) ? pagination.total_count : undefined, place.total) &&
     agrees(isJsonObject(pagination) ? pagination.returned_count : undefined, place.returned) &&

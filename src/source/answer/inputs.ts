@@ -12,19 +12,19 @@ import { questionText } from '../question.ts';
  * service would send the same envelope, so the one it sent is served again, unknown members included. Two parts: the
  * question, and where in its pages.
  */
-export function captureInputs(endpoint: Endpoint, asked: Args, access: 'keyless' | 'keyed', now: number): string {
+export function captureInputs(endpoint: Endpoint, given: Args, access: 'keyless' | 'keyed', now: number): string {
   const moment = access === 'keyless' && endpoint.access.delayed ? releaseCutoff(Math.floor(now / 1000)) : dateOf(now);
   // A pin that was accepted changes nothing about the answer.
-  const args = { ...asked, dataset_version: undefined };
+  const args = { ...given, dataset_version: undefined };
   const question = questionText(endpoint, args, 'without paging');
   return `${access} ${moment} ${question} ${questionText(endpoint, args, 'paging only')}`;
 }
 
 /** How far an envelope that was received for `inputs` describes the answer to `wanted`. */
-export function inputsMatch(inputs: string, wanted: string): 'page' | 'question' | 'nothing' {
-  if (inputs === wanted) return 'page';
+export function inputsMatch(inputs: string, expected: string): 'page' | 'question' | 'nothing' {
+  if (inputs === expected) return 'page';
   const question = (text: string) => text.slice(0, text.lastIndexOf(' '));
-  return question(inputs) === question(wanted) ? 'question' : 'nothing';
+  return question(inputs) === question(expected) ? 'question' : 'nothing';
 }
 
 /** The accesses whose captures a caller may be shown: a person reading their own mirror may see all of them. */
@@ -48,15 +48,34 @@ export interface Identity {
 }
 
 /**
- * Weak validator of an answer. The UTC date belongs to it, because lags and default windows move with the day.
- * Architecture, section 2.7.
+ * Weak validator of an answer. The UTC date belongs to it, because lags and default windows move with the day. The place of
+ * a page stands behind the rest as it is, so that the validator of another page takes no digest.
  */
 export function etagOf(identity: Identity): string {
-  const { endpoint, args, caller, cutoff, state, now } = identity;
-  const plan = caller.kind === 'keyed' ? caller.plan : '';
-  const parts = [questionText(endpoint, args, 'all'), caller.kind, plan, cutoff ?? '', dateOf(now), ...state];
-  return `W/"${digest(parts).slice(0, 32)}"`;
+  return etagOfPage(questionDigest(identity), identity.args);
 }
+
+/** What the validators of all pages of a question have in common. */
+export function questionDigest({ endpoint, args, caller, cutoff, state, now }: Identity): string {
+  const plan = caller.kind === 'keyed' ? caller.plan : '';
+  const isPaged = typeof args.limit === 'number' && typeof args.offset === 'number';
+  const question = questionText(endpoint, { ...args, ...(isPaged && { limit: undefined, offset: undefined }) }, 'all');
+  const parts = [question, caller.kind, plan, cutoff ?? '', dateOf(now), ...state];
+  return digest(parts).slice(0, 32);
+}
+
+/** Hexadecimal digits of a page in its validator: four of the limit, twelve of the offset. */
+const LIMIT_DIGITS = 4;
+const OFFSET_DIGITS = 12;
+
+/** The validator of one page. */
+export function etagOfPage(digested: string, { limit, offset }: Args): string {
+  if (typeof limit !== 'number' || typeof offset !== 'number') return `W/"${digested}"`;
+  const place = `${hexOf(limit, LIMIT_DIGITS)}${hexOf(offset, OFFSET_DIGITS)}`;
+  return `W/"${digested.slice(0, -place.length)}${place}"`;
+}
+
+const hexOf = (count: number, digits: number): string => count.toString(16).padStart(digits, '0');
 
 /** Version of the data behind all pages of a question: no page is needed to know it. */
 export function datasetVersionOf(identity: Identity): string {

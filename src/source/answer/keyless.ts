@@ -35,7 +35,7 @@ export function keylessMembers(
 function delayMember(cutoff: number, withheld: readonly number[], labels: ServiceLabels): Envelope {
   const next = withheld.length > 0 ? readableAt(Math.min(...withheld)) : undefined;
   const minutes = DELAY_SECONDS / 60;
-  const told = withheld.length === 1 ? '1 release is' : `${withheld.length} releases are`;
+  const subject = withheld.length === 1 ? '1 release is' : `${withheld.length} releases are`;
   return {
     applied: true,
     delay_seconds: DELAY_SECONDS,
@@ -48,7 +48,7 @@ function delayMember(cutoff: number, withheld: readonly number[], labels: Servic
     message:
       withheld.length === 0
         ? `Keyless answers show a release ${minutes} minutes after its publication.`
-        : `${told} inside the ${minutes}-minute keyless delay.`,
+        : `${subject} inside the ${minutes}-minute keyless delay.`,
     subscribe_url: labels.subscribeUrl,
   };
 }

@@ -9,9 +9,9 @@ const LONG_SERIES = 20_000;
 export async function loadColumns(
   reader: MirrorReader,
   series: StoredSeries,
-  wanted: WindowWithColumns,
+  windowed: WindowWithColumns,
 ): Promise<LoadedColumns> {
-  const { from, to, columns: names, beyond } = wanted;
+  const { from, to, columns: names, beyond } = windowed;
   if (beyond !== 'ends' || (await reader.count(series, {})) <= LONG_SERIES) return reader.columns(series, {}, names);
   const window: LoadedColumns = await reader.columns(series, { from, to }, names);
   // A window that is kept is of one generation of its series, and so are its ends: they stay together.

@@ -17,10 +17,10 @@ const membersOf = perObject(({ text }: StoredEnvelope) => readJson<LoadedSeries[
 export async function loadSeries(ask: MirrorQuestion, series: StoredSeries): Promise<LoadedSeries> {
   const { reader, visible } = ask;
   const { args, cutoff } = visible;
-  const wanted = ask.question.endpoint.compose?.wants?.(args, series);
-  const rows = await readRows(reader, series, wanted);
-  const columns = wanted && 'columns' in wanted ? await loadColumns(reader, series, wanted) : undefined;
-  const since = wanted && 'since' in wanted && wanted.kept ? wanted.since : undefined;
+  const needed = ask.question.endpoint.compose?.rowsNeeded?.(args, series);
+  const rows = await readRows(reader, series, needed);
+  const columns = needed && 'columns' in needed ? await loadColumns(reader, series, needed) : undefined;
+  const since = needed && 'since' in needed && needed.kept ? needed.since : undefined;
   const kept =
     since !== undefined
       ? await keptValues(reader, series, since)
@@ -41,11 +41,11 @@ export async function loadSeries(ask: MirrorQuestion, series: StoredSeries): Pro
   };
 }
 
-async function readRows(reader: MirrorReader, series: StoredSeries, wanted: WantedSeries | undefined) {
-  if (!wanted) return reader.rows(series, {});
-  if ('columns' in wanted) return reader.rows(series, { from: wanted.from, to: wanted.to });
-  if ('newest' in wanted) return reader.rows(series, {}, { limit: wanted.newest, offset: 0 });
-  const rows = await reader.rows(series, { from: wanted.since });
+async function readRows(reader: MirrorReader, series: StoredSeries, needed: WantedSeries | undefined) {
+  if (!needed) return reader.rows(series, {});
+  if ('columns' in needed) return reader.rows(series, { from: needed.from, to: needed.to });
+  if ('newest' in needed) return reader.rows(series, {}, { limit: needed.newest, offset: 0 });
+  const rows = await reader.rows(series, { from: needed.since });
   if (rows.length > 0) return rows;
   // A series that ends before that date still tells how old it is.
   const last = endpointById(series.endpoint)?.mirror?.order === 'oldest' ? (await reader.count(series, {})) - 1 : 0;

@@ -16,12 +16,14 @@ import { capturedOf } from './captured.ts';
 import { describes, echoOf, paginationMember, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
+import { createPageMaker } from './page-maker.ts';
 import { type Page, reachesEnd, viewOf } from './view.ts';
 
 /**
  * Answers from the endpoint's own series. Walk: find the series (the service's before those of files); make the validator
  * from its generation, and stop when the caller holds that answer; read the page; serve the stored envelope as it came
  * when nothing that it depends on has changed, else compute its members over it; splice the rows' own texts in.
+ * @throws MacroError of kind `notFound`.
  */
 export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswer> {
   const { question, visible, reader, clock } = ask;
@@ -39,9 +41,9 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   const etag = etagOf(versionIdentity(ask, state));
   const identity = { ...versionIdentity(ask, [...generationsOf([series]), ...moving]), newestVisible };
   const version = pinnedVersion(ask, identity, captured.version);
-  const told = { etag, asOf: series.checkedAt, notes: [] };
+  const shared = { etag, asOf: series.checkedAt, notes: [] };
   const unseen = await lacksOfUnseen(ask, [series]);
-  if (unseen.length === 0 && etagMatches(ask.ifNoneMatch, etag)) return { ...told, lacks: [], body: undefined };
+  if (unseen.length === 0 && etagMatches(ask.ifNoneMatch, etag)) return { ...shared, lacks: [], body: undefined };
   const evidence = await evidenceOf(coverageQuestion(ask), series, evidenceFor(ask.caller));
   const { coverage = FULL_COVERAGE, needed } = evidence ?? {};
   const holes = needed ? holesIn(coverage, needed) : [];
@@ -50,7 +52,7 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   if (match === 'page' && describes(stored, page.place) && mayPass(ask, page)) {
     const texts = page.rows.map((row) => row.text);
     return {
-      ...told,
+      ...shared,
       lacks: [...lacksOfSeries(series, holes), ...unseen],
       body: spliceBody(endpoint.body, captured.text, texts, names),
     };
@@ -60,17 +62,30 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   const total = derived.total ?? page.place.total;
   const includesLatest = derived.includesLatest ?? page.place.includesLatest;
   const place = { ...page.place, returned: rows.length, total, includesLatest };
-  const envelope: Envelope = {
+  const members = (own: Envelope | undefined): Envelope => ({
     ...without(stored, [...KEYLESS_MEMBERS, 'pagination', 'dataset_version']),
     ...echoOf(endpoint, visible.args),
-    ...derived.envelope,
+    ...own,
     ...version,
+  });
+  const envelope: Envelope = {
+    ...members(derived.envelope),
     ...paginationMember(endpoint, visible.args, place),
     ...(ask.caller.kind === 'keyless' &&
       keylessMembers(visible, await withheldIn(ask, series, selection), { labels: ask.labels, stored })),
   };
   const lacks = [...lacksOfSeries(series, [...holes, ...(derived.lacks ?? [])]), ...unseen];
-  return { ...told, lacks, body: spliceBody(endpoint.body, spelledLike(envelope, [captured.text]), rows, names) };
+  const pages = createPageMaker(ask, {
+    pages: page.isPlain ? derived.pages : undefined,
+    identity: versionIdentity(ask, state),
+    ...{ captured, members, spellings: [captured.text] },
+  });
+  return {
+    ...shared,
+    lacks,
+    body: spliceBody(endpoint.body, spelledLike(envelope, [captured.text]), rows, names),
+    pages,
+  };
 }
 
 /** What a key brought may hold what is not to be seen without one yet, whatever was received without one since. */
@@ -88,31 +103,35 @@ async function readPage(ask: MirrorQuestion, { series, selection, coverage }: Re
   const { endpoint } = ask.question;
   if (endpoint.paging.kind !== 'offset') {
     const rows = await ask.reader.rows(series, selection);
-    return { rows, place: { returned: rows.length, total: rows.length, includesLatest: true } };
+    return { rows, isPlain: true, place: { returned: rows.length, total: rows.length, includesLatest: true } };
   }
-  const asked = { limit: Number(ask.visible.args.limit), offset: Number(ask.visible.args.offset) };
+  const requestedPage = { limit: Number(ask.visible.args.limit), offset: Number(ask.visible.args.offset) };
   const order = endpoint.mirror?.order ?? 'newest';
-  const held = ask.asOf
-    ? { ...asked, missing: 0 }
-    : await positionInStored(ask.reader, { series, selection, order, ...asked });
-  const total = (await ask.reader.count(series, selection)) + held.missing;
-  const rows = await ask.reader.rows(series, selection, held);
-  const reached = Math.min(asked.offset + asked.limit, Math.max(total, asked.offset + rows.length));
+  const storedPage = ask.asOf
+    ? { ...requestedPage, missing: 0, isPlain: true }
+    : await positionInStored(ask.reader, { series, selection, order, ...requestedPage });
+  const total = (await ask.reader.count(series, selection)) + storedPage.missing;
+  const rows = await ask.reader.rows(series, selection, storedPage);
+  const reached = Math.min(
+    requestedPage.offset + requestedPage.limit,
+    Math.max(total, requestedPage.offset + rows.length),
+  );
   const [newest] = await ask.reader.rows(series, everythingVisible(endpoint, ask.visible), { limit: 1, offset: 0 });
   const isShown = newest !== undefined && rows[0] !== undefined && String(rows[0].key) === String(newest.key);
   // That the newest row held is the newest one that exists has to be covered; that a newer one is held says enough.
   const includesLatest = isShown && !reachesEnd(coverage, newest.key[0]) ? undefined : isShown;
-  return { rows, place: { returned: rows.length, total, includesLatest, ...(held.missing > 0 && { reached }) } };
+  const place = { returned: rows.length, total, includesLatest, ...(storedPage.missing > 0 && { reached }) };
+  return { rows, isPlain: storedPage.isPlain, place };
 }
 
 /** The service's own series; among those of files the one that reaches furthest of what was known, else the first one. */
 async function preferred(ask: MirrorQuestion, found: readonly StoredSeries[]): Promise<StoredSeries | undefined> {
-  const held = [...found].sort((a, b) => a.id - b.id);
-  const own = held.find(({ origin }) => !origin.startsWith('import:'));
-  if (own || held.length < 2) return own ?? held[0];
+  const ordered = [...found].sort((a, b) => a.id - b.id);
+  const own = ordered.find(({ origin }) => !origin.startsWith('import:'));
+  if (own || ordered.length < 2) return own ?? ordered[0];
   const { reader, visible, question } = ask;
   let best: { readonly series: StoredSeries; readonly newest: string } | undefined;
-  for (const series of held) {
+  for (const series of ordered) {
     const [row] = await reader.rows(series, everythingVisible(question.endpoint, visible), { limit: 1, offset: 0 });
     const newest = String(row?.key[0] ?? '');
     if (!best || newest > best.newest) best = { series, newest };

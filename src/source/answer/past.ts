@@ -17,7 +17,7 @@ export interface Past {
   /** Sentences for a person about what the answer rests on. */
   notes(): readonly string[];
   /** Refuses an answer that insists on its series, where the mirror cannot tell what was known of one of them. */
-  insist(compose: Compose<Args>, args: Args): Promise<void>;
+  requireKnown(compose: Compose<Args>, args: Args): Promise<void>;
   /** Why an answer that found nothing found nothing, where it is that the mirror cannot tell; else the error as it is. */
   explain(error: unknown): unknown;
 }
@@ -37,6 +37,7 @@ export function momentOfQuestion({ endpoint, args }: Question, asOf: AsOf | unde
  * The one place where a question of the past meets the mirror: whatever an answer is made of is read through this, so that
  * none of it can know more than its moment. Series of which the mirror cannot tell what was known are not there; members
  * beside the rows only describe; and what is proven of now is no proof of what we had then.
+ * @throws MacroError of kind `notFound`.
  */
 export function createPast(reader: MirrorReader, asOf: AsOf): Past {
   const silent = new Map<StoredSeries['id'], { series: StoredSeries; since: number }>();
@@ -89,8 +90,8 @@ export function createPast(reader: MirrorReader, asOf: AsOf): Past {
   return {
     reader: past,
     notes: () => [...staleNotes(confirmed, asOf), ...lateNotes(isLate)],
-    async insist(compose, args) {
-      if (!compose.insists || silent.size === 0) return;
+    async requireKnown(compose, args) {
+      if (!compose.required || silent.size === 0) return;
       const lacking = (await selectStored(reader, compose, args)).flatMap(({ id }) => silent.get(id) ?? []);
       if (lacking.length > 0) throw untold(lacking, asOf);
     },

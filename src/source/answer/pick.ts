@@ -12,12 +12,12 @@ export async function selectStored(
   args: Args,
 ): Promise<readonly StoredSeries[]> {
   const found = await findAll(reader, compose.reads(args));
-  if (!compose.pick || found.length === 0) return found;
-  const asked = compose.counts?.(args);
-  const count = async (series: StoredSeries) => ({ ...series, rows: await reader.count(series, asked ?? {}) });
-  const held = asked && found.length > 1 ? await Promise.all(found.map(count)) : found;
-  const wanted = new Set(compose.pick(args, held));
-  return held.filter((series) => wanted.has(series));
+  if (!compose.selectSeries || found.length === 0) return found;
+  const requested = compose.counts?.(args);
+  const count = async (series: StoredSeries) => ({ ...series, rows: await reader.count(series, requested ?? {}) });
+  const counted = requested && found.length > 1 ? await Promise.all(found.map(count)) : found;
+  const selected = new Set(compose.selectSeries(args, counted));
+  return counted.filter((series) => selected.has(series));
 }
 
 /** Every held series of these references, each once, in a fixed order. */

@@ -14,12 +14,14 @@ import { routesNote } from './routes.ts';
 export interface Page {
   readonly rows: readonly StoredRow[];
   readonly place: PagePosition;
+  /** Rows that are not stored move no place of it. */
+  readonly isPlain: boolean;
 }
 
 /** The view that a `derive` hook gets of its page. */
 export function viewOf(
   ask: MirrorQuestion,
-  held: {
+  parts: {
     series: StoredSeries;
     selection: Selection;
     page: Page;
@@ -29,7 +31,7 @@ export function viewOf(
   },
 ): PageView<Args> {
   const { question, visible, reader, caller, labels, clock } = ask;
-  const { series, selection, page, stored, version, coverage } = held;
+  const { series, selection, page, stored, version, coverage } = parts;
   const read = new Map<JsonText, StoredRow>();
   const everything = everythingVisible(question.endpoint, visible);
   const texts = (rows: readonly StoredRow[]): readonly JsonText[] =>

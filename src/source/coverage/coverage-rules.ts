@@ -17,8 +17,8 @@ export function coverageRulesOf(
   if (!endpoint.compose?.vouches) return { series: picked };
   const named = endpoint.compose.vouches(args, picked);
   if (!named || named.series.length === 0) return undefined;
-  const wanted = new Set(named.series);
-  return { ...named, series: picked.filter((series) => wanted.has(series)) };
+  const namedSeries = new Set(named.series);
+  return { ...named, series: picked.filter((series) => namedSeries.has(series)) };
 }
 
 /** What a caller may see, of another window than the asked one. */

@@ -74,9 +74,9 @@ export function covers(
   proofs: readonly CoverageInterval[],
   window: { from: string; to: string; isOpen: boolean },
 ): boolean {
-  return dateRangesOf(proofs).some((stretch) => {
-    const reaches = stretch.to >= window.to || (window.isOpen && stretch.to >= dateOf(stretch.provenAt));
-    return stretch.from <= window.from && reaches;
+  return dateRangesOf(proofs).some((range) => {
+    const reaches = range.to >= window.to || (window.isOpen && range.to >= dateOf(range.provenAt));
+    return range.from <= window.from && reaches;
   });
 }
 

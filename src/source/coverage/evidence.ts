@@ -50,15 +50,15 @@ export function evidenceFor(caller: Caller): AccessTag | 'keyed' {
 /** Undefined of endpoints that are not kept. */
 export async function evidenceOf(
   ask: CoverageQuestion,
-  held: StoredSeries,
+  stored: StoredSeries,
   access: AccessTag | 'keyed',
 ): Promise<SeriesEvidence | undefined> {
-  const endpoint = endpointById(held.endpoint);
+  const endpoint = endpointById(stored.endpoint);
   const mapping = endpoint?.mirror;
   if (!endpoint || !mapping) return undefined;
   // What a key changes nothing about, and what a file said, is the same for everybody.
-  const isForAll = isSameForAll(endpoint.access) || held.origin.startsWith('import:');
-  const proofs = await ask.reader.proofs(held, isForAll ? 'keyless' : access);
+  const isForAll = isSameForAll(endpoint.access) || stored.origin.startsWith('import:');
+  const proofs = await ask.reader.proofs(stored, isForAll ? 'keyless' : access);
   switch (mapping.sync.kind) {
     case 'document':
     case 'snapshot': {
@@ -74,9 +74,9 @@ export async function evidenceOf(
     case 'spans':
       return spanEvidence(ask, mapping, proofs);
     case 'history': {
-      const evidence = historyEvidence(ask, { held, mapping, proofs });
+      const evidence = historyEvidence(ask, { stored, mapping, proofs });
       const isClipped = ask.isKeyless && endpoint.access.window === true;
-      if (!isClipped || (await ask.reader.proofs(held, 'keyed')).length > 0) return evidence;
+      if (!isClipped || (await ask.reader.proofs(stored, 'keyed')).length > 0) return evidence;
       return clippedEvidence(evidence, addDays(dateOf(ask.now), -KEYLESS_DAYS));
     }
     case 'cursor':
@@ -137,14 +137,14 @@ function spanEvidence(
 
 function historyEvidence(
   { question, visible, now }: CoverageQuestion,
-  { held, mapping, proofs }: { held: StoredSeries; mapping: Mapping; proofs: readonly CoverageInterval[] },
+  { stored, mapping, proofs }: { stored: StoredSeries; mapping: Mapping; proofs: readonly CoverageInterval[] },
 ): SeriesEvidence {
   const { revisionDays, aheadDays = 0 } =
     mapping.sync.kind === 'history' ? mapping.sync : { revisionDays: 0, aheadDays: 0 };
   const today = dateOf(now);
   const horizon = addDays(today, aheadDays);
   const bounds = mapping.window ? boundsOf(mapping.window, visible.args, now) : {};
-  const isOwn = held.endpoint === question.endpoint.id;
+  const isOwn = stored.endpoint === question.endpoint.id;
   const end = String(bounds.to ?? horizon);
   const to = end < horizon ? end : horizon;
   // A question without a window wants the newest rows of other endpoints' series.

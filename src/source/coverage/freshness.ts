@@ -1,4 +1,5 @@
 import type { AccessTag, Mirror, MirrorReader, StoredSeries } from '../../mirror/api/mirror.ts';
+import { withoutUndone } from '../../mirror/core/as-of/undone.ts';
 import { holesOf, selectStored } from '../answer/pick.ts';
 import { visibilityOf } from '../answer/visibility.ts';
 import { seriesOfQuestion, unkeptArguments } from '../question.ts';
@@ -21,26 +22,27 @@ export interface Freshness {
  */
 export async function freshnessOf(
   mirror: Mirror,
-  asked: Question,
+  subject: Question,
   context: AskContext & { readonly access: AccessTag },
 ): Promise<Freshness | undefined> {
-  const question = resolveAlias(asked);
+  const question = resolveAlias(subject);
   const { endpoint, args, extra = {} } = question;
   if (Object.keys(extra).length > 0 || unkeptArguments(endpoint, args).length > 0) return undefined;
   if (!endpoint.mirror && !endpoint.compose) return undefined;
   const visible = visibilityOf(endpoint, args, context.caller, context.now);
-  return mirror.snapshot(async (reader) => {
+  return mirror.snapshot(async (whole) => {
+    const reader = withoutUndone(whole);
     const picked = await seriesFor(question, reader);
     if (picked.length === 0) return undefined;
     const vouching = coverageRulesOf(question, picked);
     const series = vouching?.series ?? picked;
     const ask = { question, visible: withWindow(visible, vouching?.window), reader, now: context.now };
-    const found = await Promise.all(series.map((held) => evidenceOf(ask, held, context.access)));
+    const found = await Promise.all(series.map((stored) => evidenceOf(ask, stored, context.access)));
     const proven = found.map((evidence) => evidence?.provenAt);
     if (!vouching || isMidWalk(question)) return { provenAt: undefined };
-    const known = series.flatMap((held, i) => {
+    const known = series.flatMap((stored, i) => {
       const moment = proven[i];
-      return moment === undefined ? [] : [{ series: held, provenAt: moment }];
+      return moment === undefined ? [] : [{ series: stored, provenAt: moment }];
     });
     if (known.length < proven.length) return { provenAt: undefined };
     const releasedAt = await releaseSince(reader, known, context);

@@ -19,9 +19,9 @@ export async function lacksOfCoveringSeries(
   const vouching = coverageRulesOf({ ...ask.question, args: ask.visible.args }, picked);
   const { series, window } = vouching ?? { series: picked, window: undefined };
   const found = await Promise.all(
-    series.map(async (held) => {
-      const evidence = await evidenceOf(coverageQuestion(ask, window), held, evidenceFor(ask.caller));
-      return evidence ? lacksOfSeries(held, holesIn(evidence.coverage, evidence.needed)) : [];
+    series.map(async (stored) => {
+      const evidence = await evidenceOf(coverageQuestion(ask, window), stored, evidenceFor(ask.caller));
+      return evidence ? lacksOfSeries(stored, holesIn(evidence.coverage, evidence.needed)) : [];
     }),
   );
   return found.flat();

@@ -14,8 +14,8 @@ import { type Question, resolveAlias } from '../source.ts';
 export function notMirrored(question: Question, missing: readonly SeriesRef[] = neededBy(question)): MacroError {
   const names = namesOf(missing);
   const { endpoint, args } = question;
-  const asked = wordsFor(endpoint, args)[0] ?? endpoint.id;
-  const what = names.length > 0 ? `holds nothing for ${names.join(', ')}` : `cannot answer this question for ${asked}`;
+  const words = wordsFor(endpoint, args)[0] ?? endpoint.id;
+  const what = names.length > 0 ? `holds nothing for ${names.join(', ')}` : `cannot answer this question for ${words}`;
   return new MacroError('notFound', `The mirror ${what}.`, {
     status: 404,
     code: 'not_mirrored',
@@ -24,8 +24,8 @@ export function notMirrored(question: Question, missing: readonly SeriesRef[] = 
 }
 
 /** The same where there is no mirror at all. */
-export function noMirrorYet(asked: Question): MacroError {
-  const names = namesOf(neededBy(resolveAlias(asked)));
+export function noMirrorYet(question: Question): MacroError {
+  const names = namesOf(neededBy(resolveAlias(question)));
   const fill = names.length > 0 ? `or fill one with: ${syncOf(names)}` : 'or leave out --offline.';
   return new MacroError('notFound', 'There is no mirror yet.', {
     code: 'no_mirror',

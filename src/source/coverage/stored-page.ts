@@ -7,6 +7,8 @@ export interface StoredPage {
   readonly limit: number;
   /** Rows that the answer has besides the held ones, as far as it is known. */
   readonly missing: number;
+  /** No page was kept with its offset, so that every page stands where it stands among the stored rows. */
+  readonly isPlain: boolean;
 }
 
 interface AskedPage {
@@ -27,31 +29,32 @@ export async function positionInStored(
   { series, selection, order, limit, offset }: AskedPage,
 ): Promise<StoredPage> {
   const known = (await reader.proofs(series, 'keyless')).filter((proof) => speaksOf(proof, selection, order));
-  if (known.length === 0) return { offset, limit, missing: 0 };
+  if (known.length === 0) return { offset, limit, missing: 0, isPlain: true };
   const marks: Mark[] = [];
   for (const { from, to, skipped } of known) {
     const before = order === 'newest' ? { from: addDays(String(to), 1) } : { to: addDays(String(from), -1) };
-    const held = await reader.count(series, { ...selection, ...before });
+    const count = await reader.count(series, { ...selection, ...before });
     const { rows = 0, beside = 0 } = skipped ?? {};
-    marks.push({ held: Math.max(0, held - beside), missing: Math.max(0, rows - held) });
+    marks.push({ present: Math.max(0, count - beside), missing: Math.max(0, rows - count) });
   }
-  marks.sort((a, b) => a.held - b.held || a.missing - b.missing);
+  marks.sort((a, b) => a.present - b.present || a.missing - b.missing);
   const start = heldBefore(marks, offset);
-  return { offset: start, limit: heldBefore(marks, offset + limit) - start, missing: marks.at(-1)?.missing ?? 0 };
+  const missing = marks.at(-1)?.missing ?? 0;
+  return { offset: start, limit: heldBefore(marks, offset + limit) - start, missing, isPlain: false };
 }
 
 /** From the held row with this index on, so many rows before it are not held. */
 interface Mark {
-  readonly held: number;
+  readonly present: number;
   readonly missing: number;
 }
 
 /** How many held rows stand before a place of the answer. */
 function heldBefore(marks: readonly Mark[], place: number): number {
-  let before = Math.min(place, marks[0]?.held ?? place);
-  for (const [i, { held, missing }] of marks.entries()) {
-    const end = marks[i + 1]?.held ?? Number.POSITIVE_INFINITY;
-    before += Math.max(0, Math.min(place - missing, end) - held);
+  let before = Math.min(place, marks[0]?.present ?? place);
+  for (const [i, { present, missing }] of marks.entries()) {
+    const end = marks[i + 1]?.present ?? Number.POSITIVE_INFINITY;
+    before += Math.max(0, Math.min(place - missing, end) - present);
   }
   return before;
 }

@@ -6,7 +6,7 @@ import type { JournalGap } from '../../mirror/api/journal.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import { timeRangesOf } from './coverage.ts';
 
-type Held = Pick<Mirror, 'find' | 'proofs' | 'journal'>;
+type CoverageReader = Pick<Mirror, 'find' | 'proofs' | 'journal'>;
 
 const FEED = { endpoint: 'announcements_changes', scope: {} };
 const REASON = 'nobody watched for events';
@@ -22,21 +22,25 @@ export function firstUnwatched(lacks: readonly Lack[]): number | undefined {
 }
 
 /** Notes in the journal that a time was asked about that nobody watched: once a hole, however often it is asked about. */
-export async function noteUnwatched({ find, journal }: Held, from: number, now: number): Promise<void> {
-  const [held] = await find(FEED);
-  if (!held) return;
-  const isNoted = (await openHoles(journal, held.origin)).some((gap) => gap.from === undefined || gap.from <= from);
+export async function noteUnwatched({ find, journal }: CoverageReader, from: number, now: number): Promise<void> {
+  const [feed] = await find(FEED);
+  if (!feed) return;
+  const isNoted = (await openHoles(journal, feed.origin)).some((gap) => gap.from === undefined || gap.from <= from);
   if (isNoted) return;
   // Without an end it is a hole that may still be filled.
-  await journal.noteGap({ origin: held.origin, from, to: undefined, reason: REASON, via: 'changes', notedAt: now });
+  await journal.noteGap({ origin: feed.origin, from, to: undefined, reason: REASON, via: 'changes', notedAt: now });
 }
 
 /** Closes the holes that were watched since; what the service had lost by then stays noted as lost. `now` in milliseconds. */
-export async function closeWatched({ find, proofs, journal }: Held, origin: string, now: number): Promise<void> {
+export async function closeWatched(
+  { find, proofs, journal }: CoverageReader,
+  origin: string,
+  now: number,
+): Promise<void> {
   const holes = (await openHoles(journal, origin)).filter(({ reason }) => reason === REASON);
-  const held = (await find(FEED)).find((series) => series.origin === origin);
-  if (holes.length === 0 || !held) return;
-  const watched = coverageFrom(timeRangesOf(await proofs(held, 'keyless')), true);
+  const feed = (await find(FEED)).find((series) => series.origin === origin);
+  if (holes.length === 0 || !feed) return;
+  const watched = coverageFrom(timeRangesOf(await proofs(feed, 'keyless')), true);
   const seconds = Math.floor(now / 1000);
   for (const { id, from = 0 } of holes) {
     const left = holesIn(watched, { from, to: seconds });
@@ -56,17 +60,17 @@ export interface UnwatchedHole extends Pick<JournalGap, 'origin' | 'reason'> {
 }
 
 /** What lies unwatched between the first and the last moment that was watched, newest first; without what is noted already. */
-export async function holesBetween({ find, proofs, journal }: Held): Promise<readonly UnwatchedHole[]> {
+export async function holesBetween({ find, proofs, journal }: CoverageReader): Promise<readonly UnwatchedHole[]> {
   const noted = (await journal.gaps(MAX_GAPS)).filter(({ closedAt }) => closedAt === undefined);
   const holes: UnwatchedHole[] = [];
-  for (const held of await find(FEED)) {
-    const watched = timeRangesOf(await proofs(held, 'keyless'));
+  for (const feed of await find(FEED)) {
+    const watched = timeRangesOf(await proofs(feed, 'keyless'));
     for (const [place, { to: before }] of watched.slice(0, -1).entries()) {
       const hole = { from: before + 1, to: (watched[place + 1]?.from ?? 0) - 1 };
       const isNoted = noted.some(
-        ({ origin, from = 0, to = hole.to }) => origin === held.origin && from <= hole.from && to >= hole.to,
+        ({ origin, from = 0, to = hole.to }) => origin === feed.origin && from <= hole.from && to >= hole.to,
       );
-      if (!isNoted) holes.push({ origin: held.origin, ...hole, reason: REASON });
+      if (!isNoted) holes.push({ origin: feed.origin, ...hole, reason: REASON });
     }
   }
   return holes.sort((a, b) => b.from - a.from);

@@ -10,6 +10,7 @@ import { isOrderedBy, keyValues } from './key-order.ts';
 /**
  * Refuses a page that proves nothing, before any row of it can make a held one look vanished: rows outside of the window
  * that was asked for, dates that do not exist, one row twice, or rows in no order.
+ * @throws MacroError of kind `protocol`.
  */
 export function checkRows(endpoint: Endpoint, args: Args, rows: readonly NewRow[]): void {
   const mapping = endpoint.mirror;

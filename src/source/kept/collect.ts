@@ -35,11 +35,12 @@ interface CollectedPage {
 /**
  * One answer made of as many pages as it takes: `wanted` rows, or all of them. With all, the body is that of a single
  * page that holds everything: `offset` 0, `has_more` false, `returned_count` equal to `total_count`.
+ * @throws MacroError of kind `protocol`.
  */
 export async function collect(
   pages: AsyncIterable<CollectedPage>,
   question: Question,
-  wanted: number | 'all',
+  limit: number | 'all',
 ): Promise<Reply> {
   const rows: JsonText[] = [];
   let first: CollectedPage | undefined;
@@ -50,18 +51,18 @@ export async function collect(
     last = page;
     rows.push(...page.rows);
     if (page.reply.shortfall) shortfalls.push(page.reply.shortfall);
-    if (wanted !== 'all' && rows.length >= wanted) break;
+    if (limit !== 'all' && rows.length >= limit) break;
   }
   if (!first || !last) throw new MacroError('protocol', 'The walk gave no page.');
-  const kept = wanted === 'all' ? rows : rows.slice(0, wanted);
+  const kept = limit === 'all' ? rows : rows.slice(0, limit);
   const { pagination, count, has_more, next_cursor } = first.envelope;
-  const offset = wanted === 'all' ? 0 : Number(question.args.offset ?? 0);
-  const more = wanted !== 'all' && (last.more || kept.length < rows.length);
+  const offset = limit === 'all' ? 0 : Number(question.args.offset ?? 0);
+  const more = limit !== 'all' && (last.more || kept.length < rows.length);
   const changed: JsonObject = {
     ...(isJsonObject(pagination) && {
       pagination: isByPosition(pagination)
         ? mergedPositions(pagination, last, { kept: kept.length, more, cut: kept.length < rows.length })
-        : merged(pagination, { kept: kept.length, offset, more, all: wanted === 'all' }),
+        : merged(pagination, { kept: kept.length, offset, more, all: limit === 'all' }),
     }),
     ...(typeof count === 'number' && { count: kept.length }),
     ...(typeof has_more === 'boolean' && { has_more: more }),
@@ -154,19 +155,19 @@ export async function* livePages(
   let watched: ReceivedAnswer['watched'];
   for await (const page of client.pages(request)) {
     if (mirror && isKept(kept)) {
-      const asked: Args = { ...kept.args, ...position, offset: page.offset };
+      const pageArgs: Args = { ...kept.args, ...position, offset: page.offset };
       const reply = { reply: page, service: client.service, access: client.access, at: now };
-      const received = { endpoint: kept.endpoint, args: asked, ...reply, ...(watched && { watched }) };
+      const received = { endpoint: kept.endpoint, args: pageArgs, ...reply, ...(watched && { watched }) };
       const commit = inOrder(commitOfAnswer(received, page.cut), page.offset === 0 && page.next === undefined);
       walked.push(...commit.rows);
       isPartial ||= commit.doubtful === true;
       // Pages that follow each other prove what lies between two of them, which none of them proves alone.
-      const start = { ...received, args: { ...asked, offset: args.offset } };
+      const start = { ...received, args: { ...pageArgs, offset: args.offset } };
       const proof = isPartial ? undefined : rangeCoverage(start, { rows: walked, isLast: page.next === undefined });
       await mirror.commitPage({ ...commit, ...(proof && { proof }) });
       if (kept.endpoint.mirror?.sync.kind === 'cursor') {
         // What the service lost before this page is in none of those behind it.
-        watched = { from: beginIn(page.cut, (watched ?? { from: beginningOf(asked.since, now) }).from) };
+        watched = { from: beginIn(page.cut, (watched ?? { from: beginningOf(pageArgs.since, now) }).from) };
         position = { since: page.next };
       }
     }
@@ -199,9 +200,9 @@ export async function* sourcePages(
     const { envelope, rows } = cutBody(question.endpoint.body, reply.body);
     const pagination = objectIn(envelope.pagination);
     const more = pagination.has_more === true;
-    const { status: _status, body, ...told } = reply;
+    const { status: _status, body, ...facts } = reply;
     const total = typeof pagination.total_count === 'number' ? pagination.total_count : undefined;
-    yield { body, envelope, rows: rows.map((row) => row.text), total, more, reply: told };
+    yield { body, envelope, rows: rows.map((row) => row.text), total, more, reply: facts };
     if (!more) return;
     args = { ...args, offset: Number(pagination.next_offset) };
   }

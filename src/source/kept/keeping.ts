@@ -55,10 +55,10 @@ function withoutBeside(cut: CutBody, names: readonly string[]): Pick<CutBody, 'e
 
 /** What has none of the members keeps its spelling. */
 function withoutMembers(
-  told: { readonly value: JsonObject; readonly text: JsonText },
+  received: { readonly value: JsonObject; readonly text: JsonText },
   names: readonly string[],
 ): { value: JsonObject; text: JsonText } {
-  const { value, text } = told;
+  const { value, text } = received;
   if (!names.some((name) => Object.hasOwn(value, name))) return { value, text };
   return {
     value: Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name))),

@@ -23,6 +23,6 @@ export function keepingNotes(question: Question, caller: Caller): readonly strin
 
 function madeOfOthers(question: Question): string {
   const names = namesOf(neededBy(question));
-  const told = names.length === 0 || names.length > FEW ? '' : ` Fill them with: ${syncOf(names)}`;
-  return `This answer is made of other series and is not kept itself.${told}`;
+  const hint = names.length === 0 || names.length > FEW ? '' : ` Fill them with: ${syncOf(names)}`;
+  return `This answer is made of other series and is not kept itself.${hint}`;
 }

@@ -152,8 +152,8 @@ function pageProof(received: ReceivedAnswer, cut: CutBody, rows: readonly NewRow
 
 /** Undefined where the answer does not say whether rows follow. */
 function toldMore({ envelope }: CutBody): boolean | undefined {
-  const told = isJsonObject(envelope.pagination) ? envelope.pagination : envelope;
-  return typeof told.has_more === 'boolean' ? told.has_more : undefined;
+  const pagination = isJsonObject(envelope.pagination) ? envelope.pagination : envelope;
+  return typeof pagination.has_more === 'boolean' ? pagination.has_more : undefined;
 }
 
 /**
@@ -170,8 +170,8 @@ export function rangeCoverage(
   if (!mapping || !column || endpoint.paging.kind !== 'offset') return undefined;
   const { says, base } = keepingOf(received);
   if (says === 'rows' || (mapping.window && mapping.window.unit !== 'date')) return undefined;
-  const asked = { args: visibleArgs({ ...received, args: base }), now: at, newest: dateIn(rows[0], mapping) };
-  const { from, to } = mapping.sync.kind === 'pages' ? listSpan(at) : askedDates(mapping, asked);
+  const request = { args: visibleArgs({ ...received, args: base }), now: at, newest: dateIn(rows[0], mapping) };
+  const { from, to } = mapping.sync.kind === 'pages' ? listSpan(at) : askedDates(mapping, request);
   const offset = Number(args.offset ?? 0);
   if (isLast && offset === 0) return { from, to, rows: rows.length };
   if (says === 'whole' || !isOrderedBy([column], rows)) return undefined;

@@ -1,46 +1,40 @@
-/** Values by name in bounded memory. */
+import type { KeptEntry, MemoryBudget } from '../../contract/memory-budget.ts';
+
+/** Values by name, as long as a budget has room for them. */
 export interface ByteCache<V> {
   get(name: string): V | undefined;
   /** `bytes` is what the value takes, roughly. */
   put(name: string, value: V, bytes: number): void;
-  /** What is held under a name, else what is made now, which is then held. */
+  /** What is kept under a name, else what is made now, which is then kept. */
   through(name: string, make: () => Promise<V>, bytesOf: (value: V) => number): Promise<V>;
 }
 
-/** Part of the room that one value may take, so that it does not drive out all others. */
-const LARGEST_PART = 1 / 4;
+/** What a name and its place take besides the value. */
+const ENTRY_BYTES = 200;
 
-/** When the room is full, what nobody has asked for the longest goes first. */
-export function createByteCache<V>(room: number): ByteCache<V> {
-  const held = new Map<string, { readonly value: V; readonly bytes: number }>();
-  let taken = 0;
-  const drop = (name: string) => {
-    taken -= held.get(name)?.bytes ?? 0;
-    held.delete(name);
-  };
+export function createByteCache<V>(budget: MemoryBudget): ByteCache<V> {
+  const known = new Map<string, { readonly value: V; readonly entry: KeptEntry }>();
   const get = (name: string) => {
-    const entry = held.get(name);
-    if (!entry) return undefined;
-    held.delete(name);
-    held.set(name, entry);
-    return entry.value;
+    const one = known.get(name);
+    one?.entry.touch();
+    return one?.value;
   };
   const put = (name: string, value: V, bytes: number) => {
-    drop(name);
-    if (bytes > room * LARGEST_PART) return;
-    held.set(name, { value, bytes });
-    taken += bytes;
-    for (const oldest of held.keys()) {
-      if (taken <= room) return;
-      drop(oldest);
-    }
+    known.get(name)?.entry.release();
+    known.delete(name);
+    let isForgotten = false;
+    const entry = budget.keep(bytes + name.length * 2 + ENTRY_BYTES, () => {
+      isForgotten = true;
+      known.delete(name);
+    });
+    if (entry && !isForgotten) known.set(name, { value, entry });
   };
   return {
     get,
     put,
     async through(name, make, bytesOf) {
-      const known = get(name);
-      if (known !== undefined) return known;
+      const before = get(name);
+      if (before !== undefined) return before;
       const made = await make();
       put(name, made, bytesOf(made));
       return made;

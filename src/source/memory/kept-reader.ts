@@ -34,6 +34,8 @@ export interface KeptReading {
 /** A series of more rows is read page by page. */
 const LARGEST_SERIES = 20_000;
 
+const NEAR_ROWS = 40;
+
 const REFERENCE_BYTES = 8;
 
 /**
@@ -75,10 +77,18 @@ export function createKeptReader({ snapshot, state, kept, scope }: KeptReading):
     if (known) return cut(known, page);
     const part = partOf(series, selection);
     if (part) return cut(part, page);
+    if (page.offset + page.limit <= NEAR_ROWS) return nearPage(series, selection, page);
     if (!isAskedAgain(series) || (await count(series, {})) > LARGEST_SERIES)
       return (await snapshot.reader()).rows(series, selection, page);
     await wholeWindow(series, {});
     return cut(await wholeWindow(series, selection), page);
+  }
+
+  /** A page near an end of the series is read and kept by itself: whoever wants the newest row asks for no others. */
+  async function nearPage(series: StoredSeries, selection: Selection, page: RowPage) {
+    const read = async () => (await snapshot.reader()).rows(series, selection, page);
+    const name = nameOf(series, selection, page);
+    return name === undefined ? read() : kept.rows.through(name, read, bytesOfRows);
   }
 
   /** True from the second page of a series on. */

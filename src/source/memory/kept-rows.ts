@@ -1,4 +1,5 @@
 import type { LoadedColumns } from '../../contract/hooks.ts';
+import type { MemoryBudget } from '../../contract/memory-budget.ts';
 import type { StoredRow, Vintage } from '../../mirror/api/mirror.ts';
 import { type ByteCache, createByteCache } from './byte-cache.ts';
 
@@ -10,31 +11,31 @@ export interface KeptRows {
   readonly counts: ByteCache<number>;
 }
 
-/** Bytes that are kept of a mirror where nobody says otherwise. */
-export const KEPT_BYTES = 128 * 1024 * 1024;
-
-/** Parts of the room, in sixteenths. */
-const SHARES = { rows: 10, columns: 3, vintages: 2, counts: 1 };
-
-export function createKeptRows(bytes: number): KeptRows {
-  const share = (sixteenths: number) => (bytes / 16) * sixteenths;
+export function createKeptRows(budget: MemoryBudget): KeptRows {
   return {
-    rows: createByteCache(share(SHARES.rows)),
-    columns: createByteCache(share(SHARES.columns)),
-    vintages: createByteCache(share(SHARES.vintages)),
-    counts: createByteCache(share(SHARES.counts)),
+    rows: createByteCache(budget),
+    columns: createByteCache(budget),
+    vintages: createByteCache(budget),
+    counts: createByteCache(budget),
   };
 }
 
-/** What a row or a value takes besides its text: its objects, and what hooks make of it. */
-const OBJECT_BYTES = 500;
-const CELL_BYTES = 24;
+/** What a row or a value takes besides its text. */
+const OBJECT_BYTES = 700;
+const CELL_BYTES = 40;
+
+/** Hooks read the longer rows, and what they read stays with the row: so many bytes for each character. */
+const READ_FROM_CHARACTERS = 400;
+const READ_BYTES = 6;
 
 /** What a count takes with its name. */
 export const COUNT_BYTES = 300;
 
 export function bytesOfRows(rows: readonly { readonly text: string }[]): number {
-  return rows.reduce((bytes, { text }) => bytes + text.length + OBJECT_BYTES, OBJECT_BYTES);
+  return rows.reduce((bytes, { text }) => {
+    const read = text.length >= READ_FROM_CHARACTERS ? text.length * READ_BYTES : 0;
+    return bytes + text.length + read + OBJECT_BYTES;
+  }, OBJECT_BYTES);
 }
 
 export function bytesOfColumns(columns: LoadedColumns): number {

@@ -1,7 +1,8 @@
 import type { Caller } from '../../contract/hooks.ts';
+import type { MemoryBudget } from '../../contract/memory-budget.ts';
 import type { Mirror, MirrorReader, Stamp } from '../../mirror/api/mirror.ts';
 import { createKeptReader, emptyState, type KeptState } from './kept-reader.ts';
-import { createKeptRows, KEPT_BYTES } from './kept-rows.ts';
+import { createKeptRows } from './kept-rows.ts';
 import { openLate, StateMoved } from './late-snapshot.ts';
 
 /** One consistent state of a mirror, read as far as it was not read before. */
@@ -24,14 +25,14 @@ interface HeldState extends KeptState {
 const TRIES = 3;
 
 /** What was read of a mirror, in bounded memory, for as long as it is right. */
-export function createMirrorMemory(mirror: Mirror, bytes: number = KEPT_BYTES): MirrorMemory {
-  const kept = createKeptRows(bytes);
-  let held: HeldState = freshState(undefined);
+export function createMirrorMemory(mirror: Mirror, budget: MemoryBudget): MirrorMemory {
+  const kept = createKeptRows(budget);
+  let current: HeldState = freshState(undefined);
 
   function stateNow(): HeldState {
     const number = mirror.state();
-    if (number === undefined || held.number !== number) held = freshState(number);
-    return held;
+    if (number === undefined || current.number !== number) current = freshState(number);
+    return current;
   }
 
   async function attempt<T>(caller: Caller, state: HeldState, work: (view: MemoryView) => Promise<T>): Promise<T> {

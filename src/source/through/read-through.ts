@@ -7,6 +7,8 @@ import { chooseSource } from '../choose.ts';
 import { isKept } from '../kept/keeping.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from '../source.ts';
 import { refusesQuestion, serviceUnavailable, unlessAnother } from './failures.ts';
+import { createPassedAnswers } from './passed-answers.ts';
+import { lacksEdges } from './series-edges.ts';
 import { createServiceAsks, nameOfQuestion } from './service-asks.ts';
 import { createWindowWalk, LONGEST_WINDOW, type WalkPages } from './window-walk.ts';
 
@@ -39,6 +41,7 @@ export interface ReadThroughOptions {
 export function createReadThrough(options: ReadThroughOptions): Source {
   const { mirror, live, walk, access, clock, refuses, strict, signal, onFailure } = options;
   const asks = createServiceAsks({ mirror: mirror.mirror, clock, onFailure });
+  const passed = createPassedAnswers();
   const bringWindow = createWindowWalk(walk, asks, options.mostRows ?? LONGEST_WINDOW);
 
   /** The answer that the mirror proves; undefined where it cannot. */
@@ -61,34 +64,47 @@ export function createReadThrough(options: ReadThroughOptions): Source {
     return { ...reply, cached: { is: 'stale', why: given.why } };
   }
 
-  async function askService(question: Question, context: AskContext): Promise<Reply> {
+  async function askService(question: Question, context: AskContext, stored: Reply | undefined): Promise<Reply> {
     const asking = { caller: SERVER, now: context.now, ...(signal && { signal }) };
-    const isProven = async (wanted: Question) => (await provenAnswer(wanted, context)) !== undefined;
+    const { ifNoneMatch: _, ...whole } = context;
+    const read = (part: Question) => provenAnswer(part, whole);
     // What another program keeps from being written is passed on as it stands.
-    const brought = await bringWindow(question, asking, isProven).catch(unlessOf('mirror'));
-    const proven = brought && (await provenAnswer(question, context));
-    if (proven) return { ...proven, cached: brought };
+    const bring = () => bringWindow(question, asking, read).catch(unlessOf('mirror'));
+    let brought = await bring();
+    let proven = brought && (await provenAnswer(question, context));
+    // Rows that another question brought meanwhile take from an answer what it was captured with.
+    if (proven && lacksEdges(question, proven)) {
+      brought = (await bring()) ?? brought;
+      proven = await provenAnswer(question, context);
+    }
+    if (proven && brought) return { ...proven, cached: brought };
+    if (stored) return stored;
+    const isKeyless = context.caller.kind === 'keyless';
     const { done, cached } = await asks.once(nameOfQuestion(question), async () => {
       const reply = await live.ask(question, asking);
       await asks.refuseOtherKind(reply);
+      passed.put(question, reply, context.now);
       return reply;
     });
-    return { ...(context.caller.kind === 'keyless' ? await mirror.source.ask(question, context) : done), cached };
+    return { ...(isKeyless ? await mirror.source.ask(question, context) : done), cached };
   }
 
   return {
-    async ask(question, asked) {
-      const { caller } = asked;
+    async ask(question, askContext) {
+      const { caller } = askContext;
       // What the clock says, and what speaks of the running server.
-      if (question.endpoint.local) return mirror.source.ask(question, asked);
-      const context = caller.kind === 'owner' ? { ...asked, hasKey: true } : asked;
+      if (question.endpoint.local) return mirror.source.ask(question, askContext);
+      const context = caller.kind === 'owner' ? { ...askContext, hasKey: true } : askContext;
       const proven = await provenAnswer(question, context);
-      if (proven) return proven;
+      if (proven && !lacksEdges(question, proven)) return proven;
+      const repeat = caller.kind === 'keyless' ? undefined : passed.find(question, context.now);
+      if (repeat) return { ...repeat, cached: { is: 'hit' } };
       const why = refuses(question, caller) ?? (isForThem(question, caller) ? undefined : KEYLESS_ONLY);
-      if (why !== undefined) return staleAnswer(question, context, { why });
+      if (why !== undefined) return proven ?? staleAnswer(question, context, { why });
       try {
-        return await askService(question, context);
+        return await askService(question, context, proven);
       } catch (error) {
+        if (proven && error instanceof MacroError) return proven;
         if (!(error instanceof MacroError) || error.kind === 'mirror' || refusesQuestion(error)) throw error;
         return staleAnswer(question, context, { why: error.message, error: serviceUnavailable(error) });
       }

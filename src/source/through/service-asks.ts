@@ -22,7 +22,10 @@ export interface ServiceAsking {
 /** Milliseconds for which a service that did not answer is not asked again. */
 const PAUSE = 5000;
 
-/** Makes the one place that asks. A service whose data does not belong into this mirror is never asked again. */
+/**
+ * Makes the one place that asks. A service whose data does not belong into this mirror is never asked again.
+ * @throws MacroError of kind `mirror`.
+ */
 export function createServiceAsks({ mirror, clock, onFailure }: ServiceAsking): ServiceAsks {
   const underWay = new Map<string, Promise<unknown>>();
   let failing: { readonly error: MacroError; readonly until: number } | undefined;

@@ -101,6 +101,26 @@ describe.skipIf(CHROMIUM === undefined)('the pages in Chromium', () => {
     });
   });
 
+  it('try a route with a key of the tab, and show the answer below the form', async () => {
+    await withBrowser({ width: 1280 }, async (page) => {
+      await page.open(`${owner.serving.origin}/docs`);
+      await page.until('document.querySelector("#key input")');
+      await page.click('#key input');
+      await page.type('any-key');
+      await page.press('Enter');
+      await page.evaluate(`document.getElementById('forex')?.scrollIntoView(); [...document.querySelectorAll('details')]
+        .find((one) => one.innerText.includes('/v1/forex/{base}/{quote}')).open = true`);
+      await page.until('document.querySelector("details[open] form")');
+      await page.click('details[open] form button');
+      await page.until('document.querySelector("details[open] [role=status] strong")');
+      const shown = await page.evaluate<readonly [string, boolean]>(`(() => {
+        const [answer, form] = ['[role=status]', 'form'].map((name) => document.querySelector('details[open] ' + name));
+        return [answer.querySelector('strong').innerText, answer.getBoundingClientRect().top >= form.getBoundingClientRect().bottom];
+      })()`);
+      expect(shown).toEqual(['200 OK PARTIAL: the mirror does not hold all of this', true]);
+    });
+  });
+
   it('tell the facts with scripts switched off', async () => {
     await withBrowser({ width: 390, scripts: false }, async (page) => {
       await page.open(owner.serving.origin);

@@ -30,7 +30,14 @@ describe('questions of the explorer', () => {
 
   it('lists the series that the mirror holds', async () => {
     expect(await (await ask('/pages/series')).json()).toEqual([
-      { name: 'fx eur usd', group: 'fx reference rates', path: '/v1/forex/EUR/USD', hasWindow: true, hasPast: true },
+      {
+        name: 'fx eur usd',
+        group: 'fx reference rates',
+        path: '/v1/forex/EUR/USD',
+        hasWindow: true,
+        hasPast: true,
+        since: '2024-03-01',
+      },
     ]);
   });
 
@@ -46,6 +53,8 @@ describe('questions of the explorer', () => {
     expect(told).toEqual({
       chart: { at: 'date', value: 'val' },
       command: 'macro fx eur usd --start 2024-01-01 --end 2024-12-31 --all --offline',
+      address: '/v1/forex/EUR/USD?start_date=2024-01-01&end_date=2024-12-31&limit=100',
+      pages: 2,
       isSynthetic: false,
       isPartial: true,
       missing: missing.map(({ from, to }) => `${from} to ${to}`),

@@ -36,7 +36,7 @@ describe('the page at /', () => {
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(text).toContain('MADE UP These data are synthetic. No number here is real.');
-    expect(text).toContain('Data made-up data');
+    expect(text).toContain('Data synthetic data');
     expect(text).toMatch(/Coverage group series rows .* announcements \d+ \d+ \d{4}-\d\d-\d\d \d{4}-\d\d-\d\d 0 /);
     expect(text).toContain('Quota at the service No service is asked for this mirror.');
     expect(text).toContain('Last runs No sync of this mirror has run.');

@@ -16,7 +16,7 @@ function listener(clock: { now(): number }, name = 'keyless') {
   const note = (text: string) => heard.push([(clock.now() - START) / 1000, text]);
   const subscriber: Subscriber = {
     filter: { currencies: undefined, indicators: undefined, payload: 'compact', maxAge: undefined },
-    visitor: { caller: { kind: 'keyless' }, name, class: name },
+    context: { caller: { kind: 'keyless' }, name, class: name },
     place: { cursor: 'c1', position: 0, from: 0 },
     get isOpen() {
       return isOpen;

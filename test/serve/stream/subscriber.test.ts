@@ -23,7 +23,7 @@ function subscriber(takesMore: () => boolean) {
   });
   const told = {
     filter: { currencies: undefined, indicators: undefined, payload: 'compact', maxAge: undefined },
-    visitor: { caller: { kind: 'keyless' }, name: 'keyless', class: 'keyless' },
+    context: { caller: { kind: 'keyless' }, name: 'keyless', class: 'keyless' },
     place: { cursor: 'c1', position: 0, from: 0 },
   } as const;
   // It takes no more of an answer than these members and events.

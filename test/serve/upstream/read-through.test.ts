@@ -63,6 +63,41 @@ describe('a server before a service', () => {
     expect((await ask(RATES)).cache).toBe('macro; hit');
   });
 
+  it('repeats such an answer while it is fresh, and asks for it again then', async () => {
+    const { ask, clock, seen } = await upstreamWorld();
+    const url = `${RATES}&indicators=all`;
+    const first = await ask(url);
+    const again = await ask(url, 'lab-key');
+    expect([again.body === first.body, again.cache, seen.length]).toEqual([true, 'macro; hit', 1]);
+    clock.jump(6 * 3_600_000);
+    expect([(await ask(url)).cache, seen.length]).toEqual(['macro; fwd=miss', 2]);
+  });
+
+  it('never repeats what a release may change', async () => {
+    const { ask, seen } = await upstreamWorld();
+    const url = '/v1/announcements/changes?since=2026-11-20T00:00:00Z';
+    const asked = [await ask(url), await ask(url)].map(({ status, cache }) => [status, cache]);
+    expect([asked, seen.length]).toEqual([
+      [
+        [200, 'macro; fwd=miss'],
+        [200, 'macro; fwd=miss'],
+      ],
+      2,
+    ]);
+  });
+
+  it('says how far the series reaches, like the service, where the window ends before its newest row', async () => {
+    const { ask, direct, seen } = await upstreamWorld();
+    const spring = '/v1/forex/EUR/USD?start_date=2026-03-01&end_date=2026-06-30&limit=20';
+    const pinless = ({ body }: { readonly body: string }) => ({ ...JSON.parse(body), dataset_version: 'a pin' });
+    const first = await ask(spring);
+    expect(JSON.parse(first.body).pagination.page_includes_latest_available).toBe(false);
+    expect(pinless(first)).toEqual(pinless(await direct(spring)));
+    // The window, and the newest row.
+    expect(seen.length).toBe(2);
+    expect([(await ask(`${spring}&offset=20`)).cache, seen.length]).toEqual(['macro; hit', 2]);
+  });
+
   it('answers what it holds where the service fails, and says that nobody confirmed it', async () => {
     const { ask, clock, service } = await upstreamWorld();
     const fresh = await ask(INFLATION);

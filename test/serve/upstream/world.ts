@@ -53,7 +53,12 @@ export async function upstreamWorld({ prepare, strict = false, budgets = [], ...
     ...{ clock, ledger: async () => ledger, maxWait: 2000, priority: 'background', pid: 1, headerPrefix: 'X-SVC' },
   });
   const gate = withRunBudget(limiter, { budgets, clock, maxWait: 2000 });
-  const client = createClient({ platform: { ...platform, fetch }, baseUrl: SERVICE_URL, key: OWNER_KEY, gate });
+  const client = createClient({
+    platform: { ...platform, fetch },
+    baseUrl: SERVICE_URL,
+    key: OWNER_KEY,
+    limiter: gate,
+  });
   const held = createMirrorSource({ mirror, labels: LABELS });
   const source = createReadThrough({
     ...{ mirror: { mirror, source: held }, live: createLiveSource({ client, mirror }), access: client.access },
@@ -66,7 +71,7 @@ export async function upstreamWorld({ prepare, strict = false, budgets = [], ...
     },
   });
   const options = { labels: LABELS, keys: KEYS, quotas: false };
-  const app = await createServer({ source, held, mirror, endpoints: ENDPOINTS, platform, options });
+  const app = await createServer({ source, mirrorSource: held, mirror, endpoints: ENDPOINTS, platform, options });
   onTestFinished(() => app.close());
   const ask = async (url: string, key: string | null = 'desk-key', headers: Readonly<Record<string, string>> = {}) => {
     const answer = await app.inject({ url, headers: { ...(key !== null && { 'x-api-key': key }), ...headers } });

@@ -155,7 +155,12 @@ describe('webhook management', () => {
     const delivery = `${id}_usd_inflation_1791981000`;
     const owed = { id: delivery, subscription: String(id), event: 'usd_inflation_1791981000', position: 1, body: '{}' };
     await mirror.outbox.enqueue([owed], 1, NOW);
-    const claim = { lanes: [{ subscription: String(id), parallel: 1 }], holder: 'one', now: NOW, until: NOW + 1 };
+    const claim = {
+      destinations: [{ subscription: String(id), parallel: 1 }],
+      holder: 'one',
+      now: NOW,
+      until: NOW + 1,
+    };
     await mirror.outbox.claim(claim);
     const limits = { failures: 10, streak: 1 };
     const result = { kind: 'succeeded' } as const;
